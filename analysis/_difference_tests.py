@@ -1,0 +1,299 @@
+"""Paired tests on many rows of differences at once.
+
+The one implementation behind single tests, families of them and swap rates. A row holds the differences of one pair
+of systems, ``differences`` is (n_pairs, n_topics). Arguments are trusted: they were checked at the public edge.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import bdtr, ndtr, stdtr
+
+from analysis._resampling import TIE_TOLERANCE, Progress, check_progress, chunks
+from analysis._validation import FloatArray
+
+Alternative = Literal["two-sided", "less", "greater"]
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+TestName = Literal["t", "wilcoxon", "sign", "randomization", "bootstrap-shift"]
+TESTS = ("t", "wilcoxon", "sign", "randomization", "bootstrap-shift")
+
+IntArray = NDArray[np.int64]
+
+#: Smallest p-value that is given: a tail too thin for floating point is not a probability of 0.
+SMALLEST_PVALUE = float(np.finfo(np.float64).tiny)
+
+#: The Wilcoxon statistic has an exact distribution below this many untied differences (R's rule).
+EXACT_BELOW = 50
+
+#: Pairs whose resampled differences are formed together: few enough to stay in the processor's cache.
+_PAIRS_AT_ONCE = 64
+_RESAMPLES_AT_ONCE = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class RowTests:
+    """Statistics and p-values of rows of differences, each (n_pairs,)."""
+
+    statistics: FloatArray
+    pvalues: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class SignedRanks:
+    """The sum of the ranks of positive differences, and its mean and variance if signs were coin tosses."""
+
+    statistics: FloatArray
+    means: FloatArray
+    variances: FloatArray
+    n_used: IntArray
+    untied: NDArray[np.bool_]
+
+
+def score_differences(first: FloatArray, second: FloatArray) -> FloatArray:
+    """first - second, and exactly 0 where both agree but for rounding."""
+    differences = first - second
+    differences[np.abs(differences) <= TIE_TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
+    return differences
+
+
+def row_moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean and sd (ddof=1) of each row; rows that are constant but for rounding have sd 0 exactly."""
+    means = differences.mean(axis=1)
+    sds = differences.std(axis=1, ddof=1)
+    sds[sds <= TIE_TOLERANCE * np.abs(differences).max(axis=1)] = 0.0
+    return means, sds
+
+
+def two_tails(lower: FloatArray, upper: FloatArray, alternative: str) -> FloatArray:
+    """p-values from both tail probabilities (each including the observed value) of a statistic."""
+    if alternative == "less":
+        pvalues = lower
+    elif alternative == "greater":
+        pvalues = upper
+    else:
+        pvalues = np.minimum(1.0, 2.0 * np.minimum(lower, upper))
+    return np.maximum(pvalues, SMALLEST_PVALUE)
+
+
+def t_tests(differences: FloatArray, alternative: str) -> RowTests:
+    """Paired t tests. A row of zeros has t = 0 and p = 1; any other constant row has an infinite t."""
+    n_topics = differences.shape[1]
+    means, sds = row_moments(differences)
+    means = np.where(np.abs(means) <= TIE_TOLERANCE * np.abs(differences).max(axis=1), 0.0, means)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistics = np.where((sds == 0) & (means == 0), 0.0, means / (sds / np.sqrt(n_topics)))
+    pvalues = two_tails(stdtr(n_topics - 1, statistics), stdtr(n_topics - 1, -statistics), alternative)
+    pvalues[(differences == 0).all(axis=1)] = 1.0
+    return RowTests(statistics, pvalues)
+
+
+def signed_ranks(differences: FloatArray, *, zero_method: str, tie_tolerance: float) -> SignedRanks:
+    """Wilcoxon's signed ranks, average ranks for ties; sorts the magnitudes and carries the signs along."""
+    n_rows, n_topics = differences.shape
+    rounded = round_ties(differences, tie_tolerance)
+    # Doubles of one sign sort like their bit patterns; the sign bit is free to hold the sign of the difference last.
+    keys = np.abs(rounded).view(np.uint64) << np.uint64(1)
+    keys |= rounded > 0
+    keys.sort(axis=1)
+    positive = (keys & np.uint64(1)).astype(bool)
+    keys >>= np.uint64(1)
+    position = np.broadcast_to(np.arange(n_topics), keys.shape)
+    starts_group = np.ones(keys.shape, dtype=bool)
+    np.not_equal(keys[:, 1:], keys[:, :-1], out=starts_group[:, 1:])
+    nonzero = keys > 0
+    n_used = nonzero.sum(axis=1)
+    untied = starts_group.all(axis=1) & (n_used == n_topics)
+    if untied.all():
+        ranks = position + 1.0
+    else:
+        ends_group = np.ones(keys.shape, dtype=bool)
+        ends_group[:, :-1] = starts_group[:, 1:]
+        first = np.maximum.accumulate(np.where(starts_group, position, 0), axis=1)
+        last = np.minimum.accumulate(np.where(ends_group, position, n_topics)[:, ::-1], axis=1)[:, ::-1]
+        ranks = (first + last) / 2.0 + 1.0
+        if zero_method == "wilcox":
+            ranks -= (n_topics - n_used)[:, np.newaxis]
+        ranks *= nonzero
+    statistics = np.where(positive, ranks, 0.0).sum(axis=1)
+    # Whatever the ties: the sum of independent tosses between 0 and each rank.
+    means = np.broadcast_to(ranks.sum(axis=1) / 2.0, (n_rows,))
+    variances = np.broadcast_to((ranks**2).sum(axis=1) / 4.0, (n_rows,))
+    return SignedRanks(statistics, means, variances, n_used, untied)
+
+
+def round_ties(differences: FloatArray, tie_tolerance: float) -> FloatArray:
+    """Differences rounded so that those equal on paper (0.3 - 0.1 and 0.5 - 0.3) are equal in the computer too.
+
+    The grid is ``tie_tolerance`` times the power of ten above the largest difference, so that decimal scores lie on it.
+    """
+    if tie_tolerance == 0:
+        return differences
+    largest = np.abs(differences).max(axis=1, keepdims=True)
+    grid: FloatArray = tie_tolerance * np.power(10.0, np.ceil(np.log10(np.where(largest > 0, largest, 1.0))))
+    # Adding 0 turns -0.0 into 0.0, whose bit pattern differs.
+    rounded: FloatArray = np.rint(differences / grid) + 0.0
+    return rounded
+
+
+def wilcoxon_tests(
+    differences: FloatArray,
+    alternative: str,
+    *,
+    zero_method: str = "wilcox",
+    correction: bool = True,
+    method: str = "auto",
+    tie_tolerance: float = TIE_TOLERANCE,
+) -> RowTests:
+    """Wilcoxon signed-rank tests; rows without a difference have p = 1."""
+    ranks = signed_ranks(differences, zero_method=zero_method, tie_tolerance=tie_tolerance)
+    pvalues = _normal_tails(ranks, alternative, correction)
+    n_topics = differences.shape[1]
+    exact = ranks.untied if method == "exact" or (method == "auto" and n_topics < EXACT_BELOW) else ranks.untied & False
+    if exact.any():
+        cdf = signed_rank_cdf(n_topics)
+        observed = np.rint(ranks.statistics[exact]).astype(np.int64)
+        pvalues[exact] = two_tails(cdf[observed], cdf[cdf.size - 1 - observed], alternative)
+    pvalues[ranks.n_used == 0] = 1.0
+    return RowTests(ranks.statistics, pvalues)
+
+
+def _normal_tails(ranks: SignedRanks, alternative: str, correction: bool) -> FloatArray:
+    distance = ranks.statistics - ranks.means
+    shift: FloatArray | float = np.sign(distance)
+    if alternative != "two-sided":
+        shift = 1.0 if alternative == "greater" else -1.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = (distance - 0.5 * shift * correction) / np.sqrt(ranks.variances)
+    return two_tails(ndtr(z), ndtr(-z), alternative)
+
+
+@cache
+def signed_rank_cdf(n: int) -> FloatArray:
+    """P(W <= w) for w = 0, 1, …, n(n+1)/2, where W sums a random subset of the ranks 1 to n."""
+    distribution = np.zeros(n * (n + 1) // 2 + 1)
+    distribution[0] = 1.0
+    for rank in range(1, n + 1):
+        distribution[rank:] += distribution[:-rank].copy()
+        distribution /= 2.0
+    cumulated: FloatArray = np.minimum(1.0, np.cumsum(distribution))
+    cumulated.setflags(write=False)
+    return cumulated
+
+
+def sign_counts(differences: FloatArray, tie_threshold: float) -> tuple[IntArray, IntArray]:
+    """Wins and losses of each row; differences of at most ``tie_threshold`` are ties."""
+    tolerance = TIE_TOLERANCE * np.abs(differences).max(axis=1, keepdims=True)
+    wins = (differences > tie_threshold + tolerance).sum(axis=1)
+    losses = (differences < -tie_threshold - tolerance).sum(axis=1)
+    return wins, losses
+
+
+def sign_tests(differences: FloatArray, alternative: str, *, tie_threshold: float = 0.0) -> RowTests:
+    """Sign tests: wins against losses as tosses of a fair coin; rows of ties have p = 1."""
+    wins, losses = sign_counts(differences, tie_threshold)
+    untied = wins + losses
+    # P(X >= wins) equals P(X <= losses), as the coin is fair.
+    pvalues = two_tails(bdtr(wins, untied, 0.5), bdtr(losses, untied, 0.5), alternative)
+    pvalues[untied == 0] = 1.0
+    return RowTests(wins.astype(np.float64), pvalues)
+
+
+def sign_flip_weights(
+    n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
+) -> Iterator[FloatArray]:
+    """Chunks of topic weights of ±1/n: every sign pattern once where 2^n <= n_resamples, random ones otherwise."""
+    exact = is_exact(n_topics, n_resamples)
+    total = 2**n_topics if exact else n_resamples
+    done = 0
+    for step in _steps(total, max(cells, n_topics), progress):
+        if exact:
+            patterns = np.arange(done, done + step)[:, np.newaxis] >> np.arange(n_topics)
+            bits = patterns & 1
+        else:
+            bits = rng.integers(0, 2, size=(step, n_topics), dtype=np.int8)
+        done += step
+        yield (2.0 * bits - 1.0) / n_topics
+
+
+def is_exact(n_topics: int, n_resamples: int) -> bool:
+    """Whether all sign patterns are enumerated rather than drawn."""
+    return n_topics < 63 and 2**n_topics <= n_resamples
+
+
+def n_resampled(n_topics: int, n_resamples: int) -> int:
+    """How many sign patterns are used: all of them, if there are no more than asked for."""
+    return int(2**n_topics) if is_exact(n_topics, n_resamples) else n_resamples
+
+
+def bootstrap_weights(
+    n_topics: int, n_resamples: int, rng: np.random.Generator, cells: int, progress: Progress | None = None
+) -> Iterator[FloatArray]:
+    """Chunks of topic weights count/n of samples of n topics drawn with replacement."""
+    for step in _steps(n_resamples, max(cells, n_topics), progress):
+        # Positions in the flattened chunk: counting them is faster than multinomial draws.
+        drawn = rng.integers(0, n_topics, (step, n_topics)) + n_topics * np.arange(step)[:, np.newaxis]
+        yield np.bincount(drawn.ravel(), minlength=step * n_topics).reshape(step, n_topics) / n_topics
+
+
+def _steps(total: int, cells: int, progress: Progress | None) -> Iterator[int]:
+    check_progress(progress)
+    done = 0
+    for chunk in chunks(total, cells):
+        while chunk > 0:
+            step = min(chunk, _RESAMPLES_AT_ONCE)
+            yield step
+            chunk -= step
+            done += step
+            if progress is not None:
+                progress(done, total)
+
+
+def resampled_pvalues(n_as_extreme: Any, n_topics: int, n_resamples: int, *, enumerable: bool) -> Any:
+    """p-values of counts: a share of all sign patterns if they were enumerated, (1 + b)/(1 + B) otherwise."""
+    if enumerable and is_exact(n_topics, n_resamples):
+        return n_as_extreme / 2.0**n_topics
+    return (1.0 + n_as_extreme) / (1.0 + n_resamples)
+
+
+def count_as_extreme(
+    draws: FloatArray, first: IntArray, second: IntArray, observed: FloatArray, tolerance: float, alternative: str
+) -> IntArray:
+    """How many of the resampled differences of each pair are as extreme as the observed one.
+
+    ``draws`` is (n_systems, n_resamples): resampled means whose differences are centred on the null hypothesis, so
+    that all pairs share one product of weights and scores.
+    """
+    counts = np.zeros(first.size, dtype=np.int64)
+    for start in range(0, first.size, _PAIRS_AT_ONCE):
+        block = slice(start, start + _PAIRS_AT_ONCE)
+        null = draws[first[block]]
+        null -= draws[second[block]]
+        seen = observed[block, np.newaxis]
+        if alternative == "two-sided":
+            np.abs(null, out=null)
+            as_extreme = null >= np.abs(seen) - tolerance
+        elif alternative == "greater":
+            as_extreme = null >= seen - tolerance
+        else:
+            as_extreme = null <= seen + tolerance
+        counts[block] = np.count_nonzero(as_extreme, axis=1)
+    return counts
+
+
+def n_as_extreme(null: FloatArray, differences: FloatArray, alternative: str) -> int:
+    """How many resampled mean differences of one pair, centred on the null hypothesis, reach the observed one."""
+    return int(
+        count_as_extreme(
+            np.stack([null, np.zeros_like(null)]),
+            np.array([0]),
+            np.array([1]),
+            np.array([differences.mean()]),
+            TIE_TOLERANCE * float(np.abs(differences).max()),
+            alternative,
+        )[0]
+    )

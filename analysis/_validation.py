@@ -1,0 +1,165 @@
+"""Checks of arguments, made once at the public edge; inner functions trust their input.
+
+Each function returns the value in the form that the statistics use (float64 arrays, plain ints and floats) and
+raises :class:`analysis.errors.ArgumentError` naming the argument otherwise.
+"""
+
+from collections.abc import Collection, Sequence
+from numbers import Integral, Real
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.errors import ArgumentError
+
+FloatArray = NDArray[np.float64]
+Kind = TypeVar("Kind")
+
+
+def check_real(value: Any, argument: str) -> float:
+    """A finite number."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise ArgumentError(argument, value, "must be a finite number")
+    try:
+        number = float(value)
+    except OverflowError as error:  # a whole number beyond the largest double
+        raise ArgumentError(argument, value, "must be a number below 1.8e308") from error
+    if not np.isfinite(number):
+        raise ArgumentError(argument, value, "must be a finite number")
+    return number
+
+
+def check_positive(value: Any, argument: str) -> float:
+    """A finite number above 0."""
+    number = check_real(value, argument)
+    if number <= 0:
+        raise ArgumentError(argument, value, "must be above 0")
+    return number
+
+
+def check_nonnegative(value: Any, argument: str) -> float:
+    """A finite number, 0 or more."""
+    number = check_real(value, argument)
+    if number < 0:
+        raise ArgumentError(argument, value, "must be 0 or more")
+    return number
+
+
+def check_probability(value: Any, argument: str) -> float:
+    """A number strictly between 0 and 1."""
+    number = check_real(value, argument)
+    if not 0 < number < 1:
+        raise ArgumentError(argument, value, "must lie strictly between 0 and 1")
+    return number
+
+
+def check_count(value: Any, argument: str, *, minimum: int = 1) -> int:
+    """A whole number, ``minimum`` or more. Floats are refused, even whole ones."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Integral) or int(value) < minimum:
+        raise ArgumentError(argument, value, f"must be a whole number, {minimum} or more")
+    return int(value)
+
+
+def check_counts(values: Any, argument: str, *, minimum: int = 1) -> list[int]:
+    """One or more whole numbers, each ``minimum`` or more."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, (Sequence, np.ndarray)) or not len(values):
+        raise ArgumentError(argument, values, "must be a sequence of whole numbers, at least one")
+    return [check_count(value, argument, minimum=minimum) for value in values]
+
+
+def check_flag(value: Any, argument: str) -> bool:
+    """True or False; what merely counts as true, such as the text "no", is refused."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ArgumentError(argument, value, "must be True or False")
+    return bool(value)
+
+
+def check_choice(value: Any, argument: str, choices: Sequence[str]) -> str:
+    """One of the named choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise ArgumentError(argument, value, f"must be one of {', '.join(map(repr, choices))}")
+    return value
+
+
+def check_label(value: Any, argument: str, known: Sequence[str]) -> str:
+    """One of the labels that there are."""
+    if not isinstance(value, str) or value not in known:
+        raise ArgumentError(argument, value, f"must be among {', '.join(known)[:200]}")
+    return value
+
+
+def check_labels(labels: Any, argument: str, size: int | None = None) -> tuple[str, ...]:
+    """Labels, repeated or not; so many, if ``size`` is given."""
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, Collection) or size not in (None, len(labels)):
+        raise ArgumentError(argument, labels, f"must hold {'any number of' if size is None else size} labels")
+    if not all(isinstance(label, str) for label in labels):
+        raise ArgumentError(argument, labels, "must hold text only")
+    return tuple(labels)
+
+
+def check_instance(value: Any, argument: str, kind: type[Kind]) -> Kind:
+    """An object of one of our types."""
+    if not isinstance(value, kind):
+        raise ArgumentError(argument, value, f"must be of type {kind.__name__}")
+    return value
+
+
+def check_instances(values: Any, argument: str, kind: type[Kind]) -> tuple[Kind, ...]:
+    """One or more objects of one of our types."""
+    is_collection = isinstance(values, Collection) and not isinstance(values, (str, bytes))
+    if not is_collection or not len(values) or not all(isinstance(value, kind) for value in values):
+        raise ArgumentError(argument, values, f"must hold {kind.__name__} objects only, at least one")
+    return tuple(values)
+
+
+def check_vector(values: ArrayLike, argument: str, *, minimum: int = 1) -> FloatArray:
+    """A one-dimensional array of finite numbers, at least ``minimum`` long. Always a copy."""
+    array = _as_floats(values, argument)
+    if array.ndim != 1:
+        raise ArgumentError(argument, values, f"must be one-dimensional, not {array.ndim}-dimensional")
+    if array.size < minimum:
+        raise ArgumentError(argument, values, f"must hold at least {minimum} values, not {array.size}")
+    return array
+
+
+def check_score_array(
+    scores: ArrayLike, argument: str = "scores", *, n_systems: int = 1, n_topics: int = 2
+) -> FloatArray:
+    """A systems x topics array of finite numbers, with at least the given sizes. Always a copy."""
+    array = _as_floats(scores, argument)
+    if array.ndim != 2:
+        raise ArgumentError(argument, scores, f"must be a systems x topics array, not {array.ndim}-dimensional")
+    if array.shape[0] < n_systems:
+        raise ArgumentError(argument, scores, f"must hold at least {n_systems} systems, not {array.shape[0]}")
+    if array.shape[1] < n_topics:
+        raise ArgumentError(argument, scores, f"must hold at least {n_topics} topics, not {array.shape[1]}")
+    return array
+
+
+def check_mask(mask: ArrayLike, argument: str, size: int) -> NDArray[np.bool_]:
+    """A boolean array of the given size with at least one True."""
+    try:
+        array = np.array(mask)
+    except ValueError as error:  # rows of unequal length
+        raise ArgumentError(argument, mask, f"must be {size} booleans") from error
+    if array.dtype != np.bool_ or array.shape != (size,):
+        raise ArgumentError(argument, mask, f"must be {size} booleans")
+    if not array.any():
+        raise ArgumentError(argument, mask, "must be True at least once")
+    return array
+
+
+def _as_floats(values: ArrayLike, argument: str) -> FloatArray:
+    try:
+        raw = np.asarray(values)
+        if raw.dtype.kind not in "iuf":
+            raise ArgumentError(argument, values, "must hold numbers only")
+        array = np.array(raw, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, ArgumentError):
+            raise
+        raise ArgumentError(argument, values, "must hold numbers only, in rows of equal length") from error
+    if not np.isfinite(array).all():
+        raise ArgumentError(argument, values, "must hold finite numbers only (no NaN, no infinity)")
+    return array

@@ -1,0 +1,360 @@
+"""The text formats of the field as frozen objects: TREC runs, judgements (qrels), scores by topic.
+
+Nothing here opens a file: the source is text, bytes or lines. A file is taken whole or refused whole, with the line
+that is to blame, because the programs that would read it next are less careful: ``float`` accepts ``nan``, ``1_000``
+and Arabic digits, trec_eval stops at the first NUL of an identifier, and its Python binding crashes on others.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from analysis._text import GRADE, NUMBER, TOKEN, Source, as_number, check_field, records, shown, table_rows
+from analysis._validation import check_choice, check_count, check_labels
+from analysis.errors import ArgumentError, FormatError
+from analysis.scores import MissingTopics, ScoreMatrix
+
+__all__ = [
+    "Judgements",
+    "Run",
+    "Source",
+    "TopicScores",
+    "parse_judgements",
+    "parse_run",
+    "parse_score_table",
+    "parse_topic_scores",
+]
+
+_RUN_FIELDS = {"topic": TOKEN, "Q0": TOKEN, "document": TOKEN, "rank": TOKEN, "score": NUMBER, "tag": TOKEN}
+_QRELS_FIELDS = {"topic": TOKEN, "iteration": TOKEN, "document": TOKEN, "grade": GRADE}
+_SCORE_FIELDS = {"measure": TOKEN, "topic": TOKEN, "value": TOKEN}
+_SUMMARY = "all"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """What one system returned: for every topic its documents, best first.
+
+    Parameters
+    ----------
+    tag : str
+        Name of the run, the sixth column of the file.
+    rankings : mapping of str to tuple of str
+        Topic to documents in the order in which trec_eval ranks them, topics in order of first appearance.
+    scores : mapping of str to tuple of float
+        Topic to the scores of these documents, in the same order, as they were written.
+    """
+
+    tag: str
+    rankings: Mapping[str, tuple[str, ...]]
+    scores: Mapping[str, tuple[float, ...]]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Topics with at least one document, in order of first appearance."""
+        return tuple(self.rankings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgements:
+    """Which documents are relevant to which topic, and how much.
+
+    Parameters
+    ----------
+    grades : mapping of str to mapping of str to int
+        Topic to document to grade; topics in order of first appearance.
+    """
+
+    grades: Mapping[str, Mapping[str, int]]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """Topics with at least one judged document, in order of first appearance."""
+        return tuple(self.grades)
+
+    def relevant(self, topic: str, minimum_grade: int = 1) -> frozenset[str]:
+        """Documents judged ``minimum_grade`` or higher; none for a topic that was not judged.
+
+        Parameters
+        ----------
+        topic : str
+            The topic.
+        minimum_grade : int, default 1
+            Grade from which on a document is relevant.
+
+        Returns
+        -------
+        frozenset of str
+            Identifiers of the documents.
+
+        Raises
+        ------
+        ArgumentError
+            If the topic is no text or the grade below 1.
+        """
+        if not isinstance(topic, str):
+            raise ArgumentError("topic", topic, "must be text")
+        check_count(minimum_grade, "minimum_grade")
+        judged = self.grades.get(topic, {})
+        return frozenset(document for document, grade in judged.items() if grade >= minimum_grade)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TopicScores:
+    """The scores of one run by measure and topic, as ``trec_eval -q`` prints them.
+
+    Parameters
+    ----------
+    scores : mapping of str to mapping of str to float
+        Measure (trec_eval's name) to topic to score, in order of first appearance.
+    summary : mapping of str to str
+        Measure to the text of its line for topic ``all``: a mean, a total, or the tag of the run. Kept as printed,
+        so that it can be compared with what the scores give.
+    """
+
+    scores: Mapping[str, Mapping[str, float]]
+    summary: Mapping[str, str]
+
+
+def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
+    """The run in a TREC run file: lines of ``topic Q0 document rank score tag``.
+
+    Parameters
+    ----------
+    source : str, bytes or iterable of lines
+        The text. Bytes are UTF-8; a byte order mark, CRLF, tabs and blank lines are accepted.
+    topics : collection of str, optional
+        Topics that may occur. By default any may.
+
+    Returns
+    -------
+    Run
+        Documents ordered as trec_eval orders them: by score in single precision, descending, then by document id,
+        descending. The rank column is not used, as in trec_eval.
+
+    Raises
+    ------
+    FormatError
+        With the line: a wrong number of fields, an identifier that is not 1 to 256 printable ASCII characters, a
+        score that is not a finite decimal number within single precision, a document that occurs twice for a topic,
+        a second tag, a topic that is not among ``topics``; no line at all; compressed or non-UTF-8 bytes.
+    ArgumentError
+        If the source is not text, bytes or lines; a path is not opened.
+
+    References
+    ----------
+    The order of ties is that of ``form_res_rels.c`` in trec_eval 9.
+
+    Examples
+    --------
+    >>> run = parse_run("301 Q0 doc-a 1 2.5 mine\\n301 Q0 doc-b 2 2.5 mine\\n301 Q0 doc-c 3 7 mine\\n")
+    >>> run.tag, run.rankings["301"]
+    ('mine', ('doc-c', 'doc-b', 'doc-a'))
+    >>> parse_run("301 Q0 doc-a 1 2.5 mine\\n301 Q0 doc-b 2 nan mine")
+    Traceback (most recent call last):
+        ...
+    analysis.errors.FormatError: line 2, column score: must be a decimal number such as 12.5 or -1e-3; got 'nan'
+    """
+    tag: str | None = None
+    known = _known_topics(topics)
+    found: dict[str, dict[str, float]] = {}
+    for line, (topic, _, document, _, text, line_tag) in records(source, _RUN_FIELDS, "a run"):
+        _check_topic(topic, known, line)
+        score = as_number(text, line, "score", "single")
+        if tag is None:
+            tag = line_tag
+        elif line_tag != tag:
+            raise FormatError(f"has the tag {line_tag!r} after {tag!r}; give one run per file", line=line, column="tag")
+        of_topic = found.setdefault(topic, {})
+        if document in of_topic:
+            raise FormatError(f"{document!r} occurs twice for topic {topic!r}", line=line, column="document")
+        of_topic[document] = score
+    if tag is None:
+        raise FormatError("is empty; a run has at least one line")
+    ordered = {topic: _as_trec_eval_ranks(of_topic) for topic, of_topic in found.items()}
+    return Run(
+        tag,
+        MappingProxyType(ordered),
+        MappingProxyType({topic: tuple(found[topic][document] for document in ordered[topic]) for topic in found}),
+    )
+
+
+def parse_judgements(source: Source) -> Judgements:
+    """The judgements in a qrels file: lines of ``topic iteration document grade``.
+
+    Parameters
+    ----------
+    source : str, bytes or iterable of lines
+        The text, as for :func:`parse_run`.
+
+    Returns
+    -------
+    Judgements
+        Grades may be negative (junk, or "not judged" in some collections): such documents are not relevant.
+
+    Raises
+    ------
+    FormatError
+        With the line, as for :func:`parse_run`; a grade that is not a whole number; a document judged twice for a
+        topic, which also refuses judgements by subtopic (the iteration column is not used).
+
+    Examples
+    --------
+    >>> judgements = parse_judgements(b"301 0 doc-a 0\\r\\n301 0 doc-b 2\\r\\n301 0 doc-c 1\\r\\n")
+    >>> sorted(judgements.relevant("301")), sorted(judgements.relevant("301", minimum_grade=2))
+    (['doc-b', 'doc-c'], ['doc-b'])
+    """
+    found: dict[str, dict[str, int]] = {}
+    for line, (topic, _, document, grade) in records(source, _QRELS_FIELDS, "a judgement"):
+        of_topic = found.setdefault(topic, {})
+        if document in of_topic:
+            raise FormatError(f"{document!r} is judged twice for topic {topic!r}", line=line, column="document")
+        of_topic[document] = int(grade)
+    if not found:
+        raise FormatError("is empty; judgements have at least one line")
+    return Judgements(MappingProxyType({topic: MappingProxyType(grades) for topic, grades in found.items()}))
+
+
+def parse_topic_scores(source: Source, *, topics: Collection[str] | None = None) -> TopicScores:
+    """The scores in what ``trec_eval -q`` prints: lines of ``measure topic value``.
+
+    Parameters
+    ----------
+    source : str, bytes or iterable of lines
+        The text, as for :func:`parse_run`.
+    topics : collection of str, optional
+        Topics that may occur. By default any may.
+
+    Returns
+    -------
+    TopicScores
+        The lines of topic ``all`` apart from the others.
+
+    Raises
+    ------
+    FormatError
+        With the line, as for :func:`parse_run`; a score that is not a finite decimal number; a measure that occurs
+        twice for a topic; only lines for ``all`` (the option ``-q`` was forgotten).
+
+    Examples
+    --------
+    >>> printed = parse_topic_scores("map\\t301\\t0.25\\nmap\\t302\\t0.75\\nrunid\\tall\\tmine\\nmap\\tall\\t0.5000\\n")
+    >>> dict(printed.scores["map"]), dict(printed.summary)
+    ({'301': 0.25, '302': 0.75}, {'runid': 'mine', 'map': '0.5000'})
+    """
+    found: dict[str, dict[str, float]] = {}
+    summary: dict[str, str] = {}
+    known = _known_topics(topics)
+    for line, (measure, topic, text) in records(source, _SCORE_FIELDS, "a score"):
+        if measure in summary if topic == _SUMMARY else topic in found.get(measure, {}):
+            raise FormatError(f"{measure!r} occurs twice for topic {topic!r}", line=line, column="measure")
+        if topic == _SUMMARY:
+            summary[measure] = text
+        else:
+            _check_topic(topic, known, line)
+            found.setdefault(measure, {})[topic] = as_number(text, line, "value")
+    if not found:
+        raise FormatError("has no score of a single topic; trec_eval prints them with -q")
+    frozen = {measure: MappingProxyType(scores) for measure, scores in found.items()}
+    return TopicScores(MappingProxyType(frozen), MappingProxyType(summary))
+
+
+def parse_score_table(
+    source: Source, *, topics: Collection[str] | None = None, missing: MissingTopics = "refuse"
+) -> ScoreMatrix:
+    """The scores in a table of topics x systems: a header row of systems, then a row for every topic.
+
+    Parameters
+    ----------
+    source : str, bytes or iterable of lines
+        CSV with commas, or with tabs as spreadsheets paste it. Bytes are UTF-8.
+    topics : collection of str, optional
+        Topics that may occur. By default any may.
+    missing : {"refuse", "intersect", "zero"}, default "refuse"
+        What an empty cell means: an error, that the topic is left out for every system, or a score of 0.
+
+    Returns
+    -------
+    ScoreMatrix
+        Systems in the order of the columns, topics in the order of the rows.
+
+    Raises
+    ------
+    FormatError
+        With the line: no header, a row of another length, a repeated system or topic, an identifier or a number that
+        is refused by :func:`parse_run`, a system name that is not 1 to 256 printable characters, a summary row
+        ``all``, an unclosed quote; fewer than two topics.
+
+    Examples
+    --------
+    >>> matrix = parse_score_table("topic,BM25,BM25+RM3\\n301,0.25,0.5\\n302,0.125,0\\n")
+    >>> matrix.systems, matrix.scores.tolist()
+    (('BM25', 'BM25+RM3'), [[0.25, 0.125], [0.5, 0.0]])
+    """
+    check_choice(missing, "missing", ("refuse", "intersect", "zero"))
+    rows = table_rows(source)
+    line, header = next(rows, (1, []))
+    systems = _table_systems(header, line)
+    known = _known_topics(topics)
+    scores: dict[str, list[float]] = {}
+    dropped: list[str] = []
+    for line, (topic, *cells) in rows:
+        check_field(topic, TOKEN, line, "topic")
+        if topic == _SUMMARY:
+            raise FormatError("'all' is a summary, not a topic; leave this row out", line=line)
+        if topic in scores or topic in dropped:
+            raise FormatError(f"topic {topic!r} occurs twice", line=line)
+        _check_topic(topic, known, line)
+        if missing == "intersect" and "" in cells:
+            dropped.append(topic)
+        else:
+            scores[topic] = _row_scores(cells, systems, line, missing)
+    if len(scores) < 2:
+        raise FormatError(f"has {len(scores)} topics with a score of every system; a table has at least two")
+    table = np.array(list(scores.values())).T
+    return ScoreMatrix(systems, list(scores), table, missing=missing, dropped_topics=dropped)
+
+
+def _as_trec_eval_ranks(scores: Mapping[str, float]) -> tuple[str, ...]:
+    """Documents by score in single precision, descending, then by id, descending (form_res_rels.c, trec_eval 9)."""
+    single = np.array(list(scores.values()), dtype=np.float32).tolist()
+    return tuple(document for _, document in sorted(zip(single, scores, strict=True), reverse=True))
+
+
+def _known_topics(topics: Collection[str] | None) -> frozenset[str] | None:
+    return None if topics is None else frozenset(check_labels(topics, "topics"))
+
+
+def _check_topic(topic: str, known: frozenset[str] | None, line: int) -> None:
+    if known is not None and topic not in known:
+        raise FormatError(f"{topic!r} is not a topic of this collection", line=line, column="topic")
+
+
+def _row_scores(cells: list[str], systems: list[str], line: int, missing: MissingTopics) -> list[float]:
+    if len(cells) != len(systems):
+        raise FormatError(f"has {len(cells)} scores where the header has {len(systems)} systems", line=line)
+    row = []
+    for system, text in zip(systems, cells, strict=True):
+        if text:
+            row.append(as_number(text, line, system))
+        elif missing == "zero":
+            row.append(0.0)
+        else:
+            raise FormatError("is empty; choose what a missing score means", line=line, column=system)
+    return row
+
+
+def _table_systems(header: list[str], line: int) -> list[str]:
+    systems = header[1:]
+    if not systems:
+        raise FormatError("has no column of scores", line=line)
+    for position, name in enumerate(systems, start=2):
+        # isprintable is False for control, format (bidirectional, zero-width), surrogate and private-use characters.
+        if not (0 < len(name) <= 256 and name.isprintable()):
+            message = f"the name of column {position} must be 1 to 256 printable characters; got {shown(name)}"
+            raise FormatError(message, line=line)
+        if systems.index(name) != position - 2:
+            raise FormatError(f"has two columns {name!r}", line=line)
+    return systems

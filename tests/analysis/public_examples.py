@@ -1,0 +1,477 @@
+"""Valid arguments for everything public in ``analysis``, by name of the callable: ``function`` or ``Class.method``.
+
+What is public is discovered (``public_surface.py``); something public without an example here fails the sweep.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from analysis._results import Interval
+from analysis.average_precision import RankedList
+from analysis.formats import parse_judgements, parse_run
+from analysis.instance_scores import InstanceScores
+from analysis.mixed_models import InstanceComponents, compare_algorithms
+from analysis.multiple_comparisons import compare_family
+from analysis.order_statistics import maximum_distribution
+from analysis.ranked_pairs import pair_rankings
+from analysis.rankings import rank_intervals
+from analysis.reliability import precision_of_means, significant_shares, swap_rates
+from analysis.split_collection import split_run
+from analysis.standardization import reference_factors
+from analysis.variance_components import variance_library
+from tests.analysis.public_surface import Example
+from tests.analysis.simulated import labelled, noisy_matrix
+
+RUN = "".join(f"{topic} Q0 d{number} 1 {90 - number} mine\n" for topic in (1, 2, 3) for number in range(40))
+OTHER_RUN = "".join(
+    f"{topic} Q0 d{(7 * number + topic) % 40} 1 {90 - number} other\n" for topic in (1, 2, 3) for number in range(40)
+)
+QRELS = "".join(
+    f"{topic} 0 d{number} {int(number % (3 + topic) == 1)}\n" for topic in (1, 2, 3) for number in range(50)
+)
+TABLE = "topic,a,b\n301,0.25,0.5\n302,0.125,0\n303,0.5,0.75\n"
+TREC_EVAL = "map 301 0.25\nmap 302 0.75\nmap all 0.5\n"
+
+MEANS = [0.303, 0.296, 0.281, 0.245, 0.239, 0.202, 0.175]
+FIRST = [0.31, 0.42, 0.18, 0.55, 0.33, 0.27, 0.61, 0.44, 0.29, 0.38]
+SECOND = [0.25, 0.40, 0.19, 0.41, 0.30, 0.28, 0.49, 0.45, 0.21, 0.30]
+YEARS = [2000 + number // 2 for number in range(40)]
+SCORES_BY_YEAR = [0.2 + 0.002 * number + 0.01 * ((7 * number) % 5) for number in range(40)]
+PAPERS = [f"paper {number // 2}" for number in range(40)]
+COMPONENTS = InstanceComponents(0.0001, 0.02, 0.0025, 0.0025, ())
+
+
+def matrix(n_systems: int = 6, n_topics: int = 40, seed: int = 1):
+    """Runs of which three are close to each other and the others clearly worse."""
+    means = [0.45, 0.44, 0.43, 0.30, 0.20, 0.10, 0.09, 0.08][:n_systems]
+    return noisy_matrix(means, n_topics, seed=seed, residual_sd=0.05)
+
+
+def instances(absent: bool = False) -> InstanceScores:
+    rng = np.random.default_rng(5)
+    table = rng.normal(0.4, 0.1, 20) + rng.normal(0, 0.02, (2, 3, 1)) + rng.normal(0, 0.05, (2, 3, 20))
+    if not absent:
+        return InstanceScores.from_array(table)
+    cells = [cell for cell in np.ndindex(2, 3, 20) if cell != (0, 0, 3)]
+    labels = [[str(cell[axis]) for cell in cells] for axis in range(3)]
+    return InstanceScores(*labels, [table[cell] for cell in cells])
+
+
+def lists() -> list[RankedList]:
+    return [RankedList([1, 2, 4, 9, 30], 8, 1000), RankedList([3, 5], 4, 1000), RankedList([2, 3, 7], 3, 1000)]
+
+
+def pairs():
+    documents = [f"d{number}" for number in range(40)]
+    return [
+        pair_rankings(documents, documents[turn:] + documents[:turn], {"d0", "d4", "d5", "d9", "d20"})
+        for turn in (3, 5, 8)
+    ]
+
+
+def experiment(design: str = "disjoint"):
+    return swap_rates(matrix(8).scores, 1, design=design, sizes=[5, 10, 20], n_splits=5)
+
+
+def maximum():
+    return maximum_distribution(103)
+
+
+_SETTINGS = ("accepts", "refuses", "noise", "positions", "aligned")
+
+
+def example(**given: Any) -> Example:
+    """An example of arguments, and of settings of :class:`Example`."""
+    settings = {name: given.pop(name) for name in _SETTINGS if name in given}
+    return Example(given, **settings)
+
+
+def method(make: Callable[[], Any], **given: Any) -> Example:
+    return example(self=make(), **given)
+
+
+def of_matrix(**given: Any) -> Example:
+    return example(matrix=matrix(), **given)
+
+
+def drawn(**given: Any) -> Example:
+    return of_matrix(rng=1, n_resamples=2000, **given)
+
+
+def of_means(**given: Any) -> Example:
+    return example(means=MEANS, n_topics=50, residual_variance=0.012, **given)
+
+
+def of_two(**given: Any) -> Example:
+    return example(first=FIRST, second=SECOND, **({"refuses": _PAIRED} | given))
+
+
+def of_instances(**given: Any) -> Example:
+    return example(scores=instances(), first="A", second="B", refuses=_ALGORITHMS, **given)
+
+
+_ANY = ("one number", "nested", "nothing", "infinite")
+_EXTREME = {"n": (0.5,), "sd": (0.0, -1.0), "correlation": (-0.1, 1.1)}
+_PAIRED = {"first": (FIRST[:1],), "second": (SECOND[:-1],)}
+_HISTORY = {"times": ([2000] * 40,), "values": ([0.2] * 40, SCORES_BY_YEAR[:-1], [0.1])}
+_EFFECTS = {"effects": ([0.1],), "standard_errors": ([0.1, 0.2], [0.1, 0.0, 0.1])}
+_ALGORITHMS = {"first": ("C",), "second": ("C", "A")}
+_JUDGED = {"minimum_grade": (0,), "depth": (0,)}
+_EDGES = {"pvalues": ((0, 0.3), (0.05, 0.0), (0,)), "difference": ((0.03, 0.04),)}
+_NO_COMPONENTS = (
+    InstanceComponents(None, 0.1, 0.1, 0.1, ()),
+    InstanceComponents(0.0, 0.1, 0.0, 0.0, ()),
+    InstanceComponents(float("nan"), 0.1, 0.1, 0.1, ()),
+    InstanceComponents(-0.1, 0.1, 0.1, 0.1, ()),
+)
+
+EXAMPLES: dict[str, Example] = {
+    # order_statistics
+    "maximum_distribution": example(n=103, correlation=0.2, refuses=_EXTREME),
+    "minimum_distribution": example(n=103, correlation=0.2, refuses=_EXTREME),
+    "range_probability": example(lower=-2.0, upper=2.0, n=103, refuses=_EXTREME | {"lower": (2.0, 3.0)}),
+    "effective_n": example(n=103, correlation=0.6, refuses=_EXTREME),
+    "gumbel_approximation": example(n=103, refuses={"n": (1.5,), "sd": (0.0,)}),
+    "one_factor_maximum_cdf": example(
+        x=0.5,
+        means=[0.0, 0.1],
+        sds=[1.0, 1.2],
+        loadings=[0.5, 0.6],
+        accepts={"x": _ANY},
+        refuses={"sds": ([1.0, 0.0],), "loadings": ([0.5, 1.0], [0.5])},
+    ),
+    "covariance_maximum_cdf": example(
+        x=0.5,
+        means=[0.0, 0.1],
+        covariance=[[1, 0.5], [0.5, 1]],
+        rng=1,
+        refuses={"covariance": ([[1, 2], [2, 1]], [[1, 0.5], [0.4, 1]])},
+        noise=None,
+    ),
+    "scores_maximum_cdf": example(x=0.5, scores=matrix().scores, rng=1, refuses={"means": ([0.1],)}, noise=0.01),
+    "expected_maximum_of_attempts": example(
+        scores=MEANS, n_attempts=[1, 3], accepts={"n_attempts": ("one number",)}, refuses={"n_attempts": (0, 8, [1, 8])}
+    ),
+    "ExtremeDistribution.pdf": method(maximum, x=2.5, accepts={"x": _ANY}),
+    "ExtremeDistribution.cdf": method(maximum, x=2.5, accepts={"x": _ANY}),
+    "ExtremeDistribution.sf": method(maximum, x=2.5, accepts={"x": _ANY}),
+    "ExtremeDistribution.ppf": method(maximum, q=0.8, accepts={"q": _ANY[:3]}, refuses={"q": (-0.1, 1.1)}),
+    "ExtremeDistribution.isf": method(maximum, q=0.8, accepts={"q": _ANY[:3]}, refuses={"q": (-0.1, 1.1)}),
+    # best_result
+    "analyse_best": of_means(
+        scale="residual",
+        refuses={"tail": (0.4,), "chance_level": (0.4,), "contenders": ([True], [False] * 7, [1] * 7)},
+        positions=("best_index", "plausible"),
+    ),
+    "analyse_summary": example(
+        mean=0.2,
+        sd=0.08,
+        best=0.303,
+        n_results=103,
+        n_topics=50,
+        refuses={"sd": (-0.1,), "tail": (0.4,), "chance_level": (0.4,), "residual_variance": (0.1,)},
+    ),
+    "best_set_from_means": of_means(
+        refuses={"degrees_of_freedom": (0.0, -1.0), "contenders": ([True],)}, positions=("best_index", "members")
+    ),
+    "gupta_constant": example(k=10, refuses={"degrees_of_freedom": (0.0,)}),
+    "winner_from_means": of_means(refuses={"contenders": ([True],)}, positions=("index",)),
+    # rankings and winners
+    "confidence_set_for_best": drawn(refuses={"contenders": (["s0", "nobody"], ["s0"], ["s0", "s0"])}, noise=0.3),
+    "verified_leader": of_matrix(),
+    "comparisons_with_best": of_matrix(),
+    "model_confidence_set": drawn(noise=0.1),
+    "rank_intervals": drawn(simultaneous=True),
+    "RankIntervals.may_reach": method(
+        lambda: rank_intervals(matrix(), 1, simultaneous=True, n_resamples=99), rank=1, refuses={"rank": (0,)}
+    ),
+    "tie_tiers": drawn(),
+    "tie_tiers_from_means": of_means(aligned=("tiers",)),
+    "probability_of_best": drawn(noise=0.1),
+    "estimate_winner": drawn(measure_name="AP", noise=0.3),
+    "bootstrap_optimism": drawn(noise=0.01),
+    "winner_naive": of_matrix(),
+    "winner_james_stein": of_matrix(),
+    "winner_conditional": of_matrix(),
+    "winner_hybrid": drawn(noise=0.3),
+    "winner_projection": drawn(noise=0.3),
+    "selective_quantiles": example(
+        means=[0.0, 1.0, 2.0],
+        covariances_with_winner=[0.0, 0.0, 1.0],
+        probabilities=[0.025, 0.5],
+        refuses={"covariances_with_winner": ([0.0, 1.0], [0.0, 0.0, 0.0]), "radius": (0.0,), "probabilities": ([1.0],)},
+    ),
+    "truncated_normal_cdf": example(
+        x=1.0,
+        mean=0.0,
+        sd=1.0,
+        low=0.5,
+        high=2.0,
+        accepts={"low": ("minus infinity",), "high": ("an infinite number",)},
+        refuses={"sd": (0.0,), "low": (2.0, 3.0)},
+    ),
+    "two_way_anova": of_matrix(),
+    "variance_library": example(
+        matrices={("toy", "AP"): matrix()},
+        refuses={"matrices": ({}, {("toy", "AP"): 3}, {"toy": matrix()}, {("toy", "AP"): labelled([[0.1, 0.2]])})},
+    ),
+    "summarize_by_measure": example(entries=variance_library({("toy", "AP"): matrix()})),
+    # paired_tests, multiple_comparisons
+    "paired_t": of_two(),
+    "wilcoxon_test": of_two(refuses=_PAIRED | {"tie_tolerance": (-1.0,)}),
+    "sign_test": of_two(refuses=_PAIRED | {"tie_threshold": (-0.01,)}),
+    "randomization_test": of_two(rng=1, n_resamples=2000),
+    "bootstrap_shift_test": of_two(rng=1, n_resamples=2000, noise=0.02),
+    "equivalence_test": of_two(margin=0.1, refuses=_PAIRED | {"confidence_level": (0.5,)}),
+    "compare": of_matrix(system_a="s0", system_b="s3", refuses={"system_a": ("nobody",), "system_b": ("nobody", "s0")}),
+    "holm": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
+    "benjamini_hochberg": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
+    "compare_family": of_matrix(
+        test="sign",
+        baseline="s3",
+        rng=1,
+        accepts={"rng": ("None",)},
+        refuses={"baseline": ("nobody",), "tie_threshold": (-0.1,)},
+    ),
+    "step_down_max_t": drawn(baseline="s3", refuses={"baseline": ("nobody",)}, noise=0.05),
+    "tukey_hsd": of_matrix(),
+    "randomized_tukey_hsd": of_matrix(rng=1, n_resamples=20_000, noise=0.02),
+    "ComparisonFamily.pair": method(lambda: compare_family(matrix()), first="s0", second="s3"),
+    "ComparisonFamily.significantly_below": method(lambda: compare_family(matrix()), system="s0"),
+    # reliability
+    "swap_rates": example(
+        scores=matrix(8).scores,
+        rng=1,
+        sizes=[5, 10],
+        n_splits=20,
+        refuses={"sizes": ([21], [1]), "pvalue_edges": ((0.0, 0.5), (0.1, 1.0)), "absolute_edges": ((0.1, 0.0),)},
+        noise=None,
+    ),
+    "pool_swap_rates": example(
+        results=[experiment(), experiment()], refuses={"results": ([experiment(), experiment("replacement")],)}
+    ),
+    "SwapRates.error_rate": method(experiment, n_topics=10, refuses=_EDGES | {"n_topics": (7,)}),
+    "SwapRates.curve": method(experiment, refuses=_EDGES),
+    "SwapRates.difference_needed": method(experiment, n_topics=20, min_compared=5, refuses=_EDGES),
+    "reversal_profile": example(
+        scores=matrix(8).scores, n_topics=10, rng=1, n_splits=20, refuses={"n_topics": (21, 1)}, noise=0.3
+    ),
+    "significant_shares": example(scores=matrix(8).scores, refuses={"edges": ((0.1, 0.5), (0.0,))}),
+    "SignificantShares.share": method(
+        lambda: significant_shares(matrix(8).scores),
+        low=0.0,
+        high=0.5,
+        accepts={"high": ("an infinite number",)},
+        refuses={"high": (0.0,)},
+    ),
+    "project_error_rate": example(
+        sizes=[5, 10, 15],
+        rates=[0.4, 0.2, 0.1],
+        n_topics=50,
+        refuses={"sizes": ([5, 5, 10], [5, 10]), "rates": ([0.4, 0.2, 0.0], [0.4, 0.2, 1.5])},
+    ),
+    "compare_effort": example(
+        first=matrix(8),
+        second=matrix(8, seed=2),
+        first_effort=100.0,
+        second_effort=12.0,
+        rng=1,
+        sizes=[5, 10],
+        n_splits=5,
+        refuses=_EDGES | {"second": (matrix(7),), "first_effort": (0.0,), "second_effort": (-1.0,)},
+        noise=None,
+    ),
+    "equal_effort_topics": example(n_topics=50, effort_share=0.14, refuses={"effort_share": (0.0,)}),
+    "pool_sizes": example(
+        rankings=[{"301": ["a", "b"]}, {"301": ["a", "c"]}],
+        depths=[1, 2],
+        refuses={"rankings": ([{}], [{"301": []}], [{"301": "abc"}])},
+    ),
+    "topics_needed": example(
+        difference=0.02,
+        residual_variance=0.0144,
+        refuses={"difference": (0.0,), "difference_variance": (0.02,), "residual_variance": (0.0,)},
+    ),
+    "smallest_resolvable_difference": example(
+        residual_variance=0.012, n_topics=50, n_systems=103, refuses={"n_topics": (1,), "n_systems": (1,)}
+    ),
+    "precision_of_means": example(scores=matrix().scores, sizes=[5, 10], refuses={"sizes": ([0],)}),
+    "MeanPrecision.topics_for": method(
+        lambda: precision_of_means(matrix().scores, [5]), sd=0.01, refuses={"sd": (0.0,)}
+    ),
+    # standardization
+    "StandardizationFactors": example(
+        topics=["301", "302"],
+        means=[0.2, 0.5],
+        sds=[0.1, 0.0],
+        n_systems=3,
+        refuses={"topics": (["301", "301"],), "means": ([0.1],), "sds": ([0.1, -0.1],), "n_systems": (1,)},
+    ),
+    "StandardizationFactors.from_dict": example(
+        stored=reference_factors(matrix()).to_dict(),
+        refuses={"stored": ({}, {"topics": [1], "means": None, "sds": 3, "n_systems": 2})},
+    ),
+    "reference_factors": example(reference=matrix(), refuses={"reference": (labelled([[0.1, 0.2]]),)}),
+    "standardize": of_matrix(factors=reference_factors(matrix()), refuses={"matrix": (matrix(6, 39),)}),
+    "standardize_empirical": of_matrix(reference=matrix(seed=2), refuses={"matrix": (matrix(6, 39),)}),
+    "standardize_means": example(
+        means=MEANS,
+        reference_means=[0.1, 0.2, 0.3],
+        refuses={"reference_means": ([0.1], [0.2, 0.2])},
+        aligned=("z", "percentile"),
+    ),
+    "percentile_among": example(means=MEANS, reference_means=[0.1, 0.2, 0.3], aligned=("",)),
+    "factor_uncertainty": example(
+        reference=matrix(8), rng=1, n_resamples=500, refuses={"reference": (matrix(4),)}, noise=0.02
+    ),
+    "standardized_mean_uncertainty": of_matrix(
+        reference=matrix(8),
+        rng=1,
+        transform="normal",
+        n_resamples=500,
+        refuses={"reference": (matrix(4),), "matrix": (matrix(6, 39),)},
+        noise=0.1,
+    ),
+    # trends, records, baselines
+    "trend_over_time": example(times=YEARS, values=SCORES_BY_YEAR, refuses=_HISTORY),
+    "frontier_trend": example(times=YEARS, values=SCORES_BY_YEAR, refuses=_HISTORY | {"quantile": (0.99,)}),
+    "clustered_trend": example(
+        times=YEARS,
+        values=SCORES_BY_YEAR,
+        clusters=PAPERS,
+        rng=1,
+        n_resamples=99,
+        refuses=_HISTORY | {"clusters": (PAPERS[:-1], ["one"] * 40)},
+    ),
+    "records_test": example(times=YEARS, values=SCORES_BY_YEAR, refuses={"values": ([0.1],)}),
+    "standing_of_papers": example(
+        baselines=[0.2, 0.24],
+        improved=[0.22, 0.23],
+        reference_means=[0.15, 0.21],
+        refuses={"improved": ([0.2],)},
+        aligned=("baseline_percentiles", "improved_percentiles"),
+    ),
+    "baselines_against_known_best": example(
+        times=[2001, 2002, 2003],
+        baselines=[0.2, 0.21, 0.26],
+        improved=[0.25, 0.24, 0.28],
+        accepts={"known_before": ("nothing",)},
+        refuses={"baselines": ([0.2],), "lag": (-1.0,)},
+    ),
+    # non-deterministic systems
+    "InstanceScores": example(
+        algorithm=["A", "A", "A", "A"],
+        instance=["1", "1", "2", "2"],
+        topic=["x", "y", "x", "y"],
+        score=[0.1, 0.2, 0.3, 0.4],
+        refuses={"topic": (["x"] * 4,), "deterministic": (["B"],), "score": ([0.1],)},
+    ),
+    "InstanceScores.from_array": example(
+        scores=instances().scores.reshape(2, 3, 20),
+        accepts={"scores": ("nested",)},
+        refuses={"algorithms": (["A"], ["A", "A"]), "topics": (["1"],), "deterministic": (["C"],)},
+    ),
+    "InstanceScores.from_matrices": example(
+        matrices={"A": matrix(3), "B": matrix(3, seed=2)},
+        refuses={"matrices": ({}, {"A": 3}), "deterministic": (["C"],)},
+    ),
+    "InstanceScores.n_instances_of": method(instances, algorithm="A"),
+    "InstanceScores.rows_of": method(instances, algorithm="A"),
+    "InstanceScores.select": method(instances, algorithms=["A"], refuses={"algorithms": (["C"], [], ["A", "A"])}),
+    "InstanceScores.with_scores": method(instances, scores=instances().scores + 0.1),
+    "compare_algorithms": of_instances(),
+    "compare_instances": of_instances(),
+    "bootstrap_comparison": of_instances(rng=1, n_resamples=19),
+    "posterior_difference": of_instances(rng=1, n_draws=1000),
+    "posterior_draws": of_instances(rng=1, n_draws=1000),
+    "fit_reml": example(scores=instances(absent=True)),
+    "design_power": example(
+        components=COMPONENTS,
+        size=0.02,
+        n_instances=5,
+        n_topics=50,
+        refuses={"size": (0.0,), "n_instances": (1,), "n_topics": (1,), "components": _NO_COMPONENTS},
+    ),
+    "instances_and_topics_needed": example(
+        components=COMPONENTS,
+        size=0.02,
+        max_topics=300,
+        refuses={"size": (0.0,), "n_instances": ((1,),), "max_topics": (1,), "components": _NO_COMPONENTS},
+    ),
+    "equivalence_of_difference": example(
+        difference=compare_algorithms(instances(), "A", "B"), margin=0.1, refuses={"confidence_level": (0.5,)}
+    ),
+    "noninferiority_of_difference": example(
+        difference=compare_algorithms(instances(), "A", "B"), margin=0.1, refuses={"confidence_level": (0.5,)}
+    ),
+    "interval_against_margin": example(
+        interval=Interval(-0.01, 0.02, 0.95),
+        margin=0.1,
+        refuses={"interval": (Interval(0.2, 0.1, 0.95), Interval(float("nan"), 1.0, 0.95))},
+    ),
+    # documents
+    "RankedList": example(
+        relevant_ranks=[1, 3],
+        n_relevant=3,
+        depth=1000,
+        accepts={"relevant_ranks": ("nothing",)},
+        refuses={"relevant_ranks": ([0], [3, 1], [1.5], [1, 2, 3, 4]), "n_relevant": (0,), "depth": (0,)},
+    ),
+    "average_precision": example(ranked=lists()[0]),
+    "leave_one_out": example(ranked=lists()[0], refuses={"ranked": (RankedList([1], 1, 10),)}),
+    "judge_run": example(run=parse_run(RUN), judgements=parse_judgements(QRELS), refuses=_JUDGED),
+    "unseen_proportion": example(n_relevant=4, refuses={"n_relevant": (0,)}),
+    "silver_bullet_limit": example(n_relevant=4, depth=1000, refuses={"n_relevant": (0,), "depth": (0,)}),
+    "lead_balloon_limit": example(n_relevant=4, refuses={"n_relevant": (0,)}),
+    "bootstrap_average_precision": example(ranked=lists()[0], rng=1, n_resamples=100),
+    "bootstrap_pair": example(pair=pairs()[0], rng=1, n_resamples=100),
+    "average_precision_interval": example(ranked=lists()[0], rng=1, method="bca", n_resamples=100),
+    "average_precision_intervals": example(lists=lists(), rng=1, n_resamples=100),
+    "map_interval": example(lists=lists(), rng=1, method="parametric", n_resamples=100),
+    "logit_map_interval": example(lists=lists(), rng=1, n_resamples=100),
+    "judge_pair": example(
+        first=parse_run(RUN), second=parse_run(OTHER_RUN), judgements=parse_judgements(QRELS), refuses=_JUDGED
+    ),
+    "pair_rankings": example(
+        first=["a", "x", "b"],
+        second=["x", "b"],
+        relevant={"a", "b"},
+        refuses={"first": (["a", "a"],), "second": (["x", "x"],), "relevant": (set(),), "depth": (0,)},
+    ),
+    "paired_difference": example(pairs=pairs(), rng=1, n_resamples=100),
+    "agreement_probability": example(),
+    "collection_half": example(document="FBIS3-1"),
+    "split_run": example(run=parse_run(RUN), judgements=parse_judgements(QRELS), refuses=_JUDGED),
+    "list_agreement": example(
+        first=lists(), second=lists(), rng=1, n_resamples=100, refuses={"second": (lists()[:2],)}
+    ),
+    "mean_agreement": example(runs=[split_run(parse_run(RUN), parse_judgements(QRELS))], rng=1, n_resamples=100),
+    # meta_analysis
+    "meta_analysis": example(
+        effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS, aligned=("weights",)
+    ),
+    "between_variance": example(effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS),
+    # formats, scores, granularity
+    "parse_run": example(source=RUN, refuses={"topics": (["9"],)}),
+    "parse_judgements": example(source=QRELS),
+    "parse_topic_scores": example(source=TREC_EVAL, refuses={"topics": (["9"],)}),
+    "parse_score_table": example(source=TABLE, refuses={"topics": (["9"],)}),
+    "Judgements.relevant": method(lambda: parse_judgements(QRELS), topic="1"),
+    "ScoreMatrix": example(
+        systems=["a", "b"],
+        topics=["1", "2"],
+        scores=[[0.1, 0.2], [0.3, 0.4]],
+        refuses={"systems": (["a"], ["a", "a"]), "topics": (["1"], ["1", "1"])},
+    ),
+    "ScoreMatrix.from_topic_scores": example(
+        topic_scores={"a": {"1": 0.1, "2": 0.2}, "b": {"1": 0.3, "2": 0.1}},
+        refuses={
+            "topic_scores": ({}, {"a": 3}, {"a": {"1": 0.1, "2": 0.2}, "b": {"1": 0.3}}, {"a": {"1": "x", "2": 0.1}})
+        },
+    ),
+    "ScoreMatrix.select": method(matrix, systems=["s1"], refuses={"systems": (["nobody"], [], ["s1", "s1"])}),
+    "topic_denominator": example(measure="P@10"),
+    "check_reachable": example(printed="0.4520", denominator=10, n_topics=50, refuses={"printed": ("1e3", "x")}),
+}

@@ -1,0 +1,102 @@
+"""Prints how often the intervals of AP hold what they should: simulated collections, then the halves of real ones.
+
+Run from the repository: python -m tests.analysis.reference.precision_coverage. About three minutes; the method pages
+quote what it prints.
+"""
+
+import sys
+
+import numpy as np
+from scipy.special import expit
+
+from analysis._precision import DEFAULT_EPSILON, clipped_logit
+from analysis.average_precision import average_precision
+from analysis.formats import parse_judgements, parse_run
+from analysis.precision import average_precision_intervals
+from analysis.split_collection import Agreement, list_agreement, mean_agreement, split_run
+from tests.analysis.ranked_lists import simulated_list
+from tests.shared_data import SHARED
+
+SOURCES = [(3, 3.0), (8, 2.5), (20, 2.0), (20, 4.0), (100, 1.5), (100, 3.0)]
+METHODS = ("linear", "logit", "bca")
+N_LISTS = 2000
+REAL = [("trec-dl-2019-passage", 2), ("beir-trec-covid", 1)]
+
+
+def simulated() -> None:
+    """Coverage of expected AP and of expected logit AP, width, and agreement with a second collection."""
+    print("R, separation: mean AP | method: holds E(AP), E(logit AP); median width; holds AP of a second collection")
+    for n_relevant, separation in SOURCES:
+        rng = np.random.default_rng(2006)
+        population = [average_precision(simulated_list(rng, n_relevant, separation)) for _ in range(20_000)]
+        expected, odds = np.mean(population), expit(np.mean(clipped_logit(population, DEFAULT_EPSILON)))
+        lists, others = ([simulated_list(rng, n_relevant, separation) for _ in range(N_LISTS)] for _ in range(2))
+        second = [average_precision(other) for other in others]
+        for method in METHODS:
+            found = average_precision_intervals(lists, rng, method=method, n_resamples=1000)
+            known = [(one.interval, value) for one, value in zip(found, second, strict=True) if one.interval]
+            shares = [
+                np.mean([interval.low <= target <= interval.high for interval, _ in known])
+                for target in (expected, odds)
+            ]
+            width = np.median([interval.high - interval.low for interval, _ in known])
+            held = np.mean([interval.low - 1e-12 <= value <= interval.high + 1e-12 for interval, value in known])
+            print(
+                f"{n_relevant:4} {separation}: {expected:.3f} | {method:6}: {shares[0]:.3f} {shares[1]:.3f};"
+                f" {width:.3f}; {held:.3f}  ({len(found) - len(known)} without interval)"
+            )
+
+
+def epsilons() -> None:
+    """What the distance that AP is kept from 0 and 1 does to logit intervals, on lists of low AP."""
+    print("epsilon: logit interval holds E(logit AP); AP of a second collection (about 20 relevant documents)")
+    for epsilon in (1e-6, 1e-5, 1e-4, 1e-3, 1e-2):
+        rng = np.random.default_rng(2006)
+        population = [average_precision(simulated_list(rng, 20, 2.0)) for _ in range(20_000)]
+        expected = expit(np.mean(clipped_logit(population, epsilon)))
+        lists, others = ([simulated_list(rng, 20, 2.0) for _ in range(N_LISTS)] for _ in range(2))
+        found = average_precision_intervals(lists, rng, epsilon=epsilon, n_resamples=1000)
+        values = [average_precision(other) for other in others]
+        held = np.mean([one.interval.low <= expected <= one.interval.high for one in found])
+        second = np.mean(
+            [one.interval.low <= value <= one.interval.high for one, value in zip(found, values, strict=True)]
+        )
+        print(f"{epsilon:g}: {held:.3f} {second:.3f}")
+
+
+def shown(found: Agreement) -> str:
+    """Percentages below, within and above, from each half."""
+    return "   ".join(
+        f"{100 * one.below:.1f} / {100 * one.within:.1f} / {100 * one.above:.1f}" for one in (found.first, found.second)
+    )
+
+
+def real() -> None:
+    """Agreement of the halves of the collections that lie beside the checkout."""
+    for collection, grade in REAL:
+        folder = SHARED / "runs_qrels" / collection
+        if not folder.is_dir():
+            sys.exit(f"no shared data for {collection}")
+        qrels = parse_judgements((folder / "qrels.txt").read_bytes())
+        runs = [parse_run(path.read_bytes()) for path in sorted(folder.glob("*.run"))]
+        split = [split_run(run, qrels, minimum_grade=grade) for run in runs]
+        pairs = [pair for run in split for pair in zip(run.first, run.second, strict=True)]
+        large = [pair for pair in pairs if min(one.n_relevant for one in pair) > 20]
+        for name, kept in (("all lists", pairs), ("R > 20 in both halves", large)):
+            for method in METHODS:
+                print(
+                    collection,
+                    name,
+                    len(kept),
+                    method,
+                    shown(list_agreement(*zip(*kept, strict=True), 1, method=method)),
+                )
+        for measure in ("MAP", "L-MAP"):
+            for way in ("bootstrap", "parametric"):
+                print(collection, measure, way, shown(mean_agreement(split, 1, measure=measure, method=way)))
+
+
+if __name__ == "__main__":
+    simulated()
+    epsilons()
+    real()

@@ -1,0 +1,45 @@
+"""Score matrices made up for tests: with shared topics, and with a covariance known exactly."""
+
+import numpy as np
+
+from analysis.scores import ScoreMatrix
+
+
+def labelled(scores) -> ScoreMatrix:
+    """The matrix with systems s0, s1, … and topics t0, t1, …."""
+    scores = np.asarray(scores, dtype=float)
+    return ScoreMatrix([f"s{row}" for row in range(len(scores))], [f"t{t}" for t in range(scores.shape[1])], scores)
+
+
+def noisy_matrix(means, n_topics=50, seed=1, residual_sd=0.11, topic_sd=0.13) -> ScoreMatrix:
+    """System + topic + residual, all normal."""
+    rng = np.random.default_rng(seed)
+    means = np.asarray(means, dtype=float)
+    topics = rng.normal(0, topic_sd, n_topics)
+    return labelled(means[:, None] + topics + rng.normal(0, residual_sd, (means.size, n_topics)))
+
+
+def orthogonal_matrix(means, n_topics=50, standard_error=1.0, seed=1) -> ScoreMatrix:
+    """Scores with exactly the given means, equal standard errors and sample correlations of exactly 0."""
+    rng = np.random.default_rng(seed)
+    means = np.asarray(means, dtype=float)
+    noise = rng.normal(size=(n_topics, means.size + 1))
+    noise[:, 0] = 1.0  # Columns orthogonal to a constant have mean 0.
+    unit = np.linalg.qr(noise)[0][:, 1:].T
+    return labelled(means[:, None] + unit * standard_error * np.sqrt(n_topics * (n_topics - 1)))
+
+
+def shuffled(matrix: ScoreMatrix, seed=3) -> ScoreMatrix:
+    """The same matrix with systems and topics in another order."""
+    rng = np.random.default_rng(seed)
+    rows, columns = rng.permutation(matrix.n_systems), rng.permutation(matrix.n_topics)
+    return ScoreMatrix(
+        [matrix.systems[row] for row in rows],
+        [matrix.topics[column] for column in columns],
+        matrix.scores[np.ix_(rows, columns)],
+    )
+
+
+def mirrored(matrix: ScoreMatrix) -> ScoreMatrix:
+    """The same matrix as errors instead of scores: lower is better."""
+    return ScoreMatrix(matrix.systems, matrix.topics, 1 - matrix.scores)

@@ -1,0 +1,44 @@
+"""Extremes of normals against 50-digit arithmetic (tests/analysis/reference/extremes.py)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.best_result import gupta_constant
+from analysis.order_statistics import maximum_distribution, minimum_distribution
+
+REFERENCE = json.loads((Path(__file__).parent / "reference" / "extremes.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("n", "p", "z"), REFERENCE["quantile_n_p_z"])
+def test_quantiles_to_ten_digits(n, p, z):
+    assert maximum_distribution(n).ppf(float(p)) == pytest.approx(float(z), rel=1e-12, abs=1e-15)
+    assert minimum_distribution(n).isf(float(p)) == pytest.approx(-float(z), rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize(("n", "z", "cdf", "sf"), REFERENCE["tails_n_z_cdf_sf"])
+def test_both_tails_to_ten_digits(n, z, cdf, sf):
+    largest, smallest = maximum_distribution(n), minimum_distribution(n)
+    assert largest.cdf(float(z)) == pytest.approx(float(cdf), rel=1e-12, abs=1e-307)
+    assert largest.sf(float(z)) == pytest.approx(float(sf), rel=1e-12, abs=1e-307)
+    assert smallest.sf(-float(z)) == pytest.approx(float(cdf), rel=1e-12, abs=1e-307)
+
+
+@pytest.mark.parametrize(("n", "mean", "sd"), REFERENCE["moments_n_mean_sd"])
+def test_moments_to_ten_digits_up_to_a_thousand_million(n, mean, sd):
+    largest = maximum_distribution(n)
+    assert (largest.mean(), largest.sd()) == pytest.approx((float(mean), float(sd)), rel=1e-12)
+
+
+@pytest.mark.parametrize(("n", "correlation", "z", "cdf"), REFERENCE["equicorrelated_n_rho_z_cdf"])
+def test_equicorrelated_distribution_to_ten_digits(n, correlation, z, cdf):
+    largest = maximum_distribution(n, correlation=float(correlation))
+    assert largest.cdf(float(z)) == pytest.approx(float(cdf), rel=1e-10, abs=1e-307)
+    if float(cdf) > 1e-300:
+        assert largest.ppf(float(cdf)) == pytest.approx(float(z), rel=1e-9)
+
+
+@pytest.mark.parametrize(("k", "df", "d", "coverage"), REFERENCE["gupta_k_df_d_coverage"])
+def test_gupta_constant_with_finite_degrees_of_freedom(k, df, d, coverage):
+    assert gupta_constant(k, float(coverage), df) == pytest.approx(float(d), rel=1e-10)

@@ -1,0 +1,134 @@
+"""Everything public in ``analysis``: what it refuses, what it gives back, and what stands in its docstring.
+
+Callables are discovered (``public_surface.py``), and called with the examples of ``public_examples.py``.
+"""
+
+import inspect
+import json
+import warnings
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis._results import Result
+from analysis.errors import ArgumentError, DegenerateWarning, FormatError
+from tests.analysis.public_examples import EXAMPLES
+from tests.analysis.public_surface import bad_values, public_callables
+from tests.analysis.reordering import approximately, by_label, reordered
+
+CALLABLES = dict(public_callables())
+SIGNATURES = {name: inspect.signature(public) for name, public in CALLABLES.items()}
+ARGUMENTS = [(name, argument) for name, signature in SIGNATURES.items() for argument in signature.parameters]
+CHECKED = [(name, argument) for name, argument in ARGUMENTS if argument not in ("self", "options")]
+
+every_callable = pytest.mark.parametrize("name", sorted(CALLABLES))
+
+
+def call(name: str, **changed: Any) -> Any:
+    """The answer to the example, with some arguments changed; degenerate answers are answers."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateWarning)
+        return CALLABLES[name](**(EXAMPLES[name].arguments | changed))
+
+
+def test_everything_public_has_an_example_and_nothing_else_has():
+    assert set(EXAMPLES) == set(CALLABLES)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(("name", "argument"), CHECKED, ids=[":".join(pair) for pair in CHECKED])
+    def test_a_bad_argument_is_refused_by_its_name(self, name, argument):
+        annotation = SIGNATURES[name].parameters[argument].annotation
+        bad = bad_values(argument, annotation, EXAMPLES[name])
+        assert not [f"{label}: {what}" for label, value in bad.items() if (what := wrong_answer(name, argument, value))]
+
+
+def wrong_answer(name: str, argument: str, value: Any) -> str | None:
+    """What came out instead of a refusal that names the argument, or None."""
+    try:
+        answer = call(name, **{argument: value})
+    except FormatError as error:
+        return None if argument in ("source", "topics") else f"refused as if it were a file: {error}"
+    except ArgumentError as error:
+        return None if error.argument.split(".")[0] == argument else f"refused as {error.argument}"
+    except Exception as error:  # noqa: BLE001 - what else may come out is the question
+        return f"{type(error).__name__}: {error}"
+    return f"taken, with the answer {answer!r:.100}"
+
+
+class TestAnswers:
+    @every_callable
+    def test_it_can_be_stored_and_holds_no_nan(self, name):
+        for part in parts_of(call(name)):
+            json.dumps(part.to_dict() if isinstance(part, Result) else part, allow_nan=False)
+
+    @every_callable
+    def test_it_is_frozen(self, name):
+        for part in parts_of(call(name), arrays=True):
+            if is_dataclass(part):
+                with pytest.raises((FrozenInstanceError, AttributeError)):
+                    setattr(part, fields(part)[0].name, None)
+                for field in fields(part):
+                    value = getattr(part, field.name)
+                    assert not (isinstance(value, np.ndarray) and value.flags.writeable), f"{field.name} can be changed"
+
+    @every_callable
+    def test_arguments_are_left_as_they_are(self, name):
+        before = plain(EXAMPLES[name].arguments)
+        call(name)
+        assert plain(EXAMPLES[name].arguments) == before
+
+    @every_callable
+    def test_the_same_again_gives_the_same_answer(self, name):
+        assert plain(call(name)) == plain(call(name))
+
+    def test_a_generator_serves_as_well_as_its_seed(self):
+        names = [name for name, signature in SIGNATURES.items() if "rng" in signature.parameters]
+        assert len(names) > 20
+        for name in names:
+            assert plain(call(name)) == plain(call(name, rng=np.random.default_rng(1))), name
+
+
+class TestOrder:
+    """Systems and topics come in any order: what is said about each of them stays."""
+
+    @pytest.mark.parametrize(
+        "name", sorted(name for name in CALLABLES if name[0].islower() and reordered(EXAMPLES[name]))
+    )
+    def test_it_does_not_matter(self, name):
+        order = reordered(EXAMPLES[name])
+        moved = order.restored(plain(by_label(call(name, **order.arguments))), EXAMPLES[name])
+        assert moved == approximately(plain(by_label(call(name))), EXAMPLES[name].noise)
+
+
+def parts_of(answer: Any, *, arrays: bool = False) -> Iterator[Any]:
+    """The results in an answer, or the answer itself as what JSON knows."""
+    if isinstance(answer, tuple) and any(is_dataclass(part) for part in answer):
+        for part in answer:
+            yield from parts_of(part, arrays=arrays)
+    elif isinstance(answer, Result) or (arrays and is_dataclass(answer)):
+        yield answer
+    else:
+        yield plain(answer)
+
+
+def plain(value: Any) -> Any:
+    """The value in lists, dicts and numbers, with the class of each object: equal if and only if all of it is."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {"class": type(value).__name__} | {
+            field.name: plain(getattr(value, field.name)) for field in fields(value)
+        }
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, dict) or hasattr(value, "items"):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value

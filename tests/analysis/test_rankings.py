@@ -1,0 +1,60 @@
+"""The front of the rankings: what it offers, and how often each run comes first."""
+
+import numpy as np
+import pytest
+
+import analysis.rankings
+from analysis.errors import ArgumentError
+from analysis.rankings import probability_of_best
+from tests.analysis.matrices import shipped_matrix
+from tests.analysis.simulated import labelled, mirrored, noisy_matrix
+
+
+def shares(found):
+    return [entry.probability for entry in found.entries]
+
+
+def test_it_offers_what_its_docstring_lists():
+    functions = [name for name in analysis.rankings.__all__ if name.islower()]
+    assert all(f":func:`{name}`" in analysis.rankings.__doc__ for name in functions)
+    assert len(functions) == analysis.rankings.__doc__.count(":func:")
+
+
+def test_two_topics_are_enumerable():
+    """Of the four equally likely resamples of two topics, a wins one, b wins one, and two are ties."""
+    found = probability_of_best(labelled([[0.0, 1.0], [1.0, 0.0]]), n_resamples=20_000, rng=1)
+    assert shares(found) == pytest.approx([0.5, 0.5], abs=0.015)
+    found = probability_of_best(labelled([[0.0, 1.0], [0.6, 0.6]]), n_resamples=20_000, rng=1)
+    assert shares(found) == pytest.approx([0.25, 0.75], abs=0.015)
+
+
+def test_shares_add_up_and_the_caution_stands_beside_them():
+    found = probability_of_best(shipped_matrix("trec-dl-2019-passage__nDCG-at-10"), rng=1)
+    assert sum(shares(found)) == pytest.approx(1)
+    assert "not the probability" in found.to_dict()["caution"]
+
+
+def test_ties_are_shared_equally():
+    row = noisy_matrix([0.5]).scores[0]
+    found = probability_of_best(labelled([row, row, row - 0.1]), n_resamples=200, rng=1)
+    assert shares(found) == [0.5, 0.5, 0.0]
+
+
+def test_direction_and_seed():
+    matrix = noisy_matrix(np.linspace(0.2, 0.25, 5))
+    found = probability_of_best(matrix, rng=1)
+    assert probability_of_best(matrix, rng=1) == found
+    assert shares(probability_of_best(mirrored(matrix), higher_is_better=False, rng=1)) == pytest.approx(shares(found))
+
+
+@pytest.mark.parametrize(
+    ("matrix", "options", "message"),
+    [
+        (labelled([[0.1, 0.2]]), {"rng": 1}, "at least 2 systems"),
+        (noisy_matrix([0.1, 0.2]), {"rng": 1, "n_resamples": 0}, "n_resamples must be"),
+        (noisy_matrix([0.1, 0.2]), {"rng": None}, "rng must be"),
+    ],
+)
+def test_it_refuses(matrix, options, message):
+    with pytest.raises(ArgumentError, match=message):
+        probability_of_best(matrix, **options)

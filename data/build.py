@@ -1,0 +1,62 @@
+"""Build this folder's tables from a folder of gathered figures.
+
+    python data/build.py --shared DIR [--output data]
+
+``DIR`` holds ``collections.csv``, ``measures.csv``, ``n_topics_overrides.csv``, ``duplicate_ids.csv`` and the folders
+``published/``, ``per_topic/`` and ``replicates/``. The same input gives the same bytes. ``README.md`` says what the
+tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from builder import catalog, executions, measures, results, topic_scores, variance
+from builder.tables import Row, read_table, write_table
+
+LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note"]
+
+
+def build(shared: Path, output: Path) -> dict[str, int]:
+    """Write every table and return the number of rows of each."""
+    overrides = read_table(shared / "n_topics_overrides.csv")
+    published = {file: read_table(shared / "published" / file) for file in results.FILES}
+    in_mteb = {row["collection"] for row in published["mteb_retrieval_ndcg10.csv"]}
+    collections = catalog.build_catalog(
+        read_table(shared / "collections.csv"), read_table(shared / "duplicate_ids.csv"), overrides, in_mteb
+    )
+    counts = {}
+
+    def write(file: str, columns: list[str], rows: list[Row]) -> None:
+        write_table(output / file, columns, rows)
+        counts[file] = len(rows)
+
+    used: set[str] = set()
+    for file, target in results.FILES.items():
+        rows = results.build_results(file, published[file], collections, results.row_overrides(overrides, file))
+        if file == "rankllm.csv":
+            rows = executions.mark_executions(executions.repeated_rows(shared) + rows)
+        used |= {row["measure"] for row in rows}
+        rows = results.without_empty_columns(rows)
+        write(f"results/{target}", list(rows[0]), rows)
+    write("collections.csv", catalog.COLUMNS, collections.rows)
+    write("measures.csv", measures.COLUMNS, measures.build_measures(read_table(shared / "measures.csv"), used))
+    write("leaderboards.csv", LEADERBOARD_COLUMNS, results.leaderboard_rows(overrides, collections))
+    mteb_slugs = {collections.slugs[source_id] for source_id in in_mteb}
+    write("variance_library.csv", variance.COLUMNS, variance.build_variance_library(shared / "per_topic", mteb_slugs))
+    write("topic_scores/manifest.csv", topic_scores.COLUMNS, topic_scores.build_topic_scores(shared, output))
+    return counts
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description="Build the published results that ship with the product.")
+    parser.add_argument("--shared", type=Path, required=True, help="folder of the gathered figures")
+    parser.add_argument("--output", type=Path, default=Path(__file__).parent, help="folder to write to")
+    options = parser.parse_args(arguments)
+    for file, count in sorted(build(options.shared, options.output).items()):
+        print(f"{count:7,} {file}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,166 @@
+"""Published results in the import format: what each row of the gathered files becomes."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from builder import measures
+from builder.catalog import Catalog, plain_system, question_set
+from builder.tables import Row, join_notes
+
+#: Every column an import file may have, in the order in which they are written.
+COLUMNS = [
+    "collection",
+    "measure",
+    "system",
+    "value",
+    "year",
+    "date",
+    "role",
+    "run_type",
+    "team",
+    "paper",
+    "paper_url",
+    "source",
+    "locator",
+    "notes",
+    "comparability",
+    "n_topics",
+    "replicate_of",
+    "evidence",
+]
+
+#: Published file of the gathered data -> file of ours.
+FILES = {
+    "trec_browser_adhoc.csv": "trec_adhoc.csv",
+    "trec_browser_other.csv": "trec_other_tracks.csv",
+    "robust04_papers.csv": "robust04_papers.csv",
+    "msmarco_passage_leaderboard.csv": "msmarco_passage.csv",
+    "mteb_retrieval_ndcg10.csv": "mteb.csv",
+    "rankllm.csv": "rank_llm.csv",
+    "tirex_evaluations.csv": "tirex.csv",
+    "anserini_reference.csv": "anserini.csv",
+    "pyserini_reference.csv": "pyserini.csv",
+}
+
+
+@dataclass(frozen=True)
+class Override:
+    """Rows whose mean is over another number of topics than the collection has."""
+
+    collection: str
+    measure: str
+    system: str
+    n_topics: str
+    reason: str
+
+    def covers(self, row: Row) -> bool:
+        """Whether it speaks of a row of the gathered file; a star stands for anything at one end of a name."""
+        return self.collection == row["collection"] and all(
+            pattern == "*"
+            or (pattern.endswith("*") and name.startswith(pattern[:-1]))
+            or (pattern.startswith("*") and name.endswith(pattern[1:]))
+            or pattern == name
+            for pattern, name in ((self.measure, row["measure"]), (self.system, row["system"]))
+        )
+
+
+def row_overrides(overrides: list[Row], file: str) -> list[Override]:
+    """The overrides for some rows of one file, the most particular first."""
+    ours = [
+        Override(row["collection"], row["measure"], row["system"], row["n_topics"], row["note"])
+        for row in overrides
+        if row["file"] == file
+    ]
+    return sorted(ours, key=lambda override: override.system == "*")
+
+
+def leaderboard_rows(overrides: list[Row], catalog: Catalog) -> list[Row]:
+    """The rows of ``leaderboards.csv``: measures that average over other topics than their collection has."""
+    return [
+        {
+            "collection": catalog.slugs[row["collection"]],
+            "measure": measures.RENAMED.get(row["measure"], row["measure"]),
+            "n_topics": row["n_topics"],
+            "note": f"number of topics {row['source']}; the {row['note']}",
+        }
+        for row in overrides
+        if row["file"] == row["system"] == "*"
+    ]
+
+
+def build_results(file: str, source: list[Row], catalog: Catalog, overrides: list[Override]) -> list[Row]:
+    """The rows of one result file, in the order of the gathered one."""
+    adapt = _ADAPTERS.get(file, lambda row: None)
+    rows = []
+    for printed in source:
+        if printed["measure"] in measures.UNSHIPPED:
+            continue
+        row = dict(printed)
+        row["source"], row["locator"] = _source_and_locator(printed["source"])
+        adapt(row)
+        override = next((entry for entry in overrides if entry.covers(printed)), None)
+        if override and not question_set(printed["system"]):
+            row |= {"n_topics": override.n_topics, "comparability": row.get("comparability") or "topic_subset"}
+            row["notes"] = join_notes(row["notes"], override.reason)
+        row["collection"] = catalog.slug(printed["collection"], printed["system"])
+        row["system"] = plain_system(printed["system"])
+        row["measure"] = measures.RENAMED.get(printed["measure"], printed["measure"])
+        row["notes"] = join_notes(row["notes"])
+        row.setdefault("comparability", "standard")
+        rows.append({key: row.get(key, "") for key in COLUMNS})
+    return rows
+
+
+def without_empty_columns(rows: list[Row]) -> list[Row]:
+    """The rows with the columns that hold something, so that files don't carry rows of commas."""
+    kept = [key for key in COLUMNS if any(row[key] for row in rows)]
+    return [{key: row[key] for key in kept} for row in rows]
+
+
+def _source_and_locator(source: str) -> tuple[str, str]:
+    """The repository, and the place within it."""
+    repository, _, place = source.partition(" ")
+    repository, _, commit = repository.partition("@")
+    return repository, f"{place} at {commit}" if commit else place
+
+
+def _adapt_mteb(row: Row) -> None:
+    # The revision is part of the path in the locator.
+    dropped = ("revision=", "mteb_version=None")
+    row["notes"] = "; ".join(part for part in row["notes"].split("; ") if not part.startswith(dropped))
+
+
+def _adapt_tirex(row: Row) -> None:
+    if "SUSPICIOUS" in row["notes"]:
+        row["comparability"] = "doubtful"
+        row["notes"] = re.sub(
+            r"SUSPICIOUS: .*", "near zero with nearly nothing judged: document ids did not match", row["notes"]
+        )
+
+
+def _adapt_rank_llm(row: Row) -> None:
+    if row["notes"].startswith("computed here"):
+        row["evidence"] = "recomputed"
+        row["notes"] = row["notes"].replace("computed here", "computed").removesuffix("; not a printed value")
+
+
+def _adapt_trec(row: Row) -> None:
+    row["notes"] = row["notes"].replace("; inferred, see MANIFEST", "; inferred from the number of topics that fits")
+
+
+def _adapt_trec_other(row: Row) -> None:
+    # The import format takes plain decimals only; one summary prints its smallest figure in scientific notation.
+    if "e" in row["value"]:
+        row["notes"] = join_notes(row["notes"], f"printed as {row['value']}")
+        row["value"] = f"{Decimal(row['value']):f}"
+
+
+_ADAPTERS: dict[str, Callable[[Row], None]] = {
+    "mteb_retrieval_ndcg10.csv": _adapt_mteb,
+    "tirex_evaluations.csv": _adapt_tirex,
+    "rankllm.csv": _adapt_rank_llm,
+    "trec_browser_adhoc.csv": _adapt_trec,
+    "trec_browser_other.csv": _adapt_trec_other,
+}

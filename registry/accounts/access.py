@@ -1,0 +1,76 @@
+"""Who may do what: these return what was asked for, or raise 403 with the reason, or 404 for what is hidden."""
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from registry.accounts.models import ApiToken, User
+
+AnyUser = User | AnonymousUser
+
+
+def has_second_factor(user: User) -> bool:
+    """Whether somebody signs in with a code besides the password."""
+    return Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+
+
+def require_contributor(user: AnyUser) -> User:
+    """Somebody who is signed in."""
+    if not isinstance(user, User) or not user.is_active:
+        raise PermissionDenied("Sign in first.")
+    return user
+
+
+def is_editor(user: AnyUser) -> bool:
+    """Whether the role is that of an editor, or more; for deciding what to show."""
+    return isinstance(user, User) and user.is_active and user.role != User.Role.CONTRIBUTOR
+
+
+def require_editor(user: AnyUser) -> User:
+    """An editor or administrator."""
+    editor = require_contributor(user)
+    if not is_editor(editor):
+        raise PermissionDenied("Only editors may do this.")
+    require_second_factor(editor)
+    return editor
+
+
+def require_administrator(user: AnyUser) -> User:
+    """An administrator."""
+    administrator = require_contributor(user)
+    if administrator.role != User.Role.ADMINISTRATOR:
+        raise PermissionDenied("Only administrators may do this.")
+    require_second_factor(administrator)
+    return administrator
+
+
+def require_second_factor(user: User) -> None:
+    """403 for those who have rights over others' work, and no second factor, where the site requires one."""
+    if settings.PLUMBLINE_REQUIRE_SECOND_FACTOR and not has_second_factor(user):
+        raise PermissionDenied("This needs a second factor. Set one up under your account, then come back.")
+
+
+def get_public_person(username: str) -> User:
+    """Somebody with a public page; 404 for the others."""
+    person = User.objects.public().named(username).prefetch_related("curated__collection").first()
+    if person is None:
+        raise Http404("There is nobody of this name.")
+    return person
+
+
+def get_existing_person(username: str) -> User:
+    """Somebody with an account; 404 where there is none."""
+    person = User.objects.existing().named(username).first()
+    if person is None:
+        raise Http404("There is no account of this name.")
+    return person
+
+
+def get_own_token(user: User, pk: int) -> ApiToken:
+    """One's own token; 404 for those of others."""
+    token = user.api_tokens.filter(pk=pk).first()
+    if token is None:
+        raise Http404("There is no such token.")
+    return token

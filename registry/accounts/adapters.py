@@ -1,0 +1,124 @@
+"""Where allauth, which does sign-up and login, asks us: limits, addresses of links, mail, what is kept of a service."""
+
+import base64
+import hashlib
+from smtplib import SMTPException
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialLogin
+from cryptography.fernet import Fernet, MultiFernet
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.urls import reverse
+
+from registry.accounts import limits
+from registry.accounts.models import EMAIL_LENGTH, USERNAME_LENGTH, User
+from registry.accounts.services import release_address
+from registry.core.http import absolute_address, client_address
+from registry.core.mail import NotSent
+from registry.core.rejections import Refused
+from registry.core.text import clean_name
+
+#: What is kept of what a service tells about somebody: what their page links to, and no more.
+_KEPT = {"orcid": ("orcid-identifier",), "github": ("login", "html_url")}
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Sign-up, login, e-mail addresses."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "username_taken": "Somebody has this user name already.",
+        "username_blacklisted": "This user name has a meaning here. Choose another one.",
+        "email_password_mismatch": "The e-mail address or the password is wrong.",
+        "incorrect_password": "The password is wrong.",
+        "enter_current_password": "This is not your password.",
+        "incorrect_code": "The code is wrong, was used already, or is too old.",
+    }
+
+    def clean_email(self, email: str) -> str:
+        if len(email) > EMAIL_LENGTH:
+            raise ValidationError(f"An e-mail address has at most {EMAIL_LENGTH} characters.", code="max_length")
+        return email
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        limits.take_login(request, credentials.get("email", ""))
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        user = super().authenticate(request, **credentials)
+        if user is not None:
+            limits.give_login_back(request, credentials.get("email", ""))
+        return user
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return client_address(request)
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        if not signup:
+            limits.take_verification_mail(emailconfirmation.email_address.email)
+        super().send_confirmation_mail(request, emailconfirmation, signup)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        release_address(email=email_address.email, owner=email_address.user)
+        return super().confirm_email(request, email_address)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        known = {"request": self.request, "email": email, "site": absolute_address(self.request, "")}
+        message = self.render_mail(template_prefix, email, known | context)
+        try:
+            message.send()
+        except (SMTPException, OSError) as error:
+            raise NotSent from error
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        return absolute_address(request, reverse("account_confirm_email", args=[emailconfirmation.key]))
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        uid, _, rest = key.partition("-")
+        path = reverse("account_reset_password_from_key", kwargs={"uidb36": uid, "key": rest})
+        return absolute_address(self.request, path)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("accounts:account-detail")
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):
+    """Login through ORCID and GitHub."""
+
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
+        """What the sign-up form suggests; and of what the service told, the rest is dropped here."""
+        account = sociallogin.account
+        account.extra_data = {name: account.extra_data.get(name) for name in _KEPT[account.provider]}
+        name = data.get("name") or f"{data.get('first_name') or ''} {data.get('last_name') or ''}"
+        user: User = super().populate_user(request, sociallogin, data)
+        user.username = user.username[:USERNAME_LENGTH]
+        try:
+            user.full_name = clean_name(name, max_length=150)
+        except Refused:
+            user.full_name = ""
+        return user
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):
+    """Codes from an app, and recovery codes."""
+
+    def get_totp_label(self, user: User) -> str:
+        return user.username
+
+    def encrypt(self, text: str) -> str:
+        return _cipher().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return _cipher().decrypt(encrypted_text.encode()).decode()
+
+
+def _cipher() -> MultiFernet:
+    """Keys of second factors are encrypted, so that a copy of the database alone does not give them away."""
+    secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+    digests = [hashlib.sha256(f"second factors of accounts: {secret}".encode()).digest() for secret in secrets]
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

@@ -1,0 +1,24 @@
+"""People."""
+
+from django.apps import AppConfig
+from django.contrib.admin import apps as admin_apps
+from django.db.models.signals import post_delete, post_save
+
+
+class AccountsConfig(AppConfig):
+    name = "registry.accounts"
+
+    def ready(self) -> None:
+        from registry.accounts import services
+
+        # Whatever way a connection comes and goes, the ORCID iD follows it.
+        account = "socialaccount.SocialAccount"
+        post_save.connect(services.note_service, sender=account, dispatch_uid="note_service")
+        post_delete.connect(services.forget_service, sender=account, dispatch_uid="forget_service")
+
+
+class AdminConfig(admin_apps.AdminConfig):
+    """Django's admin, for administrators alone."""
+
+    default = False
+    default_site = "registry.accounts.admin_site.AdminSite"

@@ -1,0 +1,62 @@
+"""Programs that act for people: ``Authorization: Bearer plumb_…``."""
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from registry.accounts.models import ApiToken, User
+from registry.accounts.services import digest_of_token, note_use
+
+
+class TokenAuthentication(BaseAuthentication):
+    """The owner of the token, with the token as ``request.auth``; 401 with the reason for one that opens nothing."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        scheme, _, secret = get_authorization_header(request).partition(b" ")
+        if scheme.lower() != b"bearer":
+            return None
+        try:
+            digest = digest_of_token(secret.strip().decode("ascii"))
+        except UnicodeDecodeError:
+            digest = ""
+        token = ApiToken.objects.select_related("user").filter(digest=digest).first()
+        _require_live(token)
+        note_use(token=token)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return 'Bearer realm="plumbline"'
+
+
+def _require_live(token: ApiToken | None) -> None:
+    if token is None or not token.user.is_active:
+        raise AuthenticationFailed("There is no such token.", code="unknown_token")
+    if token.revoked_at is not None:
+        raise AuthenticationFailed("This token was revoked.", code="revoked_token")
+    if token.expires_at <= timezone.now():
+        raise AuthenticationFailed(f"This token expired on {token.expires_at:%Y-%m-%d}.", code="expired_token")
+
+
+class TokenHasScope(BasePermission):
+    """403 where the token's scopes leave out what the view needs: ``read`` for reading, else the view's ``scope``.
+
+    Who is signed in in a browser has no token, and all scopes.
+    """
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        token = request.auth
+        if not isinstance(token, ApiToken):
+            return True
+        needed = (
+            ApiToken.Scope.READ if request.method in SAFE_METHODS else getattr(view, "scope", ApiToken.Scope.SUBMIT)
+        )
+        if not token.allows(needed):
+            scopes = ", ".join(token.scopes)
+            raise PermissionDenied(
+                f"This needs a token with the scope “{needed}”; this one has: {scopes}.", "wrong_scope"
+            )
+        return True

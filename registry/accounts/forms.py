@@ -1,0 +1,179 @@
+"""What people fill in: allauth's forms with our limits and words, and our own."""
+
+from typing import Any
+
+from allauth.account.forms import AddEmailForm, ChangePasswordForm, ResetPasswordForm, SignupForm
+from allauth.core import context
+from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.socialaccount.forms import SignupForm as SocialSignupForm
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+
+from registry.accounts import limits
+from registry.accounts.models import ApiToken, User
+from registry.core.forms import CleanTextField
+from registry.core.http import TryLater
+from registry.core.limits import Limited
+
+
+class _TakenMeanwhile:
+    """What becomes of a sign-up when somebody took its address or name after it was checked: a double click, mostly."""
+
+    def try_save(self, request: HttpRequest) -> Any:
+        try:
+            with transaction.atomic():
+                return super().try_save(request)
+        except IntegrityError as error:
+            if not User.objects.filter(email__iexact=self.cleaned_data["email"]).exists():
+                raise TryLater(
+                    "Somebody took this user name at this moment. Go back and choose another one.", 1
+                ) from error
+            self.account_already_exists = True
+            return super().try_save(request)
+
+
+class SignUpForm(_TakenMeanwhile, SignupForm):
+    """A public name, an e-mail address, a password."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        _explain_names(self)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        if not self.errors:
+            limits.take_sign_up(context.request, cleaned["email"])
+        return cleaned
+
+    def try_save(self, request: HttpRequest) -> Any:
+        if self.account_already_exists:
+            # As long as it takes for a new account: the time must not tell whether there is one.
+            make_password(self.cleaned_data["password1"])
+        return super().try_save(request)
+
+
+class ServiceSignUpForm(_TakenMeanwhile, SocialSignupForm):
+    """The same after login at a service, which stands in for the password."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        _explain_names(self)
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        # The service may vouch for the address that was chosen. Others of the same person are none of our business.
+        login = self.sociallogin
+        login.email_addresses = [address for address in login.email_addresses if address.email.lower() == email]
+        return email
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        if not self.errors:
+            limits.take_sign_up(context.request, cleaned["email"])
+        return cleaned
+
+
+def _explain_names(form: forms.Form) -> None:
+    form.fields["username"].label = "User name"
+    form.fields["username"].help_text = User._meta.get_field("username").help_text
+    form.fields["email"].label = "E-mail address"
+    form.fields["email"].help_text = "Not shown to anybody. You sign in with it."
+
+
+class PasswordResetForm(ResetPasswordForm):
+    """An address that a link is sent to, whether or not it has an account."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        if not self.errors:
+            limits.take_password_reset(context.request, cleaned["email"])
+        return cleaned
+
+
+class PasswordChangeForm(ChangePasswordForm):
+    """The old password and a new one."""
+
+    def clean_oldpassword(self) -> str:
+        limits.take_login(context.request, self.user.email)
+        password: str = super().clean_oldpassword()
+        limits.give_login_back(context.request, self.user.email)
+        return password
+
+
+class EmailChangeForm(AddEmailForm):
+    """Another address, which takes the place of the old one once it is verified."""
+
+    def clean_email(self) -> str:
+        limits.take_email_change(self.user)
+        email: str = super().clean_email()
+        return email
+
+
+class _LimitedCode:
+    """Few codes may be tried, and each works once, also where processes share no cache, in which allauth notes them."""
+
+    def clean_code(self) -> str:
+        limits.take_second_factor(self.user)
+        code: str = super().clean_code()
+        try:
+            limits.take_code(self.user, code)
+        except Limited as error:
+            raise forms.ValidationError("This code was used already. Wait for the next one.", code="used") from error
+        return code
+
+
+class SecondFactorForm(_LimitedCode, AuthenticateForm):
+    """A code from an app, or a recovery code."""
+
+
+class SecondFactorAgainForm(_LimitedCode, ReauthenticateForm):
+    """The same before something that needs certainty."""
+
+
+class ProfileForm(forms.Form):
+    """What others see of somebody, besides the user name."""
+
+    full_name = CleanTextField(
+        required=False, max_length=150, help_text="As in your papers. Public, and may stay blank.", label="Full name"
+    )
+
+
+class TokenForm(forms.Form):
+    """A new token."""
+
+    name = CleanTextField(max_length=100, help_text="What it is for, so that you know it again.")
+    scopes = forms.MultipleChoiceField(
+        choices=ApiToken.Scope, widget=forms.CheckboxSelectMultiple, label="It may", initial=["read"]
+    )
+    days = forms.IntegerField(min_value=1, max_value=365, initial=90, label="Days until it expires")
+
+
+class DeletionForm(forms.Form):
+    """The user name again, so that nobody deletes an account by a slip."""
+
+    username = forms.CharField(
+        label="Your user name, to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, user: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.user = user
+
+    def clean_username(self) -> str:
+        if self.cleaned_data["username"] != self.user.username:
+            raise forms.ValidationError("This is not your user name.", code="other_name")
+        return self.user.username
+
+
+class RoleForm(forms.Form):
+    """What somebody may do, and whether they may sign in at all."""
+
+    role = forms.ChoiceField(choices=User.Role, widget=forms.RadioSelect)
+    is_active = forms.BooleanField(
+        required=False, label="May sign in", help_text="Without it the account is suspended."
+    )
+    reason = CleanTextField(
+        widget=forms.Textarea(attrs={"rows": 3}), max_length=1000, help_text="Enters the public journal."
+    )

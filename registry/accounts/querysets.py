@@ -1,0 +1,51 @@
+"""Questions about people and their tokens."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+#: A sign-up whose e-mail address nobody verified is forgotten after this time, which frees its name and address.
+UNVERIFIED_KEPT = timedelta(days=7)
+
+
+class UserQuerySet(models.QuerySet):
+    """People."""
+
+    def existing(self) -> "UserQuerySet":
+        """Those who did not delete their account."""
+        return self.filter(deleted_at__isnull=True)
+
+    def public(self) -> "UserQuerySet":
+        """Those who have a public page: with an e-mail address that was verified, and neither deleted nor suspended."""
+        return self.existing().filter(is_active=True).filter(emailaddress__verified=True).distinct()
+
+    def named(self, username: str) -> "UserQuerySet":
+        """The one with this user name, in any case."""
+        return self.filter(username__iexact=username)
+
+    def administrators(self) -> "UserQuerySet":
+        """Those who can grant roles today."""
+        return self.filter(is_superuser=True, is_active=True)
+
+    def unused(self) -> "UserQuerySet":
+        """Those that nobody ever signed in to, without a role and without a trace in the journal."""
+        return self.filter(last_login__isnull=True, is_staff=False, is_editor=False, entries__isnull=True)
+
+    def never_verified(self) -> "UserQuerySet":
+        """Sign-ups of some time ago that came to nothing."""
+        signed_up = self.existing().filter(date_joined__lt=Now() - UNVERIFIED_KEPT, emailaddress__isnull=False)
+        return signed_up.unused().exclude(emailaddress__verified=True)
+
+
+class ApiTokenQuerySet(models.QuerySet):
+    """Tokens of programs."""
+
+    def live(self) -> "ApiTokenQuerySet":
+        """Those that still open something."""
+        return self.filter(revoked_at__isnull=True, expires_at__gt=Now())
+
+    def unused_for(self, time: timedelta) -> "ApiTokenQuerySet":
+        """Those whose last noted use is longer ago, or that were never used."""
+        return self.filter(Q(last_used_at__isnull=True) | Q(last_used_at__lt=Now() - time))

@@ -1,0 +1,233 @@
+"""Changing accounts: roles, tokens, profiles, deletion. What is public about people enters the journal."""
+
+import hashlib
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from registry.accounts.models import FORMER, ApiToken, User
+from registry.accounts.personal import SECTIONS
+from registry.core.rejections import Refused
+from registry.journal.services import record
+
+ROLE_CHANGED = "accounts.user.role_changed"
+SUSPENDED = "accounts.user.suspended"
+REINSTATED = "accounts.user.reinstated"
+DELETED = "accounts.user.deleted"
+
+#: What every token begins with, so that scanners of published code can find leaked ones.
+TOKEN_PREFIX = "plumb_"
+MAX_TOKEN_DAYS = 365
+_LIVE_TOKENS = 20
+_USE_NOTED_EVERY = timedelta(minutes=10)
+
+
+# --- roles
+
+
+@transaction.atomic
+def set_role(*, user: User, role: User.Role, actor: User | None, reason: str) -> User:
+    """The user with another role; unchanged, and no entry, where it is the role already."""
+    user = _locked(user)
+    if user.role == role:
+        return user
+    if user.role == User.Role.ADMINISTRATOR:
+        _require_another_administrator(user)
+    before = {"role": user.role.value}
+    user.is_editor = role == User.Role.EDITOR
+    user.is_staff = user.is_superuser = role == User.Role.ADMINISTRATOR
+    user.save(update_fields=["is_editor", "is_staff", "is_superuser"])
+    _record(ROLE_CHANGED, user, actor, reason, before=before, after={"role": role.value})
+    return user
+
+
+@transaction.atomic
+def set_active(*, user: User, is_active: bool, actor: User | None, reason: str) -> User:
+    """The user, suspended or reinstated. Sessions and tokens of a suspended account open nothing at once."""
+    user = _locked(user)
+    if user.is_active == is_active:
+        return user
+    if user.role == User.Role.ADMINISTRATOR:
+        _require_another_administrator(user)
+    user.is_active = is_active
+    user.save(update_fields=["is_active"])
+    _record(REINSTATED if is_active else SUSPENDED, user, actor, reason)
+    return user
+
+
+def _locked(user: User) -> User:
+    """The user as they are now, held until the transaction ends."""
+    locked = User.objects.select_for_update().existing().filter(pk=user.pk).first()
+    if locked is None:
+        raise Refused("deleted", "This account was deleted.")
+    return locked
+
+
+def _require_another_administrator(user: User) -> None:
+    # All of them are held, so that two cannot resign at the same moment.
+    administrators = User.objects.select_for_update().administrators().values_list("pk", flat=True)
+    if set(administrators) <= {user.pk}:
+        raise Refused("last_administrator", "Nobody else is administrator. Make somebody one first.")
+
+
+def _record(action: str, user: User, actor: User | None, reason: str, **values: Any) -> None:
+    record(action=action, subject_type="user", subject_id=user.pk, actor=actor, reason=reason, **values)
+
+
+# --- what somebody is
+
+
+def update_profile(*, user: User, full_name: str) -> User:
+    """The user under another full name."""
+    user.full_name = full_name
+    user.save(update_fields=["full_name"])
+    return user
+
+
+def set_orcid(*, user: User, orcid: str) -> None:
+    """Note the iD that somebody signed in with at ORCID; blank where they took it away."""
+    verified = timezone.now() if orcid else None
+    User.objects.existing().filter(pk=user.pk).update(orcid=orcid, orcid_verified_at=verified)
+
+
+def note_service(*, instance: SocialAccount, **_: Any) -> None:
+    """An account at a service was connected (signal ``post_save``)."""
+    if instance.provider == "orcid" and instance.user.orcid != instance.uid:
+        set_orcid(user=instance.user, orcid=instance.uid)
+
+
+def forget_service(*, instance: SocialAccount, **_: Any) -> None:
+    """An account at a service was disconnected (signal ``post_delete``)."""
+    if instance.provider == "orcid":
+        set_orcid(user=instance.user, orcid="")
+
+
+@transaction.atomic
+def verify_address(*, user: User) -> EmailAddress:
+    """The user's address, verified without a mail: for whoever administers this machine."""
+    if not user.email:
+        raise Refused("no_address", f"{user.username} has no e-mail address.")
+    release_address(email=user.email, owner=user)
+    address, _ = EmailAddress.objects.get_or_create(user=user, email=user.email.lower())
+    address.verified = True
+    address.primary = True
+    address.save()
+    return address
+
+
+@transaction.atomic
+def release_address(*, email: str, owner: User) -> None:
+    """Take an address, which its owner is about to prove theirs, from accounts that only claimed it."""
+    of_others = EmailAddress.objects.filter(email__iexact=email).exclude(user=owner)
+    if of_others.filter(verified=True).exists():
+        return
+    of_others.delete()
+    claimed = User.objects.filter(email__iexact=email).exclude(pk=owner.pk)
+    claimed.unused().delete()
+    claimed.update(email="")
+
+
+def end_sessions(*, user: User) -> None:
+    """Sign somebody out everywhere. Sessions note the address that was signed in with, so they are deleted."""
+    ended = [
+        session.pk for session in Session.objects.iterator() if session.get_decoded().get(SESSION_KEY) == str(user.pk)
+    ]
+    Session.objects.filter(pk__in=ended).delete()
+
+
+# --- tokens
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token with its secret, which is nowhere else: to be shown once."""
+
+    token: ApiToken
+    secret: str
+
+
+@transaction.atomic
+def create_token(*, user: User, name: str, scopes: Collection[str], days: int) -> NewToken:
+    """A new token that expires after so many days."""
+    if not scopes or not set(scopes) <= set(ApiToken.Scope.values):
+        raise Refused("scopes", f"A token needs scopes out of {', '.join(ApiToken.Scope.values)}.")
+    if not 1 <= days <= MAX_TOKEN_DAYS:
+        raise Refused("days", f"A token lasts 1 to {MAX_TOKEN_DAYS} days.")
+    user = _locked(user)
+    if user.api_tokens.live().count() >= _LIVE_TOKENS:
+        raise Refused("too_many", f"You have {_LIVE_TOKENS} tokens. Revoke one first.")
+    secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user=user,
+        name=name,
+        digest=digest_of_token(secret),
+        shown=secret[: len(TOKEN_PREFIX) + 8],
+        scopes=sorted(set(scopes)),
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    return NewToken(token, secret)
+
+
+def digest_of_token(secret: str) -> str:
+    """What is stored of a token."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def revoke_token(*, token: ApiToken) -> ApiToken:
+    """The token, which opens nothing from now on."""
+    if token.revoked_at is None:
+        token.revoked_at = timezone.now()
+        token.save(update_fields=["revoked_at"])
+    return token
+
+
+def note_use(*, token: ApiToken) -> None:
+    """Remember that a token was used: once in ten minutes, so that reading does not mean writing."""
+    recently = timezone.now() - _USE_NOTED_EVERY
+    if token.last_used_at is None or token.last_used_at < recently:
+        ApiToken.objects.filter(pk=token.pk).unused_for(_USE_NOTED_EVERY).update(last_used_at=Now())
+
+
+# --- the end
+
+
+@transaction.atomic
+def delete_account(*, user: User) -> User:
+    """The user, of whom nothing personal is left. What they contributed stays in the public record."""
+    user = _locked(user)
+    if user.role == User.Role.ADMINISTRATOR:
+        _require_another_administrator(user)
+    for section in SECTIONS:
+        section.erase(user)
+    for model in (ApiToken, Authenticator, SocialAccount, EmailAddress):
+        model.objects.filter(user=user).delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+    end_sessions(user=user)
+    user.username = f"{FORMER}-{user.pk}"
+    user.email = user.full_name = user.orcid = ""
+    user.orcid_verified_at = user.last_login = None
+    user.is_active = user.is_editor = user.is_staff = user.is_superuser = False
+    user.deleted_at = timezone.now()
+    user.set_unusable_password()
+    user.save()
+    _record(DELETED, user, user, "")
+    return user
+
+
+def prune() -> int:
+    """Forget sessions that ended, and sign-ups that nobody verified: how many sign-ups that were."""
+    Session.objects.filter(expire_date__lt=Now()).delete()
+    _, deleted = User.objects.never_verified().delete()
+    return deleted.get("accounts.User", 0)

@@ -1,0 +1,1 @@
+"""REST API, version 1."""

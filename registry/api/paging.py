@@ -1,0 +1,97 @@
+"""Lists in pages. What a token holds is our business and may change; readers only hand it back."""
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.db.models import QuerySet
+
+from registry.core.forms import QueryForm
+
+MAX_PAGE_SIZE = 200
+_CONTENT = re.compile(r"([0-9]{1,9})\.([0-9a-f]{8})")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which rows of a list a page shows; ``question`` is what the list was asked, so that tokens fit no other."""
+
+    start: int
+    size: int
+    question: str
+
+    def cut(self, rows: Sequence[Any] | QuerySet[Any]) -> Sequence[Any] | QuerySet[Any]:
+        return rows[self.start : self.start + self.size]
+
+    def next_token(self, n_rows: int) -> str | None:
+        return self._token(self.start + self.size) if self.start + self.size < n_rows else None
+
+    def previous_token(self) -> str | None:
+        return self._token(max(0, self.start - self.size)) if self.start else None
+
+    def _token(self, position: int) -> str:
+        return base64.urlsafe_b64encode(f"{position}.{_digest(self.question)}".encode()).decode().rstrip("=")
+
+
+def _digest(question: str) -> str:
+    return hashlib.sha256(question.encode()).hexdigest()[:8]
+
+
+def read_token(token: str, question: str) -> int | None:
+    """The position that the token stands for; None when it was not given out for this question."""
+    try:
+        content = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True).decode("ascii")
+    except (binascii.Error, ValueError):
+        return None
+    match = _CONTENT.fullmatch(content)
+    return int(match[1]) if match and match[2] == _digest(question) else None
+
+
+class PagedForm(QueryForm):
+    """A query for one page of a list."""
+
+    page = forms.CharField(
+        required=False, max_length=100, help_text="The page that a token from another page leads to; the first without."
+    )
+    page_size = forms.IntegerField(
+        required=False, min_value=1, max_value=MAX_PAGE_SIZE, help_text=f"Rows a page, at most {MAX_PAGE_SIZE}."
+    )
+    default_page_size = 50
+
+    def clean_page(self) -> int:
+        token = self.cleaned_data["page"]
+        position = read_token(token, self.question) if token else 0
+        if position is None:
+            raise forms.ValidationError("This token does not belong to this list; start with the first page.")
+        return position
+
+    @property
+    def question(self) -> str:
+        """What is asked besides the page, the same text whatever the order."""
+        asked = {name: self.data.get(name) for name in self.fields if name not in PagedForm.base_fields}
+        return urlencode(sorted((name, value) for name, value in asked.items() if value))
+
+    @property
+    def window(self) -> Window:
+        size = self.cleaned_data["page_size"] or self.default_page_size
+        return Window(start=self.cleaned_data["page"], size=size, question=self.question)
+
+
+def paged(
+    window: Window, rows: QuerySet[Any], describe: Callable[[Any], dict[str, Any]], address: Callable[[str], str]
+) -> dict[str, Any]:
+    """One page of a list: ``address`` makes the address of a page from its token."""
+    n_rows = rows.count()
+    following, previous = window.next_token(n_rows), window.previous_token()
+    return {
+        "count": n_rows,
+        "next": address(following) if following else None,
+        "previous": address(previous) if previous else None,
+        "results": [describe(row) for row in window.cut(rows)],
+    }

@@ -1,0 +1,21 @@
+"""The shapes of answers, for the OpenAPI description. The apps' ``documents`` make them; tests compare the two."""
+
+from registry.api.serializers.catalog import CollectionList, MeasureFull, MeasureList
+from registry.api.serializers.common import Error, Index
+from registry.api.serializers.leaderboards import CollectionDetail, Leaderboard, LeaderboardList, Snapshot
+from registry.api.serializers.results import Paper, ResultDetail, System
+
+__all__ = [
+    "CollectionDetail",
+    "CollectionList",
+    "Error",
+    "Index",
+    "Leaderboard",
+    "LeaderboardList",
+    "MeasureFull",
+    "MeasureList",
+    "Paper",
+    "ResultDetail",
+    "Snapshot",
+    "System",
+]

@@ -1,0 +1,104 @@
+"""Results with their history, systems, papers."""
+
+from rest_framework import serializers as s
+
+from registry.api.serializers.catalog import LeaderboardBrief
+from registry.api.serializers.common import address, count, number, text
+from registry.results.models import Result
+
+
+class SystemBrief(s.Serializer):
+    id = count()
+    name = text()
+    team = text()
+    url = address()
+
+
+class PaperBrief(s.Serializer):
+    id = count()
+    cite = text()
+    year = count(allow_null=True)
+    url = address()
+
+
+class Entry(s.Serializer):
+    """An entry of the journal: who changed what, why."""
+
+    action = text("Dotted and past tense.")
+    subject = text()
+    actor = text()
+    reason = text()
+
+
+class End(s.Serializer):
+    """When and why a result left the record."""
+
+    at = s.DateTimeField()
+    superseded_by = count("The result that took its place.", allow_null=True)
+    entry = Entry()
+
+
+class Version(s.Serializer):
+    id = count()
+    value = number()
+    printed = text()
+    recorded = s.DateTimeField()
+    entry = Entry()
+    status = s.ChoiceField(["standing", "superseded", "withdrawn"])
+    ended = End(allow_null=True)
+
+
+class ResultBrief(s.Serializer):
+    """A system's mean score on a leaderboard, as printed. What was withdrawn or superseded keeps its values."""
+
+    id = count()
+    leaderboard = LeaderboardBrief()
+    system = SystemBrief()
+    paper = PaperBrief(allow_null=True)
+    value = number()
+    printed = text("The score exactly as its source gives it.")
+    year = count(allow_null=True)
+    date = s.DateField(allow_null=True)
+    role = s.ChoiceField(Result.Role.choices)
+    run_type = s.ChoiceField(Result.RunType.choices, allow_blank=True)
+    evidence = s.ChoiceField(Result.Evidence.choices)
+    is_disputed = s.BooleanField(help_text="Somebody calls the score into question, and nobody has decided yet.")
+    comparability = s.ChoiceField(Result.Comparability.choices)
+    replicate_of = count("The result of which this is another execution.", allow_null=True)
+    n_topics = count("Topics behind this mean, where not the leaderboard's.", allow_null=True)
+    source = text("Where the figure was taken from.")
+    locator = text("Where in the source.")
+    notes = text()
+    recorded = s.DateTimeField()
+    status = s.ChoiceField(["standing", "superseded", "withdrawn"])
+    ended = End(allow_null=True)
+
+
+class ResultDetail(ResultBrief):
+    history = Version(many=True, help_text="Every version of this result, the oldest first.")
+
+
+class WithResults(s.Serializer):
+    count = count("Results, on all pages, ended ones included.")
+    next_page = text("Token for `page`; null on the last one.", allow_null=True)
+    results = ResultBrief(many=True)
+
+
+class System(SystemBrief, WithResults):
+    """What was measured: a run, a model, a configuration."""
+
+    approach = text()
+
+
+class Paper(PaperBrief, WithResults):
+    """A publication that prints results."""
+
+    title = text()
+    authors = text()
+    venue = text()
+    source_url = text("Where to read it.")
+    doi = text()
+    arxiv_id = text()
+    acl_id = text()
+    dblp_key = text()
+    bibtex = text("As given, never rewritten.")

@@ -1,0 +1,22 @@
+"""Addresses of the API, version 1."""
+
+from django.urls import path
+
+from registry.api import views
+
+app_name = "api"
+
+urlpatterns = [
+    path("", views.Index.as_view(), name="index"),
+    path("collections/", views.CollectionList.as_view(), name="collection-list"),
+    path("collections/<str:collection>/", views.CollectionDetail.as_view(), name="collection-detail"),
+    path("measures/", views.MeasureList.as_view(), name="measure-list"),
+    path("measures/<str:measure>/", views.MeasureDetail.as_view(), name="measure-detail"),
+    path("leaderboards/", views.LeaderboardList.as_view(), name="leaderboard-list"),
+    path("leaderboards/<str:collection>/<str:measure>/", views.LeaderboardDetail.as_view(), name="leaderboard-detail"),
+    path("snapshots/<str:id>/", views.SnapshotDetail.as_view(), name="snapshot-detail"),
+    path("systems/<int:id>/", views.SystemDetail.as_view(), name="system-detail"),
+    path("papers/<int:id>/", views.PaperDetail.as_view(), name="paper-detail"),
+    path("results/<int:id>/", views.ResultDetail.as_view(), name="result-detail"),
+    path("schema/", views.Schema.as_view(), name="schema"),
+]

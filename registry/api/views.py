@@ -1,0 +1,257 @@
+"""What programs can read. The answers are the documents of the apps, as the pages show them."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from django.db.models import F, QuerySet
+from django.forms import Form
+from django.http import HttpResponse, HttpResponsePermanentRedirect
+from django.urls import reverse
+from django_filters import FilterSet
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from registry.api import serializers
+from registry.api.errors import InvalidParameters
+from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
+from registry.api.forms import LeaderboardForm
+from registry.api.paging import PagedForm, Window, paged
+from registry.api.schema import description, reads
+from registry.catalog.documents import collection_document, measure_document
+from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.forms import QueryForm
+from registry.core.http import absolute_address, json_response, kept_response
+from registry.journal.queries import last_entry_id
+from registry.leaderboards.access import (
+    get_visible_collection,
+    get_visible_leaderboard,
+    get_visible_measure,
+    get_visible_snapshot,
+)
+from registry.leaderboards.documents import leaderboard_document, leaderboard_summary, snapshot_document
+from registry.leaderboards.exports import with_links
+from registry.leaderboards.pipeline import METHODS_VERSION
+from registry.leaderboards.queries import read_board_version, registry_version, summarised_leaderboards
+from registry.results.access import get_visible_paper, get_visible_result, get_visible_system
+from registry.results.documents import describe_result, paper_document, result_document, system_document
+from registry.results.models import Result
+
+VERSION = "1"
+
+Document = dict[str, Any]
+
+
+class ReadView(APIView):
+    """An address that anybody may read, with or without an account."""
+
+    authentication_classes = ()
+    permission_classes = ()
+    http_method_names: ClassVar[list[str]] = ["get", "head"]
+    form_class: ClassVar[type[QueryForm]] = QueryForm
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.query = self.read_query(request)
+        if not self.query.is_valid():
+            raise InvalidParameters(self.query)
+
+    def read_query(self, request: Request) -> Form:
+        """The form that reads the address's query."""
+        return self.form_class(request.GET)
+
+    def kept(self, build: Callable[[], Document]) -> HttpResponse:
+        """The document, kept until anything in the registry changes."""
+        address = absolute_address(self.request, self.request.get_full_path())
+        key = f"api {address} {registry_version()} {last_entry_id()}"
+        return kept_response(self.request, key=key, build=lambda: json_response(build()))
+
+    def moved(self, name: str, *names: str | int) -> HttpResponse:
+        """A redirect to the address with canonical names, or to what this was merged into."""
+        query = self.request.META["QUERY_STRING"]
+        return HttpResponsePermanentRedirect(reverse(name, args=names) + (f"?{query}" if query else ""))
+
+    def page_address(self, token: str) -> str:
+        """The address asked for, with another page."""
+        query = self.request.GET.dict() | {"page": token}
+        return absolute_address(self.request, f"{self.request.path}?{urlencode(query)}")
+
+
+class Index(ReadView):
+    """Where everything is."""
+
+    @reads("get_index", serializers.Index)
+    def get(self, request: Request) -> HttpResponse:
+        def build() -> Document:
+            addresses = {methods["get"]["operationId"]: path for path, methods in description()["paths"].items()}
+            documentation = reverse("core:document-detail", args=["api"])
+            return {"version": VERSION, "documentation": documentation, "addresses": addresses}
+
+        return self.kept(build)
+
+
+class Schema(ReadView):
+    """This description."""
+
+    @reads("get_schema", OpenApiTypes.OBJECT)
+    def get(self, request: Request) -> HttpResponse:
+        return self.kept(description)
+
+
+class ListView(ReadView):
+    """A list in pages, narrowed down by a filter set."""
+
+    filterset_class: ClassVar[type[FilterSet]]
+
+    def read_query(self, request: Request) -> Form:
+        self.filterset = self.filterset_class(request.GET, queryset=self.get_queryset())
+        return self.filterset.form
+
+    def get_queryset(self) -> QuerySet[Any]:
+        """All there are to choose from."""
+        raise NotImplementedError
+
+    def listed(self, describe: Callable[[Any], Document]) -> HttpResponse:
+        """The page asked for of the rows that pass the filters."""
+        return self.kept(lambda: paged(self.query.window, self.filterset.qs, describe, self.page_address))
+
+
+class CollectionList(ListView):
+    """Collections that have results, those with the most leaderboards first."""
+
+    filterset_class = CollectionListFilter
+
+    def get_queryset(self) -> QuerySet[Collection]:
+        return Collection.objects.with_results().prefetch_related("aliases")
+
+    @reads("list_collections", serializers.CollectionList, query=CollectionListFilter)
+    def get(self, request: Request) -> HttpResponse:
+        return self.listed(collection_document)
+
+
+class CollectionDetail(ReadView):
+    """One collection with its leaderboards; by slug or alias."""
+
+    @reads("get_collection", serializers.CollectionDetail, by_name=True)
+    def get(self, request: Request, collection: str) -> HttpResponse:
+        found = get_visible_collection(collection)
+        if found.slug != collection:
+            return self.moved("api:collection-detail", found.slug)
+        boards = summarised_leaderboards().filter(collection=found)
+        boards = boards.order_by(F("analysis__n_counted").desc(nulls_last=True), "measure__name")
+        return self.kept(
+            lambda: collection_document(found) | {"leaderboards": [leaderboard_summary(board) for board in boards]}
+        )
+
+
+class MeasureList(ListView):
+    """Measures."""
+
+    filterset_class = MeasureListFilter
+
+    def get_queryset(self) -> QuerySet[Measure]:
+        return Measure.objects.prefetch_related("aliases")
+
+    @reads("list_measures", serializers.MeasureList, query=MeasureListFilter)
+    def get(self, request: Request) -> HttpResponse:
+        return self.listed(measure_document)
+
+
+class MeasureDetail(ReadView):
+    """One measure; by name or alias."""
+
+    @reads("get_measure", serializers.MeasureFull, by_name=True)
+    def get(self, request: Request, measure: str) -> HttpResponse:
+        found = get_visible_measure(measure)
+        if found.name != measure:
+            return self.moved("api:measure-detail", found.name)
+        return self.kept(lambda: measure_document(found))
+
+
+class LeaderboardList(ListView):
+    """Leaderboards with the headline of their analysis; by default those that carry one."""
+
+    filterset_class = LeaderboardListFilter
+
+    def get_queryset(self) -> QuerySet[Leaderboard]:
+        return summarised_leaderboards()
+
+    @reads("list_leaderboards", serializers.LeaderboardList, query=LeaderboardListFilter)
+    def get(self, request: Request) -> HttpResponse:
+        return self.listed(leaderboard_summary)
+
+
+class LeaderboardDetail(ReadView):
+    """One leaderboard: how good its best result is, and its results in pages."""
+
+    form_class = LeaderboardForm
+
+    @reads("get_leaderboard", serializers.Leaderboard, query=LeaderboardForm, by_name=True)
+    def get(self, request: Request, collection: str, measure: str) -> HttpResponse:
+        version = read_board_version(collection, measure)
+        if version is None:
+            board = get_visible_leaderboard(collection, measure)
+            return self.moved("api:leaderboard-detail", board.collection.slug, board.measure.name)
+        key = f"api leaderboard {version} {METHODS_VERSION} {self.query.question} {self.query.window}"
+        return kept_response(request, key=key, build=lambda: self._build(version.id))
+
+    def _build(self, board_id: int) -> HttpResponse:
+        board = Leaderboard.objects.with_names().get(pk=board_id)
+        document = leaderboard_document(board, self.query.selection())
+        window: Window = self.query.window
+        document["next_page"] = window.next_token(document["count"])
+        document["results"] = window.cut(document["results"])
+        return with_links(json_response(document), document)
+
+
+class SnapshotDetail(ReadView):
+    """One analysis of a leaderboard as it can be cited, with all it rests on."""
+
+    @reads("get_snapshot", serializers.Snapshot)
+    def get(self, request: Request, id: str) -> HttpResponse:
+        snapshot = get_visible_snapshot(id)
+        return self.kept(lambda: snapshot_document(snapshot))
+
+
+class WithResults(ReadView):
+    """Something with results, in pages."""
+
+    form_class = PagedForm
+
+    def page_of(self, results: QuerySet[Result]) -> Document:
+        window: Window = self.query.window
+        n_results = results.count()
+        shown = [describe_result(result) for result in window.cut(results)]
+        return {"count": n_results, "next_page": window.next_token(n_results), "results": shown}
+
+
+class SystemDetail(WithResults):
+    """One system with everything recorded about it."""
+
+    @reads("get_system", serializers.System, query=PagedForm, by_name=True)
+    def get(self, request: Request, id: int) -> HttpResponse:
+        system = get_visible_system(id)
+        if system.merged_into_id:
+            return self.moved("api:system-detail", system.merged_into_id)
+        return self.kept(lambda: system_document(system) | self.page_of(system.results.for_listing()))
+
+
+class PaperDetail(WithResults):
+    """One paper with the results that it prints."""
+
+    @reads("get_paper", serializers.Paper, query=PagedForm, by_name=True)
+    def get(self, request: Request, id: int) -> HttpResponse:
+        paper = get_visible_paper(id)
+        if paper.merged_into_id:
+            return self.moved("api:paper-detail", paper.merged_into_id)
+        return self.kept(lambda: paper_document(paper) | self.page_of(paper.results.for_listing()))
+
+
+class ResultDetail(ReadView):
+    """One result with its history. What was withdrawn or superseded stays, with the reason."""
+
+    @reads("get_result", serializers.ResultDetail)
+    def get(self, request: Request, id: int) -> HttpResponse:
+        result = get_visible_result(id)
+        return self.kept(lambda: result_document(result, Result.objects.versions_of(result)))

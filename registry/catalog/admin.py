@@ -1,0 +1,117 @@
+"""Editing the catalog."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db import models
+from django.db.models import Q
+from django.forms import ModelForm
+from django.http import HttpRequest
+
+from registry.catalog.models import (
+    Collection,
+    CollectionAlias,
+    Leaderboard,
+    Measure,
+    MeasureAlias,
+    ResidualVariance,
+    Topic,
+)
+from registry.catalog.services import mark_leaderboards_changed
+from registry.journal.admin import ReadOnlyAdmin
+from registry.journal.services import record
+
+
+class CatalogAdmin(admin.ModelAdmin):
+    """Edits are journalled, and the leaderboards that show what was edited are analysed again."""
+
+    def leaderboards_of(self, obj: Any) -> Q:
+        """Which leaderboards show the row or rest on it."""
+        raise NotImplementedError
+
+    def save_model(self, request: HttpRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
+        before = {name: form.initial.get(name) for name in form.changed_data} if change else None
+        super().save_model(request, obj, form, change)
+        if change and not form.changed_data:
+            return
+        record(
+            actor=request.user,
+            action=f"catalog.{obj._meta.model_name}.{'edited' if change else 'added'}",
+            subject_type=str(obj._meta.model_name),
+            subject_id=str(obj.pk),
+            before=before and {name: _plain(value) for name, value in before.items()},
+            after={name: _plain(form.cleaned_data[name]) for name in form.changed_data},
+        )
+        boards = Leaderboard.objects.filter(self.leaderboards_of(obj), results_version__gt=0)
+        mark_leaderboards_changed(leaderboard_ids=list(boards.values_list("pk", flat=True)))
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False  # What results stand on stays.
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, (str, int, float)) else str(value)
+
+
+class CollectionAliasInline(admin.TabularInline):
+    model = CollectionAlias
+    extra = 1
+
+
+class MeasureAliasInline(admin.TabularInline):
+    model = MeasureAlias
+    extra = 1
+
+
+@admin.register(Collection)
+class CollectionAdmin(CatalogAdmin):
+    list_display = ["slug", "name", "suite", "n_topics", "year"]
+    list_filter = ["suite", "language"]
+    search_fields = ["slug", "name", "ir_datasets_id", "aliases__alias"]
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
+    inlines = [CollectionAliasInline]
+
+    def leaderboards_of(self, obj: Collection) -> Q:
+        return Q(collection=obj)
+
+
+@admin.register(Measure)
+class MeasureAdmin(CatalogAdmin):
+    list_display = ["name", "trec_eval", "low", "high", "higher_is_better", "decimals"]
+    search_fields = ["name", "long_name", "trec_eval", "aliases__alias"]
+    inlines = [MeasureAliasInline]
+
+    def leaderboards_of(self, obj: Measure) -> Q:
+        return Q(measure=obj)
+
+
+@admin.register(Leaderboard)
+class LeaderboardAdmin(CatalogAdmin):
+    list_display = ["collection", "measure", "n_topics_here", "results_version", "results_changed_at"]
+    list_select_related = ["collection", "measure"]
+    search_fields = ["collection__slug", "measure__name"]
+    autocomplete_fields = ["collection", "measure"]
+    readonly_fields = ["results_version", "results_changed_at"]
+
+    def leaderboards_of(self, obj: Leaderboard) -> Q:
+        return Q(pk=obj.pk)
+
+
+@admin.register(ResidualVariance)
+class ResidualVarianceAdmin(CatalogAdmin):
+    list_display = ["measure", "collection", "residual_variance", "topic_variance", "n_topics", "n_systems"]
+    list_select_related = ["collection", "measure"]
+    search_fields = ["collection__slug", "measure__name"]
+    autocomplete_fields = ["collection", "measure"]
+
+    def leaderboards_of(self, obj: ResidualVariance) -> Q:
+        return Q(measure=obj.measure_id)
+
+
+@admin.register(Topic)
+class TopicAdmin(ReadOnlyAdmin):
+    """Fixed by the first table of per-topic scores: these are stored in the order of the topics."""
+
+    list_display = ["collection", "position", "label"]
+    list_select_related = ["collection"]
+    search_fields = ["collection__slug", "label"]

@@ -1,0 +1,43 @@
+"""How collections can be searched and narrowed down, on the page and in the API alike."""
+
+from collections import Counter
+from typing import Any
+
+import django_filters
+from django.db.models import QuerySet
+
+from registry.catalog.models import Collection
+
+
+class CollectionFilter(django_filters.FilterSet):
+    """Free text over names, aliases and ids; suite and language as they are written."""
+
+    q = django_filters.CharFilter(
+        method="search", label="Search", max_length=200, help_text="Words, each of which must occur in a name."
+    )
+    suite = django_filters.CharFilter(
+        lookup_expr="iexact", label="Suite", max_length=100, help_text="Track or benchmark."
+    )
+    language = django_filters.CharFilter(lookup_expr="iexact", label="Language", max_length=100, help_text="Language.")
+
+    class Meta:
+        model = Collection
+        fields = ["q", "suite", "language"]
+
+    def filter_queryset(self, queryset: Any, *, without: str = "") -> QuerySet[Collection]:
+        """The rows that pass the filters, but for one; a form may ask for more than filters, such as a page."""
+        for name, one in self.filters.items():
+            if name != without:
+                queryset = one.filter(queryset, self.form.cleaned_data[name])
+        return queryset
+
+    def facets(self) -> dict[str, list[tuple[str, int]]]:
+        """For suite and language, how many collections each value would keep under the other choices, by name."""
+        return {name: self._counts(name) for name in ("suite", "language")}
+
+    def _counts(self, name: str) -> list[tuple[str, int]]:
+        counts = Counter(self.filter_queryset(self.queryset, without=name).values_list(name, flat=True))
+        return sorted((value, n) for value, n in counts.items() if value)
+
+    def search(self, queryset: Any, name: str, value: str) -> QuerySet[Collection]:
+        return queryset.matching(value)

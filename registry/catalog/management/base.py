@@ -1,0 +1,71 @@
+"""What the loading commands share: options, progress on stderr, one closing line a file."""
+
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.accounts.models import User
+from registry.core.loading import LoadReport
+from registry.core.text import did_you_mean
+
+_SECONDS_BETWEEN_LINES = 10.0
+_SECONDS_ON_A_TERMINAL = 0.2
+
+
+def find_actor(username: str) -> User | None:
+    """The user of this name; None for blank, which is the registry itself."""
+    if not username:
+        return None
+    user = User.objects.filter(username=username).first()
+    if user is None:
+        known = User.objects.values_list("username", flat=True)
+        raise CommandError(f"there is no user named {username!r}{did_you_mean(username, known)}")
+    return user
+
+
+class LoadingCommand(BaseCommand):
+    """A command that loads files, and exits with 1 where anything was refused."""
+
+    _said_at = 0.0
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--actor", default="", metavar="NAME", help="username that the journal names")
+        parser.add_argument("--reason", default="", metavar="TEXT", help="why, for the journal")
+
+    def for_journal(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Actor and reason, as the services take them."""
+        return {"actor": find_actor(options["actor"]), "reason": options["reason"]}
+
+    def progress(self, what: str, n_rows: int) -> None:
+        """Rewrite one line on a terminal; elsewhere, write a line every ten seconds."""
+        now = time.monotonic()
+        terminal = self.stderr.isatty()
+        if not self._said_at or now - self._said_at < (_SECONDS_ON_A_TERMINAL if terminal else _SECONDS_BETWEEN_LINES):
+            self._said_at = self._said_at or now
+            return
+        self._said_at = now
+        if terminal:
+            self.stderr.write(f"\r{what}: {n_rows:,} rows …\x1b[K", ending="")
+        else:
+            self.stderr.write(f"{what}: {n_rows:,} rows …")
+        self.stderr.flush()
+
+    def show(self, report: LoadReport, *, verbosity: int) -> None:
+        """Print what became of a file: what was refused on stderr, the closing line on stdout."""
+        if self.stderr.isatty():
+            self.stderr.write("\r\x1b[K", ending="")
+        for line in report.lines():
+            self.stderr.write(line)
+        for remark in report.remarks:
+            self.stdout.write(f"{report.path or report.label}: {remark}")
+        if verbosity or report.refused:
+            self.stdout.write(report.summary())
+
+    def exit(self, reports: Sequence[LoadReport]) -> None:
+        """Exit with 1 where anything was refused."""
+        if any(report.refused for report in reports):
+            sys.exit(1)

@@ -1,0 +1,206 @@
+"""Collections, measures, and the leaderboards they span."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Lower
+from django.urls import reverse
+
+from registry.catalog.querysets import CollectionQuerySet, LeaderboardQuerySet, MeasureQuerySet
+
+
+class Collection(models.Model):
+    """Documents, topics and judgements in one version and split."""
+
+    slug = models.SlugField(max_length=100, unique=True, help_text="As in URLs: trec-2004-robust.")
+    name = models.CharField(max_length=200)
+    ir_datasets_id = models.CharField(max_length=200, blank=True)
+    documents = models.CharField(max_length=200, blank=True, help_text="The corpus, in words.")
+    n_documents = models.PositiveBigIntegerField(null=True, blank=True)
+    n_topics = models.PositiveIntegerField(null=True, blank=True, help_text="Blank where unknown: no analysis then.")
+    n_topics_source = models.CharField(max_length=200, blank=True)
+    year = models.PositiveSmallIntegerField(null=True, blank=True)
+    suite = models.CharField(max_length=100, blank=True, help_text="Track or benchmark it belongs to.")
+    language = models.CharField(max_length=100, blank=True)
+    url = models.URLField(max_length=500, blank=True)
+    notes = models.TextField(blank=True)
+
+    objects = CollectionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["slug"]
+        constraints = [
+            models.UniqueConstraint(Lower("slug"), name="collection_slug_once"),
+            models.CheckConstraint(
+                condition=Q(n_topics__isnull=True) | Q(n_topics__gt=0), name="collection_has_topics"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("leaderboards:collection-detail", args=[self.slug])
+
+
+class CollectionAlias(models.Model):
+    """Another name of a collection; case does not matter."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="aliases")
+    alias = models.CharField(max_length=200)
+
+    class Meta:
+        verbose_name_plural = "collection aliases"
+        constraints = [models.UniqueConstraint(Lower("alias"), name="collection_alias_once")]
+
+    def __str__(self) -> str:
+        return self.alias
+
+
+class Curator(models.Model):
+    """Somebody who looks after a collection: checks what is submitted on it, and corrects what is recorded."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="curated")
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="curators")
+    appointed_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["collection", "user__username"]
+        constraints = [models.UniqueConstraint(fields=["user", "collection"], name="curator_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} of {self.collection}"
+
+
+class Topic(models.Model):
+    """One topic of a collection, at its place in the order that per-topic scores are stored in."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="topics")
+    position = models.PositiveIntegerField()
+    label = models.CharField(max_length=100)
+
+    class Meta:
+        ordering = ["collection", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["collection", "position"], name="topic_position_once"),
+            models.UniqueConstraint(fields=["collection", "label"], name="topic_label_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Measure(models.Model):
+    """How a ranking is scored, under its ir-measures name where that library has one."""
+
+    name = models.CharField(max_length=100, unique=True, help_text="As in URLs: nDCG@10.")
+    ir_measures = models.CharField(max_length=100, blank=True, help_text="What ir_measures.parse_measure takes.")
+    trec_eval = models.CharField(max_length=100, blank=True)
+    long_name = models.CharField(max_length=200, blank=True)
+    low = models.FloatField(null=True, blank=True, help_text="Blank where there is no lower end.")
+    high = models.FloatField(null=True, blank=True, help_text="Blank where there is no upper end.")
+    higher_is_better = models.BooleanField(default=True)
+    decimals = models.PositiveSmallIntegerField(default=4)
+    description = models.TextField(blank=True)
+    notes = models.TextField(blank=True)
+
+    objects = MeasureQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(Lower("name"), name="measure_name_once"),
+            models.CheckConstraint(
+                condition=Q(low__isnull=True) | Q(high__isnull=True) | Q(low__lt=F("high")),
+                name="measure_range_ordered",
+            ),
+            models.CheckConstraint(condition=~Q(name__contains="/"), name="measure_name_fits_url"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MeasureAlias(models.Model):
+    """Another name of a measure; case does not matter."""
+
+    measure = models.ForeignKey(Measure, on_delete=models.CASCADE, related_name="aliases")
+    alias = models.CharField(max_length=100)
+
+    class Meta:
+        verbose_name_plural = "measure aliases"
+        constraints = [models.UniqueConstraint(Lower("alias"), name="measure_alias_once")]
+
+    def __str__(self) -> str:
+        return self.alias
+
+
+class Leaderboard(models.Model):
+    """One collection under one measure.
+
+    ``results_version`` goes up by one in every transaction that changes what stands on the leaderboard. An analysis
+    remembers the version it saw; while the two differ, the leaderboard is stale, whatever became of the queue.
+    """
+
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="leaderboards")
+    measure = models.ForeignKey(Measure, on_delete=models.PROTECT, related_name="leaderboards")
+    n_topics_here = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Only where this measure averages over other topics than the collection's."
+    )
+    note = models.CharField(max_length=300, blank=True)
+    results_version = models.PositiveIntegerField(default=0)
+    results_changed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = LeaderboardQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["collection", "measure"], name="leaderboard_once"),
+            models.CheckConstraint(
+                condition=Q(n_topics_here__isnull=True) | Q(n_topics_here__gt=0), name="leaderboard_has_topics"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.collection}, {self.measure}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("leaderboards:leaderboard-detail", args=[self.collection.slug, self.measure.name])
+
+    @property
+    def n_topics(self) -> int | None:
+        """Topics that a mean on this leaderboard is an average of; None where unknown."""
+        return self.n_topics_here or self.collection.n_topics
+
+
+class ResidualVariance(models.Model):
+    """What is known of how scores vary from topic to topic beyond systems and topics, from matrices seen elsewhere.
+
+    With a collection, the fact of that collection; without one, the typical value of the measure. Borrowed for
+    leaderboards that have published means only.
+    """
+
+    measure = models.ForeignKey(Measure, on_delete=models.CASCADE, related_name="residual_variances")
+    collection = models.ForeignKey(
+        Collection, null=True, blank=True, on_delete=models.CASCADE, related_name="residual_variances"
+    )
+    residual_variance = models.FloatField(help_text="Per topic, in squared units of the measure.")
+    topic_variance = models.FloatField(null=True, blank=True)
+    n_topics = models.PositiveIntegerField(null=True, blank=True)
+    n_systems = models.PositiveIntegerField(null=True, blank=True)
+    source = models.CharField(max_length=300)
+    note = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["measure", "collection"], condition=Q(collection__isnull=False), name="residual_variance_once"
+            ),
+            models.UniqueConstraint(
+                fields=["measure"], condition=Q(collection__isnull=True), name="residual_variance_of_measure_once"
+            ),
+            models.CheckConstraint(condition=Q(residual_variance__gt=0), name="residual_variance_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.measure}: {self.residual_variance}"

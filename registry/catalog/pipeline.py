@@ -1,0 +1,212 @@
+"""Reading the catalog's tables: one row of a file becomes the fields of one row of the database, or is refused."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from registry.core.numbers import parse_number, parse_whole, parse_year
+from registry.core.rejections import Refused, Rejection
+from registry.core.tables import Record, open_table, read_table
+from registry.core.text import clean_name, clean_text, clean_url, comparison_key
+
+_SLUG = re.compile(r"[-a-zA-Z0-9_]+")
+_TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0"}
+MAX_TOPICS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogRow:
+    """One row of a catalog file: its line, its fields as the model has them, and its aliases."""
+
+    line: int
+    fields: dict[str, Any]
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The columns of one catalog file and how each is read."""
+
+    file: str
+    required: tuple[str, ...]
+    parsers: dict[str, Callable[[str], Any]] = field(default_factory=dict)
+
+    @property
+    def optional(self) -> tuple[str, ...]:
+        return tuple(column for column in self.parsers if column not in self.required)
+
+
+def _name(max_length: int) -> Callable[[str], str]:
+    return lambda text: clean_name(text, max_length=max_length)
+
+
+def _required_name(max_length: int) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if not text.strip():
+            raise Refused("blank", "is blank")
+        return clean_name(text, max_length=max_length)
+
+    return parse
+
+
+def _slug(text: str) -> str:
+    slug = _required_name(100)(text)
+    if not _SLUG.fullmatch(slug):
+        raise Refused("slug", f"{slug!r} does not fit into an address; use letters, digits, hyphens, underscores")
+    return slug
+
+
+def _measure_name(text: str) -> str:
+    name = _required_name(100)(text)
+    if "/" in name:
+        raise Refused("slash", f"{name!r} contains a slash, which does not fit into an address")
+    return name
+
+
+def _flag(text: str) -> bool:
+    key = text.strip().lower()
+    if key not in _TRUE | _FALSE | {""}:
+        raise Refused("flag", f"{text!r} is neither true nor false")
+    return key not in _FALSE
+
+
+def _number(text: str) -> float | None:
+    return parse_number(text) if text.strip() else None
+
+
+def _positive(text: str) -> float:
+    if not text.strip():
+        raise Refused("blank", "is blank")
+    number = parse_number(text)
+    if number <= 0:
+        raise Refused("range", f"{text} is not above 0")
+    return number
+
+
+def _count(text: str) -> int | None:
+    return parse_whole(text, minimum=1, maximum=MAX_TOPICS)
+
+
+def _year(text: str) -> int | None:
+    return parse_year(text, today=date.today())
+
+
+COLLECTIONS = Schema(
+    "collections.csv",
+    ("slug", "name"),
+    {
+        "slug": _slug,
+        "name": _required_name(200),
+        "aliases": str,
+        "ir_datasets_id": _name(200),
+        "documents": _name(200),
+        "n_documents": parse_whole,
+        "n_topics": _count,
+        "n_topics_source": _name(200),
+        "year": _year,
+        "suite": _name(100),
+        "language": _name(100),
+        "url": clean_url,
+        "notes": clean_text,
+    },
+)
+MEASURES = Schema(
+    "measures.csv",
+    ("name",),
+    {
+        "name": _measure_name,
+        "ir_measures": _name(100),
+        "trec_eval": _name(100),
+        "aliases": str,
+        "long_name": _name(200),
+        "low": _number,
+        "high": _number,
+        "higher_is_better": _flag,
+        "decimals": lambda text: 4 if (n := parse_whole(text, maximum=12)) is None else n,
+        "description": clean_text,
+        "notes": clean_text,
+    },
+)
+LEADERBOARDS = Schema(
+    "leaderboards.csv",
+    ("collection", "measure"),
+    {"collection": str, "measure": str, "n_topics": _count, "note": _name(300)},
+)
+VARIANCES = Schema(
+    "variance_library.csv",
+    ("measure", "residual_variance", "source"),
+    {
+        "collection": str,
+        "measure": str,
+        "residual_variance": _positive,
+        "topic_variance": _number,
+        "n_topics": _count,
+        "n_systems": _count,
+        "source": _required_name(300),
+        "family": _name(100),
+        "note": _name(300),
+    },
+)
+#: In the order in which they need each other.
+SCHEMAS = (COLLECTIONS, MEASURES, LEADERBOARDS, VARIANCES)
+
+
+def read_catalog_file(path: Path, schema: Schema) -> Iterator[CatalogRow | list[Rejection]]:
+    """The rows of one catalog file, each parsed or with all that is wrong with it."""
+    try:
+        stream = open_table(path)
+    except Refused as refused:
+        yield [Rejection(refused.code, refused.message, fatal=True)]
+        return
+    with stream:
+        yield from read_catalog_table(stream, schema)
+
+
+def read_catalog_table(stream: BinaryIO, schema: Schema) -> Iterator[CatalogRow | list[Rejection]]:
+    """As ``read_catalog_file``, from an open file."""
+    for record in read_table(stream, required=schema.required, optional=schema.optional):
+        yield [record] if isinstance(record, Rejection) else parse_catalog_row(record, schema)
+
+
+def parse_catalog_row(record: Record, schema: Schema) -> CatalogRow | list[Rejection]:
+    """The row, or everything that is wrong with it."""
+    fields: dict[str, Any] = {}
+    rejections = []
+    for column, parse in schema.parsers.items():
+        try:
+            fields[column] = parse(record.cells[column])
+        except Refused as refused:
+            rejections.append(Rejection(refused.code, refused.message, record.line, column))
+    try:
+        aliases = _aliases(fields.pop("aliases", ""))
+    except Refused as refused:
+        rejections.append(Rejection(refused.code, refused.message, record.line, "aliases"))
+    low, high = fields.get("low"), fields.get("high")
+    if low is not None and high is not None and low >= high:
+        rejections.append(Rejection("range", f"{low:g} is not below the upper end, {high:g}", record.line, "low"))
+    return rejections or CatalogRow(record.line, fields, aliases)
+
+
+def _aliases(text: str) -> tuple[str, ...]:
+    """The names between bars, each once."""
+    names = [clean_name(name, max_length=100) for name in text.split("|")]
+    return tuple({comparison_key(name): name for name in reversed(names) if name}.values())[::-1]
+
+
+def name_clashes(rows: list[CatalogRow], name_field: str) -> Iterator[Rejection]:
+    """A rejection for every name or alias that an earlier row of the file has already taken."""
+    taken: dict[str, tuple[int, str]] = {}
+    for row in rows:
+        taken_by = taken.setdefault(comparison_key(row.fields[name_field]), (row.line, row.fields[name_field]))
+        if taken_by[0] != row.line:
+            message = f"{row.fields[name_field]!r} is there already, in line {taken_by[0]}"
+            yield Rejection("duplicate", message, row.line, name_field)
+    for row in rows:
+        for alias in row.aliases:
+            line, owner = taken.setdefault(comparison_key(alias), (row.line, row.fields[name_field]))
+            if line != row.line:
+                message = f"the alias {alias!r} already belongs to {owner!r} (line {line})"
+                yield Rejection("alias_taken", message, row.line, "aliases")

@@ -1,0 +1,322 @@
+"""Changing the catalog: loading its files, adding the leaderboards that results need."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.db import models, transaction
+from django.db.models import Q
+
+from registry.accounts.models import User
+from registry.catalog.models import (
+    Collection,
+    CollectionAlias,
+    Curator,
+    Leaderboard,
+    Measure,
+    MeasureAlias,
+    ResidualVariance,
+)
+from registry.catalog.pipeline import (
+    SCHEMAS,
+    CatalogRow,
+    Schema,
+    name_clashes,
+    read_catalog_file,
+)
+from registry.catalog.queries import CatalogNames
+from registry.core.loading import LoadReport, digest_of
+from registry.core.models import Job
+from registry.core.rejections import Refused, Rejection
+from registry.core.services import enqueue_jobs
+from registry.core.text import comparison_key
+from registry.journal.queries import loaded_digests
+from registry.journal.services import record, record_many
+
+FILE_LOADED = "catalog.file.loaded"
+_BATCH = 500
+
+
+def ensure_leaderboards(*, pairs: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
+    """The leaderboard of each (collection, measure), all as ids; those that lack are added."""
+    wanted = set(pairs)
+    known = find_leaderboards(pairs=wanted)
+    missing = sorted(wanted - set(known))
+    if missing:
+        new = [Leaderboard(collection_id=collection, measure_id=measure) for collection, measure in missing]
+        Leaderboard.objects.bulk_create(new, ignore_conflicts=True)
+        known |= find_leaderboards(pairs=set(missing))
+    return known
+
+
+def find_leaderboards(*, pairs: set[tuple[int, int]]) -> dict[tuple[int, int], int]:
+    """The leaderboard of each (collection, measure), all as ids, of those that exist."""
+    rows = Leaderboard.objects.filter(collection__in={collection for collection, _ in pairs})
+    found = {(collection, measure): pk for pk, collection, measure in rows.values_list("pk", "collection", "measure")}
+    return {pair: found[pair] for pair in pairs if pair in found}
+
+
+def mark_leaderboards_changed(*, leaderboard_ids: Sequence[int]) -> None:
+    """Count a new version of the results of each, and have them analysed again; in the transaction of the change."""
+    ids = sorted(leaderboard_ids)
+    for start in range(0, len(ids), _BATCH):
+        Leaderboard.objects.filter(pk__in=ids[start : start + _BATCH]).mark_changed()
+    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in ids])
+
+
+def load_catalog(
+    *, directory: Path, actor: User | None = None, reason: str = "", dry_run: bool = False
+) -> list[LoadReport]:
+    """Bring the catalog up to the files of a folder: collections, measures, leaderboards, variance library.
+
+    All or nothing: one refused row of one file leaves everything as it was. Rows that the files don't mention stay.
+    """
+    load = _CatalogLoad(directory)
+    with transaction.atomic():
+        load.run()
+        if dry_run or any(report.refused for report in load.reports):
+            transaction.set_rollback(True)
+        elif load.changes_anything():
+            load.write_journal(actor, reason)
+            mark_leaderboards_changed(leaderboard_ids=load.stale_leaderboards())
+    return load.reports
+
+
+@dataclass
+class _CatalogLoad:
+    """One load of a folder: what was found, and what it changes for leaderboards that are there already."""
+
+    directory: Path
+    reports: list[LoadReport] = field(default_factory=list)
+    journal: list[dict[str, Any]] = field(default_factory=list)
+    stale: Q = field(default_factory=lambda: Q(pk__in=[]))
+
+    def run(self) -> None:
+        steps = (self._save_collections, self._save_measures, self._save_leaderboards, self._save_variances)
+        for schema, save in zip(SCHEMAS, steps, strict=True):
+            path = self.directory / schema.file
+            if path.exists():
+                digest = digest_of(path) if path.is_file() else ""
+                report = LoadReport(schema.file, digest, str(path), superseded_word="changed")
+                self.reports.append(report)
+                save(_good_rows(path, schema, report), report)
+        if not self.reports:
+            report = LoadReport(str(self.directory), superseded_word="changed")
+            files = ", ".join(schema.file for schema in SCHEMAS)
+            report.refuse([Rejection("missing", f"has none of {files}", fatal=True)])
+            self.reports.append(report)
+
+    def _save_collections(self, rows: list[CatalogRow], report: LoadReport) -> None:
+        changed = self._save_named(_COLLECTION, rows, report)
+        self.stale |= Q(collection__in=[row.pk for row, fields in changed if "n_topics" in fields])
+
+    def _save_measures(self, rows: list[CatalogRow], report: LoadReport) -> None:
+        changed = self._save_named(_MEASURE, rows, report)
+        matters = {"low", "high", "higher_is_better"}
+        self.stale |= Q(measure__in=[row.pk for row, fields in changed if matters & fields])
+
+    def _save_leaderboards(self, rows: list[CatalogRow], report: LoadReport) -> None:
+        known = {(row.collection_id, row.measure_id): row for row in Leaderboard.objects.all()}
+        wanted = []
+        for row, owner in self._resolve(rows, report):
+            fields = {"n_topics_here": row.fields["n_topics"], "note": row.fields["note"]}
+            wanted.append((known.get((owner["collection"].pk, owner["measure"].pk)), fields, owner))
+        changed = self._save(wanted, report, Leaderboard)
+        self.stale |= Q(pk__in=[row.pk for row, fields in changed if "n_topics_here" in fields])
+
+    def _save_variances(self, rows: list[CatalogRow], report: LoadReport) -> None:
+        known = {(row.collection_id, row.measure_id): row for row in ResidualVariance.objects.all()}
+        wanted = []
+        for row, owner in self._resolve(rows, report, needs_collection=False):
+            fields = {name: row.fields[name] for name in _VARIANCE_FIELDS}
+            key = (owner["collection"] and owner["collection"].pk, owner["measure"].pk)
+            wanted.append((known.get(key), fields, owner))
+        changed = self._save(wanted, report, ResidualVariance)
+        new = [owner["measure"].pk for row, _, owner in wanted if row is None]
+        self.stale |= Q(measure__in=[*new, *(row.measure_id for row, _ in changed)])
+
+    def _resolve(
+        self, rows: list[CatalogRow], report: LoadReport, *, needs_collection: bool = True
+    ) -> list[tuple[CatalogRow, dict[str, Any]]]:
+        """The rows with the collection and the measure they name; unknown names and second rows are refused.
+
+        None where collections or measures were refused: their names would seem unknown.
+        """
+        if any(earlier.refused for earlier in self.reports if earlier is not report):
+            return []
+        names = CatalogNames()
+        found, seen = [], {}
+        for row in rows:
+            rejections, owner = [], {"collection": None}
+            for kind, find in (("collection", names.collection), ("measure", names.measure)):
+                try:
+                    if row.fields[kind] or kind == "measure" or needs_collection:
+                        owner[kind] = find(row.fields[kind])
+                except Refused as refused:
+                    rejections.append(Rejection(refused.code, refused.message, row.line, kind))
+            first = seen.setdefault((owner["collection"], owner.get("measure")), row.line)
+            if not rejections and first != row.line:
+                rejections.append(Rejection("duplicate", f"is there already, in line {first}", row.line))
+            if rejections:
+                report.refuse(rejections)
+            else:
+                found.append((row, owner))
+        return found
+
+    def _save_named(self, kind: "_Kind", rows: list[CatalogRow], report: LoadReport) -> list[tuple[Any, set[str]]]:
+        for rejection in name_clashes(rows, kind.name_field):
+            report.refuse([rejection])
+        known = kind.rows_by_name()
+        wanted = [(known.get(kind.key(row)), row.fields, {}) for row in rows]
+        changed = self._save(wanted, report, kind.model)
+        if not report.refused:
+            _save_aliases(kind, rows, report)
+        return changed
+
+    def _save(
+        self, wanted: list[tuple[Any, dict[str, Any], dict[str, Any]]], report: LoadReport, model: type[models.Model]
+    ) -> list[tuple[Any, set[str]]]:
+        """Add what is new, update what differs: the changed rows with the names of their changed fields."""
+        if report.refused:
+            return []
+        new, changed = [], []
+        for row, fields, owner in wanted:
+            if row is None:
+                new.append(model(**fields, **owner))
+                continue
+            before = {name: getattr(row, name) for name, value in fields.items() if getattr(row, name) != value}
+            if not before:
+                report.unchanged += 1
+                continue
+            for name in before:
+                setattr(row, name, fields[name])
+            changed.append((row, set(before)))
+            after = {name: fields[name] for name in before}
+            kind = model._meta.model_name
+            self.journal.append(
+                {"action": f"catalog.{kind}.changed", "subject_type": kind, "subject_id": row.pk}
+                | {"before": before, "after": after}
+            )
+        model.objects.bulk_create(new)
+        names = sorted({name for _, fields in changed for name in fields})
+        if names:
+            model.objects.bulk_update([row for row, _ in changed], names, batch_size=100)
+        report.added, report.superseded = len(new), len(changed)
+        return changed
+
+    def changes_anything(self) -> bool:
+        known = loaded_digests(FILE_LOADED)
+        return any(
+            report.added or report.superseded or known.get(report.label) != report.digest for report in self.reports
+        )
+
+    def write_journal(self, actor: User | None, reason: str) -> None:
+        record_many(self.journal, actor=actor, reason=reason)
+        for report in self.reports:
+            counts = {"added": report.added, "changed": report.superseded, "unchanged": report.unchanged}
+            record(
+                action=FILE_LOADED,
+                subject_type="file",
+                subject_id=report.label,
+                actor=actor,
+                reason=reason,
+                after={"digest": report.digest, **counts},
+            )
+
+    def stale_leaderboards(self) -> list[int]:
+        return list(Leaderboard.objects.filter(self.stale).values_list("pk", flat=True))
+
+
+_VARIANCE_FIELDS = ("residual_variance", "topic_variance", "n_topics", "n_systems", "source", "note")
+
+
+def _good_rows(path: Path, schema: Schema, report: LoadReport) -> list[CatalogRow]:
+    rows = []
+    for row in read_catalog_file(path, schema):
+        if isinstance(row, CatalogRow):
+            rows.append(row)
+        else:
+            report.refuse(row)
+    return rows
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What has a canonical name and aliases."""
+
+    model: type[models.Model]
+    alias_model: type[models.Model]
+    name: str
+    name_field: str
+
+    def key(self, row: CatalogRow) -> str:
+        return comparison_key(row.fields[self.name_field])
+
+    def rows_by_name(self) -> dict[str, Any]:
+        return {comparison_key(getattr(row, self.name_field)): row for row in self.model.objects.all()}
+
+    def aliases_by_name(self) -> dict[str, Any]:
+        return {comparison_key(row.alias): row for row in self.alias_model.objects.select_related(self.name)}
+
+
+_COLLECTION = _Kind(Collection, CollectionAlias, "collection", "slug")
+_MEASURE = _Kind(Measure, MeasureAlias, "measure", "name")
+
+
+def _save_aliases(kind: _Kind, rows: list[CatalogRow], report: LoadReport) -> None:
+    """Give every row its aliases. One that the file moves from row to row moves; one of a row outside stays there."""
+    by_name, known = kind.rows_by_name(), kind.aliases_by_name()
+    in_file = {by_name[kind.key(row)] for row in rows}
+    new = []
+
+    def refuse(row: CatalogRow, column: str, message: str) -> None:
+        report.refuse([Rejection("alias_taken", message, row.line, column)])
+
+    for row in rows:
+        target = by_name[kind.key(row)]
+        namesake = known.get(kind.key(row))
+        if namesake and getattr(namesake, kind.name) != target:
+            refuse(
+                row, kind.name_field, f"{row.fields[kind.name_field]!r} is an alias of {getattr(namesake, kind.name)}"
+            )
+        for alias in row.aliases:
+            stored = known.get(comparison_key(alias))
+            owner = by_name.get(comparison_key(alias)) or (stored and getattr(stored, kind.name))
+            if owner is None:
+                new.append(kind.alias_model(**{kind.name: target, "alias": alias}))
+            elif owner != target and stored is None:
+                refuse(row, "aliases", f"the alias {alias!r} is the name of another {kind.name}")
+            elif owner != target and owner not in in_file:
+                refuse(row, "aliases", f"the alias {alias!r} already belongs to {owner}")
+            elif owner != target:
+                setattr(stored, kind.name, target)
+                stored.save(update_fields=[kind.name])
+    kind.alias_model.objects.bulk_create(new)
+
+
+@transaction.atomic
+def appoint_curator(*, collection: Collection, user: User, actor: User | None, reason: str) -> Curator:
+    """Who looks after the collection from now on; no entry where it was so already."""
+    curator, is_new = Curator.objects.get_or_create(collection=collection, user=user)
+    if is_new:
+        _record_curator("catalog.curator.appointed", curator, actor, reason)
+    return curator
+
+
+@transaction.atomic
+def dismiss_curator(*, curator: Curator, actor: User | None, reason: str) -> None:
+    """Somebody looks after the collection no longer."""
+    deleted, _ = Curator.objects.filter(pk=curator.pk).delete()
+    if deleted:
+        _record_curator("catalog.curator.dismissed", curator, actor, reason)
+
+
+def forget_curator(user: User) -> None:
+    """Take a person, whose account is being deleted, from all collections; that entry says enough."""
+    Curator.objects.filter(user=user).delete()
+
+
+def _record_curator(action: str, curator: Curator, actor: User | None, reason: str) -> None:
+    slug, change = curator.collection.slug, {"user": curator.user_id}
+    record(action=action, subject_type="collection", subject_id=slug, actor=actor, reason=reason, after=change)

@@ -1,0 +1,43 @@
+"""Who looks after a collection."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from registry.accounts.access import require_editor
+from registry.catalog.access import get_curator, get_visible_collection
+from registry.catalog.forms import CuratorForm, DismissalForm
+from registry.catalog.services import appoint_curator, dismiss_curator
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def curator_list(request: HttpRequest, name: str) -> HttpResponse:
+    """The curators of a collection, for editors to appoint and dismiss."""
+    actor = require_editor(request.user)
+    collection = get_visible_collection(name)
+    form = CuratorForm(request.POST or None)
+    if form.is_valid():
+        person, reason = form.cleaned_data["username"], form.cleaned_data["reason"]
+        appoint_curator(collection=collection, user=person, actor=actor, reason=reason)
+        messages.success(request, f"{person.public_name} looks after {collection} from now on.")
+        return redirect("catalog:curator-list", collection.slug)
+    context = {"collection": collection, "curators": collection.curators.select_related("user"), "form": form}
+    return render(request, "catalog/curator_list.html", context)
+
+
+@login_required
+@require_POST
+def curator_dismiss(request: HttpRequest, name: str, pk: int) -> HttpResponse:
+    """Have somebody look after a collection no longer."""
+    actor = require_editor(request.user)
+    curator = get_curator(get_visible_collection(name), pk)
+    form = DismissalForm(request.POST)
+    if form.is_valid():
+        dismiss_curator(curator=curator, actor=actor, reason=form.cleaned_data["reason"])
+        messages.success(request, f"{curator.user.public_name} looks after {curator.collection} no longer.")
+    else:
+        messages.error(request, "Say why.")
+    return redirect("catalog:curator-list", curator.collection.slug)

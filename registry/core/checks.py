@@ -1,0 +1,242 @@
+"""System checks: what can be misconfigured, said before it hurts. docs/settings.md explains every id.
+
+``manage.py check`` runs those of the settings, ``check --database default`` those of the database as well (``migrate``
+does too), ``check --deploy`` those that matter on a public site.
+"""
+
+import ipaddress
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import connections
+from django.utils.module_loading import import_string
+
+from registry.core.triggers import existing_triggers, trigger_names
+
+KEPT_AS_WRITTEN = ("journal_entry", "leaderboards_snapshot")
+
+_NETWORK_FILESYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs"}
+_PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "recursive_triggers": 1}
+
+
+def _is_sqlite() -> bool:
+    return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+
+
+def _why_not_writable(folder: Path) -> str:
+    """Why no file can be made in the folder; blank where one can. Tried, because root passes every permission test."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return ""
+    except OSError as error:
+        return str(error)
+
+
+@register
+def check_home(**_: Any) -> list[CheckMessage]:
+    """E001: what the site writes goes below PLUMBLINE_HOME."""
+    why = _why_not_writable(settings.HOME)
+    if not why:
+        return []
+    hint = "Make the folder writable for the user that runs Plumbline, or set PLUMBLINE_HOME."
+    return [Error(f"Nothing can be written to {settings.HOME}: {why}", hint=hint, id="plumbline.E001")]
+
+
+@register
+def check_broker_folder(**_: Any) -> list[CheckMessage]:
+    """E002: without Redis, messages to workers are files."""
+    folder = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("folder")
+    why = _why_not_writable(Path(folder)) if folder else ""
+    if not why:
+        return []
+    hint = "Make the folder writable, or set REDIS_URL."
+    return [Error(f"Workers cannot be woken up through {folder}: {why}", hint=hint, id="plumbline.E002")]
+
+
+@register
+def check_lease(**_: Any) -> list[CheckMessage]:
+    """E003: a task that outlives its lease is started a second time beside the first."""
+    limit, lease = settings.CELERY_TASK_TIME_LIMIT, settings.PLUMBLINE_JOB_LEASE_SECONDS
+    if limit and limit < lease:
+        return []
+    message = f"The time limit of tasks ({limit} s) must be shorter than the lease of jobs ({lease} s)."
+    return [Error(message, hint="Raise PLUMBLINE_JOB_LEASE_SECONDS.", id="plumbline.E003")]
+
+
+@register
+def check_visibility_timeout(**_: Any) -> list[CheckMessage]:
+    """W001: Redis hands a message out again when it is not confirmed in time."""
+    timeout = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("visibility_timeout")
+    if timeout is None or timeout > settings.PLUMBLINE_JOB_LEASE_SECONDS:
+        return []
+    lease = settings.PLUMBLINE_JOB_LEASE_SECONDS
+    message = f"Redis delivers a message again after {timeout} s, while a job may take {lease} s."
+    return [Warning(message, hint="Lower PLUMBLINE_JOB_LEASE_SECONDS.", id="plumbline.W001")]
+
+
+@register
+def check_sqlite_is_local(**_: Any) -> list[CheckMessage]:
+    """W002: SQLite's locks are not reliable over a network."""
+    if not _is_sqlite():
+        return []
+    kind = filesystem_type(Path(settings.DATABASES["default"]["NAME"]), Path("/proc/mounts"))
+    if kind not in _NETWORK_FILESYSTEMS:
+        return []
+    hint = "Keep PLUMBLINE_HOME on a local disk, or set DATABASE_URL."
+    return [Warning(f"The SQLite database is on a network file system ({kind}).", hint=hint, id="plumbline.W002")]
+
+
+def filesystem_type(path: Path, mounts: Path) -> str:
+    """The type of the file system that holds the path, by the system's table of mounts; blank where there is none."""
+    if not mounts.exists():
+        return ""
+    place = os.path.realpath(path)
+    found = ""
+    longest = -1
+    for line in mounts.read_text(errors="replace").splitlines():
+        _, mount_point, kind, *_ = line.split()
+        folder = mount_point.replace("\\040", " ").rstrip("/")
+        if (place == folder or place.startswith(f"{folder}/")) and len(folder) >= longest:
+            longest, found = len(folder), kind
+    return found
+
+
+@register
+def check_sqlite_with_redis(**_: Any) -> list[CheckMessage]:
+    """W003: Redis invites workers on other machines, where SQLite's file is not."""
+    if not (settings.REDIS_URL and _is_sqlite()):
+        return []
+    message = "REDIS_URL is set, but the database is SQLite: every worker must run on this machine."
+    return [Warning(message, hint="Set DATABASE_URL to a PostgreSQL database.", id="plumbline.W003")]
+
+
+@register
+def check_shared_cache(**_: Any) -> list[CheckMessage]:
+    """W004: without Redis every process has a cache of its own."""
+    if _is_sqlite() or settings.REDIS_URL:
+        return []
+    message = "Without Redis the cache is not shared between processes, and workers must run on the web's machine."
+    return [Warning(message, hint="Set REDIS_URL.", id="plumbline.W004")]
+
+
+@register
+def check_hosts(**_: Any) -> list[CheckMessage]:
+    """W005: with the default hosts nobody but this machine gets an answer. W006: any host is too many."""
+    if "*" in settings.ALLOWED_HOSTS:
+        message = "PLUMBLINE_ALLOWED_HOSTS allows every host name: links in pages can be made to point anywhere."
+        return [Warning(message, hint="List the names of the site.", id="plumbline.W006")]
+    if _is_sqlite() or any(map(is_public_name, settings.ALLOWED_HOSTS)):
+        return []
+    message = f"The database is PostgreSQL, but the site answers only to {', '.join(settings.ALLOWED_HOSTS)}."
+    return [Warning(message, hint="Set PLUMBLINE_ALLOWED_HOSTS to the name of the site.", id="plumbline.W005")]
+
+
+@register
+def check_https(**_: Any) -> list[CheckMessage]:
+    """W007: a public name without HTTPS shows passwords to the network."""
+    public = [host for host in settings.ALLOWED_HOSTS if is_public_name(host)]
+    if settings.HTTPS or not public:
+        return []
+    hint = "Set PLUMBLINE_HTTPS=true, and PLUMBLINE_BEHIND_PROXY=true where a proxy ends the encryption."
+    return [Warning(f"The site answers to {', '.join(public)} without HTTPS.", hint=hint, id="plumbline.W007")]
+
+
+@register
+def check_mail(**_: Any) -> list[CheckMessage]:
+    """E006: nobody takes mail from localhost. W010: people sign up by mail."""
+    if settings.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
+        if "@localhost" not in settings.DEFAULT_FROM_EMAIL:
+            return []
+        message = f"Mail is sent from {settings.DEFAULT_FROM_EMAIL}, which other servers refuse."
+        return [Error(message, hint="Set PLUMBLINE_MAIL_FROM.", id="plumbline.E006")]
+    if settings.EMAIL_BACKEND.endswith("KeptMail") and any(map(is_public_name, settings.ALLOWED_HOSTS)):
+        message = f"Mail is not sent but kept in {settings.MAIL_FOLDER}: nobody can sign up without you."
+        return [Warning(message, hint="Set EMAIL_URL.", id="plumbline.W010")]
+    return []
+
+
+@register
+def check_paper_lookup(**_: Any) -> list[CheckMessage]:
+    """E007: what looks papers up is a function that can be called."""
+    path = settings.PLUMBLINE_LOOKUP_PAPERS
+    try:
+        if not path or callable(import_string(path)):
+            return []
+        why = "it is not a function"
+    except ImportError as error:
+        why = str(error)
+    hint = "Name a function that takes an address and a media type and returns text, or leave it blank."
+    return [Error(f"PLUMBLINE_LOOKUP_PAPERS is {path!r}: {why}", hint=hint, id="plumbline.E007")]
+
+
+def is_public_name(host: str) -> bool:
+    """Whether a host of ALLOWED_HOSTS can be reached from outside of a private network, as far as its name tells."""
+    name = host.strip("[].").lower()
+    try:
+        return ipaddress.ip_address(name).is_global
+    except ValueError:
+        return "." in name and not name.endswith((".localhost", ".local", ".test", ".internal", ".lan"))
+
+
+@register(deploy=True)
+def check_static_files(**_: Any) -> list[CheckMessage]:
+    """W008: pages name their static files by the manifest that collectstatic writes."""
+    if settings.DEBUG or (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():
+        return []
+    message = f"No static files are collected in {settings.STATIC_ROOT}: pages will fail."
+    return [Warning(message, hint="Run manage.py collectstatic.", id="plumbline.W008")]
+
+
+@register(Tags.database)
+def check_sqlite_pragmas(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """E004: SQLite keeps its promises only with these pragmas."""
+    messages = []
+    for connection in _connections(databases, "sqlite"):
+        if connection.is_in_memory_db():
+            continue
+        with connection.cursor() as cursor:
+            found = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in _PRAGMAS}
+        wrong = [f"{name} is {found[name]}, not {value}" for name, value in _PRAGMAS.items() if found[name] != value]
+        if wrong:
+            hint = "Another program may hold the database, or its file system lacks shared memory."
+            message = f"SQLite runs with other pragmas: {'; '.join(wrong)}."
+            messages.append(Error(message, hint=hint, id="plumbline.E004"))
+    return messages
+
+
+@register(Tags.database)
+def check_encoding(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """E005: text is stored as it was sent."""
+    messages = []
+    for connection in _connections(databases, "postgresql"):
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW server_encoding")
+            (encoding,) = cursor.fetchone()
+        if encoding != "UTF8":
+            hint = "Make the database with ENCODING 'UTF8'."
+            messages.append(Error(f"The database stores text as {encoding}, not UTF8.", hint=hint, id="plumbline.E005"))
+    return messages
+
+
+@register(Tags.database)
+def check_triggers(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """W009: what is kept as written is kept by the database. A warning, as ``migrate`` is what mends it."""
+    messages = []
+    for connection in _connections(databases, "sqlite", "postgresql"):
+        tables = set(connection.introspection.table_names()) & set(KEPT_AS_WRITTEN)
+        wanted = set().union(*(trigger_names(table, connection.vendor) for table in tables))
+        missing = sorted(wanted - existing_triggers(connection))
+        if missing:
+            hint = "Run manage.py migrate; after restoring a dump, restore its triggers too."
+            messages.append(Warning(f"Triggers are missing: {', '.join(missing)}.", hint=hint, id="plumbline.W009"))
+    return messages
+
+
+def _connections(databases: Sequence[str] | None, *vendors: str) -> Iterable[Any]:
+    return [connections[alias] for alias in databases or () if connections[alias].vendor in vendors]

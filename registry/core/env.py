@@ -1,0 +1,128 @@
+"""Reading settings from the environment: a wrong value stops the process with the variable's name in the message."""
+
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+_TRUE = {"1", "true", "yes", "on"}
+_FALSE = {"0", "false", "no", "off"}
+
+
+def env_text(name: str, default: str = "") -> str:
+    """The variable's text without surrounding blanks."""
+    return os.environ.get(name, default).strip()
+
+
+def env_bool(name: str, default: bool) -> bool:
+    """True or false; anything else is refused rather than read as false."""
+    text = env_text(name).lower()
+    if not text:
+        return default
+    if text in _TRUE or text in _FALSE:
+        return text in _TRUE
+    raise ImproperlyConfigured(f"{name} must be true or false, not {text!r}")
+
+
+def env_int(name: str, default: int, *, minimum: int = 0) -> int:
+    """A whole number, ``minimum`` or more."""
+    text = env_text(name)
+    if not text:
+        return default
+    if not text.isascii() or not text.isdigit() or int(text) < minimum:
+        raise ImproperlyConfigured(f"{name} must be a whole number, {minimum} or more, not {text!r}")
+    return int(text)
+
+
+def env_list(name: str, default: tuple[str, ...] = ()) -> list[str]:
+    """Comma-separated items without blanks."""
+    text = env_text(name)
+    return [item.strip() for item in text.split(",") if item.strip()] if text else list(default)
+
+
+def env_secret(name: str, file: Path | None) -> str:
+    """The secret from the environment, else from ``file``, which is made on first use; None for no such file.
+
+    The file is for the embedded default only: one machine, one user. Elsewhere several processes must share the
+    secret, and inventing one would log people out at random.
+    """
+    text = env_text(name)
+    if text:
+        return text
+    if file is None:
+        raise ImproperlyConfigured(f"{name} must be set when DATABASE_URL is; make one with: openssl rand -base64 48")
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            pass  # another process made it between the two lines
+        else:
+            with os.fdopen(descriptor, "w") as stream:
+                stream.write(secrets.token_urlsafe(48))
+    return file.read_text().strip()
+
+
+def env_login(name: str, secret: str) -> dict[str, str]:
+    """What this site is to a login service: its id there, from the environment, and its secret; empty without both."""
+    client_id = env_text(name)
+    if bool(client_id) != bool(secret):
+        raise ImproperlyConfigured(f"{name} and the …_SECRET that belongs to it must be set together")
+    return {"client_id": client_id, "secret": secret} if client_id else {}
+
+
+def env_mail(name: str) -> dict[str, object]:
+    """Django's mail settings from ``smtp://user:password@host:587`` (STARTTLS) or ``smtps://…:465`` (TLS throughout).
+
+    ``smtp+plain://host:25`` is for a relay on the same machine. Unset, mail is kept in files.
+    """
+    url = env_text(name)
+    if not url:
+        return {"EMAIL_BACKEND": "registry.core.mail.KeptMail"}
+    try:
+        parts = urlsplit(url)
+        port = parts.port or {"smtp": 587, "smtps": 465, "smtp+plain": 25}[parts.scheme]
+        is_right = parts.hostname and not (parts.path.strip("/") or parts.query or parts.fragment)
+    except (KeyError, ValueError):
+        is_right = False
+    if not is_right or bool(parts.username) != bool(parts.password):
+        # The value is not repeated: it may hold a password.
+        raise ImproperlyConfigured(f"{name} must look like smtp://user:password@host:587 (or smtps://, smtp+plain://)")
+    return {
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_TIMEOUT": 10,
+    }
+
+
+def env_database(name: str, sqlite_file: Path, sqlite_options: dict[str, object]) -> dict[str, object]:
+    """Django's database settings from ``postgres://…`` or ``sqlite:///path``; SQLite at ``sqlite_file`` when unset."""
+    url = env_text(name)
+    parts = urlsplit(url)
+    if not url or parts.scheme == "sqlite":
+        path = Path(unquote(parts.path)) if url else sqlite_file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A connection costs a millisecond of pragmas: kept open for the life of the process.
+        engine = "django.db.backends.sqlite3"
+        return {"ENGINE": engine, "NAME": str(path), "OPTIONS": sqlite_options, "CONN_MAX_AGE": None}
+    if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
+        raise ImproperlyConfigured(f"{name} must look like postgres://user:password@host:5432/name, not {url!r}")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.strip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": str(parts.port or ""),
+        "CONN_MAX_AGE": 600,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": dict(parse_qsl(parts.query))
+        | {"options": "-c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000"},
+    }

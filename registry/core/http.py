@@ -1,0 +1,136 @@
+"""Answering over HTTP: answers that are kept until what they show changes, and one shape for every error.
+
+Programs get JSON, from the API and from the formats of a page (``.json``, ``.csv`` …) alike; people get pages.
+"""
+
+import gzip
+import hashlib
+import ipaddress
+import re
+import uuid
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+
+#: A kept page is found by what it shows; the time only bounds how long an unused one takes up memory.
+KEEP_SECONDS = 24 * 3600
+
+#: Another process may run other templates, so it keeps its own pages.
+_PROCESS = uuid.uuid4().hex
+
+_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
+
+_FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|md|atom|zip)$")
+
+_MESSAGES = {
+    400: "The request cannot be read.",
+    403: "You may not do this.",
+    404: "There is nothing at this address.",
+    405: "This address does not answer to that method.",
+    406: "The answer is JSON; ask for application/json.",
+    500: "Something went wrong here. It is in the log of the site.",
+}
+
+
+class TryLater(Exception):
+    """What cannot be done now, but perhaps in ``retry_after`` seconds. The answer says why, with this ``status``."""
+
+    status = 503
+
+    def __init__(self, reason: str, retry_after: int) -> None:
+        super().__init__(reason)
+        self.retry_after = retry_after
+
+
+def is_for_programs(request: HttpRequest) -> bool:
+    """Whether the address belongs to the API or names the format of a page."""
+    return bool(_FOR_PROGRAMS.search(request.path_info))
+
+
+def json_response(body: dict[str, Any], *, status: int = 200) -> JsonResponse:
+    """The object as JSON; a NaN is an error of ours and never sent."""
+    return JsonResponse(body, status=status, json_dumps_params={"ensure_ascii": False, "allow_nan": False})
+
+
+def error_response(status: int, message: str = "", errors: Iterable[dict[str, str]] = ()) -> JsonResponse:
+    """An error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each part that is wrong."""
+    message = message or _MESSAGES.get(status) or f"{HTTPStatus(status).phrase}."
+    return json_response({"ok": False, "status": status, "error": message, "errors": [*errors]}, status=status)
+
+
+def absolute_address(request: HttpRequest, path: str) -> str:
+    """The path, which begins with a slash, with the site before it: as configured, else as the reader wrote it."""
+    return (settings.SITE_URL or f"{request.scheme}://{request.get_host()}") + path
+
+
+def client_address(request: HttpRequest) -> str:
+    """The visitor's address, for counting: of IPv6 the network, because one visitor has a whole network of addresses.
+
+    Anybody can write ``X-Forwarded-For``. Every proxy appends the address that it was asked from, so with n proxies of
+    ours the n-th from the right is what we know; a shorter list did not come through them.
+    """
+    proxies: int = settings.TRUSTED_PROXIES
+    hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    candidates = [hops[-proxies]] if proxies and len(hops) >= proxies else []
+    for text in [*candidates, request.META.get("REMOTE_ADDR", "")]:
+        try:
+            address = ipaddress.ip_address(text)
+        except ValueError:
+            continue
+        if isinstance(address, ipaddress.IPv4Address):
+            return str(address)
+        mapped = address.ipv4_mapped
+        return str(mapped or ipaddress.ip_network((address, 64), strict=False).network_address)
+    return "unknown"
+
+
+def link_header(**targets: str) -> str:
+    """A Link header: ``link_header(cite_as="/snapshots/…/")``."""
+    return ", ".join(f'<{path}>; rel="{name.replace("_", "-")}"' for name, path in targets.items())
+
+
+def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpResponse]) -> HttpResponse:
+    """The answer kept under ``key``, built when there is none; 304 where the reader has it already.
+
+    ``key`` names everything the answer depends on: versions of the data, filters, format. Readers with an account get
+    an answer of their own, because the page shows their name.
+    """
+    if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
+        response = build()
+        response["Cache-Control"] = "private, no-cache"
+        patch_vary_headers(response, ("Cookie",))
+        return response
+    digest = hashlib.sha256(f"{_PROCESS} {key}".encode()).hexdigest()
+    # Nothing on a kept page is secret, so that its compressed length gives nothing away.
+    is_compressed = bool(_GZIP.search(request.headers.get("Accept-Encoding", "")))
+    etag = f'"{digest[:32]}{"-gzip" if is_compressed else ""}"'
+    if etag in parse_etags(request.headers.get("If-None-Match", "")):
+        response = HttpResponseNotModified()
+    else:
+        response = _kept(digest, build, is_compressed=is_compressed)
+    if response.status_code in {200, 304}:
+        response["ETag"] = etag
+        response["Cache-Control"] = "no-cache"
+        patch_vary_headers(response, ("Accept-Encoding", "Cookie"))
+    return response
+
+
+def _kept(digest: str, build: Callable[[], HttpResponse], *, is_compressed: bool) -> HttpResponse:
+    kept = cache.get(digest)
+    if kept is None:
+        response = build()
+        if response.status_code != 200:
+            return response
+        content = bytes(response.content)
+        kept = content, gzip.compress(content, 6, mtime=0), dict(response.items())
+        cache.set(digest, kept, KEEP_SECONDS)
+    plain, compressed, headers = kept
+    if is_compressed:
+        return HttpResponse(compressed, headers=headers | {"Content-Encoding": "gzip"})
+    return HttpResponse(plain, headers=headers)

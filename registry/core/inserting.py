@@ -1,0 +1,43 @@
+"""Inserting many rows fast."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from django.db import connection, models
+
+#: Fields whose Python values a database driver does not take as they are.
+_PREPARED = (models.DateField, models.UUIDField, models.DecimalField)
+
+
+def insert_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Insert rows given as mappings of column (``system_id``) to value, every column but the primary key.
+
+    ``bulk_create`` without the model objects and without a statement for every forty rows: four times as fast. Values
+    are not validated and no default applies; the database's constraints do. Not for JSON fields.
+    """
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    getters = [(field.attname, _preparer(field)) for field in fields]
+    values = [[prepare(row[name]) if prepare else row[name] for name, prepare in getters] for row in rows]
+    if not values:
+        return
+    table = connection.ops.quote_name(model._meta.db_table)
+    columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # Django wraps the errors of execute() only.
+            statement = f"COPY {table} ({columns}) FROM STDIN"
+            with connection.wrap_database_errors, cursor.copy(statement) as copy:
+                for row in values:
+                    copy.write_row(row)
+        else:
+            places = ", ".join(["%s"] * len(fields))
+            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", values)
+
+
+def _preparer(field: models.Field) -> Callable[[Any], Any] | None:
+    """What turns the field's value into one that the driver takes; None where it takes any as it is."""
+    if isinstance(field, _PREPARED):
+        # Moments and days come back row after row.
+        return lru_cache(maxsize=1000)(lambda value: field.get_db_prep_save(value, connection))
+    return None

@@ -1,0 +1,75 @@
+"""What loading a file came to."""
+
+import hashlib
+from bisect import insort
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from registry.core.rejections import Rejection
+
+#: Rejections that a report keeps; the rest is counted.
+MAX_LISTED = 50
+
+#: Called with what is being done and how many rows are done.
+Progress = Callable[[str, int], None]
+
+
+def silent(what: str, n_rows: int) -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass
+class LoadReport:
+    """What became of the rows of one file: every row is counted once, every fault of a refused row is counted.
+
+    ``label`` is what the journal calls the file, ``path`` where it lies on this machine, for messages alone.
+    ``rejections`` are the first 50 by line, of ``n_rejections``. The catalog is edited in place; its reports say
+    ``changed`` for ``superseded``.
+    """
+
+    label: str
+    digest: str = ""
+    path: str = ""
+    added: int = 0
+    unchanged: int = 0
+    superseded: int = 0
+    refused: int = 0
+    withdrawn: int = 0
+    rejections: list[Rejection] = field(default_factory=list)
+    n_rejections: int = 0
+    is_fatal: bool = False
+    superseded_word: str = "superseded"
+    remarks: list[str] = field(default_factory=list)
+
+    def refuse(self, rejections: Iterable[Rejection]) -> None:
+        """Count one refused row, with all that is wrong with it."""
+        self.refused += 1
+        for rejection in rejections:
+            self.n_rejections += 1
+            self.is_fatal = self.is_fatal or rejection.fatal
+            insort(self.rejections, rejection, key=lambda one: one.line or 0)
+            del self.rejections[MAX_LISTED:]
+
+    def lines(self) -> Iterable[str]:
+        """The rejections as ``FILE:LINE: COLUMN: reason``, and how many more there are."""
+        place = self.path or self.label
+        for rejection in self.rejections:
+            separator = ":" if rejection.line is not None else ": "
+            yield f"{place}{separator}{rejection}"
+        if self.n_rejections > len(self.rejections):
+            yield f"{place}: and {self.n_rejections - len(self.rejections):,} more"
+
+    def summary(self) -> str:
+        """One line with the numbers."""
+        counts = f"{self.added:,} added, {self.unchanged:,} unchanged, {self.superseded:,} {self.superseded_word}"
+        if self.withdrawn:
+            counts += f", {self.withdrawn:,} left out because they were withdrawn"
+        nothing = " (nothing changed)" if not (self.added or self.superseded or self.refused) else ""
+        return f"{self.path or self.label}: {counts}, {self.refused:,} refused{nothing}"
+
+
+def digest_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal; read in pieces."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

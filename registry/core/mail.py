@@ -1,0 +1,49 @@
+"""Sending mail: by SMTP where EMAIL_URL says so; kept in files where nothing is set up, so that links in it work."""
+
+import logging
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
+from django.utils import timezone
+
+from registry.core.http import TryLater
+
+logger = logging.getLogger(__name__)
+
+_LINK = re.compile(r"https?://\S+")
+
+
+class NotSent(TryLater):
+    """The mail server did not take a mail."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__("The mail could not be sent. What you did before is kept; try again in a few minutes.", 60)
+
+
+class KeptMail(BaseEmailBackend):
+    """Writes each mail to a file in ``MAIL_FOLDER`` that only the site's own user can read, and says so in the log."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        for message in email_messages:
+            path = _keep(message)
+            links = " ".join(_LINK.findall(str(message.body)))
+            logger.warning("Mail is not sent from here but kept. To %s: %s %s", ", ".join(message.to), path, links)
+        return len(email_messages)
+
+
+def _keep(message: EmailMessage) -> Path:
+    folder = Path(settings.MAIL_FOLDER)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / f"{timezone.now():%Y-%m-%dT%H%M%S}-{secrets.token_hex(4)}.txt"
+    text = f"To: {', '.join(message.to)}\nSubject: {message.subject}\n\n{message.body}\n"
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+    return path

@@ -1,0 +1,45 @@
+"""Copy the SQLite database to a file while the site runs."""
+
+import re
+import sqlite3
+import time
+from argparse import ArgumentParser
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+
+class Command(BaseCommand):
+    help = "Copy the SQLite database to FILE, as it stands at one moment; the site may run meanwhile."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="a new file")
+
+    def handle(self, *, file: Path, **options: Any) -> None:
+        if connection.vendor != "sqlite":
+            raise CommandError('The database is PostgreSQL: pg_dump --format=custom --file=FILE "$DATABASE_URL"')
+        if file.exists():
+            raise CommandError(f"{file} exists already")
+        started = time.monotonic()
+        unfinished = file.with_name(f"{file.name}.unfinished")
+        try:
+            self._copy(unfinished)
+            unfinished.rename(file)
+        except (OSError, sqlite3.Error) as error:
+            unfinished.unlink(missing_ok=True)
+            raise CommandError(f"{file} cannot be written: {error}") from error
+        size = file.stat().st_size / 1e6
+        self.stdout.write(f"{file}: {size:.1f} MB in {time.monotonic() - started:.1f} s, checked")
+
+    def _copy(self, file: Path) -> None:
+        connection.ensure_connection()
+        with closing(sqlite3.connect(file)) as copy:
+            connection.connection.backup(copy)
+            # The check evaluates the constraints, and SQLite itself has no regular expressions.
+            copy.create_function("REGEXP", 2, lambda pattern, text: re.search(pattern, str(text)) is not None)
+            (answer,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+        if answer != "ok":
+            raise CommandError(f"the copy is damaged: {answer}")

@@ -1,0 +1,40 @@
+"""List the background jobs that are unfinished or failed, and start failed ones anew."""
+
+from argparse import ArgumentParser
+from textwrap import indent
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from registry.core.models import Job
+from registry.core.queries import read_workload
+from registry.core.services import retry_failed_jobs
+
+
+class Command(BaseCommand):
+    help = "List unfinished and failed background jobs, with -v 2 their whole errors; --retry starts failed ones anew."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--retry", action="store_true", help="start every failed job anew, with all its attempts")
+        parser.add_argument("--limit", type=int, default=50, help="how many to list (default: 50)")
+
+    def handle(self, *, retry: bool, limit: int, verbosity: int, **options: Any) -> None:
+        if retry:
+            self.stdout.write(f"{retry_failed_jobs()} failed jobs are queued again.")
+        workload = read_workload()
+        shown = (Job.objects.failed() | Job.objects.unfinished()).order_by("state", "created_at")
+        for job in shown[:limit]:
+            self.stdout.write(self._line(job))
+            if verbosity > 1 and job.error:
+                self.stdout.write(indent(job.error.strip(), "    "))
+        self.stdout.write(
+            f"{workload.n_queued} queued, {workload.n_running} running, {workload.n_failed} failed"
+            + (f" ({limit} shown)" if shown.count() > limit else "")
+        )
+        for problem in workload.problems:
+            self.stdout.write(self.style.WARNING(problem))
+
+    def _line(self, job: Job) -> str:
+        cause = job.error.strip().splitlines()[-1] if job.error.strip() else ""
+        parts = [f"{job.created_at:%Y-%m-%d %H:%M:%S}", job.state, f"attempt {job.attempts}", job.key, cause]
+        return "  ".join(part for part in parts if part)

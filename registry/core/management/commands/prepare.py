@@ -1,0 +1,68 @@
+"""Bring database, shipped data and static files up to date, before the site starts. Quick where nothing changed."""
+
+import hashlib
+import time
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from registry.core.services import release_leases
+
+
+class Command(BaseCommand):
+    help = "Migrate, load the shipped data, collect static files: whatever of that is due."
+    requires_system_checks = []
+
+    def handle(self, *, verbosity: int, **options: Any) -> None:
+        try:
+            self._migrate()
+            call_command("load_shipped_data", verbosity=verbosity)
+            self._collect_static_files()
+            if connection.vendor == "sqlite" and not settings.REDIS_URL:
+                # One machine and one worker, which does not run yet: whoever held a lease is gone.
+                release_leases()
+        except (DatabaseError, OSError) as error:
+            raise CommandError(f"{self._cause(error)}: {error}") from error
+
+    def _migrate(self) -> None:
+        self.check(databases=[DEFAULT_DB_ALIAS])
+        executor = MigrationExecutor(connection)
+        plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        if plan:
+            self.stdout.write(f"Preparing the database ({len(plan)} migrations) …")
+            call_command("migrate", interactive=False, verbosity=0)
+
+    def _collect_static_files(self) -> None:
+        stamp = Path(settings.STATIC_ROOT) / ".collected"
+        digest = _digest_of_static_files()
+        if stamp.exists() and stamp.read_text() == digest:
+            return
+        started = time.monotonic()
+        self.stdout.write("Collecting static files …")
+        call_command("collectstatic", interactive=False, verbosity=0)
+        stamp.write_text(digest)
+        self.stdout.write(f"Static files are collected ({time.monotonic() - started:.0f} s).")
+
+    def _cause(self, error: Exception) -> str:
+        text = str(error)
+        if "No space left" in text or "disk is full" in text or "disk I/O" in text:
+            return f"The disk is full, or cannot be written ({settings.HOME})"
+        if isinstance(error, DatabaseError):
+            return "The database cannot be used"
+        return "A file cannot be used"
+
+
+def _digest_of_static_files() -> str:
+    """Changes when a static file does: names, sizes and times, without reading the files."""
+    seen = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in finder.list(None):
+            status = Path(storage.path(name)).stat()
+            seen.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return seen.hexdigest()

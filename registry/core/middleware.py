@@ -1,0 +1,103 @@
+"""What holds for every address before a view is found and after it has answered."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from registry.core.http import TryLater, error_response, is_for_programs
+
+_OF_THE_BODY = {"Content-Type", "Content-Length", "Content-Disposition"}
+
+_READING = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
+}
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+    "Access-Control-Allow-Headers": "Accept, If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+
+
+class RefuseControlCharacters:
+    """404 for addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if any(character < " " or character == "\x7f" for character in request.path_info):
+            raise Http404("There is nothing at this address.")
+        return self.get_response(request)
+
+
+class SayWhenToRetry:
+    """429 or 503 with the reason and the time to wait, where something cannot be done now."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, TryLater):
+            return None
+        if is_for_programs(request):
+            response: HttpResponse = error_response(exception.status, str(exception))
+        else:
+            context = {"reason": str(exception), "is_too_often": exception.status == 429}
+            response = render(request, "try_later.html", context, status=exception.status)
+        return _with(response, {"Retry-After": str(exception.retry_after), "Cache-Control": "no-store"})
+
+
+class KeepPrivate:
+    """What somebody sees who is signed in is kept by no cache on the way; pages of accounts not by browsers either."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.path_info.startswith(("/accounts/", "/admin/")):
+            response["Cache-Control"] = "no-store"
+        elif "Cache-Control" not in response and _is_signed_in(request):
+            response["Cache-Control"] = "private, no-cache"
+        return response
+
+
+class ForPrograms:
+    """At addresses for programs, errors have their one shape, and pages of other sites may read."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not is_for_programs(request):
+            return self.get_response(request)
+        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            return HttpResponse(status=204, headers=_READING | _PREFLIGHT)
+        response = self.get_response(request)
+        if response.status_code >= 400 and not response.get("Content-Type", "").startswith("application/json"):
+            kept = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
+            response = _with(error_response(response.status_code), kept)
+        return _with(response, _READING) if request.method in {"GET", "HEAD"} else response
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """What a view says is not found or not allowed, with its own words."""
+        if is_for_programs(request) and isinstance(exception, (Http404, PermissionDenied)):
+            return error_response(404 if isinstance(exception, Http404) else 403, str(exception))
+        return None
+
+
+def _is_signed_in(request: HttpRequest) -> bool:
+    return settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated
+
+
+def _with(response: HttpResponse, headers: dict[str, str]) -> HttpResponse:
+    for name, value in headers.items():
+        response[name] = value
+    return response

@@ -1,0 +1,84 @@
+"""Background work as rows, the queue of record; and how often what may be done."""
+
+import json
+import uuid
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from registry.core.querysets import JobQuerySet
+
+
+class Job(models.Model):
+    """One unit of background work, written in the transaction that needs it.
+
+    Celery only wakes a worker up. A worker claims the row with a lease; ``attempts`` is the fence: what a claim
+    computes is kept only if nobody claimed the job since. A sweeper publishes again what was lost and fails, visibly,
+    what keeps killing its worker.
+    """
+
+    class Kind(models.TextChoices):
+        """What is to be done: the name of the Celery task that does it."""
+
+        ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard", "analyse a leaderboard"
+        CHECK_SUBMISSION = "submissions.check_submission", "check a submission"
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "queued"
+        RUNNING = "running", "running"
+        DONE = "done", "done"
+        FAILED = "failed", "failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    kind = models.CharField(max_length=60, choices=Kind)
+    args = models.JSONField(help_text="Ids only, made by the registry itself.")
+    key = models.CharField(max_length=200, help_text="Kind and arguments; at most one queued job has a given key.")
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True, help_text="When a worker was last woken up for it.")
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["key"], condition=Q(state="queued"), name="job_queued_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "done", "failed"]), name="job_state_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "created_at"], name="job_by_state")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.args} ({self.state})"
+
+    @staticmethod
+    def key_for(kind: str, args: dict[str, Any]) -> str:
+        """The text that is the same for the same work."""
+        return f"{kind} {json.dumps(args, sort_keys=True)}"
+
+
+class Heartbeat(models.Model):
+    """When somebody was last alive: one row per role."""
+
+    WORKER = "worker"
+
+    name = models.CharField(primary_key=True, max_length=20)
+    beaten_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Bucket(models.Model):
+    """How often something was done lately, by ``core.limits``. A bucket that is full is the same as none."""
+
+    name = models.CharField(primary_key=True, max_length=120, help_text="What is limited, and a hash of for whom.")
+    full_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.name

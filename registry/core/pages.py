@@ -1,0 +1,152 @@
+"""The documents of ``docs/`` and ``data/`` as pages: methods, API, settings, data sources."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from itertools import pairwise
+from os.path import normpath
+from pathlib import Path
+from urllib.parse import urldefrag
+
+from django.conf import settings
+from django.templatetags.static import static
+from django.urls import reverse
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+_ROOT = settings.BASE_DIR
+_DOCS = _ROOT / "docs"
+_INDEX = "README"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One page: its name in the address, title, first paragraph as plain text, and HTML."""
+
+    name: str
+    title: str
+    summary: str
+    html: str
+
+
+@cache
+def addresses() -> dict[Path, str]:
+    """The address of every document that the site shows, by its file."""
+    known = {
+        _DOCS / "README.md": reverse("core:document-list"),
+        _DOCS / "methods" / "README.md": reverse("core:method-list"),
+    }
+    known |= {path: reverse("core:method-detail", args=[name]) for name, path in _methods().items()}
+    return known | {path: reverse("core:document-detail", args=[name]) for name, path in _documents().items()}
+
+
+@cache
+def _methods() -> dict[str, Path]:
+    return {path.stem: path for path in sorted((_DOCS / "methods").glob("*.md")) if path.stem != _INDEX}
+
+
+@cache
+def _documents() -> dict[str, Path]:
+    """Everything outside of docs/methods, by its name in the address."""
+    pages = {path.stem: path for path in sorted(_DOCS.glob("*.md")) if path.stem != _INDEX}
+    decisions = {path.stem: path for path in sorted((_DOCS / "decisions").glob("*.md"))}
+    decisions["decisions"] = decisions.pop(_INDEX)
+    return pages | decisions | {"data": _ROOT / "data" / "README.md", "sources": _ROOT / "data" / "SOURCES.md"}
+
+
+def read_method(name: str) -> Document | None:
+    """The method page of this name; None where there is none."""
+    path = _methods().get(name)
+    return _read(path, name) if path else None
+
+
+def read_method_index() -> Document:
+    """The page that lists all methods."""
+    return _read(_DOCS / "methods" / "README.md", "")
+
+
+def read_document(name: str) -> Document | None:
+    """The document of this name, which is no method page; None where there is none."""
+    path = _documents().get(name)
+    return _read(path, name) if path else None
+
+
+def read_document_index() -> Document:
+    """The page that lists all documents."""
+    return _read(_DOCS / "README.md", "")
+
+
+@cache
+def _read(path: Path, name: str) -> Document:
+    # Without HTML of its own, what Markdown makes is safe whatever stands in the file.
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.add_render_rule("table_open", _open_table)
+    markdown.add_render_rule("table_close", _close_table)
+    for rule in ("fence", "code_block"):
+        markdown.add_render_rule(rule, _code)
+    tokens = markdown.parse(path.read_text(encoding="utf-8"))
+    texts = [_plain(token) for token in tokens if token.type == "inline"]
+    _name_headings(tokens)
+    for token in _walk(tokens):
+        _resolve(token, path)
+        _align(token)
+    return Document(name, title=texts[0], summary=texts[1], html=markdown.renderer.render(tokens, markdown.options, {}))
+
+
+def _walk(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _walk(token.children or [])
+
+
+def _plain(inline: Token) -> str:
+    """The words of a paragraph or heading, without its markup."""
+    words = (" " if child.type.endswith("break") else child.content for child in _walk(inline.children or []))
+    return "".join(words)
+
+
+def _name_headings(tokens: list[Token]) -> None:
+    """Give headings the ids that other sites give them, so that links to a part of a page work everywhere."""
+    seen: dict[str, int] = {}
+    for heading, inline in pairwise(tokens):
+        if heading.type == "heading_open":
+            slug = re.sub(r"[^\w\- ]", "", _plain(inline).lower()).replace(" ", "-")
+            seen[slug] = seen.get(slug, -1) + 1
+            heading.attrSet("id", f"{slug}-{seen[slug]}" if seen[slug] else slug)
+
+
+def _resolve(token: Token, path: Path) -> None:
+    """Turn a link to another file of the repository into the address of its page, and the same for images."""
+    name = {"link_open": "href", "image": "src"}.get(token.type)
+    target = str(token.attrGet(name)) if name else ""
+    if not target or target.startswith(("#", "/")) or ":" in target:
+        return
+    file, fragment = urldefrag(target)
+    found = Path(normpath(path.parent / file))
+    if name == "src":
+        token.attrSet("src", static(f"docs/{found.name}"))
+    elif found in addresses():
+        token.attrSet("href", addresses()[found] + (f"#{fragment}" if fragment else ""))
+
+
+def _align(token: Token) -> None:
+    """Columns of numbers by a class: the page forbids styles in the text."""
+    if token.type in {"th_open", "td_open"} and "style" in token.attrs:
+        style = str(token.attrs.pop("style"))
+        if style == "text-align:right":
+            token.attrSet("class", "number")
+
+
+def _open_table(*_: object) -> str:
+    return '<div class="table-frame" role="group" aria-label="Table" tabindex="0"><table>\n'
+
+
+def _close_table(*_: object) -> str:
+    return "</table></div>\n"
+
+
+def _code(renderer: object, tokens: list[Token], index: int, *_: object) -> str:
+    """A block of code that can be scrolled from the keyboard."""
+    return f'<pre tabindex="0"><code>{escape(tokens[index].content)}</code></pre>\n'

@@ -1,0 +1,58 @@
+"""Questions about background work, asked on the database's clock: those of web and workers may differ."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class JobQuerySet(models.QuerySet):
+    """Jobs, by what is to happen to them next."""
+
+    def unfinished(self) -> "JobQuerySet":
+        """Queued or running: somebody may be waiting for these."""
+        return self.filter(state__in=["queued", "running"])
+
+    def failed(self) -> "JobQuerySet":
+        """Given up after the last attempt; the error says why."""
+        return self.filter(state="failed")
+
+    def waiting(self) -> "JobQuerySet":
+        """Free to be claimed: queued, or running under a lease that ran out."""
+        return self.filter(Q(state="queued") | Q(state="running", leased_until__lt=Now()))
+
+    def claimable(self) -> "JobQuerySet":
+        """Waiting, with an attempt left."""
+        return self.waiting().filter(attempts__lt=settings.PLUMBLINE_JOB_MAX_ATTEMPTS)
+
+    def exhausted(self) -> "JobQuerySet":
+        """Waiting, with no attempt left."""
+        return self.waiting().filter(attempts__gte=settings.PLUMBLINE_JOB_MAX_ATTEMPTS)
+
+    def of_unknown_kind(self) -> "JobQuerySet":
+        """Unfinished, and of a kind that nothing in this version can do."""
+        return self.unfinished().exclude(kind__in=self.model.Kind.values)
+
+    def to_publish(self) -> "JobQuerySet":
+        """Claimable jobs whose message must be lost.
+
+        A sweep waits in the same queue as the jobs and is dropped when it waited for longer than its period. So when
+        it runs, whatever was published well over a period ago has been delivered, and a long queue is not doubled.
+        """
+        patience = timedelta(seconds=settings.PLUMBLINE_SWEEP_SECONDS + 5)
+        unpublished = Q(published_at__isnull=True, created_at__lt=Now() - timedelta(seconds=2))
+        return self.claimable().filter(unpublished | Q(published_at__lt=Now() - patience))
+
+    def to_prune(self) -> "JobQuerySet":
+        """Done some days ago. Failed jobs stay until somebody has looked at them."""
+        kept = timedelta(days=settings.PLUMBLINE_JOB_KEEP_DAYS)
+        return self.filter(state="done", finished_at__lt=Now() - kept)
+
+    def keys_not_to_repeat(self, keys: Iterable[str]) -> "models.QuerySet[str]":
+        """Those of the keys that are unfinished, or failed a short while ago."""
+        recently = Now() - timedelta(seconds=settings.PLUMBLINE_JOB_RETRY_SECONDS)
+        tried = Q(state__in=["queued", "running"]) | Q(state="failed", finished_at__gte=recently)
+        return self.filter(tried, key__in=list(keys)).values_list("key", flat=True)

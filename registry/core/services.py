@@ -1,0 +1,203 @@
+"""Background jobs: written with the change that needs them, claimed with a lease, done once.
+
+The ``Job`` row is the queue of record. A broker message only wakes a worker up, so that a message that is lost,
+doubled or late costs time and nothing else:
+
+* a row is written in the caller's transaction and its message sent after the commit;
+* a claim is one conditional update on the database's clock; ``attempts`` is its fence;
+* effect and state change commit together, and only while the fence holds;
+* ``sweep`` sends again what was lost and fails, visibly, what keeps killing its worker.
+"""
+
+import logging
+import traceback
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+from kombu.exceptions import OperationalError
+
+from registry.core.models import Bucket, Heartbeat, Job
+
+logger = logging.getLogger(__name__)
+
+_BATCH = 500
+_MAX_ERROR_LENGTH = 4000
+
+
+def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
+    """How many jobs were added: one per arguments, none where the same work already waits to be started.
+
+    A job that failed earlier gives way to the new one for the same work. Call it in the transaction of the change
+    that needs the work. It never fails because of the broker: what could not be published, the sweep publishes.
+
+    On PostgreSQL a waiting job may be claimed by a worker that does not see the caller's change yet; work whose
+    input can change therefore also needs a sweep of its own that finds what is behind (``enqueue_overdue_jobs``).
+    """
+    jobs = {job.key: job for job in (_new_job(kind, arguments) for arguments in args)}
+    rows = list(jobs.values())
+    with transaction.atomic():
+        added = []
+        for start in range(0, len(rows), _BATCH):
+            batch = rows[start : start + _BATCH]
+            Job.objects.failed().filter(key__in=[job.key for job in batch]).delete()
+            Job.objects.bulk_create(batch, ignore_conflicts=True)
+            stored = set(Job.objects.filter(pk__in=[job.pk for job in batch]).values_list("pk", flat=True))
+            added += [(job.pk, job.kind) for job in batch if job.pk in stored]
+        transaction.on_commit(partial(_publish, added), robust=True)
+    return len(added)
+
+
+def enqueue_overdue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
+    """As ``enqueue_jobs``, for a sweep that looks for undone work: how many jobs were added.
+
+    Leaves out what is being worked on, and what was given up less than ``PLUMBLINE_JOB_RETRY_SECONDS`` ago: poison
+    must not come back with every sweep.
+    """
+    wanted = {Job.key_for(kind, arguments): arguments for arguments in args}
+    keys = list(wanted)
+    for start in range(0, len(keys), _BATCH):
+        for key in Job.objects.keys_not_to_repeat(keys[start : start + _BATCH]):
+            wanted.pop(key, None)
+    return enqueue_jobs(kind=kind, args=wanted.values())
+
+
+def _new_job(kind: str, arguments: dict[str, Any]) -> Job:
+    if kind not in Job.Kind.values:
+        raise ValueError(f"no such kind of job: {kind!r}")
+    return Job(kind=kind, args=arguments, key=Job.key_for(kind, arguments))
+
+
+def _publish(jobs: list[tuple[uuid.UUID, str]]) -> int:
+    """Wake a worker up for each job (id, kind); how many messages went out. Stops at the first that cannot be sent."""
+    sent = []
+    try:
+        with current_app.producer_or_acquire() as producer:
+            for pk, kind in jobs:
+                current_app.send_task(kind, args=[str(pk)], producer=producer, retry=False, ignore_result=True)
+                sent.append(pk)
+    except (OperationalError, OSError) as error:
+        logger.warning("the broker does not answer (%s): %d jobs wait for the sweep", error, len(jobs) - len(sent))
+    for start in range(0, len(sent), _BATCH):
+        Job.objects.filter(pk__in=sent[start : start + _BATCH]).update(published_at=Now())
+    return len(sent)
+
+
+def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], None] | None = None) -> bool:
+    """Do one job unless somebody else does, did, or it was given up; whether this call did it.
+
+    ``step(**args)`` runs in the transaction that marks the job done. With ``save``, ``step`` computes outside of any
+    transaction and only ``save(result)`` runs inside: SQLite has one writer at a time, and arithmetic should not keep
+    it waiting.
+
+    A step is repeatable and writes only through the database: it may be run again after a crash, and what it wrote is
+    rolled back when it fails or when its lease ran out and the job was claimed again.
+    """
+    job = _claim(job_id)
+    if job is None:
+        return False
+    mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
+    try:
+        computed = step(**job.args) if save else None
+        with transaction.atomic():
+            if not mine.update(state=Job.State.DONE, finished_at=Now(), leased_until=None, error=""):
+                logger.warning("%s: claimed again meanwhile, this run is dropped", job)
+                return False
+            if save:
+                save(computed)
+            else:
+                step(**job.args)
+    except Exception:
+        logger.exception("%s: attempt %d failed", job, job.attempts)
+        _record_failure(mine, job.attempts, traceback.format_exc())
+        return False
+    return True
+
+
+def _claim(job_id: str) -> Job | None:
+    """The job, leased to the caller; None where there is nothing to do."""
+    lease = timedelta(seconds=settings.PLUMBLINE_JOB_LEASE_SECONDS)
+    with transaction.atomic():
+        claimed = (
+            Job.objects.claimable()
+            .filter(pk=job_id)
+            .update(state=Job.State.RUNNING, leased_until=Now() + lease, attempts=F("attempts") + 1, published_at=None)
+        )
+        if not claimed:
+            return None
+        record_heartbeat()
+        return Job.objects.get(pk=job_id)
+
+
+def _record_failure(mine: Any, attempts: int, error: str) -> None:
+    """Give the job up after its last attempt, else let its lease run out a little later: the sweep sends it again."""
+    error = error[-_MAX_ERROR_LENGTH:]
+    if attempts >= settings.PLUMBLINE_JOB_MAX_ATTEMPTS:
+        mine.update(state=Job.State.FAILED, error=error, finished_at=Now(), leased_until=None)
+    else:
+        mine.update(error=error, leased_until=Now() + timedelta(seconds=2**attempts))
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What one sweep did, in numbers of jobs."""
+
+    published: int
+    failed: int
+    pruned: int
+
+
+def sweep() -> Sweep:
+    """Set right what crashes and lost messages left behind; safe to run at any time, by anybody, at once."""
+    record_heartbeat()
+    failed = _fail(Job.objects.of_unknown_kind(), "no such kind of job in this version")
+    failed += _fail(
+        Job.objects.exhausted(),
+        f"given up after {settings.PLUMBLINE_JOB_MAX_ATTEMPTS} attempts: the worker died, or the job was still "
+        f"running when its {settings.PLUMBLINE_JOB_LEASE_SECONDS} s were over",
+    )
+    overdue = list(Job.objects.to_publish().order_by("created_at").values_list("pk", "kind"))
+    pruned, _ = Job.objects.to_prune().delete()
+    Bucket.objects.filter(full_at__lt=Now()).delete()
+    return Sweep(published=_publish(overdue), failed=failed, pruned=pruned)
+
+
+def _fail(jobs: Any, reason: str) -> int:
+    failed = jobs.update(state=Job.State.FAILED, error=reason, finished_at=Now(), leased_until=None)
+    if failed:
+        logger.error("%d jobs failed: %s", failed, reason)
+    return failed
+
+
+def retry_failed_jobs() -> int:
+    """Start every failed job of a known kind anew, with all its attempts: how many will run again."""
+    failed = Job.objects.failed()
+    return sum(
+        enqueue_jobs(kind=kind, args=list(failed.filter(kind=kind).values_list("args", flat=True)))
+        for kind in Job.Kind.values
+    )
+
+
+def release_leases() -> int:
+    """How many jobs were freed whose worker is gone; call it only where no worker can be running."""
+    # A lease is over when its end is past: one that ended this very moment is not.
+    ended = Now() - timedelta(seconds=1)
+    return Job.objects.filter(state=Job.State.RUNNING).update(leased_until=ended, published_at=None)
+
+
+def record_heartbeat() -> None:
+    """Note that a worker is alive."""
+    Heartbeat.objects.bulk_create(
+        [Heartbeat(name=Heartbeat.WORKER, beaten_at=Now())],
+        update_conflicts=True,
+        unique_fields=["name"],
+        update_fields=["beaten_at"],
+    )

@@ -1,0 +1,121 @@
+"""Numbers and names as every page shows them."""
+
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+#: What stands in a cell that has no value: never 0, never NaN.
+NOTHING = "–"
+
+#: As wide as a digit, and as a point.
+FIGURE_SPACE = "\u2007"
+PUNCTUATION_SPACE = "\u2008"
+
+
+@register.filter
+def score(value: float | None, decimals: int = 4) -> str:
+    """A score with the decimals of its measure."""
+    return NOTHING if value is None or value == "" else f"{value:.{decimals}f}".replace("-", "−")
+
+
+@register.filter
+def printed(row: dict[str, Any], decimals: int = 4) -> str:
+    """A score as printed, cut to the measure's decimals where a machine printed every digit it had."""
+    text: str = row["printed"]
+    fraction = text.partition(".")[2]
+    return score(row["value"], decimals) if len(fraction) > decimals + 2 or "e" in text.lower() else text
+
+
+@register.filter
+def percent(value: float | None, decimals: int = 1) -> str:
+    """A share of 1 as a percentage."""
+    return NOTHING if value is None else f"{100 * value:.{decimals}f} %".replace("-", "−")
+
+
+@register.filter
+def signed(value: float | None, decimals: int = 2) -> str:
+    """A number with its sign."""
+    return NOTHING if value is None else f"{value:+.{decimals}f}".replace("-", "−")
+
+
+@register.filter
+def pvalue(value: float | None) -> str:
+    """A p-value: three decimals, never 0."""
+    if value is None:
+        return NOTHING
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+@register.filter
+def thousands(value: int | None) -> str:
+    """A count with thin spaces between thousands."""
+    return NOTHING if value is None or value == "" else f"{value:,}".replace(",", "\u202f")
+
+
+@register.filter
+def plural(value: int, words: str) -> str:
+    """The count with the right word: ``{{ n|plural:"result,results" }}``."""
+    one, many = words.split(",")
+    return f"{thousands(value)} {one if value == 1 else many}"
+
+
+@register.filter
+def or_nothing(value: Any) -> Any:
+    """The value, or a dash where there is none."""
+    return NOTHING if value is None or value == "" else value
+
+
+@register.filter
+def split(text: str) -> list[str]:
+    """The words of a text."""
+    return text.split()
+
+
+@register.filter
+def json_script_text(text: str, element_id: str) -> SafeString:
+    """JSON text as a data block that the page's scripts can read; the browser never runs it."""
+    escaped = text.replace("<", "\\u003C").replace(">", "\\u003E").replace("&", "\\u0026")
+    return format_html('<script id="{}" type="application/json">{}</script>', element_id, mark_safe(escaped))
+
+
+@register.filter
+def aligned(text: str, decimals: int = 4) -> str:
+    """A printed decimal with blanks for the digits it lacks, so that points stand below each other in a column."""
+    _, point, fraction = text.partition(".")
+    point_blank = "" if point or not decimals else PUNCTUATION_SPACE
+    return text + point_blank + FIGURE_SPACE * max(0, decimals - len(fraction))
+
+
+@register.filter
+def without_scheme(text: str) -> str:
+    """An address as people write it; other texts as they are."""
+    return text.removeprefix("https://").removeprefix("http://")
+
+
+@register.filter
+def day(text: str) -> str:
+    """The day of a moment in ISO 8601: 21 November 2026."""
+    moment = datetime.fromisoformat(text)
+    return f"{moment.day} {moment:%B %Y}"
+
+
+@register.filter
+def as_query(query: dict[str, str]) -> str:
+    """The choices as the end of an address; nothing where there are none."""
+    return f"?{urlencode(query)}" if query else ""
+
+
+@register.simple_tag
+def query_with(query: dict[str, str] | str, name: str, value: Any = None) -> str:
+    """The choices of an address with one changed, or left out for None; a change starts at the first page again.
+
+    Pages without choices have no ``query``, which templates pass on as a blank text.
+    """
+    changed = {key: text for key, text in (query or {}).items() if key != "page"} | {name: value}
+    return f"?{urlencode({key: text for key, text in changed.items() if text not in (None, '')})}"

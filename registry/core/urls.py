@@ -1,0 +1,15 @@
+"""Methods, documents, and the health of the site."""
+
+from django.urls import path
+
+from registry.core import views
+
+app_name = "core"
+
+urlpatterns = [
+    path("methods/", views.method_list, name="method-list"),
+    path("methods/<slug:name>/", views.method_detail, name="method-detail"),
+    path("-/health/", views.health, name="health"),
+    path("docs/", views.document_list, name="document-list"),
+    path("docs/<slug:name>/", views.document_detail, name="document-detail"),
+]

@@ -1,0 +1,7 @@
+"""The record of changes."""
+
+from django.apps import AppConfig
+
+
+class JournalConfig(AppConfig):
+    name = "registry.journal"

@@ -1,0 +1,53 @@
+"""The append-only record of who changed what, when and why."""
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from registry.journal.querysets import EntryQuerySet
+
+
+class Entry(models.Model):
+    """One change to the public record. Never edited, never deleted: the database refuses both.
+
+    An entry may cover many rows (a loaded file); those rows point back at it. People are referred to and never named,
+    so that deleting an account takes its name out of the record, and nothing else.
+    """
+
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="entries",
+        help_text="Blank for the registry itself.",
+    )
+    action = models.CharField(max_length=60, help_text="Dotted and past tense, as results.result.withdrawn.")
+    subject_type = models.CharField(max_length=40, help_text="The kind of row: result, system, file …")
+    subject_id = models.CharField(max_length=200)
+    reason = models.TextField(blank=True)
+    before = models.JSONField(null=True, blank=True)
+    after = models.JSONField(null=True, blank=True)
+    recorded_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    objects = EntryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "entries"
+        indexes = [models.Index(fields=["subject_type", "subject_id"], name="entry_by_subject")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(action__regex=r"^[a-z_]+(\.[a-z_]+)+$"), name="entry_action_dotted"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject_type} {self.subject_id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:entry-detail", args=[self.pk])
+
+    @property
+    def actor_name(self) -> str:
+        """Who did it, under today's name."""
+        return self.actor.public_name if self.actor else "registry"

@@ -1,0 +1,23 @@
+"""Reading the journal."""
+
+from django.db.models import Max
+
+from registry.journal.models import Entry
+
+
+def loaded_digests(action: str) -> dict[str, str]:
+    """The digest of every file at its last load with this action, by the file's label; none where rows were refused."""
+    entries = Entry.objects.filter(action=action, subject_type="file").order_by("pk").values_list("subject_id", "after")
+    return {label: "" if after.get("refused") else after.get("digest", "") for label, after in entries if after}
+
+
+def last_digest(action: str, label: str) -> str:
+    """The digest of one file at its last load with this action; blank where there was none or rows were refused."""
+    entries = Entry.objects.filter(action=action, subject_type="file", subject_id=label).order_by("-pk")
+    after = entries.values_list("after", flat=True).first() or {}
+    return "" if after.get("refused") else after.get("digest", "")
+
+
+def last_entry_id() -> int:
+    """The id of the latest entry, 0 without any: it changes whenever the public record does."""
+    return Entry.objects.aggregate(last=Max("pk"))["last"] or 0

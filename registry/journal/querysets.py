@@ -1,0 +1,38 @@
+"""Which entries of the journal anybody may read."""
+
+import datetime
+
+from django.db import models
+from django.db.models import Q
+
+#: What is published, by how its actions begin. Drafts and reviews are between contributor and reviewers; what people
+#: do with their accounts is nobody's business.
+_PUBLIC = ("catalog.", "results.", "submissions.submission.published")
+
+
+class EntryQuerySet(models.QuerySet):
+    def public(self) -> "EntryQuerySet":
+        """Changes of the public record, the newest first, with their actors at hand."""
+        begins = Q()
+        for prefix in _PUBLIC:
+            begins |= Q(action__startswith=prefix)
+        return self.filter(begins).select_related("actor").order_by("-pk")
+
+    def by(self, username: str) -> "EntryQuerySet":
+        """Those of the person with this user name; of the registry itself, which has no account, as “registry”."""
+        if username.casefold() == "registry":
+            return self.filter(actor__isnull=True)
+        return self.filter(actor__username__iexact=username, actor__deleted_at__isnull=True)
+
+    def between(self, since: datetime.date | None, until: datetime.date | None) -> "EntryQuerySet":
+        """Those from the first day to the last (UTC), both included; None is no limit."""
+        entries = self
+        if since:
+            entries = entries.filter(recorded_at__gte=_midnight(since, datetime.time.min))
+        if until:
+            entries = entries.filter(recorded_at__lte=_midnight(until, datetime.time.max))
+        return entries
+
+
+def _midnight(day: datetime.date, time: datetime.time) -> datetime.datetime:
+    return datetime.datetime.combine(day, time, tzinfo=datetime.UTC)

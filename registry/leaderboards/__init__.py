@@ -1,0 +1,1 @@
+"""Analyses of leaderboards and the pages that show them."""

@@ -1,0 +1,144 @@
+"""What a reader may ask of a leaderboard by its address."""
+
+import datetime
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.utils import timezone
+
+from registry.catalog.filters import CollectionFilter
+from registry.core.forms import PageForm, QueryForm
+from registry.leaderboards.pipeline import DEFAULT_QUESTION, Question
+from registry.results.models import Result
+
+N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
+SORTS = ("rank", "system", "team", "year", "role", "evidence", "z", "topic_z")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A reader's choices, checked; ``query`` has those that were made as the address writes them, the page aside."""
+
+    question: Question = DEFAULT_QUESTION
+    scale: str = ""
+    as_of: datetime.date | None = None
+    published_by: datetime.date | None = None
+    sort: str = "rank"
+    page: int = 1
+    query: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it asks for an earlier day, of the registry or of the world."""
+        return bool(self.as_of or self.published_by)
+
+    @property
+    def key(self) -> str:
+        """The same text for the same choices, whatever order they came in."""
+        return urlencode([*sorted(self.query.items()), ("page", self.page)])
+
+
+class SelectionForm(QueryForm):
+    """Filters of a leaderboard."""
+
+    role = forms.ChoiceField(
+        choices=Result.Role.choices, required=False, help_text="Only results of this role may be best; N stays."
+    )
+    run_type = forms.ChoiceField(
+        choices=Result.RunType.choices[1:],
+        required=False,
+        help_text="Only automatic or only manual runs may be best; N stays.",
+    )
+    evidence = forms.ChoiceField(
+        choices=Result.Evidence.choices, required=False, help_text="Only results of this evidence may be best; N stays."
+    )
+    family = forms.CharField(
+        max_length=100, required=False, help_text="Roles that count towards N, with commas between; all by default."
+    )
+    n_multiplier = forms.TypedChoiceField(
+        choices=[(n, f"×{n}") for n in N_MULTIPLIERS],
+        coerce=int,
+        empty_value=1,
+        required=False,
+        help_text="Attempts, published or not, that each result is taken to stand for; 1 by default.",
+    )
+    scale = forms.ChoiceField(
+        choices=[(scale, scale) for scale in ("published", "residual", "borrowed")],
+        required=False,
+        help_text="Where the standard error of the extreme-value analysis comes from; published by default.",
+    )
+    as_of = forms.DateField(
+        input_formats=["%Y-%m-%d"],
+        required=False,
+        help_text="The leaderboard as the registry knew it at the end of this day.",
+        error_messages={"invalid": "Write a day as 2026-01-31."},
+    )
+    published_by = forms.DateField(
+        input_formats=["%Y-%m-%d"],
+        required=False,
+        help_text="Only what was published by the end of this day; where only the year is known, by its end.",
+        error_messages={"invalid": "Write a day as 2026-01-31."},
+    )
+    sort = forms.ChoiceField(
+        choices=[(sort, sort) for sort in (*SORTS, *(f"-{sort}" for sort in SORTS))],
+        required=False,
+        help_text="The order of the results; rank by default. A minus before it turns the order round.",
+    )
+
+    def clean_as_of(self) -> datetime.date | None:
+        return self._past_day("as_of")
+
+    def clean_published_by(self) -> datetime.date | None:
+        return self._past_day("published_by")
+
+    def _past_day(self, name: str) -> datetime.date | None:
+        day: datetime.date | None = self.cleaned_data[name]
+        if day and day > timezone.now().date():
+            raise forms.ValidationError(f"{day} has not come yet.", code="future")
+        return day
+
+    def clean_family(self) -> tuple[str, ...]:
+        roles = {role.strip() for role in self.cleaned_data["family"].split(",") if role.strip()}
+        unknown = roles - set(Result.COUNTED_ROLES)
+        if unknown:
+            known = ", ".join(Result.COUNTED_ROLES)
+            raise forms.ValidationError(f"{sorted(unknown)[0]} is not a role that counts; those are {known}.")
+        return tuple(sorted(roles))
+
+    def selection(self) -> Selection:
+        """The choices of a valid form."""
+        given: dict[str, Any] = self.cleaned_data
+        question = Question(
+            family=given["family"],
+            role=given["role"],
+            run_type=given["run_type"],
+            evidence=given["evidence"],
+            n_multiplier=given["n_multiplier"],
+        )
+        query = {name: str(given[name]) for name in SelectionForm.base_fields if self.data.get(name) and given[name]}
+        if question.family:
+            query["family"] = ",".join(question.family)
+        return Selection(
+            question=question,
+            scale=given["scale"],
+            as_of=given["as_of"],
+            published_by=given["published_by"],
+            sort=given["sort"] or "rank",
+            query=query,
+        )
+
+
+class PagedSelectionForm(PageForm, SelectionForm):
+    """Filters of a leaderboard, and the page of its table."""
+
+    def selection(self) -> Selection:
+        return replace(super().selection(), page=self.number)
+
+
+class CollectionListFilter(CollectionFilter):
+    """Which collections, and the page of their list."""
+
+    class Meta(CollectionFilter.Meta):
+        form = PageForm

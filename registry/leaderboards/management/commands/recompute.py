@@ -1,0 +1,71 @@
+"""``manage.py recompute``: bring analyses up to date here and now, without a worker."""
+
+import os
+import time
+from argparse import ArgumentParser
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+from django.http import Http404
+
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.access import get_visible_leaderboard
+from registry.leaderboards.pipeline import METHODS_VERSION, analyse_leaderboard
+from registry.leaderboards.queries import stale_leaderboards
+from registry.leaderboards.services import save_finding
+
+
+class Command(BaseCommand):
+    help = "Analyse one leaderboard, or every leaderboard that is behind its results, or with --all every one."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("collection", nargs="?", help="slug or alias of the collection")
+        parser.add_argument("measure", nargs="?", help="name or alias of the measure")
+        parser.add_argument("--all", action="store_true", help="also the leaderboards that are up to date")
+        parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: one a core")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        leaderboard_ids = self._wanted(options)
+        started = time.perf_counter()
+        n_written = 0
+        for done, is_written in enumerate(_results(leaderboard_ids, options["all"], options["processes"]), start=1):
+            n_written += is_written
+            if options["verbosity"] and (done % 100 == 0 or done == len(leaderboard_ids)):
+                self.stderr.write(f"\r{done} of {len(leaderboard_ids)} leaderboards", ending="")
+        seconds = time.perf_counter() - started
+        if leaderboard_ids and options["verbosity"]:
+            self.stderr.write("")
+        self.stdout.write(
+            f"{len(leaderboard_ids)} leaderboards looked at, {n_written} analysed in {seconds:.1f} s"
+            + (f" ({len(leaderboard_ids) / seconds:.0f} a second)" if leaderboard_ids else "")
+        )
+
+    def _wanted(self, options: dict[str, Any]) -> list[int]:
+        if bool(options["collection"]) != bool(options["measure"]):
+            raise CommandError("Name a collection and a measure, or neither.")
+        if options["collection"]:
+            try:
+                return [get_visible_leaderboard(options["collection"], options["measure"]).pk]
+            except Http404 as error:
+                raise CommandError(str(error)) from error
+        boards = (
+            Leaderboard.objects.filter(results_version__gt=0) if options["all"] else stale_leaderboards(METHODS_VERSION)
+        )
+        return list(boards.order_by("pk").values_list("pk", flat=True))
+
+
+def _results(leaderboard_ids: list[int], is_forced: bool, n_processes: int) -> Any:
+    """Whether each leaderboard was analysed, as they get done."""
+    if n_processes <= 1 or len(leaderboard_ids) < 50:
+        yield from (_recompute(pk, is_forced) for pk in leaderboard_ids)
+        return
+    # A connection must not be shared with a forked process.
+    connections.close_all()
+    with ProcessPoolExecutor(n_processes) as pool:
+        yield from pool.map(_recompute, leaderboard_ids, [is_forced] * len(leaderboard_ids), chunksize=20)
+
+
+def _recompute(leaderboard_id: int, is_forced: bool) -> bool:
+    return save_finding(analyse_leaderboard(leaderboard_id, is_forced=is_forced)) is not None

@@ -1,0 +1,33 @@
+"""``manage.py verify_snapshots``: are the snapshots what they were, and do their numbers come out again?"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.leaderboards.models import Snapshot
+from registry.leaderboards.verification import verify_snapshot
+
+
+class Command(BaseCommand):
+    help = "Recompute ids and results of all snapshots, or of those named, and name any that differ."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ids", nargs="*", help="ids of snapshots; all when none is given")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        snapshots = Snapshot.objects.order_by("created_at")
+        if options["ids"]:
+            snapshots = snapshots.filter(pk__in=options["ids"])
+            missing = set(options["ids"]) - set(snapshots.values_list("pk", flat=True))
+            if missing:
+                raise CommandError(f"No snapshot has the id {', '.join(sorted(missing))}.")
+        n_wrong = 0
+        for snapshot in snapshots.select_related("leaderboard__collection", "leaderboard__measure").iterator():
+            problems = verify_snapshot(snapshot)
+            n_wrong += bool(problems)
+            for problem in problems:
+                self.stdout.write(f"{snapshot.pk}: {problem}")
+        self.stdout.write(f"{snapshots.count()} snapshots verified, {n_wrong} differ")
+        if n_wrong:
+            raise CommandError("Some snapshots are not what they were; see above.")

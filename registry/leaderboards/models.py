@@ -1,0 +1,96 @@
+"""What was found about leaderboards: standing analyses, immutable snapshots, frozen reference sets."""
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.querysets import AnalysisQuerySet
+from registry.results.models import Result
+
+
+class Snapshot(models.Model):
+    """One analysis of one leaderboard, once written never changed: the database refuses it.
+
+    ``content`` is canonical JSON (sorted keys, no blanks, shortest floats): inputs, methods with versions and
+    parameters, seed, library versions, results. ``id`` is the start of its SHA-256, so that anyone can check it.
+    """
+
+    id = models.CharField(primary_key=True, max_length=24)
+    leaderboard = models.ForeignKey(Leaderboard, on_delete=models.PROTECT, related_name="snapshots")
+    content = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["leaderboard", "-created_at"], name="snapshot_by_leaderboard")]
+
+    def __str__(self) -> str:
+        return self.id
+
+    def get_absolute_url(self) -> str:
+        return reverse("leaderboards:snapshot-detail", args=[self.pk])
+
+
+class Analysis(models.Model):
+    """Where a leaderboard's analysis stands: the snapshot that is shown, or why there is none."""
+
+    class Obstacle(models.TextChoices):
+        """Why a leaderboard carries no analysis."""
+
+        NONE = "", "none"
+        UNKNOWN_TOPICS = "unknown_topics", "the number of topics behind these means is not known"
+        TOO_FEW_RESULTS = "too_few_results", "fewer than five independent results are recorded"
+        NO_VARIATION = "no_variation", "all independent results have the same score"
+        NO_CONTENDER = "no_contender", "none of the independent results passes the filters"
+
+    leaderboard = models.OneToOneField(Leaderboard, primary_key=True, on_delete=models.CASCADE, related_name="analysis")
+    snapshot = models.ForeignKey(Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    obstacle = models.CharField(max_length=20, choices=Obstacle, blank=True)
+    results_version = models.PositiveIntegerField(help_text="The version of the results that was analysed.")
+    methods_version = models.CharField(max_length=20, help_text="The version of the methods that analysed them.")
+    n_results = models.PositiveIntegerField(default=0, help_text="Results on the leaderboard, counted or not.")
+    n_counted = models.PositiveIntegerField(default=0, help_text="Results that count towards N.")
+    headline = models.JSONField(default=dict, help_text="The few numbers that lists show; empty without a snapshot.")
+    analysed_at = models.DateTimeField(auto_now=True)
+
+    objects = AnalysisQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "analyses"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(snapshot__isnull=False, obstacle="") | (Q(snapshot__isnull=True) & ~Q(obstacle="")),
+                name="analysis_or_obstacle",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"analysis of {self.leaderboard_id}"
+
+
+class ReferenceSet(models.Model):
+    """The named, frozen set of systems that scores on a leaderboard are standardized against.
+
+    Made once, from the original shared-task runs where there are any, else from reference implementations; results
+    that arrive later don't change it. ``factors`` are what standardization needs: mean and sd of the reference means,
+    or mean and sd per topic.
+    """
+
+    class Basis(models.TextChoices):
+        TOPIC_SCORES = "topic-scores", "per-topic scores"
+        PUBLISHED_MEANS = "published-means", "published means"
+
+    leaderboard = models.ForeignKey(Leaderboard, on_delete=models.CASCADE, related_name="reference_sets")
+    basis = models.CharField(max_length=20, choices=Basis)
+    version = models.PositiveSmallIntegerField(default=1, help_text="The highest is in force; earlier ones stay.")
+    name = models.CharField(max_length=200)
+    n_systems = models.PositiveIntegerField()
+    members = models.ManyToManyField(Result, related_name="+")
+    factors = models.JSONField()
+    frozen_on = models.DateField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["leaderboard", "basis", "version"], name="reference_set_once")]
+
+    def __str__(self) -> str:
+        return self.name

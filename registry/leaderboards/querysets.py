@@ -1,0 +1,14 @@
+"""Which analyses stand."""
+
+from django.db import models
+from django.db.models import F
+
+
+class AnalysisQuerySet(models.QuerySet):
+    def current(self, leaderboard: models.Model, methods_version: str) -> "AnalysisQuerySet":
+        """The analysis of this leaderboard, if it is up to date with the results and the methods."""
+        return self.filter(
+            leaderboard=leaderboard,
+            results_version=F("leaderboard__results_version"),
+            methods_version=methods_version,
+        )

@@ -1,0 +1,29 @@
+"""Addresses of leaderboards and what belongs to them."""
+
+from django.urls import path, re_path
+
+from registry.leaderboards import views
+
+app_name = "leaderboards"
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("collections/", views.collection_list, name="collection-list"),
+    path("collections/<str:name>/", views.collection_detail, name="collection-detail"),
+    # Measures hold dots, brackets and quotes, so a suffix is one of the formats and nothing else.
+    re_path(
+        r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>json|csv|tex|bib|md)$",
+        views.leaderboard_detail,
+        name="leaderboard-format",
+    ),
+    re_path(
+        r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.atom$",
+        views.leaderboard_feed,
+        name="leaderboard-feed",
+    ),
+    path("leaderboards/<str:collection>/<str:measure>/", views.leaderboard_detail, name="leaderboard-detail"),
+    re_path(
+        r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>json|bib)$", views.snapshot_detail, name="snapshot-format"
+    ),
+    path("snapshots/<slug:snapshot_id>/", views.snapshot_detail, name="snapshot-detail"),
+]

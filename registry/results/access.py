@@ -1,0 +1,119 @@
+"""Who may see and do what with systems, papers and results. All of it is public: what is not there is 404.
+
+Results are corrected by editors and by the curators of their collection, systems and papers by editors: 403 with the
+reason otherwise.
+"""
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import Http404
+
+from registry.accounts.access import AnyUser, is_editor, require_second_factor
+from registry.accounts.models import User
+from registry.catalog.access import can_edit_collection
+from registry.journal.models import Entry
+from registry.results.models import CorrectionRequest, Paper, Result, System
+from registry.results.querysets import CorrectionRequestQuerySet
+
+
+def get_visible_system(pk: int) -> System:
+    """The system with this id."""
+    system = System.objects.filter(pk=pk).first()
+    if system is None:
+        raise Http404(f"No system has the id {pk}.")
+    return system
+
+
+def get_visible_paper(pk: int) -> Paper:
+    """The paper with this id."""
+    paper = Paper.objects.filter(pk=pk).first()
+    if paper is None:
+        raise Http404(f"No paper has the id {pk}.")
+    return paper
+
+
+def get_visible_result(pk: int) -> Result:
+    """The result with this id, ended or not, with its names at hand."""
+    result = Result.objects.for_listing().select_related("recorded_by").filter(pk=pk).first()
+    if result is None:
+        raise Http404(f"No result has the id {pk}.")
+    return result
+
+
+def get_visible_entry(pk: int) -> Entry:
+    """The entry of the public log with this id; what is not public is not there."""
+    entry = Entry.objects.public().filter(pk=pk).first()
+    if entry is None:
+        raise Http404(f"The public log has no entry {pk}.")
+    return entry
+
+
+def may_correct(user: AnyUser, result: Result) -> bool:
+    """Whether somebody may put another result in the place of this one, and decide on requests to."""
+    return can_edit_collection(user, result.leaderboard.collection)
+
+
+def may_withdraw(user: AnyUser, result: Result) -> bool:
+    """Whether somebody may take the result back: who may correct it, and who handed it in, until that is corrected."""
+    if result.ended_at:
+        return False
+    return may_correct(user, result) or (isinstance(user, User) and _is_contributor(user, result))
+
+
+def _is_contributor(user: User, result: Result) -> bool:
+    entry = result.recorded_by
+    if entry.subject_type != "submission":
+        return False
+    rows = result.submitted_rows.filter(submission__contributor=user).values_list("submission_id", flat=True)
+    # A row that only repeats what stands already leads to the result as well; it did not record it.
+    return entry.subject_id in map(str, rows)
+
+
+def get_withdrawable_result(pk: int, user: User) -> Result:
+    """The result, to be taken back by this person."""
+    result = get_visible_result(pk)
+    if may_correct(user, result):
+        require_second_factor(user)
+    elif not may_withdraw(user, result):
+        raise PermissionDenied(
+            "Only who handed a result in and who looks after it may withdraw it. You can dispute it."
+        )
+    return result
+
+
+def get_correctable_result(pk: int, user: User) -> Result:
+    """The result, to be corrected by this person."""
+    result = get_visible_result(pk)
+    if not may_correct(user, result):
+        raise PermissionDenied("Only editors and curators of its collection correct a result. You can ask for it.")
+    require_second_factor(user)
+    return result
+
+
+def corrections_to_decide(user: User) -> CorrectionRequestQuerySet:
+    """The open requests on which somebody may decide."""
+    requests = CorrectionRequest.objects.for_listing().open()
+    if is_editor(user):
+        return requests
+    return requests.filter(result__leaderboard__collection__curators__user=user)
+
+
+def visible_corrections(user: User) -> CorrectionRequestQuerySet:
+    """The open requests on which somebody may decide, and everything that this person asked for."""
+    open_ids = corrections_to_decide(user).order_by().values("pk")
+    return CorrectionRequest.objects.for_listing().filter(Q(pk__in=open_ids) | Q(requester=user))
+
+
+def get_visible_correction(pk: int, user: User) -> CorrectionRequest:
+    """The request, to its requester and to those who look after the result."""
+    request = CorrectionRequest.objects.for_listing().filter(pk=pk).first()
+    if request is None or not (request.requester_id == user.pk or may_correct(user, request.result)):
+        raise Http404("There is no such request.")
+    return request
+
+
+def require_decider(user: User, request: CorrectionRequest) -> None:
+    """403 for those who may see the request and not decide on it."""
+    if not may_correct(user, request.result):
+        raise PermissionDenied("Only editors and curators of the collection decide on requests.")
+    require_second_factor(user)

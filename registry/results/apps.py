@@ -1,0 +1,7 @@
+"""Published results."""
+
+from django.apps import AppConfig
+
+
+class ResultsConfig(AppConfig):
+    name = "registry.results"

@@ -1,0 +1,184 @@
+"""What a reader may ask of the public log by its address, and what people fill in to correct the record."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from registry.core.forms import PageForm
+from registry.core.rejections import Refused
+from registry.core.text import clean_text
+from registry.journal.querysets import EntryQuerySet
+from registry.results.models import CorrectionRequest, Paper, Result, System
+from registry.results.services.mass_changes import MassChange
+
+_DAY = {"input_formats": ["%Y-%m-%d"], "error_messages": {"invalid": "Write a day as 2026-01-31."}, "required": False}
+
+
+class LogForm(PageForm):
+    """Which entries of the log."""
+
+    action = forms.CharField(
+        max_length=60, required=False, help_text="How the action begins: results.result, or one in full."
+    )
+    actor = forms.CharField(max_length=150, required=False, help_text="A user name, or registry for the site itself.")
+    since = forms.DateField(**_DAY, help_text="The first day (UTC).")
+    until = forms.DateField(**_DAY, help_text="The last day (UTC).")
+
+    def narrow(self, entries: EntryQuerySet) -> EntryQuerySet:
+        """Those of the entries that a valid form asks for."""
+        given: dict[str, Any] = self.cleaned_data
+        entries = entries.between(given["since"], given["until"])
+        if given["actor"]:
+            entries = entries.by(given["actor"])
+        return entries.filter(action__startswith=given["action"])
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The choices that were made, the page aside, as the address writes them."""
+        return {name: str(value) for name, value in self.cleaned_data.items() if value and name != "page"}
+
+
+class WithRefusals(forms.Form):
+    """Shows why a service did not do it, beside the field that it is about."""
+
+    def add_refusal(self, error: ValidationError) -> None:
+        by_field = error.message_dict if hasattr(error, "error_dict") else {None: error.messages}
+        for field, messages in by_field.items():
+            for message in messages:
+                self.add_error(field if field in self.fields else None, message)
+
+
+class ReasonForm(WithRefusals):
+    """Why; everybody can read it."""
+
+    reason = forms.CharField(
+        max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text="Everybody can read this in the log."
+    )
+    confirmed_rows = forms.IntegerField(required=False, label="Number of results", widget=forms.HiddenInput)
+
+    field_order = None
+
+    def clean_reason(self) -> str:
+        try:
+            return clean_text(self.cleaned_data["reason"], max_length=2000)
+        except Refused as refused:
+            raise ValidationError(refused.message, code=refused.code) from refused
+
+    def add_refusal(self, error: ValidationError | MassChange) -> None:
+        """Show why the service did not do it, beside the field that it is about."""
+        if isinstance(error, MassChange):
+            self.fields["confirmed_rows"].widget = forms.NumberInput(attrs={"autocomplete": "off"})
+            self.add_error("confirmed_rows", ValidationError(str(error), code="mass_change"))
+        else:
+            super().add_refusal(error)
+
+
+class ConfirmForm(WithRefusals):
+    """The score, read again."""
+
+    printed = forms.CharField(
+        max_length=40,
+        label="Score as the paper prints it",
+        help_text="Digits and all, from the paper itself. Your name will stand beside it in the log.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class CorrectionForm(ReasonForm):
+    """What is wrong with a result."""
+
+    kind = forms.ChoiceField(
+        choices=[
+            (CorrectionRequest.Kind.CORRECT, "The paper prints another score"),
+            (CorrectionRequest.Kind.DISPUTE, "I dispute the score"),
+        ],
+        widget=forms.RadioSelect,
+        label="What is wrong",
+    )
+    proposed_printed = forms.CharField(
+        max_length=40, required=False, label="Score as the paper prints it", help_text="May stay blank for a dispute."
+    )
+    field_order = ["kind", "proposed_printed", "reason"]
+
+
+class DecisionForm(ReasonForm):
+    """What becomes of a request."""
+
+    decision = forms.ChoiceField(
+        choices=[("correct", "Record another score"), ("withdraw", "Withdraw the result"), ("decline", "Decline")],
+        widget=forms.RadioSelect,
+    )
+    printed = forms.CharField(max_length=40, required=False, label="Score to record")
+    field_order = ["decision", "printed", "reason"]
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean()
+        if given.get("decision") == "correct" and not given.get("printed", "").strip():
+            self.add_error("printed", ValidationError("Say which score is recorded.", code="required"))
+        return given
+
+
+class SupersedeForm(ReasonForm, forms.ModelForm):
+    """The content of a result, corrected. How far it is trusted is not for editors to say."""
+
+    class Meta:
+        model = Result
+        fields = (
+            "printed",
+            "year",
+            "date",
+            "role",
+            "run_type",
+            "comparability",
+            "n_topics_here",
+            "locator",
+            "notes",
+        )
+        widgets = {"notes": forms.Textarea(attrs={"rows": 3}), "date": forms.DateInput(attrs={"type": "date"})}
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What a valid form changes."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields if name in self.changed_data}
+
+
+class MergeSystemForm(ReasonForm):
+    """The other system."""
+
+    target = forms.ModelChoiceField(
+        System.objects.filter(merged_into=None),
+        widget=forms.NumberInput,
+        label="Id of the system that it is",
+        help_text="The number in the address of its page.",
+    )
+    field_order = ["target", "reason"]
+
+
+class MergePaperForm(ReasonForm):
+    """The other paper."""
+
+    target = forms.ModelChoiceField(
+        Paper.objects.filter(merged_into=None),
+        widget=forms.NumberInput,
+        label="Id of the paper that it is",
+        help_text="The number in the address of its page.",
+    )
+    field_order = ["target", "reason"]
+
+
+class RenameForm(ReasonForm):
+    """Another name."""
+
+    name = forms.CharField(max_length=300)
+    team = forms.CharField(max_length=300, required=False)
+    field_order = ["name", "team", "reason"]
+
+
+class AuthorsForm(ReasonForm):
+    """Who wrote a paper."""
+
+    orcids = forms.CharField(
+        max_length=5000, required=False, label="ORCID iDs of its authors", widget=forms.Textarea(attrs={"rows": 4})
+    )
+    field_order = ["orcids", "reason"]

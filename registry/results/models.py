@@ -1,0 +1,290 @@
+"""Papers, systems, their published results, and the per-topic scores behind some of them."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from registry.catalog.models import Leaderboard
+from registry.journal.models import Entry
+from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet
+
+
+class Paper(models.Model):
+    """A publication that prints results, with every identifier known."""
+
+    cite = models.CharField(max_length=300, blank=True, help_text="Short form: Diaz (CIKM 2005).")
+    title = models.CharField(max_length=500, blank=True)
+    authors = models.TextField(blank=True)
+    venue = models.CharField(max_length=200, blank=True)
+    year = models.PositiveSmallIntegerField(null=True, blank=True)
+    url = models.URLField(max_length=500, blank=True)
+    doi = models.CharField(max_length=200, blank=True)
+    arxiv_id = models.CharField(max_length=40, blank=True)
+    acl_id = models.CharField(max_length=60, blank=True)
+    dblp_key = models.CharField(max_length=120, blank=True)
+    bibtex = models.TextField(blank=True, help_text="As given, never rewritten.")
+    identity = models.CharField(max_length=900, unique=True, help_text="What tells it from other papers; see services.")
+    author_orcids = models.JSONField(
+        default=list, blank=True, help_text="ORCID iDs of its authors, as far as editors identified them."
+    )
+    merged_into = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="merged_papers",
+        help_text="The same paper under another identity; its results stand there.",
+    )
+
+    class Meta:
+        ordering = ["-year", "cite"]
+
+    def __str__(self) -> str:
+        return self.cite or self.title or self.url
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:paper-detail", args=[self.pk])
+
+
+class System(models.Model):
+    """What was measured: a run, a model, a configuration; known by its name and the team that made it.
+
+    The keys are the names as they are compared: without case, in one Unicode form, with single blanks.
+    """
+
+    name = models.CharField(max_length=300)
+    team = models.CharField(max_length=300, blank=True)
+    approach = models.TextField(blank=True)
+    name_key = models.CharField(max_length=600)
+    team_key = models.CharField(max_length=600, blank=True)
+    merged_into = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="merged_systems",
+        help_text="The same system under its name of today; its results stand there, and new ones go there.",
+    )
+
+    class Meta:
+        ordering = ["name_key"]
+        constraints = [
+            models.UniqueConstraint(fields=["name_key", "team_key"], name="system_once"),
+            models.CheckConstraint(condition=~Q(name_key=""), name="system_has_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:system-detail", args=[self.pk])
+
+
+class Result(models.Model):
+    """A system's mean score on a leaderboard, as printed.
+
+    Nothing is edited in place: a row that was superseded or withdrawn keeps its values, gets ``ended_at`` with the
+    journal entry that says why, and stays visible as a tombstone.
+    """
+
+    class Role(models.TextChoices):
+        TREC_RUN = "trec_run", "shared-task run"
+        LEADERBOARD = "leaderboard", "leaderboard entry"
+        PROPOSED = "proposed", "proposed"
+        BASELINE = "baseline", "baseline"
+        REFERENCE_IMPLEMENTATION = "reference_implementation", "reference implementation"
+
+    class RunType(models.TextChoices):
+        UNKNOWN = "", "not stated"
+        AUTOMATIC = "automatic", "automatic"
+        MANUAL = "manual", "manual"
+
+    class Evidence(models.TextChoices):
+        TRANSCRIBED = "transcribed", "transcribed"
+        DOUBLE_CHECKED = "double_checked", "double-checked"
+        AUTHOR_CONFIRMED = "author_confirmed", "author-confirmed"
+        TOPIC_SCORES = "topic_scores", "per-topic scores"
+        RECOMPUTED = "recomputed", "recomputed from a run"
+
+    class Comparability(models.TextChoices):
+        STANDARD = "standard", "standard"
+        TOPIC_SUBSET = "topic_subset", "other set of topics"
+        OTHER_JUDGEMENTS = "other_judgements", "other judgements"
+        OTHER_DOCUMENTS = "other_documents", "other documents"
+        ORACLE = "oracle", "uses the judgements"
+        DOUBTFUL = "doubtful", "doubtful figure"
+
+    class Ending(models.TextChoices):
+        SUPERSEDED = "superseded", "superseded"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    #: Roles of independent results: only these count towards the number of systems tried.
+    COUNTED_ROLES = (Role.TREC_RUN, Role.LEADERBOARD, Role.PROPOSED, Role.BASELINE)
+
+    leaderboard = models.ForeignKey(Leaderboard, on_delete=models.PROTECT, related_name="results")
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="results")
+    paper = models.ForeignKey(Paper, null=True, blank=True, on_delete=models.PROTECT, related_name="results")
+    printed = models.CharField(max_length=40, help_text="The score exactly as printed, digits and all.")
+    value = models.FloatField(help_text="The printed score as a number.")
+    year = models.PositiveSmallIntegerField(null=True, blank=True)
+    date = models.DateField(null=True, blank=True)
+    role = models.CharField(max_length=30, choices=Role)
+    run_type = models.CharField(max_length=10, choices=RunType, blank=True, default=RunType.UNKNOWN)
+    evidence = models.CharField(max_length=20, choices=Evidence, default=Evidence.TRANSCRIBED)
+    comparability = models.CharField(max_length=20, choices=Comparability, default=Comparability.STANDARD)
+    replicate_of = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="replicates",
+        help_text="The first instance of the same non-deterministic system, which counts for all of them.",
+    )
+    n_topics_here = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Topics behind this mean, where not the leaderboard's."
+    )
+    locator = models.CharField(max_length=200, blank=True, help_text="Where in the paper: table, row, page.")
+    source = models.CharField(max_length=500, help_text="Where the figure was taken from.")
+    notes = models.TextField(blank=True)
+
+    recorded_at = models.DateTimeField(db_index=True)
+    recorded_by = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="recorded_results")
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="ended_results")
+    ending = models.CharField(max_length=10, choices=Ending, blank=True)
+    superseded_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="supersedes"
+    )
+
+    objects = ResultQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            # A missing paper is a value of its own here, so it takes two constraints to say "once".
+            models.UniqueConstraint(
+                fields=["leaderboard", "system", "source", "paper"],
+                condition=Q(ended_at__isnull=True, paper__isnull=False),
+                name="result_once",
+            ),
+            models.UniqueConstraint(
+                fields=["leaderboard", "system", "source"],
+                condition=Q(ended_at__isnull=True, paper__isnull=True),
+                name="result_without_paper_once",
+            ),
+            # NaN compares as larger than everything in PostgreSQL, and is stored as NULL by SQLite.
+            models.CheckConstraint(condition=Q(value__gt=-1e12, value__lt=1e12), name="result_value_finite"),
+            models.CheckConstraint(condition=~Q(printed=""), name="result_keeps_what_was_printed"),
+            models.CheckConstraint(
+                condition=Q(year__isnull=True) | Q(year__range=(1950, 2100)), name="result_year_real"
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=["trec_run", "leaderboard", "proposed", "baseline", "reference_implementation"]),
+                name="result_role_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, ended_by__isnull=True, ending="")
+                | Q(ended_at__isnull=False, ended_by__isnull=False, ending__in=["superseded", "withdrawn"]),
+                name="result_ends_with_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(replicate_of__isnull=True) | ~Q(replicate_of=F("pk")), name="result_not_its_own_replicate"
+            ),
+        ]
+        indexes = [models.Index(fields=["leaderboard", "ended_at"], name="result_on_leaderboard")]
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.printed}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:result-detail", args=[self.pk])
+
+
+class TopicScores(models.Model):
+    """The per-topic vector behind a result, in the order of its collection's topics."""
+
+    result = models.OneToOneField(Result, on_delete=models.CASCADE, related_name="topic_scores")
+    scores = models.JSONField(help_text="One number for each topic of the collection, null where the run had none.")
+
+    class Meta:
+        verbose_name_plural = "topic scores"
+
+    def __str__(self) -> str:
+        return f"topic scores of {self.result_id}"
+
+
+class CorrectionRequest(models.Model):
+    """What somebody says is wrong with a result, and what became of it; public like the result.
+
+    An open request follows its result when that is superseded.
+    """
+
+    class Kind(models.TextChoices):
+        CORRECT = "correct", "correction"
+        DISPUTE = "dispute", "dispute"
+
+    class State(models.TextChoices):
+        OPEN = "open", "open"
+        ACCEPTED = "accepted", "accepted"
+        DECLINED = "declined", "declined"
+
+    result = models.ForeignKey(Result, on_delete=models.PROTECT, related_name="correction_requests")
+    requester = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=10, choices=Kind)
+    proposed_printed = models.CharField(max_length=40, blank=True, help_text="The score that should stand there.")
+    reason = models.TextField()
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    decision_reason = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    objects = CorrectionRequestQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["result", "requester", "kind"], condition=Q(state="open"), name="correction_request_open_once"
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="correction_request_has_reason"),
+            models.CheckConstraint(
+                condition=~Q(kind="correct") | ~Q(proposed_printed=""), name="correction_request_proposes"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open", decided_at__isnull=True, decided_by__isnull=True)
+                | Q(state__in=["accepted", "declined"], decided_at__isnull=False, decided_by__isnull=False),
+                name="correction_request_decided_by_somebody",
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "created_at"], name="correction_request_queue")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of result {self.result_id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:correction-detail", args=[self.pk])
+
+
+class Confirmation(models.Model):
+    """Somebody read the score in its source and found it as recorded."""
+
+    class Kind(models.TextChoices):
+        SECOND_TRANSCRIPTION = "second_transcription", "second transcription"
+        AUTHOR = "author", "confirmed by an author"
+
+    result = models.ForeignKey(
+        Result, on_delete=models.PROTECT, related_name="confirmations", help_text="In the version that was confirmed."
+    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=30, choices=Kind)
+    printed = models.CharField(max_length=40, help_text="The score as this person read it.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["result", "user", "kind"], name="confirmation_once")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of result {self.result_id}"

@@ -1,0 +1,254 @@
+"""Reading one published result: from cells of text to a checked row, or to everything that is wrong with it.
+
+Files, the table that is pasted into a form, and the API all come through here.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import TextChoices
+
+from registry.catalog.models import Measure
+from registry.catalog.queries import CatalogNames
+from registry.core.numbers import parse_date, parse_printed, parse_whole, parse_year
+from registry.core.rejections import Refused, Rejection
+from registry.core.tables import Record
+from registry.core.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
+from registry.results.models import Result
+from registry.results.pipeline.papers import PaperFacts, paper_facts
+
+REQUIRED_COLUMNS = ("collection", "measure", "system", "value", "role")
+OPTIONAL_COLUMNS = (
+    "source",
+    "year",
+    "date",
+    "run_type",
+    "team",
+    "paper",
+    "paper_url",
+    "evidence",
+    "comparability",
+    "replicate_of",
+    "n_topics",
+    "locator",
+    "notes",
+)
+MAX_NAME_LENGTH = 300
+_MAX_KEY_LENGTH = 600
+_OFTEN_NEW = frozenset({"system", "locator", "notes"})
+_MAX_TOPICS = 10_000_000
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """One published result, checked: what the registry will hold of it.
+
+    ``replicate_of`` is the name of the first instance, in the form names are compared in; blank for none.
+    """
+
+    line: int | None
+    collection_id: int
+    measure_id: int
+    system: str
+    team: str
+    name_key: str
+    team_key: str
+    paper: PaperFacts | None
+    printed: str
+    year: int | None
+    date: date | None
+    role: str
+    run_type: str
+    evidence: str
+    comparability: str
+    replicate_of: str
+    n_topics_here: int | None
+    locator: str
+    source: str
+    notes: str
+
+    @property
+    def key(self) -> bytes:
+        """What tells this result from others: leaderboard, system, paper, source."""
+        identity = self.paper.identity if self.paper else ""
+        return _digest(*self._leaderboard, self.name_key, self.team_key, identity, self.source)
+
+    @property
+    def system_key(self) -> bytes:
+        """The system on its leaderboard."""
+        return _digest(*self._leaderboard, self.name_key, self.team_key)
+
+    @property
+    def first_instance_key(self) -> bytes | None:
+        """The system, on the same leaderboard, whose result this one is a replicate of."""
+        return _digest(*self._leaderboard, self.replicate_of, self.team_key) if self.replicate_of else None
+
+    @property
+    def _leaderboard(self) -> tuple[str, str]:
+        return str(self.collection_id), str(self.measure_id)
+
+    def spelled(self) -> str:
+        """The names as this row spells them, for messages."""
+        return f"{self.system!r}" + (f" of {self.team!r}" if self.team else "")
+
+
+def _digest(*parts: str) -> bytes:
+    return hashlib.blake2b("\x1f".join(parts).encode(), digest_size=16).digest()
+
+
+def parse_results(
+    records: Iterable[Record | Rejection], names: CatalogNames, *, today: date, default_source: str = ""
+) -> Iterator[ResultRow | list[Rejection]]:
+    """Every row of a table, each as a checked result or as what is wrong with it; an empty table is wrong too.
+
+    ``default_source`` is where results come from that name no source and no paper: the table itself, where it may
+    vouch for them.
+    """
+    if names.is_empty:
+        message = "there are no collections to load results of yet; run load_catalog first"
+        yield [Rejection("empty_catalog", message, fatal=True)]
+        return
+    record = None
+    # Rows of a file repeat each other: most cells have been read before.
+    parsers = {
+        column: parse if column in _OFTEN_NEW else lru_cache(maxsize=1024)(parse)
+        for column, parse in _parsers(names, today).items()
+    }
+    for record in records:
+        yield [record] if isinstance(record, Rejection) else _parse(record.cells, parsers, record.line, default_source)
+    if record is None:
+        yield [Rejection("empty", "has a header and no results", fatal=True)]
+
+
+def parse_result(
+    cells: Mapping[str, str], names: CatalogNames, *, today: date, line: int | None = None
+) -> ResultRow | list[Rejection]:
+    """The result that the cells describe, or every fault of them. All columns must be there; blank is fine."""
+    return _parse(cells, _parsers(names, today), line)
+
+
+def _parsers(names: CatalogNames, today: date) -> dict[str, Callable[[str], Any]]:
+    return _PARSERS | {
+        "collection": lambda text: names.collection(text).pk,
+        "measure": names.measure,
+        "year": lambda text: parse_year(text, today=today),
+        "date": lambda text: parse_date(text, today=today),
+    }
+
+
+def _parse(
+    cells: Mapping[str, str], parsers: Mapping[str, Callable[[str], Any]], line: int | None, default_source: str = ""
+) -> ResultRow | list[Rejection]:
+    rejections: list[Rejection] = []
+    fields: dict[str, Any] = {}
+    for column, parse in parsers.items():
+        try:
+            fields[column] = parse(cells[column])
+        except Refused as refused:
+            rejections.append(Rejection(refused.code, refused.message, line, column))
+    try:
+        fields["printed"] = _printed(cells["value"], fields.get("measure"))
+    except Refused as refused:
+        rejections.append(Rejection(refused.code, refused.message, line, "value"))
+    return rejections or _as_row(fields, line, default_source)
+
+
+def _as_row(fields: dict[str, Any], line: int | None, default_source: str) -> ResultRow | list[Rejection]:
+    name_key, team_key = comparison_key(fields["system"]), comparison_key(fields["team"])
+    first = comparison_key(fields["replicate_of"])
+    for column, key in (("system", name_key), ("team", team_key)):
+        if len(key) > _MAX_KEY_LENGTH:
+            return [Rejection("too_long", "is too long once written in plain characters", line, column)]
+    if first == name_key:
+        return [Rejection("own_replicate", "names the system itself; name its first instance", line, "replicate_of")]
+    source = fields["source"] or fields["paper"] or fields["paper_url"] or default_source
+    if not source:
+        message = "says nowhere where the figure was taken from; fill in source, paper or paper_url"
+        return [Rejection("blank", message, line, "source")]
+    day = fields["date"]
+    return ResultRow(
+        line=line,
+        collection_id=fields["collection"],
+        measure_id=fields["measure"].pk,
+        system=fields["system"],
+        team=fields["team"],
+        name_key=name_key,
+        team_key=team_key,
+        paper=paper_facts(fields["paper"], fields["paper_url"]),
+        printed=fields["printed"],
+        year=fields["year"] or (day and day.year),
+        date=day,
+        role=fields["role"],
+        run_type=fields["run_type"],
+        evidence=fields["evidence"],
+        comparability=fields["comparability"],
+        replicate_of=first,
+        n_topics_here=fields["n_topics"],
+        locator=fields["locator"],
+        source=source,
+        notes=fields["notes"],
+    )
+
+
+def _printed(text: str, measure: Measure | None) -> str:
+    if measure is None:
+        return parse_printed(text)
+    return parse_printed(text, low=measure.low, high=measure.high, name=measure.name)
+
+
+def _name(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
+    return clean_name(text, max_length=max_length)
+
+
+def _required_name(text: str) -> str:
+    name = _name(text)
+    if not name:
+        raise Refused("blank", "is blank")
+    return name
+
+
+def _one_of(choices: type[TextChoices], default: str | None = None) -> Callable[[str], str]:
+    """Reads a choice by its value, whatever its case, with blanks or hyphens for underscores; blank is the default."""
+    known = {comparison_key(value).replace("-", "_").replace(" ", "_"): value for value in choices.values if value}
+    listed = ", ".join(known.values())
+
+    def parse(text: str) -> str:
+        found = known.get(text)
+        if found is not None:
+            return found
+        key = comparison_key(text).replace("-", "_").replace(" ", "_")
+        if not key and default is not None:
+            return default
+        if not key:
+            raise Refused("blank", f"is blank; write one of {listed}")
+        if key not in known:
+            raise Refused("choice", f"{shorten(text)!r} is none of {listed}{did_you_mean(key, known)}")
+        return known[key]
+
+    return parse
+
+
+#: How the columns are read that need no more than their text; collection, measure, year, date and value need more.
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "collection": str,
+    "measure": str,
+    "system": _required_name,
+    "role": _one_of(Result.Role),
+    "source": lambda text: _name(text, 500),
+    "year": str,
+    "date": str,
+    "run_type": _one_of(Result.RunType, default=""),
+    "team": _name,
+    "paper": _name,
+    "paper_url": clean_url,
+    "evidence": _one_of(Result.Evidence, default=Result.Evidence.TRANSCRIBED.value),
+    "comparability": _one_of(Result.Comparability, default=Result.Comparability.STANDARD.value),
+    "replicate_of": _name,
+    "n_topics": lambda text: parse_whole(text, minimum=1, maximum=_MAX_TOPICS),
+    "locator": lambda text: _name(text, 200),
+    "notes": clean_text,
+}

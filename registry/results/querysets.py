@@ -1,0 +1,98 @@
+"""Which results stand, which count, and which were known when."""
+
+import datetime
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+
+
+class ResultQuerySet(models.QuerySet):
+    def standing(self) -> "ResultQuerySet":
+        """On the record now: neither superseded nor withdrawn."""
+        return self.filter(ended_at__isnull=True)
+
+    def known_at(self, moment: datetime.datetime) -> "ResultQuerySet":
+        """On the record at that moment."""
+        return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)
+
+    def dated(self) -> "ResultQuerySet":
+        """Those of which it is known when the world could read them: to the day, or at least the year."""
+        return self.filter(Q(date__isnull=False) | Q(year__isnull=False))
+
+    def published_by(self, day: datetime.date) -> "ResultQuerySet":
+        """What the world could read at the end of that day; where only the year is known, since its last day."""
+        last_full_year = day.year if (day.month, day.day) == (12, 31) else day.year - 1
+        return self.filter(Q(date__lte=day) | Q(date__isnull=True, year__lte=last_full_year))
+
+    def for_leaderboard(self, leaderboard: models.Model) -> "ResultQuerySet":
+        return self.filter(leaderboard=leaderboard)
+
+    def counted(self) -> "ResultQuerySet":
+        """Independent results that count towards the number of systems tried: the family.
+
+        Reference implementations are configurations of one toolkit, replicates are executions of one system, and a
+        figure that departs from the standard setting answers another question: all are shown, none is counted.
+        """
+        return self.filter(
+            role__in=self.model.COUNTED_ROLES,
+            comparability=self.model.Comparability.STANDARD,
+            replicate_of__isnull=True,
+        )
+
+    def with_names(self) -> "ResultQuerySet":
+        """With system and paper at hand."""
+        return self.select_related("system", "paper")
+
+    def with_disputes(self) -> "ResultQuerySet":
+        """With ``is_disputed``: whether somebody disputes it and nobody has decided yet."""
+        requests = self.model.correction_requests.rel.related_model.objects
+        return self.annotate(is_disputed=Exists(requests.open_disputes().filter(result=OuterRef("pk"))))
+
+    def for_listing(self) -> "ResultQuerySet":
+        """With everything a list of results names, by leaderboard, the standing ones before the ended."""
+        return (
+            self.with_disputes()
+            .select_related("system", "paper", "leaderboard__collection", "leaderboard__measure", "ended_by__actor")
+            .order_by(
+                "leaderboard__collection__slug",
+                "leaderboard__measure__name",
+                models.F("ended_at").desc(nulls_first=True),
+                "-value",
+                "pk",
+            )
+        )
+
+    def versions_of(self, result: models.Model) -> "ResultQuerySet":
+        """Everything that was ever recorded as this result, the oldest first: what stands and what it superseded."""
+        own = Q(leaderboard=result.leaderboard_id, system=result.system_id, paper=result.paper_id, source=result.source)
+        # Where systems or papers were merged, what came before has the name of before.
+        ids = found = set(self.filter(own).values_list("pk", flat=True))
+        while found:
+            linked = Q(superseded_by__in=found) | Q(supersedes__in=found)
+            found = set(self.filter(linked).values_list("pk", flat=True)) - ids
+            ids |= found
+        return (
+            self.filter(pk__in=ids)
+            .select_related("recorded_by__actor", "ended_by__actor")
+            .order_by("recorded_at", "pk")
+        )
+
+
+class CorrectionRequestQuerySet(models.QuerySet):
+    def open(self) -> "CorrectionRequestQuerySet":
+        """Those that nobody has decided on."""
+        return self.filter(state="open")
+
+    def open_disputes(self) -> "CorrectionRequestQuerySet":
+        """Open ones that call the value itself into question."""
+        return self.open().filter(kind="dispute")
+
+    def for_listing(self) -> "CorrectionRequestQuerySet":
+        """With everything that a list of requests names, the oldest first."""
+        return self.select_related(
+            "requester",
+            "decided_by",
+            "result__system",
+            "result__leaderboard__collection",
+            "result__leaderboard__measure",
+        ).order_by("created_at", "pk")

@@ -1,0 +1,1 @@
+"""Changing what is on the record: recording, superseding, withdrawing; per-topic scores."""

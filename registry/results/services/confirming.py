@@ -1,0 +1,112 @@
+"""How far a result is trusted is earned: by a second transcription, by an author's word, and in no other way here.
+
+A result that rose is superseded by itself with the higher tier, so that earlier days show the lower one.
+"""
+
+import re
+from decimal import Decimal
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from registry.accounts.models import User
+from registry.core.numbers import parse_printed
+from registry.core.rejections import Refused
+from registry.journal.services import record
+from registry.results.models import Confirmation, Paper, Result
+from registry.results.services.endings import replace_result, require_standing, required_reason
+
+AUTHORS_IDENTIFIED = "results.paper.authors_identified"
+
+Kind = Confirmation.Kind
+_TIERS = {
+    Kind.SECOND_TRANSCRIPTION: Result.Evidence.DOUBLE_CHECKED,
+    Kind.AUTHOR: Result.Evidence.AUTHOR_CONFIRMED,
+}
+_LOWEST_FIRST = list(Result.Evidence)
+_ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
+
+
+@transaction.atomic
+def confirm_result(*, result: Result, user: User, kind: str, printed: str) -> Result:
+    """The result as it stands after somebody read the same score in its source: in a higher tier, or as it was.
+
+    Raises
+    ------
+    ValidationError
+        Where this person cannot confirm it (see ``why_not``), or read another score.
+    """
+    result = Result.objects.select_for_update().select_related("recorded_by").get(pk=result.pk)
+    require_standing(result)
+    obstacle = why_not(result, user, kind)
+    if obstacle:
+        raise ValidationError(obstacle, code="not_allowed")
+    if not _is_same(result, printed):
+        message = f"the record says {result.printed}; if the paper does not, ask for a correction"
+        raise ValidationError({"printed": message}, code="differs")
+    Confirmation.objects.get_or_create(result=result, user=user, kind=kind, defaults={"printed": printed.strip()})
+    tier = _TIERS[Kind(kind)]
+    if _LOWEST_FIRST.index(tier) <= _LOWEST_FIRST.index(Result.Evidence(result.evidence)):
+        return result
+    reason = f"{Kind(kind).label}: {printed.strip()}"
+    return replace_result(result=result, changes={"evidence": tier.value}, actor=user, reason=reason)
+
+
+def why_not(result: Result, user: User, kind: str) -> str:
+    """Why this person cannot confirm the result in this way; blank where they can."""
+    if kind == Kind.AUTHOR:
+        authors = result.paper.author_orcids if result.paper else []
+        if not user.orcid or not user.orcid_verified_at:
+            return "sign in with ORCID first, so that we know which papers are yours"
+        return "" if user.orcid in authors else "your ORCID iD is not among those of the paper's authors"
+    if result.submitted_rows.filter(submission__contributor=user).exists():
+        return "somebody else than who handed it in has to read it a second time"
+    if Result.objects.versions_of(result).filter(recorded_by__actor=user).exists():
+        return "somebody else than who recorded it has to read it a second time"
+    return ""
+
+
+@transaction.atomic
+def identify_authors(*, paper: Paper, orcids: str, actor: User, reason: str) -> Paper:
+    """The paper with these ORCID iDs of its authors, given with blanks, commas or lines between."""
+    reason = required_reason(reason)
+    paper = Paper.objects.select_for_update().get(pk=paper.pk)
+    found = list(dict.fromkeys(_checked_orcid(text) for text in re.split(r"[\s,;]+", orcids.strip()) if text))
+    if found != paper.author_orcids:
+        record(
+            action=AUTHORS_IDENTIFIED,
+            subject_type="paper",
+            subject_id=paper.pk,
+            actor=actor,
+            reason=reason,
+            before={"orcids": paper.author_orcids},
+            after={"orcids": found},
+        )
+        paper.author_orcids = found
+        paper.save(update_fields=["author_orcids"])
+    return paper
+
+
+def _checked_orcid(text: str) -> str:
+    match = _ORCID.fullmatch(text)
+    if not match or not _has_right_check_digit(match[1].replace("-", "")):
+        raise ValidationError(
+            {"orcids": f"{text[:60]} is no ORCID iD; it looks like 0000-0002-1825-0097"}, code="orcid"
+        )
+    return match[1]
+
+
+def _has_right_check_digit(digits: str) -> bool:
+    """ISO 7064 MOD 11-2, as ORCID iDs have it."""
+    total = 0
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    return "0123456789X"[(12 - total % 11) % 11] == digits[-1]
+
+
+def _is_same(result: Result, printed: str) -> bool:
+    """The same number with the same digits; a zero before the point is no matter."""
+    try:
+        return Decimal(parse_printed(printed)).as_tuple() == Decimal(result.printed).as_tuple()
+    except Refused as refused:
+        raise ValidationError({"printed": refused.message}, code=refused.code) from refused

@@ -1,0 +1,117 @@
+"""Requests to correct a result, and what is decided on them."""
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.core.numbers import parse_printed
+from registry.core.rejections import Refused
+from registry.journal.services import record
+from registry.results.models import CorrectionRequest, Result
+from registry.results.services.endings import require_standing, required_reason, supersede_result, withdraw_result
+
+REQUESTED = "results.correction.requested"
+ACCEPTED = "results.correction.accepted"
+DECLINED = "results.correction.declined"
+
+Kind, State = CorrectionRequest.Kind, CorrectionRequest.State
+
+
+@transaction.atomic
+def request_correction(
+    *, result: Result, requester: User, kind: str, reason: str, proposed_printed: str = ""
+) -> CorrectionRequest:
+    """The open request; the same one when somebody asks twice for the same thing.
+
+    A correction proposes another score; a dispute may, and marks the result as disputed until it is decided.
+    """
+    reason = required_reason(reason)
+    result = Result.objects.select_for_update().get(pk=result.pk)
+    require_standing(result)
+    proposed = _checked_score(result, proposed_printed, "proposed_printed")
+    if kind == Kind.CORRECT and not proposed:
+        raise ValidationError({"proposed_printed": "say which score should stand there"}, code="required")
+    request, is_new = CorrectionRequest.objects.get_or_create(
+        result=result,
+        requester=requester,
+        kind=kind,
+        state=State.OPEN,
+        defaults={"proposed_printed": proposed, "reason": reason},
+    )
+    if is_new:
+        facts = {"kind": kind, "request": request.pk} | ({"proposed": proposed} if proposed else {})
+        record(
+            action=REQUESTED, subject_type="result", subject_id=result.pk, actor=requester, reason=reason, after=facts
+        )
+    return request
+
+
+@transaction.atomic
+def accept_correction(
+    *,
+    request: CorrectionRequest,
+    actor: User,
+    reason: str,
+    printed: str = "",
+    confirmed_rows: int | None = None,
+) -> CorrectionRequest:
+    """The request, accepted: its result is superseded by one with this score, or withdrawn where there is none."""
+    request = _undecided(request)
+    require_standing(request.result)
+    decided = _decide(request, State.ACCEPTED, actor, reason)
+    printed = _checked_score(request.result, printed, "printed")
+    if printed:
+        supersede_result(
+            result=request.result,
+            changes={"printed": printed},
+            actor=actor,
+            reason=decided.decision_reason,
+            confirmed_rows=confirmed_rows,
+        )
+    else:
+        withdraw_result(
+            result=request.result, actor=actor, reason=decided.decision_reason, confirmed_rows=confirmed_rows
+        )
+    return decided
+
+
+@transaction.atomic
+def decline_correction(*, request: CorrectionRequest, actor: User, reason: str) -> CorrectionRequest:
+    """The request, declined; its result stays as it is."""
+    return _decide(_undecided(request), State.DECLINED, actor, reason)
+
+
+def _undecided(request: CorrectionRequest) -> CorrectionRequest:
+    request = CorrectionRequest.objects.select_for_update(of=("self",)).select_related("result").get(pk=request.pk)
+    if request.state != State.OPEN:
+        raise ValidationError(f"this request was {request.state} already", code="decided")
+    return request
+
+
+def _decide(request: CorrectionRequest, state: str, actor: User, reason: str) -> CorrectionRequest:
+    request.state, request.decided_by, request.decided_at = state, actor, timezone.now()
+    request.decision_reason = required_reason(reason)
+    request.save(update_fields=["state", "decided_by", "decided_at", "decision_reason"])
+    record(
+        action=ACCEPTED if state == State.ACCEPTED else DECLINED,
+        subject_type="result",
+        subject_id=request.result_id,
+        actor=actor,
+        reason=request.decision_reason,
+        after={"kind": request.kind, "request": request.pk},
+    )
+    return request
+
+
+def _checked_score(result: Result, printed: str, field: str) -> str:
+    """The score, once it can stand in the place of the result's; blank stays blank."""
+    printed, measure = printed.strip(), result.leaderboard.measure
+    if not printed:
+        return ""
+    if printed == result.printed:
+        raise ValidationError({field: "this is the score that stands there already"}, code="same")
+    try:
+        return parse_printed(printed, low=measure.low, high=measure.high, name=measure.name)
+    except Refused as refused:
+        raise ValidationError({field: refused.message}, code=refused.code) from refused

@@ -1,0 +1,127 @@
+"""Taking single results off the record: withdrawn, or superseded by a corrected one. A tombstone stays."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.catalog.services import mark_leaderboards_changed
+from registry.core.numbers import parse_printed
+from registry.core.rejections import Refused
+from registry.journal.services import record
+from registry.results.models import Result
+from registry.results.services.mass_changes import require_confirmation
+from registry.results.services.recording import CONTENT, EARNED, supersede
+
+RESULT_WITHDRAWN = "results.result.withdrawn"
+
+
+@transaction.atomic
+def withdraw_result(*, result: Result, actor: User | None, reason: str, confirmed_rows: int | None = None) -> Result:
+    """The result, ended as withdrawn; it keeps its values, and nothing like it is loaded again.
+
+    Withdrawing it twice does nothing more. A reason is required; a superseded result is past withdrawing.
+
+    Raises
+    ------
+    MassChange
+        If the account changed very much lately and ``confirmed_rows`` does not say how much (see ``mass_changes``).
+    """
+    reason = required_reason(reason)
+    result = Result.objects.select_for_update().get(pk=result.pk)
+    if result.ending == Result.Ending.WITHDRAWN:
+        return result
+    require_standing(result)
+    n_replicates = result.replicates.standing().count()
+    if n_replicates:
+        raise ValidationError(f"{n_replicates} replicates stand on this result; withdraw them first")
+    require_confirmation(actor=actor, n_rows=1, confirmed_rows=confirmed_rows)
+    before = {"printed": result.printed, "system": str(result.system), "leaderboard": str(result.leaderboard)}
+    entry = record(
+        action=RESULT_WITHDRAWN,
+        subject_type="result",
+        subject_id=result.pk,
+        actor=actor,
+        reason=reason,
+        before=before,
+        after={"ending": Result.Ending.WITHDRAWN.value},
+    )
+    result.ended_at, result.ended_by, result.ending = timezone.now(), entry, Result.Ending.WITHDRAWN
+    result.save(update_fields=["ended_at", "ended_by", "ending"])
+    mark_leaderboards_changed(leaderboard_ids=[result.leaderboard_id])
+    return result
+
+
+@transaction.atomic
+def supersede_result(
+    *,
+    result: Result,
+    changes: dict[str, Any],
+    actor: User | None,
+    reason: str,
+    confirmed_rows: int | None = None,
+) -> Result:
+    """The new row that takes the place of ``result``: the same but for ``changes`` (model fields of its content).
+
+    The old row is ended and linked to it. Without any difference the result is returned as it is.
+
+    Raises
+    ------
+    MassChange
+        If the account changed very much lately and ``confirmed_rows`` does not say how much (see ``mass_changes``).
+    """
+    unknown = sorted(set(changes) - set(CONTENT))
+    if unknown:
+        raise ValidationError(f"these are not part of a result's content: {', '.join(unknown)}")
+    if "evidence" in changes:
+        raise ValidationError("evidence is earned and not for anybody to set")
+    if "printed" in changes and changes["printed"] != result.printed and result.evidence in EARNED:
+        # Nobody has read the new score a second time.
+        changes = changes | {"evidence": Result.Evidence.TRANSCRIBED.value}
+    return replace_result(result=result, changes=changes, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
+
+
+@transaction.atomic
+def replace_result(
+    *,
+    result: Result,
+    changes: dict[str, Any],
+    actor: User | None,
+    reason: str,
+    confirmed_rows: int | None = None,
+) -> Result:
+    """As ``supersede_result``, with ``evidence`` among the changes: for services that establish it."""
+    reason = required_reason(reason)
+    old = Result.objects.select_for_update().get(pk=result.pk)
+    require_standing(old)
+    if all(getattr(old, name) == value for name, value in changes.items()):
+        return old
+    require_confirmation(actor=actor, n_rows=1, confirmed_rows=confirmed_rows)
+    fields = [field.attname for field in Result._meta.concrete_fields if not field.primary_key]
+    new = Result(**{name: getattr(old, name) for name in fields} | changes)
+    measure = old.leaderboard.measure
+    try:
+        new.value = float(parse_printed(new.printed, low=measure.low, high=measure.high, name=measure.name))
+    except Refused as refused:
+        raise ValidationError({"printed": refused.message}) from refused
+    new.clean_fields(exclude=["recorded_by", "recorded_at"])
+    new.recorded_at, new.recorded_by = timezone.now(), None
+    supersede({old.pk: new}, actor=actor, reason=reason, moment=new.recorded_at)
+    mark_leaderboards_changed(leaderboard_ids=[old.leaderboard_id])
+    return new
+
+
+def required_reason(reason: str) -> str:
+    """The reason without blanks around it, once there is one."""
+    reason = reason.strip()
+    if not reason:
+        raise ValidationError("say why: the reason stands in the public journal")
+    return reason
+
+
+def require_standing(result: Result) -> None:
+    """Refuse to go on with a result that is not on the record any more."""
+    if result.ending:
+        raise ValidationError(f"this result is not on the record any more: it was {result.ending}")

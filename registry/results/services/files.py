@@ -1,0 +1,116 @@
+"""Loading files of results, and the folder of files that ships with the product."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import date
+from pathlib import Path
+
+from registry.accounts.models import User
+from registry.catalog.queries import CatalogNames
+from registry.catalog.services import FILE_LOADED as CATALOG_LOADED
+from registry.catalog.services import load_catalog
+from registry.core.loading import LoadReport, Progress, digest_of, silent
+from registry.core.rejections import Refused, Rejection
+from registry.core.tables import open_table, read_table
+from registry.journal.queries import loaded_digests
+from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, parse_results
+from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
+from registry.results.services.recording import record_results
+from registry.results.services.topic_scores import TOPIC_SCORES_LOADED, Origin, load_topic_scores
+
+
+def load_results_file(
+    *,
+    path: Path,
+    label: str = "",
+    actor: User | None = None,
+    reason: str = "",
+    dry_run: bool = False,
+    keep_good: bool = False,
+    progress: Progress = silent,
+) -> LoadReport:
+    """Record the results of one CSV file; ``label`` is what the journal calls it, by default its name."""
+    label = label or path.name
+    try:
+        stream = open_table(path)
+    except Refused as refused:
+        report = LoadReport(label, path=str(path))
+        report.refuse([Rejection(refused.code, refused.message, fatal=True)])
+        return report
+    with stream:
+        records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+        return record_results(
+            rows=parse_results(records, CatalogNames(), today=date.today(), default_source=path.name),
+            label=label,
+            digest=digest_of(path),
+            path=str(path),
+            actor=actor,
+            reason=reason,
+            dry_run=dry_run,
+            keep_good=keep_good,
+            progress=progress,
+        )
+
+
+def load_shipped_data(
+    *, directory: Path, actor: User | None = None, reason: str = "ships with Plumbline", progress: Progress = silent
+) -> Iterator[LoadReport]:
+    """Load what a folder in the layout of ``data/`` holds, one report a file that was not loaded as it is before."""
+    known = loaded_digests(CATALOG_LOADED)
+    if any(known.get(path.name) != digest_of(path) for path in directory.glob("*.csv")):
+        yield from load_catalog(directory=directory, actor=actor, reason=reason)
+    known = loaded_digests(RESULTS_LOADED)
+    for path in sorted((directory / "results").glob("*.csv")):
+        label = f"results/{path.name}"
+        if known.get(label) != digest_of(path):
+            yield load_results_file(path=path, label=label, actor=actor, reason=reason, progress=progress)
+    yield from _load_topic_scores_folder(directory / "topic_scores", actor, reason)
+
+
+def _load_topic_scores_folder(directory: Path, actor: User | None, reason: str) -> Iterator[LoadReport]:
+    """The tables of per-topic scores that a folder's ``manifest.csv`` names."""
+    manifest = directory / "manifest.csv"
+    if not manifest.exists():
+        return
+    known = loaded_digests(TOPIC_SCORES_LOADED)
+    report = LoadReport("topic_scores/manifest.csv", digest_of(manifest), str(manifest))
+    names = CatalogNames()
+    with open_table(manifest) as stream:
+        for record in read_table(stream, required=("file", "collection", "measure"), optional=_MANIFEST_COLUMNS):
+            if isinstance(record, Rejection):
+                report.refuse([record])
+                continue
+            cells = record.cells
+            path = directory / Path(cells["file"]).name
+            label = f"topic_scores/{path.name}"
+            try:
+                digest = _digest_with(path, cells)
+                if known.get(label) == digest:
+                    continue
+                collection, measure = names.collection(cells["collection"]), names.measure(cells["measure"])
+            except Refused as refused:
+                report.refuse([Rejection(refused.code, refused.message, record.line, cells["file"])])
+                continue
+            yield load_topic_scores(
+                path=path,
+                collection=collection,
+                measure=measure,
+                origin=Origin(**{field.name: cells[field.name] for field in fields(Origin)}),
+                label=label,
+                digest=digest,
+                actor=actor,
+                reason=reason,
+            )
+    if report.refused:
+        yield report
+
+
+def _digest_with(path: Path, cells: dict[str, str]) -> str:
+    """The digest of a file together with what the manifest says of it."""
+    with open_table(path):
+        said = "\x1f".join(f"{name}={cells[name]}" for name in sorted(cells))
+    return hashlib.sha256(f"{digest_of(path)} {said}".encode()).hexdigest()
+
+
+_MANIFEST_COLUMNS = (*(field.name for field in fields(Origin)), "licence")

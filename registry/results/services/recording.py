@@ -1,0 +1,420 @@
+"""Recording many results at once: all of a file or nothing, and nothing that stands is edited in place."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.catalog.models import Leaderboard
+from registry.catalog.services import ensure_leaderboards, find_leaderboards, mark_leaderboards_changed
+from registry.core.inserting import insert_rows
+from registry.core.loading import LoadReport, Progress, silent
+from registry.core.rejections import Rejection
+from registry.core.staging import Staged, Staging, Verdict
+from registry.journal.models import Entry
+from registry.journal.queries import last_digest
+from registry.journal.services import record, record_many
+from registry.results.models import CorrectionRequest, Paper, Result, System, TopicScores
+from registry.results.pipeline.rows import ResultRow
+
+FILE_LOADED = "results.file.loaded"
+RESULT_SUPERSEDED = "results.result.superseded"
+_CHUNK = 1000
+#: The fields in which one report of a result can differ from another; the rest tells results from each other.
+CONTENT = (
+    "printed",
+    "year",
+    "date",
+    "role",
+    "run_type",
+    "evidence",
+    "comparability",
+    "n_topics_here",
+    "locator",
+    "notes",
+)
+
+#: Tiers that people's reading earned; they hold for the score that was read.
+EARNED = (Result.Evidence.DOUBLE_CHECKED, Result.Evidence.AUTHOR_CONFIRMED)
+
+#: What tells one standing result from the others: leaderboard, system, paper, source.
+Key = tuple[int | None, int | None, int | None, str]
+
+
+def record_results(
+    *,
+    rows: Iterable[ResultRow | list[Rejection]],
+    label: str,
+    digest: str = "",
+    path: str = "",
+    action: str = FILE_LOADED,
+    subject_type: str = "file",
+    actor: User | None = None,
+    reason: str = "",
+    dry_run: bool = False,
+    keep_good: bool = False,
+    progress: Progress = silent,
+) -> LoadReport:
+    """Record the rows of one file or submission; the report says what became of them.
+
+    One refused row keeps all of them out, unless ``keep_good``. A result that stands with the same content is left
+    alone; one with other content is ended and linked to the row that takes its place. What was withdrawn is not
+    recorded again. The journal's one entry says that ``action`` was done with the ``subject_type`` called ``label``,
+    and carries the counts and the digest; ``path`` is for messages alone.
+    """
+    report = LoadReport(label, digest, path)
+    with Staging[ResultRow]() as staging:
+        pairs = stage(rows, staging, report, progress)
+        recording = _Recording(staging, report, progress)
+        recording.refuse_orphans(pairs)
+        if report.refused and (report.is_fatal or not keep_good):
+            return report
+        if dry_run:
+            recording.judge()
+            return report
+        with transaction.atomic():
+            recording.lock(pairs)
+            recording.judge()
+            recording.write(partial(record, action=action, subject_type=subject_type, actor=actor, reason=reason))
+    return report
+
+
+def judge_results(
+    *, rows: Iterable[ResultRow | list[Rejection]], report: LoadReport, progress: Progress = silent
+) -> Iterator[list[Staged[ResultRow]]]:
+    """What would become of every good row, in chunks, if all were recorded now; the report hears of the refused ones.
+
+    Everything that can be refused is, before the first chunk. Nothing is written.
+    """
+    with Staging[ResultRow]() as staging:
+        pairs = stage(rows, staging, report, progress)
+        recording = _Recording(staging, report, progress)
+        recording.refuse_orphans(pairs)
+        recording.judge()
+        outcomes = (Verdict.NEW, Verdict.UNCHANGED, Verdict.SUPERSEDES, Verdict.WITHDRAWN)
+        yield from staging.chunks(_CHUNK, *outcomes)
+
+
+def stage(
+    rows: Iterable[ResultRow | list[Rejection]], staging: Staging[ResultRow], report: LoadReport, progress: Progress
+) -> set[tuple[int, int]]:
+    """Put the good rows aside, refuse the others: the (collection, measure) of the good ones."""
+    pairs = set()
+    for number, row in enumerate(rows, 1):
+        if number % _CHUNK == 0:
+            progress(f"reading {report.label}", number)
+        if not isinstance(row, ResultRow):
+            report.refuse(row)
+        elif staging.add(row, key=row.key, group=row.system_key, parent=row.first_instance_key):
+            pairs.add((row.collection_id, row.measure_id))
+        else:
+            _refuse_clash(row, staging, report)
+    return pairs
+
+
+def _refuse_clash(row: ResultRow, staging: Staging[ResultRow], report: LoadReport) -> None:
+    """Two rows of one file for one result: the later is refused; both, where they don't say the same of it."""
+    first, is_refused = staging.holder(row.key)
+    here, there = row.spelled(), first.spelled()
+    spelling = "" if here == there else f" ({there} there, {here} here)"
+    differing = [name for name in CONTENT if getattr(row, name) != getattr(first, name)]
+    if not differing:
+        message = f"is the same result as line {first.line}{spelling}; leave one out"
+        report.refuse([Rejection("duplicate", message, row.line, "system")])
+        return
+    contents = [" and ".join(f"{name} {getattr(one, name)}" for name in differing[:2]) for one in (first, row)]
+    template = "is the result of line {} too{}, with {} there and {} here; keep the right one"
+    message = template.format(first.line, spelling, *contents)
+    report.refuse([Rejection("contradiction", message, row.line, "system")])
+    if not is_refused:
+        spelling = spelling and f" ({here} there, {there} here)"
+        message = template.format(row.line, spelling, *reversed(contents))
+        report.refuse([Rejection("contradiction", message, first.line, "system")])
+        staging.refuse(row.key)
+
+
+class _Recording:
+    """One file on its way from the staging file into the database."""
+
+    def __init__(self, staging: Staging[ResultRow], report: LoadReport, progress: Progress) -> None:
+        self._staging = staging
+        self._report = report
+        self._progress = progress
+        self._creates = False
+        self._leaderboards: dict[tuple[int, int], int] = {}
+
+    def refuse_orphans(self, pairs: set[tuple[int, int]]) -> None:
+        """Refuse replicates of a result that is neither in the file nor on the record."""
+        self._leaderboards = find_leaderboards(pairs=pairs)
+        for row, is_here in self._staging.orphans():
+            (key,), (parent,) = self._resolve([row])
+            if is_here or not _first_instances([(key[0], parent)]):
+                wrong = "is a replicate itself; name its first instance" if is_here else "has no result"
+                message = f"the system of this name and team {wrong} on this leaderboard"
+                self._report.refuse([Rejection("replicate_of", message, row.line, "replicate_of")])
+                self._staging.refuse(row.key)
+
+    def lock(self, pairs: set[tuple[int, int]]) -> None:
+        """From here on, what is missing is added, and others who record on these leaderboards wait for the commit."""
+        self._creates = True
+        self._leaderboards = ensure_leaderboards(pairs=pairs)
+        ids = self._leaderboards.values()
+        list(Leaderboard.objects.filter(pk__in=ids).order_by("pk").select_for_update().values_list("pk"))
+
+    def judge(self) -> None:
+        """Decide what becomes of every row, and count it."""
+        n_done = 0
+        for chunk in self._staging.chunks(_CHUNK, Verdict.WAITING):
+            n_done += len(chunk)
+            self._progress(f"comparing {self._report.label}", n_done)
+            self._staging.judge(self._verdicts(chunk))
+        counts = self._staging.counts()
+        self._report.added = counts[Verdict.NEW]
+        self._report.unchanged = counts[Verdict.UNCHANGED]
+        self._report.superseded = counts[Verdict.SUPERSEDES]
+        self._report.withdrawn = counts[Verdict.WITHDRAWN]
+
+    def _verdicts(self, chunk: list[Staged[ResultRow]]) -> Iterator[tuple[Verdict, int | None, int | None, int]]:
+        keys, parents = self._resolve([staged.row for staged in chunk])
+        standing, withdrawn = _recorded(keys)
+        for staged, key, parent in zip(chunk, keys, parents, strict=True):
+            old = standing.get(key)
+            content = tuple(getattr(staged.row, name) for name in CONTENT)
+            if old is None:
+                verdict = Verdict.WITHDRAWN if (key, staged.row.printed) in withdrawn else Verdict.NEW
+            else:
+                verdict = Verdict.UNCHANGED if _as_read(old[1:]) == (*content, parent) else Verdict.SUPERSEDES
+            yield verdict, key[0], old and old[0], staged.number
+
+    def _resolve(self, rows: list[ResultRow]) -> tuple[list[Key], list[int | None]]:
+        """The key of each row in ids, and the system of its first instance; None for what the database lacks."""
+        systems = _system_ids(rows, create=self._creates)
+        papers = _paper_ids(rows, create=self._creates)
+        keys = [
+            (
+                self._leaderboards.get((row.collection_id, row.measure_id)),
+                systems.get((row.name_key, row.team_key)),
+                papers.get(row.paper.identity, 0) if row.paper else None,
+                row.source,
+            )
+            for row in rows
+        ]
+        return keys, [systems.get((row.replicate_of, row.team_key)) if row.replicate_of else None for row in rows]
+
+    def write(self, record_entry: Callable[..., Entry]) -> None:
+        """Write what was judged new, with one journal entry for the file and one for each superseded result."""
+        report = self._report
+        changes = bool(report.added or report.superseded)
+        if not changes and (not report.digest or last_digest(FILE_LOADED, report.label) == report.digest):
+            return
+        counts = {name: getattr(report, name) for name in ("added", "unchanged", "superseded", "refused")}
+        entry = record_entry(subject_id=report.label[:200], after={"digest": report.digest, **counts})
+        journal = _Journal(entry.actor, entry.reason, entry, timezone.now())
+        n_done = 0
+        for chunk in self._staging.chunks(_CHUNK, Verdict.NEW, Verdict.SUPERSEDES, parents_first=True):
+            n_done += len(chunk)
+            self._progress(f"recording {report.label}", n_done)
+            self._write_chunk(chunk, journal)
+        if changes:
+            changed = self._staging.targets(Verdict.NEW, Verdict.SUPERSEDES)
+            mark_leaderboards_changed(leaderboard_ids=changed)
+
+    def _write_chunk(self, chunk: list[Staged[ResultRow]], journal: "_Journal") -> None:
+        keys, parents = self._resolve([staged.row for staged in chunk])
+        firsts = [parent and (key[0], parent) for key, parent in zip(keys, parents, strict=True)]
+        first_ids = _first_instances([first for first in firsts if first])
+        fresh, successors = [], {}
+        for staged, key, first in zip(chunk, keys, firsts, strict=True):
+            columns = _columns(staged.row, key, first and first_ids[first], journal)
+            if staged.old is None:
+                fresh.append(columns)
+            else:
+                successors[staged.old] = Result(**columns)
+        insert_rows(Result, fresh)
+        supersede(successors, actor=journal.actor, reason=journal.reason, moment=journal.moment)
+
+
+def _as_read(recorded: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What is recorded, as a file that was read once would say it: that it was read again is no difference to it."""
+    position = CONTENT.index("evidence")
+    if recorded[position] not in EARNED:
+        return recorded
+    return (*recorded[:position], Result.Evidence.TRANSCRIBED.value, *recorded[position + 1 :])
+
+
+@dataclass(frozen=True)
+class _Journal:
+    """Who changes the record, why, when, and the entry that says so."""
+
+    actor: User | None
+    reason: str
+    entry: Entry
+    moment: datetime
+
+
+def _columns(row: ResultRow, key: Key, first_id: int | None, journal: _Journal) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in CONTENT} | {
+        "leaderboard_id": key[0],
+        "system_id": key[1],
+        "paper_id": key[2],
+        "source": key[3],
+        "value": float(row.printed),
+        "replicate_of_id": first_id,
+        "recorded_at": journal.moment,
+        "recorded_by_id": journal.entry.pk,
+        "ended_at": None,
+        "ended_by_id": None,
+        "ending": "",
+        "superseded_by_id": None,
+    }
+
+
+def supersede(successors: dict[int, Result], *, actor: User | None, reason: str, moment: datetime) -> None:
+    """End the results with these ids, each with a journal entry that says what changes, and save what takes their
+    place: it inherits their replicates, the open requests to correct them, and, where the value stays the same, their
+    per-topic scores."""
+    if not successors:
+        return
+    ended = list(Result.objects.filter(pk__in=successors).order_by("pk"))
+    entries = record_many([_change(old, successors[old.pk]) for old in ended], actor=actor, reason=reason)
+    for old, entry in zip(ended, entries, strict=True):
+        old.ended_at, old.ended_by, old.ending = moment, entry, Result.Ending.SUPERSEDED
+        successors[old.pk].recorded_by_id = successors[old.pk].recorded_by_id or entry.pk
+        _keep_earned(old, successors[old.pk])
+    Result.objects.bulk_update(ended, ["ended_at", "ended_by", "ending"], batch_size=100)
+    # Only now: one row alone may stand under a key.
+    Result.objects.bulk_create(successors[old.pk] for old in ended)
+    for old in ended:
+        old.superseded_by = successors[old.pk]
+    Result.objects.bulk_update(ended, ["superseded_by"], batch_size=200)
+    replicates = list(Result.objects.standing().filter(replicate_of__in=ended))
+    for replicate in replicates:
+        replicate.replicate_of = successors[replicate.replicate_of_id]
+    Result.objects.bulk_update(replicates, ["replicate_of"], batch_size=200)
+    for request in CorrectionRequest.objects.open().filter(result__in=ended):
+        CorrectionRequest.objects.filter(pk=request.pk).update(result=successors[request.result_id])
+    same = {old.pk: successors[old.pk] for old in ended if old.printed == successors[old.pk].printed}
+    vectors = TopicScores.objects.filter(result__in=same).values_list("result_id", "scores")
+    TopicScores.objects.bulk_create(TopicScores(result=same[pk], scores=scores) for pk, scores in vectors)
+
+
+def _keep_earned(old: Result, new: Result) -> None:
+    """Let the new row keep what reading the same score a second time has earned the old one; files don't know of it."""
+    is_same = old.printed == new.printed and new.evidence == Result.Evidence.TRANSCRIBED
+    if is_same and old.evidence in EARNED:
+        new.evidence = old.evidence
+
+
+def _change(old: Result, new: Result) -> dict[str, Any]:
+    differing = [name for name in CONTENT if getattr(old, name) != getattr(new, name)]
+    links = ("system_id", "paper_id", "replicate_of_id")
+    differing += [name for name in links if getattr(old, name) != getattr(new, name)]
+    before, after = ({name: _plain(getattr(row, name)) for name in differing} for row in (old, new))
+    return {
+        "action": RESULT_SUPERSEDED,
+        "subject_type": "result",
+        "subject_id": old.pk,
+        "before": before,
+        "after": after,
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat() if hasattr(value, "isoformat") else value
+
+
+def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Key, str]]]:
+    """What is on the record under these keys: the id and content of what stands; the key and value of what was
+    withdrawn."""
+    of_interest = Q(leaderboard__in={key[0] for key in keys}, system__in={key[1] for key in keys})
+    names = ("leaderboard_id", "system_id", "paper_id", "source")
+    columns = (*names, "pk", *CONTENT, "replicate_of__system_id")
+    standing = Result.objects.standing().filter(of_interest).values_list(*columns)
+    # What was withdrawn before systems or papers were merged keeps the old ones.
+    today = {
+        "system_today": Coalesce("system__merged_into_id", "system_id"),
+        "paper_today": Coalesce("paper__merged_into_id", "paper_id"),
+    }
+    systems = {key[1] for key in keys}
+    withdrawn = (
+        Result.objects.filter(ending=Result.Ending.WITHDRAWN, leaderboard__in={key[0] for key in keys})
+        .filter(Q(system__in=systems) | Q(system__merged_into__in=systems))
+        .annotate(**today)
+        .values_list("leaderboard_id", "system_today", "paper_today", "source", "printed")
+    )
+    return {row[:4]: row[4:] for row in standing}, {(row[:4], row[4]) for row in withdrawn}
+
+
+def _first_instances(pairs: list[tuple[int | None, int | None]]) -> dict[tuple[int, int], int]:
+    """The oldest standing result of each (leaderboard, system) that is no replicate."""
+    if not pairs:
+        return {}
+    rows = Result.objects.standing().filter(
+        replicate_of=None, leaderboard__in={pair[0] for pair in pairs}, system__in={pair[1] for pair in pairs}
+    )
+    found = rows.order_by("-pk").values_list("leaderboard_id", "system_id", "pk")
+    oldest = {(leaderboard, system): pk for leaderboard, system, pk in found}
+    return {pair: oldest[pair] for pair in pairs if pair in oldest}
+
+
+def _system_ids(rows: list[ResultRow], *, create: bool) -> dict[tuple[str, str], int]:
+    """The ids of the systems of these rows and of their first instances, by name and team."""
+    # The first row that names a system spells it.
+    wanted = {(row.name_key, row.team_key): row for row in reversed(rows)}
+    names = {name for name, _ in wanted} | {row.replicate_of for row in rows if row.replicate_of}
+
+    def known() -> dict[tuple[str, str], int]:
+        today = Coalesce("merged_into_id", "pk")
+        found = System.objects.filter(name_key__in=names).values_list("name_key", "team_key", today)
+        return {(name, team): pk for name, team, pk in found}
+
+    ids = known()
+    missing = [key for key in wanted if key not in ids] if create else []
+    if missing:
+        System.objects.bulk_create([_new_system(wanted[key]) for key in reversed(missing)], ignore_conflicts=True)
+        ids = known()
+    return ids
+
+
+def _new_system(row: ResultRow) -> System:
+    return System(name=row.system, team=row.team, name_key=row.name_key, team_key=row.team_key)
+
+
+def _paper_ids(rows: list[ResultRow], *, create: bool) -> dict[str, int]:
+    """The ids of the papers of these rows, by identity."""
+    wanted = {row.paper.identity: row for row in reversed(rows) if row.paper}
+
+    def known() -> dict[str, int]:
+        today = Coalesce("merged_into_id", "pk")
+        return dict(Paper.objects.filter(identity__in=wanted).values_list("identity", today))
+
+    ids = known()
+    missing = [identity for identity in wanted if identity not in ids] if create else []
+    if missing:
+        Paper.objects.bulk_create(
+            [_new_paper(wanted[identity]) for identity in reversed(missing)], ignore_conflicts=True
+        )
+        ids = known()
+    return ids
+
+
+def _new_paper(row: ResultRow) -> Paper:
+    facts = row.paper
+    return Paper(
+        identity=facts.identity,
+        cite=facts.cite,
+        url=facts.url,
+        doi=facts.doi,
+        arxiv_id=facts.arxiv_id,
+        acl_id=facts.acl_id,
+        dblp_key=facts.dblp_key,
+        # A paper has the year of its results, where they say one and the paper is known by a citation.
+        year=row.year if facts.cite else None,
+    )

@@ -1,0 +1,250 @@
+"""Putting per-topic scores behind results."""
+
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+
+from django.db import transaction
+
+from registry.accounts.models import User
+from registry.catalog.models import Collection, Leaderboard, Measure, Topic
+from registry.catalog.queries import CatalogNames
+from registry.catalog.services import ensure_leaderboards, mark_leaderboards_changed
+from registry.core.loading import LoadReport, digest_of
+from registry.core.rejections import Refused, Rejection
+from registry.core.tables import open_table
+from registry.core.text import comparison_key, did_you_mean, shorten
+from registry.journal.services import record
+from registry.results.models import Result, TopicScores
+from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, ResultRow, parse_result
+from registry.results.pipeline.topic_scores import ScoreColumn, TopicTable, read_topic_table
+from registry.results.services.recording import record_results
+
+TOPIC_SCORES_LOADED = "results.topic_scores.loaded"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What is true of every system of a table of per-topic scores; needed for those that have no result yet."""
+
+    role: str = ""
+    run_type: str = ""
+    team: str = ""
+    year: str = ""
+    paper: str = ""
+    paper_url: str = ""
+    source: str = ""
+
+
+def load_topic_scores(
+    *,
+    path: Path,
+    collection: Collection,
+    measure: Measure,
+    origin: Origin,
+    label: str = "",
+    digest: str = "",
+    actor: User | None = None,
+    reason: str = "",
+    dry_run: bool = False,
+) -> LoadReport:
+    """Put the scores of one file behind the results of its systems on the leaderboard; all columns or none.
+
+    A system with a standing result whose printed mean is the mean of the column gets the column attached; one whose
+    mean is another is refused; one without a result gets one, with the mean in the decimals of the measure. The
+    first file of a collection fixes its topics and their order; later ones are aligned by label.
+    """
+    report = LoadReport(label or path.name, digest, str(path))
+    try:
+        with open_table(path) as stream:
+            table = read_topic_table(stream, measure)
+        report.digest = report.digest or digest_of(path)
+    except Refused as refused:
+        table = [Rejection(refused.code, refused.message, fatal=True)]
+    if isinstance(table, list):
+        report.refuse(table)
+        return report
+    with transaction.atomic():
+        load = _TopicScoresLoad(report, collection, measure, origin, actor, reason)
+        load.run(table)
+        if dry_run or report.refused:
+            transaction.set_rollback(True)
+        elif report.added:
+            load.write_journal()
+    return report
+
+
+class _TopicScoresLoad:
+    def __init__(
+        self,
+        report: LoadReport,
+        collection: Collection,
+        measure: Measure,
+        origin: Origin,
+        actor: User | None,
+        reason: str,
+    ) -> None:
+        self._report = report
+        self._collection = collection
+        self._measure = measure
+        self._origin = origin
+        self._actor = actor
+        self._reason = reason
+        pair = (collection.pk, measure.pk)
+        pk = ensure_leaderboards(pairs=[pair])[pair]
+        self._leaderboard = Leaderboard.objects.with_names().select_for_update(of=("self",)).get(pk=pk)
+        self._n_results = 0
+
+    def run(self, table: TopicTable) -> None:
+        order = self._align(table.labels)
+        if order is None:
+            return
+        for column in table.columns:
+            column.scores = [column.scores[position] for position in order]
+        candidates = self._candidates(table)
+        targets: dict[str, Result | None] = {}
+        for column in table.columns:
+            try:
+                targets[column.key] = _choose(column, candidates.get(column.key, []))
+            except Refused as refused:
+                self._refuse(refused, column.system)
+        if not self._report.refused:
+            self._attach(table, targets)
+
+    def _refuse(self, refused: Refused, column: str) -> None:
+        self._report.refuse([Rejection(refused.code, refused.message, 1, column)])
+
+    def _align(self, labels: list[str]) -> list[int] | None:
+        """The place in the file of each topic of the collection, in the collection's order; None where they differ."""
+        known = list(Topic.objects.filter(collection=self._collection).values_list("label", flat=True))
+        if not known:
+            return self._fix_topics(labels)
+        places = {label: place for place, label in enumerate(labels)}
+        strange = [label for label in labels if label not in set(known)]
+        missing = [label for label in known if label not in places]
+        if not strange and not missing:
+            return [places[label] for label in known]
+        if strange:
+            shown = ", ".join(map(repr, strange[:5])) + (" …" if len(strange) > 5 else "")
+            message = f"{self._collection.slug} has no topic {shown}{did_you_mean(strange[0], missing)}"
+            self._refuse(Refused("unknown_topic", message), "topic")
+        if missing:
+            shown = ", ".join(map(repr, missing[:5])) + (" …" if len(missing) > 5 else "")
+            message = (
+                f"{len(missing)} topics of {self._collection.slug} have no row ({shown}); leave cells blank instead"
+            )
+            self._refuse(Refused("missing_topic", message), "topic")
+        return None
+
+    def _fix_topics(self, labels: list[str]) -> list[int] | None:
+        expected = self._leaderboard.n_topics
+        if expected is not None and len(labels) != expected:
+            message = f"the file has {len(labels)} topics, {self._collection.slug} has {expected}"
+            self._refuse(Refused("n_topics", message), "topic")
+            return None
+        Topic.objects.bulk_create(
+            Topic(collection=self._collection, position=position, label=label) for position, label in enumerate(labels)
+        )
+        return list(range(len(labels)))
+
+    def _candidates(self, table: TopicTable) -> dict[str, list[Result]]:
+        """The standing results of the table's systems on this leaderboard, oldest first."""
+        rows = Result.objects.standing().for_leaderboard(self._leaderboard)
+        rows = rows.filter(system__name_key__in=[column.key for column in table.columns])
+        if self._origin.team:
+            rows = rows.filter(system__team_key=comparison_key(self._origin.team))
+        found: dict[str, list[Result]] = {}
+        for result in rows.select_related("system", "topic_scores").order_by("pk"):
+            found.setdefault(result.system.name_key, []).append(result)
+        return found
+
+    def _attach(self, table: TopicTable, targets: dict[str, Result | None]) -> None:
+        lacking = [column for column in table.columns if targets[column.key] is None]
+        if lacking and not self._record_means(lacking):
+            return
+        if lacking:
+            found = self._candidates(table)
+            targets |= {column.key: found[column.key][0] for column in lacking if column.key in found}
+        new = [
+            TopicScores(result=result, scores=column.scores)
+            for column in table.columns
+            if (result := targets[column.key]) is not None and not hasattr(result, "topic_scores")
+        ]
+        TopicScores.objects.bulk_create(new)
+        self._report.added = len(new)
+        self._report.unchanged = len(table.columns) - len(new) - self._report.withdrawn
+        if new:
+            mark_leaderboards_changed(leaderboard_ids=[self._leaderboard.pk])
+
+    def _record_means(self, columns: list[ScoreColumn]) -> bool:
+        """Record a result for each column that has none; whether all could be."""
+        if not self._origin.role:
+            for column in columns:
+                message = "has no result on this leaderboard; give a role to record the mean of its scores as one"
+                self._refuse(Refused("no_result", message), column.system)
+            return False
+        names = CatalogNames()
+        rows = [self._mean_row(column, names) for column in columns]
+        recorded = record_results(
+            rows=rows, label=f"{self._report.label} (means)", actor=self._actor, reason=self._reason
+        )
+        self._report.withdrawn = recorded.withdrawn
+        for rejection in recorded.rejections:
+            self._report.refuse([rejection])
+        self._n_results = recorded.added
+        if self._n_results:
+            self._report.remarks.append(f"{self._n_results:,} results are new, from the means of the scores")
+        return not recorded.refused
+
+    def _mean_row(self, column: ScoreColumn, names: CatalogNames) -> ResultRow | list[Rejection]:
+        cells = dict.fromkeys([*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS], "") | asdict(self._origin)
+        cells |= {
+            "collection": self._collection.slug,
+            "measure": self._measure.name,
+            "system": column.system,
+            "value": f"{column.means()[0]:.{self._measure.decimals}f}",
+            "evidence": Result.Evidence.TOPIC_SCORES.value,
+            "source": self._origin.source
+            or ("" if self._origin.paper or self._origin.paper_url else self._report.label),
+        }
+        if column.n_topics != len(column.scores):
+            cells["n_topics"] = str(column.n_topics)
+        return parse_result(cells, names, today=date.today(), line=1)
+
+    def write_journal(self) -> None:
+        record(
+            action=TOPIC_SCORES_LOADED,
+            subject_type="file",
+            subject_id=self._report.label[:200],
+            actor=self._actor,
+            reason=self._reason,
+            after={
+                "digest": self._report.digest,
+                "collection": self._collection.slug,
+                "measure": self._measure.name,
+                "added": self._report.added,
+                "unchanged": self._report.unchanged,
+                "new_results": self._n_results,
+            },
+        )
+
+
+def _choose(column: ScoreColumn, candidates: list[Result]) -> Result | None:
+    """The result that these are the scores of; None where the system has none. Refused where they contradict."""
+    if len({result.system_id for result in candidates}) > 1:
+        teams = " and ".join(sorted({repr(result.system.team) for result in candidates}))
+        raise Refused("ambiguous", f"is the name of systems of several teams ({teams}); name the team")
+    if not candidates:
+        return None
+    for result in candidates:
+        if hasattr(result, "topic_scores") and result.topic_scores.scores == column.scores:
+            return result
+    agreeing = [result for result in candidates if column.agrees_with(result.printed)]
+    if not agreeing:
+        recorded = ", ".join(f"{result.printed} (from {shorten(result.source)})" for result in candidates)
+        mean = " or ".join(f"{mean:.6f}" for mean in column.means())
+        raise Refused("disagreement", f"the mean of these scores is {mean}, on the record is {recorded}")
+    free = [result for result in agreeing if not hasattr(result, "topic_scores")]
+    if not free:
+        raise Refused("other_scores", f"other per-topic scores stand behind the result {agreeing[0].printed} already")
+    return free[0]

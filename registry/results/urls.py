@@ -1,0 +1,36 @@
+"""Addresses of systems, papers, results, corrections and the public log."""
+
+from django.urls import path
+
+from registry.results.views import corrections, log, pages
+
+app_name = "results"
+
+urlpatterns = [
+    path("systems/<int:pk>/", pages.system_detail, name="system-detail"),
+    path("papers/<int:pk>/", pages.paper_detail, name="paper-detail"),
+    path("results/<int:pk>/", pages.result_detail, name="result-detail"),
+    path("results/<int:pk>.atom", log.result_feed, name="result-feed"),
+    path("results/<int:pk>/correct/", corrections.result_correct, name="result-correct"),
+    path("results/<int:pk>/withdraw/", corrections.result_withdraw, name="result-withdraw"),
+    path("results/<int:pk>/supersede/", corrections.result_supersede, name="result-supersede"),
+    path("systems/<int:pk>/merge/", corrections.system_merge, name="system-merge"),
+    path("systems/<int:pk>/rename/", corrections.system_rename, name="system-rename"),
+    path("papers/<int:pk>/merge/", corrections.paper_merge, name="paper-merge"),
+    path(
+        "results/<int:pk>/transcribe/",
+        corrections.result_confirm,
+        {"kind": "second_transcription"},
+        name="result-transcribe",
+    ),
+    path("results/<int:pk>/confirm/", corrections.result_confirm, {"kind": "author"}, name="result-confirm"),
+    path("papers/<int:pk>/authors/", corrections.paper_authors, name="paper-authors"),
+    path("corrections/", corrections.correction_list, name="correction-list"),
+    path("corrections/<int:pk>/", corrections.correction_detail, name="correction-detail"),
+    path("log/<int:pk>/undo/", corrections.entry_undo, name="entry-undo"),
+    path("log/", log.log_list, name="log-list"),
+    path("log.atom", log.log_feed, name="log-feed"),
+    path("log/<int:pk>/", log.entry_detail, name="entry-detail"),
+    path("collections/<str:name>/log/", log.collection_log, name="collection-log"),
+    path("collections/<str:name>/log.atom", log.collection_log_feed, name="collection-log-feed"),
+]

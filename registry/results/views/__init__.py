@@ -1,0 +1,1 @@
+"""Pages of systems, papers and results; the public log; corrections."""

@@ -1,0 +1,99 @@
+"""The public log, as pages and as Atom."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import conditional_page, require_safe
+
+from registry.accounts.access import is_editor
+from registry.catalog.access import get_visible_collection
+from registry.core.feeds import atom_response
+from registry.core.templatetags.formatting import as_query
+from registry.core.views import bad_request
+from registry.journal.models import Entry
+from registry.journal.querysets import EntryQuerySet
+from registry.results.access import get_visible_entry, get_visible_result
+from registry.results.documents import feed_entry, log_entry
+from registry.results.forms import LogForm
+from registry.results.models import Result
+from registry.results.queries import entries_of_collection, entries_of_versions
+from registry.results.views.pages import ENTRIES_PER_PAGE, RESULTS_PER_PAGE, with_results
+
+ENTRIES_PER_FEED = 50
+
+
+@conditional_page
+@require_safe
+def result_feed(request: HttpRequest, pk: int) -> HttpResponse:
+    """What happened to one result, as Atom."""
+    result = get_visible_result(pk)
+    versions = Result.objects.versions_of(result)
+    return _log_feed(request, entries_of_versions(versions), f"Result {pk}: {result}", result.get_absolute_url())
+
+
+@require_safe
+def log_list(request: HttpRequest) -> HttpResponse:
+    """Every change of the public record, the newest first."""
+    return _log_page(request, Entry.objects.public(), {"feed": reverse("results:log-feed")})
+
+
+@conditional_page
+@require_safe
+def log_feed(request: HttpRequest) -> HttpResponse:
+    """The last changes of the public record, as Atom."""
+    return _log_feed(request, Entry.objects.public(), "Plumbline: changes of the record", reverse("results:log-list"))
+
+
+@require_safe
+def collection_log(request: HttpRequest, name: str) -> HttpResponse:
+    """The changes of one collection's results."""
+    collection = get_visible_collection(name)
+    if collection.slug != name:
+        return redirect("results:collection-log", collection.slug, permanent=True)
+    feed = reverse("results:collection-log-feed", args=[name])
+    return _log_page(request, entries_of_collection(collection), {"feed": feed, "collection": collection})
+
+
+@conditional_page
+@require_safe
+def collection_log_feed(request: HttpRequest, name: str) -> HttpResponse:
+    """The changes of one collection's results, as Atom."""
+    collection = get_visible_collection(name)
+    page = reverse("results:collection-log", args=[collection.slug])
+    return _log_feed(request, entries_of_collection(collection), f"{collection}: changes of the record", page)
+
+
+@require_safe
+def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """One entry of the log, with the results that it recorded and ended."""
+    entry = get_visible_entry(pk)
+    recorded, ended = entry.recorded_results.for_listing(), entry.ended_results.for_listing()
+    context = {
+        "entry": log_entry(entry),
+        "ended": ended[:RESULTS_PER_PAGE],
+        "n_ended": ended.count(),
+        "n_standing": recorded.standing().count(),
+        "may_undo": is_editor(request.user),
+    }
+    return with_results(request, "results/entry_detail.html", recorded, context)
+
+
+def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, Any]) -> HttpResponse:
+    form = LogForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    page = Paginator(form.narrow(entries), ENTRIES_PER_PAGE).get_page(form.number)
+    context |= {"page": page, "query": form.query, "entries": [log_entry(entry) for entry in page]}
+    context["feed"] += as_query(form.query)
+    return render(request, "results/log_list.html", context)
+
+
+def _log_feed(request: HttpRequest, entries: EntryQuerySet, title: str, page: str) -> HttpResponse:
+    form = LogForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    shown = form.narrow(entries)[:ENTRIES_PER_FEED]
+    return atom_response(request, title=title, page=page, entries=[feed_entry(entry) for entry in shown])

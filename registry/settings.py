@@ -1,0 +1,358 @@
+"""Settings of Plumbline, read from the environment; docs/settings.md lists every variable.
+
+With nothing set, everything runs embedded: SQLite and a filesystem broker below ``var/``. ``DATABASE_URL`` and
+``REDIS_URL`` make it a team's installation.
+"""
+
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+
+from registry.core.env import (
+    env_bool,
+    env_database,
+    env_int,
+    env_list,
+    env_login,
+    env_mail,
+    env_secret,
+    env_text,
+)
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+HOME = Path(env_text("PLUMBLINE_HOME") or BASE_DIR / "var").resolve()
+REDIS_URL = env_text("REDIS_URL")
+EMBEDDED = not env_text("DATABASE_URL")
+
+DEBUG = env_bool("PLUMBLINE_DEBUG", False)
+SECRET_KEY = env_secret("SECRET_KEY", HOME / "secret_key" if EMBEDDED else None)
+SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = env_list("PLUMBLINE_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
+CSRF_TRUSTED_ORIGINS = env_list("PLUMBLINE_TRUSTED_ORIGINS")
+HTTPS = env_bool("PLUMBLINE_HTTPS", False)
+SITE_URL = env_text("PLUMBLINE_SITE_URL").rstrip("/")
+
+# Services that people can sign in through, each only where this site is registered with it (docs/accounts.md).
+_LOGIN_SERVICES = {
+    "orcid": env_login("PLUMBLINE_ORCID_CLIENT_ID", env_text("PLUMBLINE_ORCID_SECRET")),
+    "github": env_login("PLUMBLINE_GITHUB_CLIENT_ID", env_text("PLUMBLINE_GITHUB_SECRET")),
+}
+LOGIN_SERVICES = {name: app for name, app in _LOGIN_SERVICES.items() if app}
+LOGIN_SITES = {"orcid": "https://orcid.org", "github": "https://github.com"}
+
+INSTALLED_APPS = [
+    "registry.accounts.apps.AdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    *(f"allauth.socialaccount.providers.{name}" for name in LOGIN_SERVICES),
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "registry.core",
+    "registry.journal",
+    "registry.accounts",
+    "registry.catalog",
+    "registry.results",
+    "registry.leaderboards",
+    "registry.submissions",
+    "registry.api",
+]
+
+MIDDLEWARE = [
+    "registry.core.middleware.ForPrograms",
+    "registry.core.middleware.RefuseControlCharacters",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "registry.core.middleware.KeepPrivate",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "registry.core.middleware.SayWhenToRetry",
+]
+
+ROOT_URLCONF = "registry.urls"
+WSGI_APPLICATION = "registry.wsgi.application"
+APPEND_SLASH = True
+AUTH_USER_MODEL = "accounts.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": ["registry.core.templatetags.formatting"],
+        },
+    }
+]
+
+# --- data
+
+DATABASES = {
+    "default": env_database(
+        "DATABASE_URL",
+        HOME / "plumbline.sqlite3",
+        {
+            "timeout": 20,
+            # Without IMMEDIATE, a transaction that reads before it writes fails under WAL as soon as two meet.
+            "transaction_mode": "IMMEDIATE",
+            # FULL: what was acknowledged survives a power cut. recursive_triggers: REPLACE must not slip past the
+            # triggers that keep snapshots and the journal as they were written.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; "
+            "PRAGMA recursive_triggers=ON; PRAGMA mmap_size=134217728; PRAGMA cache_size=-20000; "
+            "PRAGMA journal_size_limit=67108864;",
+        },
+    )
+}
+CACHES = {
+    "default": {
+        "BACKEND": "registry.core.cache.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "plumbline",
+        "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
+    }
+    if REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 500}}
+}
+
+# --- background work: the Job table is the queue of record, Celery is the wake-up (docs/architecture.md)
+
+PLUMBLINE_JOB_LEASE_SECONDS = env_int("PLUMBLINE_JOB_LEASE_SECONDS", 120, minimum=2)
+PLUMBLINE_JOB_MAX_ATTEMPTS = env_int("PLUMBLINE_JOB_MAX_ATTEMPTS", 4, minimum=1)
+PLUMBLINE_JOB_RETRY_SECONDS = env_int("PLUMBLINE_JOB_RETRY_SECONDS", 3600, minimum=1)
+PLUMBLINE_JOB_KEEP_DAYS = env_int("PLUMBLINE_JOB_KEEP_DAYS", 7, minimum=1)
+PLUMBLINE_SWEEP_SECONDS = env_int("PLUMBLINE_SWEEP_SECONDS", 10, minimum=1)
+
+CELERY_TASK_ALWAYS_EAGER = False
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_TIMEOUT = 1
+CELERY_TIMEZONE = "UTC"
+# A task is killed before its lease runs out, so that a lease never needs renewing.
+CELERY_TASK_TIME_LIMIT = PLUMBLINE_JOB_LEASE_SECONDS * 9 // 10
+CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "core.sweep",
+        "schedule": PLUMBLINE_SWEEP_SECONDS,
+        "options": {"expires": PLUMBLINE_SWEEP_SECONDS},
+    },
+    "recompute-stale": {
+        "task": "leaderboards.recompute_stale",
+        "schedule": PLUMBLINE_SWEEP_SECONDS,
+        "options": {"expires": PLUMBLINE_SWEEP_SECONDS},
+    },
+    "prune-accounts": {"task": "accounts.prune", "schedule": 6 * 3600, "options": {"expires": 3600}},
+    "publish-due": {"task": "submissions.publish_due", "schedule": 600, "options": {"expires": 600}},
+    "prune-keys": {"task": "submissions.prune_keys", "schedule": 3600, "options": {"expires": 3600}},
+}
+if REDIS_URL:
+    CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 900,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        # kombu's default waits for ever on a broker that accepts and never answers.
+        "socket_timeout": 2,
+        "socket_connect_timeout": 1,
+        "retry_on_timeout": False,
+        "max_retries": 0,
+        "health_check_interval": 25,
+        "global_keyprefix": "plumbline:",
+    }
+else:
+    CELERY_BROKER_URL = "filesystem://localhost"
+    CELERY_BROKER_TRANSPORT = "registry.core.filesystem_broker:Transport"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(HOME / "broker"), "polling_interval": 0.02}
+    CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+
+# --- the web
+
+STATIC_URL = "/static/"
+STATIC_ROOT = HOME / "static"
+STATICFILES_DIRS = [BASE_DIR / "static", ("docs", BASE_DIR / "docs" / "images")]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "registry.core.staticfiles.PlotlyFinder",
+]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+MEDIA_ROOT = HOME / "media"
+
+TIME_ZONE = "UTC"
+USE_TZ = True
+LANGUAGE_CODE = "en"
+USE_I18N = False
+
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^-/health/$"]
+SECURE_HSTS_SECONDS = 63_072_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+BEHIND_PROXY = env_bool("PLUMBLINE_BEHIND_PROXY", False)
+TRUSTED_PROXIES = env_int("PLUMBLINE_PROXIES", 1, minimum=1) if BEHIND_PROXY else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_NAME = "__Host-sessionid" if HTTPS else "sessionid"
+CSRF_COOKIE_NAME = "__Host-csrftoken" if HTTPS else "csrftoken"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        # The hash is of the map styles that plotly.js 4.1.1 adds when it loads; browser tests notice when it changes.
+        "style-src": [SELF, "'sha256-ji27qzEtxXZW+7dun6UwjHXJ18e6WAin1VvNtkzIE/o='"],
+        "img-src": [SELF, "data:", "blob:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        # Browsers hold redirects that follow a form to this as well.
+        "form-action": [SELF, *(LOGIN_SITES[name] for name in LOGIN_SERVICES)],
+        "base-uri": [SELF],
+        "frame-ancestors": [NONE],
+        "object-src": [NONE],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+
+# --- mail
+
+#: Dotted path of a function that fetches an address; blank: papers are read from what people paste, and not looked up.
+PLUMBLINE_LOOKUP_PAPERS = env_text("PLUMBLINE_LOOKUP_PAPERS")
+
+MAIL_FOLDER = HOME / "mail"
+globals().update(env_mail("EMAIL_URL"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_text("PLUMBLINE_MAIL_FROM") or "Plumbline <plumbline@localhost>"
+
+# --- people (docs/accounts.md)
+
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "leaderboards:home"
+PASSWORD_RESET_TIMEOUT = 4 * 3600
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+PLUMBLINE_REQUIRE_SECOND_FACTOR = env_bool("PLUMBLINE_REQUIRE_SECOND_FACTOR", HTTPS)
+
+ACCOUNT_ADAPTER = "registry.accounts.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
+ACCOUNT_FORMS = {
+    "signup": "registry.accounts.forms.SignUpForm",
+    "reset_password": "registry.accounts.forms.PasswordResetForm",
+    "change_password": "registry.accounts.forms.PasswordChangeForm",
+    "add_email": "registry.accounts.forms.EmailChangeForm",
+}
+ACCOUNT_USERNAME_BLACKLIST = [
+    "registry",
+    "plumbline",
+    "admin",
+    "administrator",
+    "root",
+    "editor",
+    "moderator",
+    "system",
+]
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Plumbline] "
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# Limits are ours (registry/accounts/limits.py): allauth's count in the cache, where attempts at one moment all pass.
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+SOCIALACCOUNT_ADAPTER = "registry.accounts.adapters.SocialAccountAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "registry.accounts.forms.ServiceSignUpForm"}
+SOCIALACCOUNT_PROVIDERS = {name: {"APP": app} for name, app in LOGIN_SERVICES.items()}
+SOCIALACCOUNT_AUTO_SIGNUP = False
+MFA_ADAPTER = "registry.accounts.adapters.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "registry.accounts.forms.SecondFactorForm",
+    "reauthenticate": "registry.accounts.forms.SecondFactorAgainForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Plumbline"
+MFA_RECOVERY_CODES_SHOW_ONCE = True
+
+# --- REST
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "registry.accounts.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "registry.api.errors.handle_exception",
+    # Not ?format=json: the API has one format, and unknown parameters are refused.
+    "URL_FORMAT_OVERRIDE": None,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Plumbline",
+    "DESCRIPTION": "Published information-retrieval results, and how good the best of them really are.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "Scale": ["published", "residual", "borrowed"],
+        "VarianceScale": ["residual", "borrowed"],
+        "Basis": "registry.leaderboards.models.ReferenceSet.Basis",
+        "Role": "registry.results.models.Result.Role",
+        "RunType": "registry.results.models.Result.RunType",
+        "Evidence": "registry.results.models.Result.Evidence",
+        "Comparability": "registry.results.models.Result.Comparability",
+    },
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": env_text("PLUMBLINE_LOG_LEVEL", "WARNING").upper()},
+}

@@ -1,0 +1,1 @@
+"""Getting results in: drafts, their checks, review, publication."""

@@ -1,0 +1,7 @@
+"""Submissions."""
+
+from django.apps import AppConfig
+
+
+class SubmissionsConfig(AppConfig):
+    name = "registry.submissions"

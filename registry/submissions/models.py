@@ -1,0 +1,216 @@
+"""Results on their way into the record: who handed them in, as what, and what became of each row."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+from registry.catalog.models import Collection
+from registry.results.models import Result
+from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
+
+
+class Submission(models.Model):
+    """Rows that one person hands in together; they are checked, reviewed and published together.
+
+    ``version`` goes up by one with every change, and a change names the version that it was made on: who changes what
+    somebody else has changed meanwhile is told so, and nothing is overwritten.
+    """
+
+    class Way(models.TextChoices):
+        FORM = "form", "form"
+        TABLE = "table", "table"
+        API = "api", "API"
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "draft"
+        SUBMITTED = "submitted", "submitted"
+        IN_REVIEW = "in_review", "in review"
+        RETURNED = "returned", "returned"
+        ACCEPTED = "accepted", "accepted, under embargo"
+        PUBLISHED = "published", "published"
+        REFUSED = "refused", "refused"
+
+    #: Its contributor may change it and hand it in.
+    OPEN = (State.DRAFT, State.RETURNED)
+    #: Somebody has to decide on it.
+    PENDING = (State.SUBMITTED, State.IN_REVIEW)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    contributor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="submissions")
+    way = models.CharField(max_length=10, choices=Way)
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    note = models.TextField(blank=True, help_text="What its contributor wants the reviewer to know.")
+    version = models.PositiveIntegerField(default=1)
+    digest = models.CharField(max_length=64, help_text="Of the rows as they came, to know a second click by.")
+    embargo_until = models.DateField(null=True, blank=True, help_text="Nothing of it is public before this day.")
+    is_anonymous = models.BooleanField(default=False, help_text="Reviewers see no name until the embargo is over.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    decision_reason = models.TextField(blank=True)
+
+    objects = SubmissionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(
+                    state__in=["draft", "submitted", "in_review", "returned", "accepted", "published", "refused"]
+                ),
+                name="submission_state_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_anonymous=False) | Q(embargo_until__isnull=False), name="submission_anonymous_for_a_time"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="draft") | Q(submitted_at__isnull=False), name="submission_says_when_submitted"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["accepted", "published", "refused"]) | Q(decided_at__isnull=False),
+                name="submission_says_when_decided",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["state", "submitted_at"], name="submission_queue"),
+            models.Index(fields=["contributor", "-created_at"], name="submission_by_contributor"),
+        ]
+
+    def __str__(self) -> str:
+        return f"submission {str(self.pk)[:8]}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("submissions:submission-detail", args=[self.pk])
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its contributor may change it and hand it in."""
+        return self.state in self.OPEN
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether somebody has to decide on it."""
+        return self.state in self.PENDING
+
+
+class SubmittedRow(models.Model):
+    """One row as it was given, and what would become of it.
+
+    What the cells mean is not kept: it is read from them again whenever it is needed, in the one way that all results
+    are read. What the last check found is kept: ``outcome``, ``rejections``, and what stands there already.
+    """
+
+    class Outcome(models.TextChoices):
+        UNCHECKED = "", "not checked yet"
+        NEW = "new", "new"
+        SAME = "same", "same as recorded"
+        DIFFERS = "differs", "differs from what is recorded"
+        REFUSED = "refused", "refused"
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="rows")
+    line = models.PositiveIntegerField(help_text="Of the table that it came in.")
+    cells = models.JSONField(help_text="Texts exactly as given, by column; blank ones are left out.")
+    outcome = models.CharField(max_length=10, choices=Outcome, blank=True, default=Outcome.UNCHECKED)
+    rejections = models.JSONField(default=list, blank=True, help_text="Objects with code, message and field.")
+    collection = models.ForeignKey(
+        Collection, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", help_text="Blank when refused."
+    )
+    key = models.CharField(max_length=32, blank=True, help_text="What tells its result from others; blank if refused.")
+    existing = models.ForeignKey(
+        Result, null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="What stands there."
+    )
+    result = models.ForeignKey(
+        Result,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="submitted_rows",
+        help_text="Once published.",
+    )
+
+    objects = SubmittedRowQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["submission", "line"]
+        constraints = [
+            models.UniqueConstraint(fields=["submission", "line"], name="submitted_row_line_once"),
+            models.CheckConstraint(
+                condition=Q(outcome__in=["", "new", "same", "differs", "refused"]), name="submitted_row_outcome_known"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["submission", "outcome", "line"], name="submitted_row_by_outcome"),
+            models.Index(fields=["key"], condition=~Q(key=""), name="submitted_row_by_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"row {self.line} of {self.submission_id}"
+
+
+class Signal(models.Model):
+    """Something about a row that a reviewer should look at, in words."""
+
+    class Code(models.TextChoices):
+        DUPLICATE = "duplicate", "duplicate"
+        NEAR_DUPLICATE = "near_duplicate", "near duplicate"
+        UNREACHABLE_VALUE = "unreachable_value", "value not reachable"
+        OUT_OF_RANGE = "out_of_range", "out of range"
+        FAR_OUTSIDE = "far_outside", "far outside what is recorded"
+        CONTESTED = "contested", "contested"
+        PERCENT_SCALE = "percent_scale", "percent or fraction"
+        BASELINE_OF_OTHER_PAPER = "baseline_of_other_paper", "baseline of another paper"
+
+    class Severity(models.TextChoices):
+        INFO = "info", "for information"
+        WARNING = "warning", "look here"
+
+    row = models.ForeignKey(SubmittedRow, on_delete=models.CASCADE, related_name="signals")
+    code = models.CharField(max_length=30, choices=Code)
+    severity = models.CharField(max_length=10, choices=Severity)
+    message = models.TextField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["row", "code"], name="signal_once")]
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+
+class Comment(models.Model):
+    """What contributor and reviewers say to each other about a submission; nobody else reads it."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="comments")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    text = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="comment_says_something")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class IdempotencyKey(models.Model):
+    """What was answered to a request that its sender gave a name, so that sending it again has no second effect."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=255)
+    digest = models.CharField(max_length=64, help_text="Of the request.")
+    status = models.PositiveSmallIntegerField(null=True, help_text="Blank only inside the transaction that answers.")
+    body = models.JSONField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "key"], name="idempotency_key_once")]
+
+    def __str__(self) -> str:
+        return self.key

@@ -1,0 +1,149 @@
+"""Results in and out in the formats that programs exchange: one table of them, and our own two."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from registry.core.rejections import Rejection
+from registry.core.tables import Record, guard_formula, read_table, unguard_formula
+from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from registry.submissions.pipeline.columns import COLUMNS
+from registry.submissions.pipeline.delimited import faulty_column
+from registry.submissions.pipeline.every_eval_ever import read_every_eval_ever, write_every_eval_ever
+from registry.submissions.pipeline.grids import Flaw
+from registry.submissions.pipeline.ir_metadata import read_ir_metadata, write_ir_metadata
+from registry.submissions.pipeline.rows import (
+    MAX_RESULTS,
+    NUMERIC_COLUMNS,
+    Row,
+    as_record,
+    as_records,
+    filled,
+    shown_name,
+)
+from registry.submissions.pipeline.run_cards import read_run_card, write_run_card
+from registry.submissions.pipeline.structured import Number, read_json
+
+MAX_CSV_BYTES = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of exchange. Readers return rows and rejections, a fatal one alone; writers take rows of cells."""
+
+    name: str
+    media_type: str
+    suffix: str
+    read: Callable[[str], list[Record | Rejection]]
+    write: Callable[[Sequence[Row]], str]
+    #: One run (a system on a collection) a text: the writer refuses rows of several; ``runs_of`` splits them.
+    is_of_one_run: bool = False
+
+
+def read_csv(text: str) -> list[Record | Rejection]:
+    """The rows of a CSV text in the import format. A quote before ``=``, ``+``, ``-`` or ``@`` is taken off."""
+    content = text.encode("utf-8", "surrogatepass")
+    if len(content) > MAX_CSV_BYTES:
+        message = f"has {len(content):,} bytes; the most is {MAX_CSV_BYTES:,}. Send it in parts"
+        return [Rejection("too_long", message, 1, "column 1", fatal=True)]
+    found = read_table(io.BytesIO(content), required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+    records = list(islice(found, MAX_RESULTS + 1))
+    if len(records) > MAX_RESULTS:
+        last = records[-1].line or 0
+        message = f"has more than {MAX_RESULTS:,} rows; send them in parts"
+        return [Rejection("too_many_rows", message, last, "column 1", fatal=True)]
+    records = [_placed(one, text) if isinstance(one, Rejection) else one for one in records]
+    fatal = [one for one in records if isinstance(one, Rejection) and one.fatal]
+    if fatal:
+        return fatal
+    if not records:
+        return [Rejection("empty", "has a header and no results", 1, "value", fatal=True)]
+    return [record if isinstance(record, Rejection) else _unguarded(record) for record in records]
+
+
+def _placed(rejection: Rejection, text: str) -> Rejection:
+    """The rejection with the column it is about; a row of the wrong length is wrong as a whole."""
+    if rejection.column or rejection.code == "ragged":
+        return rejection
+    line = rejection.line or 1
+    return replace(rejection, line=line, column=f"column {faulty_column(text, line, ',')}")
+
+
+def _unguarded(record: Record) -> Record | Rejection:
+    return as_record(record.line, {column: unguard_formula(text) for column, text in record.cells.items()})
+
+
+def write_csv(rows: Sequence[Row]) -> str:
+    """The rows as CSV with all columns of the import format; texts that a spreadsheet would run have a quote before."""
+    stream = io.StringIO()
+    # CRLF as in RFC 4180: the writer quotes cells that hold a character of its line end, and so both.
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([guard_formula(row.get(column, "")) for column in COLUMNS] for row in rows)
+    return stream.getvalue()
+
+
+def read_json_results(text: str) -> list[Record | Rejection]:
+    """The rows of an object with a list ``results`` of objects, cells by column. Lines are places in the list."""
+    try:
+        document = read_json(text)
+    except Flaw as flaw:
+        return [flaw.rejection]
+    results = document.get("results") if isinstance(document, dict) else None
+    if not isinstance(results, list):
+        message = 'is not an object with a list of results: {"results": [{"collection": …}, …]}'
+        return [Rejection("shape", message, 1, "results", fatal=True)]
+    return as_records([_cells_of(number, result) for number, result in enumerate(results[: MAX_RESULTS + 1], 1)])
+
+
+def _cells_of(number: int, result: Any) -> dict[str, str] | Rejection:
+    if not isinstance(result, dict):
+        return Rejection("shape", "is not an object with a cell for each column", number, "results")
+    cells = {}
+    for column, value in result.items():
+        if isinstance(value, Number) and column not in NUMERIC_COLUMNS:
+            return Rejection("type", "is a number; write it as text", number, shown_name(column))
+        if value is not None and not isinstance(value, str):
+            return Rejection("type", "is neither text nor a number", number, shown_name(column))
+        cells[column] = "" if value is None else str(value)
+    return cells
+
+
+def write_json_results(rows: Sequence[Row]) -> str:
+    """The rows as an object with a list ``results``; blank cells are left out, values stay as printed."""
+    document = {"format": "plumbline-results", "version": 1, "results": [filled(row) for row in rows]}
+    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def rows_of_leaderboard(document: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The results that a leaderboard's document lists, as far as it tells of them, as rows of the import format."""
+    shared = {"collection": document["collection"]["slug"], "measure": document["measure"]["name"]}
+    return [shared | _listed(result) for result in document["results"]]
+
+
+def _listed(result: Mapping[str, Any]) -> dict[str, str]:
+    paper = result["paper"] or ""
+    is_address = paper.startswith(("http://", "https://"))
+    columns = ("system", "team", "role", "run_type", "evidence", "source", "notes")
+    return {
+        **{column: result[column] for column in columns},
+        "value": result["printed"],
+        "year": "" if result["year"] is None else str(result["year"]),
+        "paper_url" if is_address else "paper": paper,
+    }
+
+
+FORMATS = {
+    one.name: one
+    for one in (
+        Format("csv", "text/csv", "csv", read_csv, write_csv),
+        Format("json", "application/json", "json", read_json_results, write_json_results),
+        Format("ir_metadata", "application/yaml", "ir_metadata.yaml", read_ir_metadata, write_ir_metadata, True),
+        Format("run_card", "application/yaml", "runcard.yaml", read_run_card, write_run_card, True),
+        Format("every_eval_ever", "application/json", "eee.json", read_every_eval_ever, write_every_eval_ever, True),
+    )
+}

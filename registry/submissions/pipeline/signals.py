@@ -1,0 +1,300 @@
+"""What a reviewer should look at: each signal says what is odd about a row, and what it was compared with."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from statistics import median
+from typing import Any
+
+from django.db.models import Max, Min
+
+from analysis.granularity import check_reachable, topic_denominator
+from registry.catalog.models import Leaderboard, Measure
+from registry.core.text import shorten
+from registry.results.models import Result
+from registry.results.pipeline.rows import ResultRow
+from registry.submissions.models import Signal, Submission, SubmittedRow
+
+Code, Severity = Signal.Code, Signal.Severity
+
+#: Fewer recorded results than this say nothing about what is usual.
+MIN_RECORDED = 8
+#: Distance from the median in robust standard deviations beyond which a score is far outside.
+FAR = 5.0
+#: A normal distribution's standard deviation in units of its median absolute deviation.
+_MAD_TO_SD = 1.4826
+_ALIKE = 0.85
+_MAX_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSignal:
+    """One signal about one row."""
+
+    code: str
+    severity: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A standing result as signals compare with it."""
+
+    id: int
+    system: str
+    name_key: str
+    team_key: str
+    printed: str
+    value: float
+    paper: str | None
+    cite: str | None
+    source: str
+    replicate_of: int | None
+    is_counted: bool
+
+    @property
+    def where(self) -> str:
+        """Where it was printed, in short."""
+        return shorten(self.cite or self.source, 80)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What stands on one leaderboard; ``usual`` are the scores of independent results, ascending."""
+
+    n_topics: int | None
+    recorded: tuple[Recorded, ...]
+    usual: tuple[float, ...]
+    by_value: dict[float, list[Recorded]]
+    by_name: dict[str, list[Recorded]]
+
+    @property
+    def robust_scale(self) -> tuple[float, float]:
+        """Median and robust standard deviation of the usual scores."""
+        centre = median(self.usual)
+        return centre, _MAD_TO_SD * median(abs(value - centre) for value in self.usual)
+
+
+class Surroundings:
+    """What rows are compared with: read once for all leaderboards that they are of."""
+
+    def __init__(self, submission_id: Any = None) -> None:
+        self._submission_id = submission_id
+        self._boards: dict[tuple[int, int], Board] = {}
+        self._measures: dict[int, Measure] = {}
+        self._extremes: dict[int, tuple[float | None, float | None]] = {}
+        self._proposals: dict[str, dict[str, str]] = {}
+        self._pending: set[str] = set()
+
+    def read(self, rows: Sequence[ResultRow]) -> None:
+        """Make sure that everything these rows are compared with is at hand."""
+        pairs = {(row.collection_id, row.measure_id) for row in rows} - set(self._boards)
+        self._boards |= _read_boards(pairs)
+        self._measures |= Measure.objects.in_bulk({measure for _, measure in pairs} - set(self._measures))
+        self._proposals |= _read_proposals({row.name_key for row in rows} - set(self._proposals))
+        pending = SubmittedRow.objects.filter(
+            key__in=[row.key.hex() for row in rows],
+            submission__state__in=(*Submission.PENDING, Submission.State.ACCEPTED),
+        ).exclude(submission=self._submission_id)
+        self._pending = set(pending.values_list("key", flat=True))
+
+    def signals(self, row: ResultRow, existing_id: int | None) -> list[FoundSignal]:
+        """Everything odd about a row; ``existing_id`` is the result that it would take the place of."""
+        board = self._boards[row.collection_id, row.measure_id]
+        measure = self._measures[row.measure_id]
+        found = [
+            *_duplicates(row, board, existing_id, is_pending=row.key.hex() in self._pending),
+            *_contested(row, board, existing_id),
+            *_unreachable(row, board, measure),
+            *_outside(row, board, measure),
+            *self._out_of_range(row, measure),
+            *_wrong_paper(row, self._proposals.get(row.name_key, {})),
+        ]
+        return list({signal.code: signal for signal in found}.values())
+
+    def _out_of_range(self, row: ResultRow, measure: Measure) -> Iterator[FoundSignal]:
+        """Beyond everything recorded under a measure that has no ends of its own; others are refused beyond theirs."""
+        if measure.low is not None and measure.high is not None:
+            return
+        if measure.pk not in self._extremes:
+            standing = Result.objects.standing().filter(leaderboard__measure=measure)
+            ends = standing.aggregate(low=Min("value"), high=Max("value"))
+            self._extremes[measure.pk] = ends["low"], ends["high"]
+        low, high = self._extremes[measure.pk]
+        if low is not None and not low <= float(row.printed) <= high:
+            message = f"All scores recorded under {measure} lie between {low:g} and {high:g}."
+            yield FoundSignal(Code.OUT_OF_RANGE, Severity.WARNING, message)
+
+
+def _read_boards(pairs: Collection[tuple[int, int]]) -> dict[tuple[int, int], Board]:
+    """The leaderboards of these (collection, measure); an empty one where there is none yet."""
+    boards = {
+        (board.collection_id, board.measure_id): board
+        for board in Leaderboard.objects.with_names().filter(
+            collection__in={pair[0] for pair in pairs}, measure__in={pair[1] for pair in pairs}
+        )
+        if (board.collection_id, board.measure_id) in pairs
+    }
+    counted = set(
+        Result.objects.standing().counted().filter(leaderboard__in=boards.values()).values_list("pk", flat=True)
+    )
+    recorded = defaultdict(list)
+    for leaderboard_id, *columns in (
+        Result.objects.standing().filter(leaderboard__in=boards.values()).values_list(*_COLUMNS)
+    ):
+        recorded[leaderboard_id].append(Recorded(*columns, is_counted=columns[0] in counted))
+    return {
+        pair: _board(boards[pair].n_topics, recorded[boards[pair].pk]) if pair in boards else _board(None, [])
+        for pair in pairs
+    }
+
+
+_COLUMNS = (
+    "leaderboard_id",
+    "pk",
+    "system__name",
+    "system__name_key",
+    "system__team_key",
+    "printed",
+    "value",
+    "paper__identity",
+    "paper__cite",
+    "source",
+    "replicate_of_id",
+)
+
+
+def _board(n_topics: int | None, recorded: list[Recorded]) -> Board:
+    by_value, by_name = defaultdict(list), defaultdict(list)
+    for one in recorded:
+        by_value[one.value].append(one)
+        by_name[one.name_key].append(one)
+    usual = tuple(sorted(one.value for one in recorded if one.is_counted))
+    return Board(n_topics, tuple(recorded), usual, by_value, by_name)
+
+
+def _read_proposals(names: Collection[str]) -> dict[str, dict[str, str]]:
+    """The papers, by identity, that propose a system of each of these names."""
+    proposals: dict[str, dict[str, str]] = {name: {} for name in names}
+    rows = Result.objects.standing().filter(role=Result.Role.PROPOSED, paper__isnull=False, system__name_key__in=names)
+    for name, identity, cite in rows.values_list("system__name_key", "paper__identity", "paper__cite").distinct():
+        proposals[name][identity] = cite or identity
+    return proposals
+
+
+def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pending: bool) -> Iterator[FoundSignal]:
+    """The same score of the same system, or of one of nearly the same name, under another source or paper."""
+    if is_pending:
+        message = "Another submission that waits for review has the same result."
+        yield FoundSignal(Code.DUPLICATE, Severity.WARNING, message)
+    same_value = [one for one in board.by_value.get(float(row.printed), ()) if one.id != existing_id]
+    for one in same_value:
+        if one.name_key == row.name_key and one.team_key == row.team_key:
+            is_other_paper = one.paper and row.paper and one.paper != row.paper.identity
+            severity = Severity.INFO if is_other_paper else Severity.WARNING
+            message = f"{shorten(one.system)} stands here with the same score already, from {one.where}."
+            yield FoundSignal(Code.DUPLICATE, severity, message)
+            return
+    for one in same_value:
+        if _is_alike(one.name_key, row.name_key):
+            message = f"{shorten(one.system)} stands here with the same score, from {one.where}: the same system?"
+            yield FoundSignal(Code.NEAR_DUPLICATE, Severity.WARNING, message)
+            return
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Whether two names may be spellings of one: but for signs equal, or hardly different."""
+    letters, others = ("".join(filter(str.isalnum, name)) for name in (one, other))
+    if letters == others:
+        return True
+    # Versions are told apart by their numbers: BM25 is not BM26.
+    digits, other_digits = ("".join(filter(str.isdigit, name)) for name in (one, other))
+    return digits == other_digits and SequenceMatcher(None, letters[:100], others[:100]).ratio() >= _ALIKE
+
+
+def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterator[FoundSignal]:
+    """Other scores of the same system."""
+    if row.replicate_of:
+        return
+    others = [
+        one
+        for one in board.by_name.get(row.name_key, ())
+        if one.id != existing_id
+        and one.replicate_of is None
+        and (one.team_key == row.team_key or not one.team_key or not row.team_key)
+        and not _agree(one.printed, row.printed)
+    ]
+    if others:
+        named = "; ".join(f"{one.printed} in {one.where}" for one in others[:_MAX_NAMED])
+        more = f"; and {len(others) - _MAX_NAMED} more" if len(others) > _MAX_NAMED else ""
+        severity = Severity.INFO if row.role == Result.Role.BASELINE else Severity.WARNING
+        yield FoundSignal(Code.CONTESTED, severity, f"Other scores of this system stand here: {named}{more}.")
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether two printed scores may be one number, rounded to different digits."""
+    unit = 10.0 ** -min(len(text.partition(".")[2]) for text in (one, other))
+    return abs(float(one) - float(other)) <= unit / 2 * (1 + 1e-9) if len(one) != len(other) else one == other
+
+
+def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[FoundSignal]:
+    n_topics = row.n_topics_here or board.n_topics
+    denominator = topic_denominator(measure.ir_measures or measure.name)
+    if not n_topics or denominator is None or not row.printed.replace(".", "").isdigit():
+        return
+    found = check_reachable(row.printed, denominator=denominator, n_topics=n_topics)
+    if not found.is_reachable:
+        message = (
+            f"No mean of {measure} over {n_topics:,} topics is printed like this: the nearest are {found.below:.6g} "
+            f"and {found.above:.6g}. A misread digit, another measure, or another number of topics?"
+        )
+        yield FoundSignal(Code.UNREACHABLE_VALUE, Severity.WARNING, message)
+
+
+def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[FoundSignal]:
+    """Far from what is recorded: as it stands, and perhaps at home once multiplied or divided by 100."""
+    if len(board.usual) < MIN_RECORDED:
+        return
+    centre, scale = board.robust_scale
+    value = float(row.printed)
+    low, high = board.usual[0], board.usual[-1]
+    # Without any spread, whatever is beyond the ends is far.
+    is_inside = low <= value <= high
+    distance = abs(value - centre) / scale if scale else 0.0 if is_inside else float("inf")
+    if distance <= FAR:
+        return
+    between = f"{len(board.usual)} scores between {low:.{measure.decimals}f} and {high:.{measure.decimals}f}"
+    for factor, word in ((100, "divided"), (0.01, "multiplied")):
+        if low <= value / factor <= high and not is_inside:
+            message = f"Recorded are {between}. {word.capitalize()} by 100 it would be among them: a percentage?"
+            yield FoundSignal(Code.PERCENT_SCALE, Severity.WARNING, message)
+            return
+    far = "" if scale == 0 else f", {distance:.1f} robust standard deviations from their median {centre:.4g}"
+    yield FoundSignal(Code.FAR_OUTSIDE, Severity.WARNING, f"Recorded are {between}; this is far outside{far}.")
+
+
+def _wrong_paper(row: ResultRow, proposals: dict[str, str]) -> Iterator[FoundSignal]:
+    """A baseline under the paper that proposed it, or a known system proposed once more."""
+    if row.paper is None or not proposals:
+        return
+    proposing = "; ".join(shorten(cite, 80) for cite in list(proposals.values())[:_MAX_NAMED])
+    if row.role == Result.Role.BASELINE and row.paper.identity in proposals:
+        message = (
+            f"{shorten(proposals[row.paper.identity], 80)} proposed this system. A baseline stands under the paper "
+            "that compares with it and prints its score, not under the one that it comes from."
+        )
+        yield FoundSignal(Code.BASELINE_OF_OTHER_PAPER, Severity.WARNING, message)
+    elif row.role == Result.Role.PROPOSED and row.paper.identity not in proposals:
+        message = f"This system is recorded as proposed by {proposing}. In another paper it would be a baseline."
+        yield FoundSignal(Code.BASELINE_OF_OTHER_PAPER, Severity.INFO, message)
+
+
+def find_signals(
+    rows: Iterable[tuple[ResultRow, int | None]], surroundings: Surroundings
+) -> dict[int, list[FoundSignal]]:
+    """The signals of each row by its line, given what it would take the place of; lines without any are left out."""
+    pairs = list(rows)
+    surroundings.read([row for row, _ in pairs])
+    found = {row.line: surroundings.signals(row, existing_id) for row, existing_id in pairs}
+    return {line: signals for line, signals in found.items() if signals}

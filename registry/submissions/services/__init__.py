@@ -1,0 +1,41 @@
+"""What can be done with a submission; each atomic, with an entry in the journal."""
+
+from registry.results.services.undoing import undo_batch
+from registry.submissions.services.changing import Conflict, WrongState
+from registry.submissions.services.checks import check_submission
+from registry.submissions.services.drafting import add_rows, create_submission, remove_rows, update_row
+from registry.submissions.services.idempotency import answer_once
+from registry.submissions.services.reviewing import (
+    RowsRefused,
+    add_comment,
+    delete_draft,
+    publish_due,
+    publish_submission,
+    refuse_submission,
+    return_submission,
+    start_review,
+    submit,
+    take_back,
+)
+
+__all__ = [
+    "Conflict",
+    "RowsRefused",
+    "WrongState",
+    "add_comment",
+    "add_rows",
+    "answer_once",
+    "check_submission",
+    "create_submission",
+    "delete_draft",
+    "publish_due",
+    "publish_submission",
+    "refuse_submission",
+    "remove_rows",
+    "return_submission",
+    "start_review",
+    "submit",
+    "take_back",
+    "undo_batch",
+    "update_row",
+]

@@ -1,0 +1,96 @@
+"""Changing a submission: only in the version that the change was made on, and only in a state that allows it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import F
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.journal.models import Entry
+from registry.journal.services import record
+from registry.submissions.models import Submission
+
+SUBJECT = "submission"
+
+
+class Conflict(Exception):
+    """Somebody changed the submission since the version that this change was made on; nothing was done.
+
+    ``changes`` says, in words, who did what meanwhile.
+    """
+
+    def __init__(self, submission: Submission, changes: list[str]) -> None:
+        super().__init__("Somebody changed this meanwhile: " + ("; ".join(changes) or "see its present state") + ".")
+        self.submission = submission
+        self.changes = changes
+
+
+class WrongState(Exception):
+    """The submission is in a state that does not allow this; nothing was done."""
+
+    def __init__(self, submission: Submission, wanted: str) -> None:
+        super().__init__(f"This submission is {submission.get_state_display()} and cannot be {wanted}.")
+        self.submission = submission
+
+
+def advance(submission: Submission, *, version: int, states: Iterable[str], wanted: str, **changes: Any) -> Submission:
+    """The submission one version further, with these changes; call it first in the transaction of the whole change.
+
+    Raises
+    ------
+    Conflict
+        If it is not in this version any more.
+    WrongState
+        If it is in none of these states: it cannot be ``wanted``.
+    """
+    states = list(states)
+    mine = Submission.objects.filter(pk=submission.pk, version=version, state__in=states)
+    if not mine.update(version=F("version") + 1, **changes):
+        current = Submission.objects.get(pk=submission.pk)
+        if current.version != version:
+            raise Conflict(current, changes_since(current, version))
+        raise WrongState(current, wanted)
+    return Submission.objects.select_related("contributor").get(pk=submission.pk)
+
+
+def journal(submission: Submission, action: str, *, actor: User | None, reason: str = "", **facts: Any) -> Entry:
+    """The journal entry of a change: ``facts`` with ``before`` and ``after``, and the version that it led to."""
+    after = {"version": submission.version, **facts.get("after", {})}
+    return record(
+        action=f"submissions.{action}",
+        subject_type=SUBJECT,
+        subject_id=submission.pk,
+        actor=actor,
+        reason=reason,
+        before=facts.get("before"),
+        after=after,
+    )
+
+
+def entries_of(submission: Submission) -> list[Entry]:
+    """What was done with the submission, the oldest first."""
+    entries = Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk))
+    return list(entries.select_related("actor").order_by("pk"))
+
+
+def changes_since(submission: Submission, version: int) -> list[str]:
+    """Who did what to the submission since it was in this version, in words."""
+    entries = entries_of(submission)
+    known = [n for n, entry in enumerate(entries) if 0 < (entry.after or {}).get("version", 0) <= version]
+    return [_in_words(submission, entry) for entry in entries[max(known, default=-1) + 1 :]]
+
+
+def _in_words(submission: Submission, entry: Entry) -> str:
+    is_hidden = is_hidden_contributor(submission) and entry.actor_id == submission.contributor_id
+    who = "its contributor" if is_hidden else entry.actor_name
+    what = entry.action.removeprefix("submissions.").replace(".", " ").replace("_", " ")
+    line = (entry.after or {}).get("line")
+    cells = (entry.after or {}).get("cells") or {}
+    details = ", ".join(f"{column} {text!r}" for column, text in list(cells.items())[:3])
+    return f"{who}: {what}" + (f" {line}" if line else "") + (f" ({details})" if details else "")
+
+
+def is_hidden_contributor(submission: Submission) -> bool:
+    """Whether the contributor's name is kept from reviewers today."""
+    return submission.is_anonymous and submission.embargo_until > timezone.now().date()

@@ -1,0 +1,221 @@
+"""Handing rows in and changing them: every row is checked at once, and a refused one keeps none of the others out."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.core.rejections import Rejection
+from registry.core.tables import Record
+from registry.core.text import did_you_mean, shorten
+from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.pipeline.checking import COLUMNS, CheckedRow, GivenRow, check_all, known_cells
+from registry.submissions.services.changing import advance, journal
+from registry.submissions.services.checks import (
+    enqueue_check,
+    given_rows,
+    new_row,
+    save_findings,
+    save_signals,
+    set_finding,
+)
+
+MAX_ROWS = 10_000
+#: Beyond this many rows the check is a job, with progress.
+MAX_ROWS_AT_ONCE = 2_000
+MAX_CELL_LENGTH = 20_000
+#: The same rows by the same person within this time are the same submission: a second click, a retry.
+SAME_WITHIN = timedelta(minutes=10)
+#: Longest time that a submission may stay under embargo.
+MAX_EMBARGO_DAYS = 274
+
+_MAX_JOURNALED = 100
+
+#: What can be handed in as a row: cells by column, a row of a table with its line, or a line that could not be read.
+Given = Mapping[str, str] | Record | Rejection
+
+
+def create_submission(
+    *,
+    contributor: User,
+    way: str,
+    rows: Sequence[Given],
+    note: str = "",
+    embargo_until: date | None = None,
+    is_anonymous: bool = False,
+) -> Submission:
+    """The new draft with its rows, each checked; the same one again where the same rows came a moment ago.
+
+    Never refused as a whole because of a row: each row has its outcome. Many rows are checked by a job.
+
+    Raises
+    ------
+    ValidationError
+        If there is no row or too many, if something fatal is wrong with the table, if a cell cannot be stored, or if
+        the embargo is too long.
+    """
+    given = read_given(rows)
+    require_embargo(embargo_until, is_anonymous=is_anonymous)
+    digest = _digest(given, note, embargo_until)
+    known = _same_submission(contributor, digest)
+    if known:
+        return known
+    checked = check_all(given) if len(given) <= MAX_ROWS_AT_ONCE else None
+    with transaction.atomic():
+        # One at a time for each person, so that two clicks at the same moment are one submission.
+        User.objects.select_for_update().get(pk=contributor.pk)
+        known = _same_submission(contributor, digest)
+        if known:
+            return known
+        submission = Submission.objects.create(
+            contributor=contributor,
+            way=way,
+            note=note.strip(),
+            digest=digest,
+            embargo_until=embargo_until,
+            is_anonymous=is_anonymous,
+        )
+        _insert(submission, given, checked)
+        journal(submission, "submission.created", actor=contributor, after={"way": str(way), "rows": len(given)})
+    return submission
+
+
+def read_given(rows: Iterable[Given]) -> list[GivenRow]:
+    """The rows with their lines: those of their table, else their place in the list."""
+    given: dict[int, GivenRow] = {}
+    for number, row in enumerate(rows, 1):
+        if number > MAX_ROWS:
+            raise ValidationError(f"more than {MAX_ROWS:,} rows; hand them in in parts", code="too_many_rows")
+        if isinstance(row, Rejection):
+            if row.fatal:
+                raise ValidationError(str(row), code=row.code)
+            line = row.line or number
+            before = given[line].unreadable if line in given else ()
+            given[line] = GivenRow(line, {}, (*before, row))
+        else:
+            line, cells = (row.line, row.cells) if isinstance(row, Record) else (number, row)
+            given[line] = GivenRow(line, read_cells(cells, line))
+    if not given:
+        raise ValidationError("there are no results in it", code="empty")
+    return [given[line] for line in sorted(given)]
+
+
+def read_cells(cells: Mapping[str, str], line: int) -> dict[str, str]:
+    """The cells that are not blank, once each is known to be text that a database can keep, under a known column."""
+    for column, text in cells.items():
+        place = f"row {line}: {shorten(str(column))}"
+        if column not in COLUMNS:
+            hint = did_you_mean(str(column), COLUMNS) or f"; the columns are {', '.join(COLUMNS)}"
+            raise ValidationError(f"{place}: unknown column{hint}", code="unknown_column")
+        if not isinstance(text, str):
+            raise ValidationError(f"{place}: is not text; write scores as text, exactly as printed", code="not_text")
+        if len(text) > MAX_CELL_LENGTH:
+            raise ValidationError(f"{place}: has more than {MAX_CELL_LENGTH:,} characters", code="too_long")
+        if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text if character > "\ud7ff"):
+            raise ValidationError(f"{place}: contains characters that no text has", code="invisible_character")
+    return known_cells(cells)
+
+
+def require_embargo(until: date | None, *, is_anonymous: bool) -> None:
+    """Refuse an embargo that is over, too long, or missing where a name is to be kept back."""
+    today = timezone.now().date()
+    if is_anonymous and until is None:
+        raise ValidationError("say until when your name is to be kept back", code="embargo")
+    if until is not None and until <= today:
+        raise ValidationError("an embargo ends in the future", code="embargo")
+    if until is not None and until > today + timedelta(days=MAX_EMBARGO_DAYS):
+        raise ValidationError("an embargo lasts nine months at most", code="embargo")
+
+
+def _digest(given: list[GivenRow], note: str, embargo_until: date | None) -> str:
+    told = [[row.line, row.cells, [str(one) for one in row.unreadable]] for row in given]
+    text = json.dumps([told, note.strip(), str(embargo_until)], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _same_submission(contributor: User, digest: str) -> Submission | None:
+    recent = Submission.objects.by(contributor).filter(digest=digest, created_at__gte=timezone.now() - SAME_WITHIN)
+    return recent.order_by("-created_at").first()
+
+
+def _insert(submission: Submission, given: list[GivenRow], checked: dict[int, CheckedRow] | None) -> None:
+    """Store the rows with what their check found; queue the check where there was none."""
+    rows = [new_row(submission, one) for one in given]
+    if checked is not None:
+        for row in rows:
+            set_finding(row, checked[row.line])
+    SubmittedRow.objects.bulk_create(rows, batch_size=500)
+    if checked is None:
+        enqueue_check(submission)
+    else:
+        save_signals(rows, checked)
+
+
+def update_row(*, submission: Submission, line: int, cells: Mapping[str, str], version: int, actor: User) -> Submission:
+    """The submission with other cells in one row, every row checked again."""
+    cells = read_cells(cells, line)
+    given = _given(submission)
+    if line not in given:
+        raise ValidationError(f"there is no row {line} any more", code="no_row")
+    before = dict(given[line].cells)
+    given[line] = GivenRow(line, cells)
+    checked = check_all(given.values(), submission.pk)
+    with transaction.atomic():
+        submission = _advance(submission, version)
+        submission.rows.filter(line=line).update(cells=cells)
+        save_findings(submission, checked)
+        journal(submission, "row.changed", actor=actor, before={"cells": before}, after={"line": line, "cells": cells})
+    return submission
+
+
+def add_rows(*, submission: Submission, rows: Sequence[Given], version: int, actor: User) -> Submission:
+    """The submission with these rows behind the others, every row checked again."""
+    given = _given(submission)
+    last = max(given, default=0)
+    added = [replace(one, line=last + number) for number, one in enumerate(read_given(rows), 1)]
+    if len(given) + len(added) > MAX_ROWS:
+        raise ValidationError(f"more than {MAX_ROWS:,} rows; hand them in in parts", code="too_many_rows")
+    checked = check_all([*given.values(), *added], submission.pk)
+    with transaction.atomic():
+        submission = _advance(submission, version)
+        SubmittedRow.objects.bulk_create([new_row(submission, one) for one in added], batch_size=500)
+        save_findings(submission, checked)
+        journal(submission, "rows.added", actor=actor, after={"rows": len(added)})
+    return submission
+
+
+def remove_rows(*, submission: Submission, lines: Sequence[int], version: int, actor: User) -> Submission:
+    """The submission without these rows, the others checked again. One row at least stays."""
+    given = _given(submission)
+    removed = {line: dict(given.pop(line).cells) for line in lines if line in given}
+    if not removed:
+        raise ValidationError("there are no such rows any more", code="no_row")
+    if not given:
+        raise ValidationError("this would leave nothing; delete the draft instead", code="empty")
+    checked = check_all(given.values(), submission.pk)
+    with transaction.atomic():
+        submission = _advance(submission, version)
+        submission.rows.filter(line__in=removed).delete()
+        save_findings(submission, checked)
+        first = dict(list(removed.items())[:_MAX_JOURNALED])
+        journal(submission, "rows.removed", actor=actor, before={"cells": first}, after={"rows": len(removed)})
+    return submission
+
+
+def _given(submission: Submission) -> dict[int, GivenRow]:
+    """The rows as they stand, by line; refused while they are still being checked."""
+    given = given_rows(submission)
+    if submission.rows.unchecked().exists():
+        raise ValidationError("its rows are still being checked; wait until they are", code="unchecked")
+    return {one.line: one for one in given}
+
+
+def _advance(submission: Submission, version: int) -> Submission:
+    states = (*Submission.OPEN, *Submission.PENDING)
+    return advance(submission, version=version, states=states, wanted="changed")

@@ -1,0 +1,95 @@
+"""A request that is sent again has no second effect, and gets the same answer."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.submissions.models import IdempotencyKey
+
+MAX_KEY_LENGTH = 255
+KEPT = timedelta(hours=48)
+_FORM = re.compile(r"[\x21-\x7e]{1,255}")
+_WAIT_MILLISECONDS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was answered, or was answered before: an HTTP status and an object."""
+
+    status: int
+    body: dict[str, Any]
+    is_replayed: bool = False
+
+
+class MalformedKey(ValueError):
+    """The key is not 1 to 255 visible ASCII characters."""
+
+    def __init__(self) -> None:
+        super().__init__(f"An Idempotency-Key has 1 to {MAX_KEY_LENGTH} visible ASCII characters, without blanks.")
+
+
+class ReusedKey(ValueError):
+    """The key was used for another request."""
+
+    def __init__(self) -> None:
+        super().__init__("This Idempotency-Key was used for another request; take a new one for a new request.")
+
+
+class InProgress(Exception):
+    """The request with this key is still being answered."""
+
+    def __init__(self) -> None:
+        super().__init__("The request with this Idempotency-Key is still being answered; ask again in a moment.")
+
+
+def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer]) -> Answer:
+    """What ``act`` answers, or what it answered when the same request came before under this key.
+
+    Key, effect and answer are committed together, so that there is never one without the others: after a crash nothing
+    is left, and the request can be sent again. What comes in while the first is being answered waits for its answer.
+    An exception of ``act`` undoes everything, the use of the key too.
+
+    Raises
+    ------
+    MalformedKey, ReusedKey, InProgress
+        For 400, 422 and 409.
+    """
+    if not _FORM.fullmatch(key):
+        raise MalformedKey
+    with transaction.atomic():
+        kept = _claim(user, key, digest)
+        if kept.digest != digest:
+            raise ReusedKey
+        if kept.status is not None:
+            return Answer(kept.status, kept.body, is_replayed=True)
+        answer = act()
+        IdempotencyKey.objects.filter(pk=kept.pk).update(status=answer.status, body=answer.body)
+    return answer
+
+
+def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
+    """The row of this key: a new one, or the one of an earlier request, once that is answered."""
+    try:
+        with transaction.atomic():
+            if connection.vendor == "postgresql":
+                with connection.cursor() as cursor:
+                    cursor.execute(f"SET LOCAL lock_timeout = {_WAIT_MILLISECONDS}")
+            # Waits for a transaction that is about to commit the same key.
+            IdempotencyKey.objects.bulk_create(
+                [IdempotencyKey(user=user, key=key, digest=digest)], ignore_conflicts=True
+            )
+    except OperationalError as error:
+        raise InProgress from error
+    return IdempotencyKey.objects.get(user=user, key=key)
+
+
+def prune_keys() -> int:
+    """How many keys were forgotten because nobody will repeat their requests any more."""
+    deleted, _ = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
+    return deleted

@@ -1,0 +1,221 @@
+"""From draft to decision: handing in, reviewing, returning, refusing, publishing."""
+
+from datetime import date
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.catalog.queries import CatalogNames
+from registry.core.loading import LoadReport
+from registry.results.services.recording import judge_results, record_results
+from registry.submissions.models import Comment, Submission, SubmittedRow
+from registry.submissions.pipeline.checking import check_all, parse_rows
+from registry.submissions.services.changing import SUBJECT, advance, journal
+from registry.submissions.services.checks import given_rows, save_findings
+
+PUBLISHED = "submissions.submission.published"
+State = Submission.State
+
+
+class RowsRefused(Exception):
+    """Rows cannot be published as they are; the check of the submission says which and why."""
+
+    def __init__(self, submission: Submission, n_rows: int) -> None:
+        rows = "a row cannot" if n_rows == 1 else f"{n_rows:,} rows cannot"
+        super().__init__(f"{rows} be taken as it stands; correct or remove what is refused.")
+        self.submission = submission
+        self.n_rows = n_rows
+
+
+@transaction.atomic
+def submit(*, submission: Submission, version: int, actor: User, drop_refused: bool = False) -> Submission:
+    """The submission, handed in for review; refused rows are dropped, where that is wished, or keep it back."""
+    submission = advance(
+        submission,
+        version=version,
+        states=Submission.OPEN,
+        wanted="submitted",
+        state=State.SUBMITTED,
+        submitted_at=timezone.now(),
+        decided_at=None,
+        decided_by=None,
+        decision_reason="",
+    )
+    if submission.rows.unchecked().exists():
+        raise ValidationError("its rows are still being checked; wait until they are", code="unchecked")
+    refused = submission.rows.refused()
+    n_refused = refused.count()
+    if n_refused and not drop_refused:
+        raise RowsRefused(submission, n_refused)
+    refused.delete()
+    if not submission.rows.exists():
+        raise ValidationError("all of its rows are refused; there is nothing to submit", code="empty")
+    journal(submission, "submission.submitted", actor=actor, after={"rows_dropped": n_refused})
+    return submission
+
+
+def start_review(*, submission: Submission, version: int, actor: User) -> Submission:
+    """The submission in review, its rows compared with what stands today."""
+    checked = check_all(given_rows(submission), submission.pk)
+    with transaction.atomic():
+        submission = advance(
+            submission, version=version, states=[State.SUBMITTED], wanted="reviewed", state=State.IN_REVIEW
+        )
+        save_findings(submission, checked)
+        journal(submission, "submission.review_started", actor=actor)
+    return submission
+
+
+def return_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
+    """The submission, given back to its contributor to be changed."""
+    return _decide(submission, version, actor, reason, State.RETURNED, "returned")
+
+
+def refuse_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
+    """The submission, refused for good."""
+    return _decide(submission, version, actor, reason, State.REFUSED, "refused")
+
+
+@transaction.atomic
+def _decide(
+    submission: Submission, version: int, actor: User, reason: str, state: Submission.State, wanted: str
+) -> Submission:
+    reason = reason.strip()
+    if not reason:
+        raise ValidationError("say why: its contributor reads the reason", code="reason")
+    submission = advance(
+        submission,
+        version=version,
+        states=Submission.PENDING,
+        wanted=wanted,
+        state=state,
+        decided_at=timezone.now(),
+        decided_by=actor,
+        decision_reason=reason,
+    )
+    journal(submission, f"submission.{wanted}", actor=actor, reason=reason)
+    return submission
+
+
+@transaction.atomic
+def publish_submission(*, submission: Submission, version: int, actor: User, reason: str = "") -> Submission:
+    """The submission with its rows on the record; under an embargo, accepted until its day comes.
+
+    Raises
+    ------
+    RowsRefused
+        If a row cannot be taken any more, because the record or the catalog changed since it was checked. Nothing is
+        done then.
+    """
+    today = timezone.now().date()
+    is_early = submission.embargo_until is not None and submission.embargo_until > today
+    submission = advance(
+        submission,
+        version=version,
+        states=Submission.PENDING,
+        wanted="published",
+        state=State.ACCEPTED if is_early else State.PUBLISHED,
+        decided_at=timezone.now(),
+        decided_by=actor,
+        decision_reason=reason.strip(),
+    )
+    if is_early:
+        journal(submission, "submission.accepted", actor=actor, reason=reason)
+    else:
+        _record(submission, actor, reason)
+    return submission
+
+
+def publish_due(*, today: date) -> int:
+    """Publish what was accepted under an embargo that is over; how many submissions were published.
+
+    One with rows that cannot be taken any more goes back to the reviewers, with the reason.
+    """
+    n_published = 0
+    for submission in Submission.objects.due(today):
+        try:
+            n_published += _publish_accepted(submission)
+        except RowsRefused as refused:
+            _reopen(submission, str(refused))
+    return n_published
+
+
+@transaction.atomic
+def _publish_accepted(submission: Submission) -> bool:
+    """Whether this call published it; another worker may have."""
+    mine = Submission.objects.filter(pk=submission.pk, version=submission.version, state=State.ACCEPTED)
+    if not mine.update(state=State.PUBLISHED, version=F("version") + 1):
+        return False
+    _record(submission, submission.decided_by, submission.decision_reason)
+    return True
+
+
+@transaction.atomic
+def _reopen(submission: Submission, why: str) -> None:
+    checked = check_all(given_rows(submission), submission.pk)
+    submission = advance(
+        submission,
+        version=submission.version,
+        states=[State.ACCEPTED],
+        wanted="reopened",
+        state=State.IN_REVIEW,
+        decided_at=None,
+        decided_by=None,
+        decision_reason="",
+    )
+    save_findings(submission, checked)
+    journal(submission, "submission.reopened", actor=None, reason=why)
+
+
+@transaction.atomic
+def take_back(*, submission: Submission, version: int, actor: User) -> Submission:
+    """The submission as a draft again, before anybody began to review it."""
+    submission = advance(submission, version=version, states=[State.SUBMITTED], wanted="taken back", state=State.DRAFT)
+    journal(submission, "submission.taken_back", actor=actor)
+    return submission
+
+
+@transaction.atomic
+def delete_draft(*, submission: Submission, version: int, actor: User) -> None:
+    """Remove a draft or a returned submission with everything in it: none of it was ever public."""
+    submission = advance(submission, version=version, states=Submission.OPEN, wanted="deleted")
+    journal(submission, "submission.deleted", actor=actor, before={"rows": submission.rows.count()})
+    submission.delete()
+
+
+@transaction.atomic
+def add_comment(*, submission: Submission, author: User, text: str) -> Comment:
+    """The new comment on a submission, whatever its state; it does not make a new version of it."""
+    text = text.strip()
+    if not text:
+        raise ValidationError("the comment is empty", code="empty")
+    return Comment.objects.create(submission=submission, author=author, text=text)
+
+
+def _record(submission: Submission, actor: User | None, reason: str) -> None:
+    """Put the rows on the record, and note with each the result that it became."""
+    given = given_rows(submission)
+    names, today = CatalogNames(), date.today()
+    report = record_results(
+        rows=parse_rows(given, names, today=today),
+        label=str(submission.pk),
+        digest=submission.digest,
+        action=PUBLISHED,
+        subject_type=SUBJECT,
+        actor=actor,
+        reason=reason,
+    )
+    if report.refused or report.withdrawn:
+        raise RowsRefused(submission, report.refused + report.withdrawn)
+    standing = {
+        staged.row.line: staged.old
+        for chunk in judge_results(rows=parse_rows(given, names, today=today), report=LoadReport(str(submission.pk)))
+        for staged in chunk
+    }
+    rows = list(submission.rows.only("pk", "line"))
+    for row in rows:
+        row.result_id = standing[row.line]
+    SubmittedRow.objects.bulk_update(rows, ["result"], batch_size=400)

@@ -1,0 +1,94 @@
+"""A newcomer in a real browser: from the form to an account, without a mail server and without scripts."""
+
+import re
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import ROOT
+from tests.registry.accounts.people import PASSWORD
+from tests.registry.accounts.test_second_factor import code_for
+
+pytestmark = pytest.mark.browser
+
+OWN = ("", "email/", "password/change/", "2fa/", "3rdparty/", "tokens/", "people/", "logout/")
+
+
+@pytest.fixture
+def mails(environment: dict[str, str]) -> Path:
+    """The folder of the mails that the site did not send."""
+    return Path(environment["PLUMBLINE_HOME"]) / "mail"
+
+
+def link_for(mails: Path, name: str) -> str:
+    """The link in the mail for somebody."""
+    (text,) = (text for text in map(Path.read_text, mails.iterdir()) if f"To: {name}@" in text)
+    return re.search(r"^http\S+/confirm-email/\S+$", text, flags=re.MULTILINE)[0]
+
+
+def sign_up(page: Page, site: str, mails: Path) -> str:
+    """Make an account as a newcomer does; its user name."""
+    name = f"ada-{uuid.uuid4().hex[:8]}"
+    page.goto(f"{site}/")
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_role("link", name="Make an account").click()
+    page.get_by_label("E-mail address").fill(f"{name}@example.org")
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Make the account").click()
+    assert "This site sends no mail" in page.inner_text("main")
+    page.goto(link_for(mails, name))
+    page.get_by_role("button", name="Yes, verify it").click()
+    assert page.get_by_role("link", name=name).is_visible()
+    return name
+
+
+def test_a_newcomer_signs_up_without_scripts(site, mails, browser: Browser):
+    page = browser.new_context(java_script_enabled=False).new_page()
+    name = sign_up(page, site, mails)
+    page.get_by_role("link", name=name).click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.get_by_role("link", name="Sign in").click()
+    page.get_by_label("Email").fill(f"{name}@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    assert page.get_by_role("link", name=name).is_visible()
+    page.context.close()
+
+
+def test_a_second_factor_and_a_token_without_scripts(site, mails, browser: Browser):
+    page = browser.new_context(java_script_enabled=False).new_page()
+    sign_up(page, site, mails)
+    page.goto(f"{site}/accounts/2fa/totp/activate/")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Authenticator code").fill(code_for(page.inner_text(".secret")))
+    page.get_by_role("button", name="Set it up").click()
+    assert page.locator(".codes li").count() == 10
+    page.goto(f"{site}/accounts/tokens/")
+    page.get_by_label("Name").fill("nightly evaluation")
+    page.get_by_role("button", name="Make the token").click()
+    assert page.inner_text(".secret").startswith("plumb_")
+    page.context.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_pages_of_ones_own_have_no_barriers(site, mails, environment, browser: Browser, width, scheme):
+    page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    name = sign_up(page, site, mails)
+    command = [sys.executable, "manage.py", "set_role", name, "administrator"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    for address in [*(f"/accounts/{part}" for part in OWN), f"/accounts/people/{name}/", f"/people/{name}/"]:
+        page.goto(site + address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
+        assert [(one["id"], one["nodes"][0]["target"]) for one in found.response["violations"]] == [], address
+    assert complaints == []
+    page.context.close()

@@ -1,0 +1,99 @@
+"""Another e-mail address: it takes the place of the old one once it is verified."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+
+from tests.registry.accounts.people import browser_of, link_in_last_mail, make_person, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada():
+    return make_person()
+
+
+@pytest.fixture
+def signed_in(ada):
+    return browser_of(ada)
+
+
+def change(client, email="lovelace@example.org", action="action_add"):
+    return client.post("/accounts/email/", {"email": email, action: ""})
+
+
+def addresses():
+    return set(EmailAddress.objects.values_list("email", "verified"))
+
+
+def test_nothing_changes_before_the_link_is_followed(signed_in):
+    assert change(signed_in).status_code == 302
+    assert mail.outbox[-1].to == ["lovelace@example.org"]
+    assert sign_in(Client()).status_code == 302
+    assert sign_in(Client(), "lovelace@example.org")["Location"] == "/accounts/confirm-email/"
+
+
+def test_the_link_changes_it_and_tells_the_old_address(signed_in, ada):
+    change(signed_in)
+    signed_in.post(link_in_last_mail())
+    ada.refresh_from_db()
+    assert ada.email == "lovelace@example.org"
+    assert addresses() == {("lovelace@example.org", True)}
+    assert (mail.outbox[-1].to, mail.outbox[-1].subject) == (
+        ["ada@example.org"],
+        "[Plumbline] Your e-mail address was changed",
+    )
+    assert sign_in(Client()).status_code == 200
+    assert sign_in(Client(), "lovelace@example.org").status_code == 302
+
+
+def test_it_takes_certainty(ada):
+    client = browser_of(ada, is_certain=False)
+    assert change(client)["Location"].startswith("/accounts/reauthenticate/")
+    assert addresses() == {("ada@example.org", True)}
+
+
+def test_the_address_of_somebody_else_is_not_taken_and_not_told(signed_in, ada):
+    make_person("grace")
+    assert change(signed_in, "grace@example.org").status_code == 302
+    link = link_in_last_mail()
+    assert b"belongs to another account" in signed_in.get(link).content
+    signed_in.post(link)
+    ada.refresh_from_db()
+    assert ada.email == "ada@example.org"
+
+
+def test_a_change_can_be_given_up(signed_in):
+    change(signed_in)
+    change(signed_in, action="action_remove")
+    assert addresses() == {("ada@example.org", True)}
+
+
+def test_the_mail_can_be_sent_again(signed_in):
+    change(signed_in)
+    change(signed_in, action="action_send")
+    assert [one.to for one in mail.outbox] == [["lovelace@example.org"]] * 2
+
+
+@pytest.mark.parametrize("email", ["", "lovelace", "ada@example.org", "a" * 300 + "@example.org"])
+def test_what_is_no_other_address_is_refused(signed_in, email):
+    assert change(signed_in, email).context["form"].errors["email"]
+    assert mail.outbox == []
+
+
+def test_a_sixth_address_in_a_day_waits(signed_in):
+    statuses = [change(signed_in, f"lovelace{number}@example.org").status_code for number in range(6)]
+    assert statuses == [302] * 5 + [429]
+
+
+def test_sending_again_is_limited(signed_in):
+    change(signed_in)
+    statuses = [change(signed_in, action="action_send").status_code for _ in range(5)]
+    assert statuses == [302] * 4 + [429]
+    assert len(mail.outbox) == 5
+
+
+def test_strangers_are_sent_to_sign_in(client):
+    assert client.get("/accounts/email/")["Location"] == "/accounts/login/?next=/accounts/email/"

@@ -1,0 +1,93 @@
+"""What whoever runs the site does on the server, and what runs by itself."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from registry.accounts.limits import is_new_account
+from registry.accounts.models import User
+from registry.accounts.tasks import prune
+from registry.journal.models import Entry
+from tests.registry import factory
+from tests.registry.accounts.people import make_administrator, make_person, sign_in
+from tests.registry.accounts.test_sign_up import sign_up
+
+pytestmark = pytest.mark.django_db
+
+EIGHT_DAYS = timedelta(days=8)
+
+
+@pytest.mark.parametrize("name", ["ada", "ADA", "ada@example.org"])
+def test_verify_email_opens_the_account(capsys, name):
+    sign_up(Client())
+    call_command("verify_email", name)
+    assert capsys.readouterr().out == "ada@example.org is verified; ada can sign in.\n"
+    assert sign_in(Client())["Location"] == "/"
+    call_command("verify_email", name)
+
+
+def test_a_superuser_of_the_command_line_can_sign_in():
+    call_command("createsuperuser", username="root", email="Root@Example.org", interactive=False)
+    root = User.objects.get()
+    root.set_password("as long as a winter night")
+    root.save()
+    assert sign_in(Client(), "root@example.org")["Location"] == "/accounts/confirm-email/"
+    call_command("verify_email", "root")
+    assert sign_in(Client(), "root@example.org")["Location"] == "/"
+
+
+def test_verify_email_says_what_is_wrong():
+    factory.make_user("ada")
+    with pytest.raises(CommandError, match="'nobody'"):
+        call_command("verify_email", "nobody")
+    with pytest.raises(CommandError, match="ada has no e-mail address"):
+        call_command("verify_email", "ada")
+
+
+def test_set_role_makes_the_first_administrator(capsys):
+    ada = make_person()
+    call_command("set_role", "ada", "administrator")
+    assert capsys.readouterr().out == "ada is administrator.\n"
+    ada.refresh_from_db()
+    assert ada.role == User.Role.ADMINISTRATOR
+    entry = Entry.objects.get()
+    assert (entry.actor, entry.actor_name, entry.reason) == (None, "registry", "set on the server")
+
+
+def test_set_role_keeps_the_last_administrator():
+    make_administrator()
+    with pytest.raises(CommandError, match="Nobody else is administrator"):
+        call_command("set_role", "root", "contributor")
+
+
+def test_sign_ups_that_nobody_verified_are_forgotten():
+    sign_up(Client())
+    prune()
+    assert User.objects.filter(username="ada").exists()
+    User.objects.update(date_joined=timezone.now() - EIGHT_DAYS)
+    kept = [make_person("verified"), make_administrator(), factory.make_user("editor", is_editor=True)]
+    factory.make_entry(actor=factory.make_user("contributor"))
+    User.objects.update(date_joined=timezone.now() - EIGHT_DAYS)
+    prune()
+    assert not User.objects.filter(username="ada").exists()
+    assert User.objects.count() == len(kept) + 1
+
+
+def test_sessions_that_ended_are_forgotten(client):
+    make_person()
+    sign_in(client)
+    sign_in(Client())
+    ended = Session.objects.first()
+    Session.objects.filter(pk=ended.pk).update(expire_date=timezone.now() - timedelta(seconds=1))
+    prune()
+    assert Session.objects.count() == 1
+
+
+def test_who_is_new():
+    new, old = make_person(), make_person("grace", date_joined=timezone.now() - EIGHT_DAYS)
+    editor = make_person("editor", is_editor=True)
+    assert [is_new_account(user) for user in (new, old, editor)] == [True, False, False]

@@ -1,0 +1,85 @@
+"""Taking along everything that the registry keeps about oneself."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from registry.accounts.services import create_token, set_orcid, set_role
+from registry.catalog.services import appoint_curator
+from tests.registry import factory
+from tests.registry.accounts.people import PASSWORD, browser_of, make_administrator, make_person
+from tests.registry.accounts.test_second_factor import set_up
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/accounts/export/"
+
+
+@pytest.fixture
+def ada():
+    return make_person(full_name="Ada Lovelace")
+
+
+def export(client):
+    response = client.get(PAGE)
+    assert response["Content-Disposition"] == 'attachment; filename="plumbline-ada.json"'
+    assert response["Content-Type"] == "application/json"
+    assert response["Cache-Control"] == "no-store"
+    return json.loads(response.content)
+
+
+def test_it_has_everything_of_ones_own(ada):
+    set_orcid(user=ada, orcid="0000-0002-1825-0097")
+    client = browser_of(ada)
+    set_up(client)
+    create_token(user=ada, name="nightly", scopes=["read"], days=3)
+    collection = factory.make_collection("robust04")
+    appoint_curator(collection=collection, user=ada, actor=None, reason="")
+    factory.make_entry("results.file.loaded", actor=ada, reason="from the paper")
+    found = export(client)
+    assert (
+        found["account"].items()
+        >= {
+            "username": "ada",
+            "email": "ada@example.org",
+            "full_name": "Ada Lovelace",
+            "orcid": "0000-0002-1825-0097",
+            "role": "contributor",
+        }.items()
+    )
+    assert found["email_addresses"] == [{"email": "ada@example.org", "verified": True, "primary": True}]
+    assert {factor["type"] for factor in found["second_factors"]} == {"totp", "recovery_codes"}
+    assert [(token["name"], token["scopes"]) for token in found["tokens"]] == [("nightly", ["read"])]
+    assert [(entry["action"], entry["reason"]) for entry in found["journal"]] == [
+        ("results.file.loaded", "from the paper")
+    ]
+    assert [one["collection"] for one in found["curated"]] == ["robust04"]
+
+
+def test_it_has_no_secrets(ada):
+    client = browser_of(ada)
+    key, codes = set_up(client)
+    secret = create_token(user=ada, name="nightly", scopes=["read"], days=3).secret
+    text = json.dumps(export(client))
+    for one in (ada.password, PASSWORD, key, codes[0], secret, ada.api_tokens.get().digest):
+        assert one not in text
+
+
+def test_it_has_nothing_of_others(ada):
+    root = make_administrator()
+    grace = make_person("grace")
+    set_role(user=grace, role=grace.Role.EDITOR, actor=root, reason="of others")
+    create_token(user=grace, name="of others", scopes=["read"], days=3)
+    text = json.dumps(export(browser_of(ada)))
+    assert "grace" not in text
+    assert "of others" not in text
+
+
+def test_it_takes_certainty(ada):
+    response = browser_of(ada, is_certain=False).get(PAGE)
+    assert response["Location"].startswith("/accounts/reauthenticate/")
+
+
+def test_strangers_are_sent_to_sign_in():
+    assert Client().get(PAGE)["Location"] == f"/accounts/login/?next={PAGE}"

@@ -1,0 +1,158 @@
+"""Forgetting a password, changing it, and having none."""
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from tests.registry.accounts.people import (
+    OTHER_PASSWORD,
+    PASSWORD,
+    browser_of,
+    is_signed_in,
+    link_in_last_mail,
+    make_person,
+    sign_in,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(client, email="ada@example.org"):
+    return client.post("/accounts/password/reset/", {"email": email})
+
+
+def follow(client, link, password=OTHER_PASSWORD):
+    form = client.get(link)["Location"]
+    return client.post(form, {"password1": password, "password2": password})
+
+
+def change(client, old=PASSWORD, new=OTHER_PASSWORD):
+    return client.post("/accounts/password/change/", {"oldpassword": old, "password1": new, "password2": new})
+
+
+def test_a_link_sets_a_new_password(client):
+    make_person()
+    assert ask(client)["Location"] == "/accounts/password/reset/done/"
+    assert mail.outbox[0].to == ["ada@example.org"]
+    assert follow(client, link_in_last_mail()).status_code == 302
+    assert not is_signed_in(client)
+    assert sign_in(Client()).status_code == 200
+    assert sign_in(client, password=OTHER_PASSWORD).status_code == 302
+
+
+def test_the_key_does_not_stay_in_the_address(client):
+    make_person()
+    ask(client)
+    assert client.get(link_in_last_mail())["Location"].endswith("-set-password/")
+
+
+def test_a_link_works_once(client):
+    make_person()
+    ask(client)
+    link = link_in_last_mail()
+    follow(client, link)
+    assert b"This link does not work any more" in Client().get(link).content
+
+
+def test_an_old_link_does_not_work(client, settings):
+    make_person()
+    ask(client)
+    settings.PASSWORD_RESET_TIMEOUT = -1
+    assert b"This link does not work any more" in client.get(link_in_last_mail()).content
+
+
+def test_a_link_ends_when_somebody_signs_in(client):
+    ada = make_person()
+    ask(client)
+    link = link_in_last_mail()
+    browser_of(ada)
+    assert b"This link does not work any more" in client.get(link).content
+
+
+def test_a_weak_password_is_refused(client):
+    make_person()
+    ask(client)
+    assert follow(client, link_in_last_mail(), "password").context["form"].errors["password1"]
+    assert sign_in(Client()).status_code == 302
+
+
+def test_it_ends_other_sessions(client):
+    other = browser_of(make_person())
+    ask(client)
+    follow(client, link_in_last_mail())
+    assert not is_signed_in(other)
+    assert mail.outbox[-1].subject == "[Plumbline] Your password was set anew"
+
+
+def test_whether_an_address_has_an_account_is_not_told(client):
+    make_person()
+    known, unknown = ask(client), ask(client, "grace@example.org")
+    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    assert [one.to for one in mail.outbox] == [["ada@example.org"], ["grace@example.org"]]
+    assert mail.outbox[1].subject == "[Plumbline] No account with this address"
+
+
+def test_a_suspended_account_gets_no_link(client):
+    make_person(is_active=False)
+    ask(client)
+    assert mail.outbox[0].subject == "[Plumbline] No account with this address"
+
+
+def test_a_sixth_link_in_a_day_waits():
+    make_person()
+    answers = [ask(Client(REMOTE_ADDR=f"192.0.2.{number}")) for number in range(6)]
+    assert [answer.status_code for answer in answers] == [302] * 5 + [429]
+    assert int(answers[-1]["Retry-After"]) > 4 * 3600
+    assert len(mail.outbox) == 5
+
+
+def test_one_address_asks_twenty_times_a_day(client):
+    statuses = [ask(client, f"user{number}@example.org").status_code for number in range(21)]
+    assert statuses == [302] * 20 + [429]
+
+
+def test_changing_it_keeps_this_session_and_ends_the_others():
+    ada = make_person()
+    here, elsewhere = browser_of(ada), browser_of(ada)
+    assert change(here)["Location"] == "/accounts/"
+    assert is_signed_in(here)
+    assert not is_signed_in(elsewhere)
+    assert mail.outbox[-1].subject == "[Plumbline] Your password was changed"
+
+
+def test_changing_it_takes_the_old_one():
+    client = browser_of(make_person())
+    response = change(client, old="not the password at all")
+    assert response.context["form"].errors["oldpassword"] == ["This is not your password."]
+    assert sign_in(Client()).status_code == 302
+
+
+def test_guessing_the_old_one_is_limited_like_signing_in():
+    client = browser_of(make_person())
+    statuses = [change(client, old=f"guess number {number}").status_code for number in range(11)]
+    assert statuses == [200] * 10 + [429]
+
+
+def test_telling_it_again_is_limited_like_signing_in():
+    client = browser_of(make_person(), is_certain=False)
+    statuses = [
+        client.post("/accounts/reauthenticate/", {"password": f"guess number {number}"}).status_code
+        for number in range(11)
+    ]
+    assert statuses == [200] * 10 + [429]
+
+
+def test_who_has_none_sets_one(client):
+    ada = make_person()
+    ada.set_unusable_password()
+    ada.save()
+    client.force_login(ada)
+    assert client.get("/accounts/password/change/")["Location"] == "/accounts/password/set/"
+    new = {"password1": OTHER_PASSWORD, "password2": OTHER_PASSWORD}
+    assert client.post("/accounts/password/set/", new).status_code == 302
+    assert sign_in(Client(), password=OTHER_PASSWORD).status_code == 302
+
+
+@pytest.mark.parametrize("path", ["/accounts/password/change/", "/accounts/password/set/"])
+def test_strangers_are_sent_to_sign_in(client, path):
+    assert client.get(path)["Location"] == f"/accounts/login/?next={path}"

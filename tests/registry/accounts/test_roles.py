@@ -1,0 +1,180 @@
+"""Roles: granted and taken with a reason, in the journal, and never by those who may not."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+
+from registry.accounts import access
+from registry.accounts.models import User
+from registry.accounts.services import set_active, set_role
+from registry.core.rejections import Refused
+from registry.journal.models import Entry
+from tests.registry import factory
+from tests.registry.accounts.people import browser_of, is_signed_in, make_administrator, make_person, sign_in
+from tests.registry.accounts.test_second_factor import set_up
+
+pytestmark = pytest.mark.django_db
+
+Role = User.Role
+
+
+@pytest.fixture
+def root():
+    return make_administrator()
+
+
+@pytest.fixture
+def ada():
+    return make_person()
+
+
+def change(client, username="ada", **fields):
+    given = {"role": "editor", "is_active": "on", "reason": "knows the collections"} | fields
+    return client.post(f"/accounts/people/{username}/", {name: value for name, value in given.items() if value})
+
+
+def test_an_administrator_makes_an_editor(root, ada):
+    assert change(browser_of(root))["Location"] == "/accounts/people/"
+    ada.refresh_from_db()
+    assert ada.role == Role.EDITOR
+    entry = Entry.objects.get()
+    assert (entry.action, entry.subject_type, entry.subject_id) == ("accounts.user.role_changed", "user", str(ada.pk))
+    assert (entry.actor, entry.reason) == (root, "knows the collections")
+    assert (entry.before, entry.after) == ({"role": "contributor"}, {"role": "editor"})
+
+
+@pytest.mark.parametrize(
+    ("role", "flags"),
+    [
+        (Role.CONTRIBUTOR, (False, False, False)),
+        (Role.EDITOR, (True, False, False)),
+        (Role.ADMINISTRATOR, (False, True, True)),
+    ],
+)
+def test_a_role_takes_the_place_of_another(root, ada, role, flags):
+    for earlier in Role:
+        set_role(user=ada, role=earlier, actor=root, reason="test")
+        after = set_role(user=ada, role=role, actor=root, reason="test")
+        assert (after.is_editor, after.is_staff, after.is_superuser) == flags
+        assert User.objects.get(pk=ada.pk).role == role
+
+
+def test_nothing_changed_is_no_entry(root, ada):
+    set_role(user=ada, role=Role.CONTRIBUTOR, actor=root, reason="test")
+    set_active(user=ada, is_active=True, actor=root, reason="test")
+    assert not Entry.objects.exists()
+
+
+def test_an_administrator_suspends_and_reinstates(root, ada):
+    signed_in = browser_of(ada)
+    change(browser_of(root), role="contributor", is_active="", reason="spam")
+    assert not is_signed_in(signed_in)
+    assert sign_in(Client())["Location"] == "/accounts/inactive/"
+    assert Client().get("/people/ada/").status_code == 404
+    change(browser_of(root), role="contributor", reason="a mistake")
+    assert is_signed_in(signed_in)
+    actions = list(Entry.objects.order_by("pk").values_list("action", "reason"))
+    assert actions == [("accounts.user.suspended", "spam"), ("accounts.user.reinstated", "a mistake")]
+
+
+@pytest.mark.parametrize("fields", [{"reason": ""}, {"role": "king"}, {"role": ""}, {"reason": "a\u200bb"}])
+def test_it_takes_a_reason_and_a_role(root, ada, fields):
+    response = change(browser_of(root), **fields)
+    assert set(response.context["form"].errors) == set(fields)
+    ada.refresh_from_db()
+    assert ada.role == Role.CONTRIBUTOR
+
+
+def test_the_last_administrator_stays(root):
+    client = browser_of(root)
+    for fields in ({"role": "contributor"}, {"role": "administrator", "is_active": ""}):
+        assert b"Nobody else is administrator." in change(client, "root", **fields).content
+    root.refresh_from_db()
+    assert (root.role, root.is_active) == (Role.ADMINISTRATOR, True)
+    make_administrator("second")
+    assert change(client, "root", role="editor").status_code == 302
+
+
+def test_a_suspended_administrator_is_none(root):
+    make_administrator("second", is_active=False)
+    with pytest.raises(Refused, match="Nobody else is administrator"):
+        set_role(user=root, role=Role.EDITOR, actor=root, reason="test")
+
+
+@pytest.mark.parametrize("path", ["/accounts/people/", "/accounts/people/root/"])
+def test_others_may_not(root, path):
+    contributor, editor = make_person(), make_person("grace", is_editor=True)
+    assert Client().get(path)["Location"] == f"/accounts/login/?next={path}"
+    for user in (contributor, editor):
+        assert browser_of(user).get(path).status_code == 403
+    assert change(browser_of(editor), "grace", role="administrator").status_code == 403
+    assert not Entry.objects.exists()
+
+
+def test_nobody_of_this_name(root):
+    assert browser_of(root).get("/accounts/people/nobody/").status_code == 404
+
+
+def test_the_list_finds_people(root, ada, django_assert_max_num_queries):
+    client = browser_of(root)
+    for number in range(60):
+        factory.make_user(f"user{number}", email=f"user{number}@example.org")
+    with django_assert_max_num_queries(6):
+        page = client.get("/accounts/people/").content.decode()
+    assert "62 accounts" in page
+    assert page.index(">root<") < page.index(">user0<")
+    assert b"1 account<" in client.get("/accounts/people/", {"q": "ada@exam"}).content
+    assert b"Nobody matches." in client.get("/accounts/people/", {"q": "zz"}).content
+    assert client.get("/accounts/people/", {"page": "x", "q": "a" * 300}).status_code == 200
+
+
+def test_access_by_role(root, ada):
+    editor = make_person("grace", is_editor=True)
+    assert access.require_contributor(ada) == ada
+    assert access.require_editor(editor) == editor
+    assert access.require_editor(root) == root
+    assert access.require_administrator(root) == root
+    for check, users in {
+        access.require_contributor: [AnonymousUser()],
+        access.require_editor: [AnonymousUser(), ada],
+        access.require_administrator: [AnonymousUser(), ada, editor],
+    }.items():
+        for user in users:
+            with pytest.raises(PermissionDenied):
+                check(user)
+
+
+def test_suspended_people_have_no_rights(root):
+    root.is_active = False
+    for check in (access.require_contributor, access.require_editor, access.require_administrator):
+        with pytest.raises(PermissionDenied):
+            check(root)
+    assert not access.is_editor(root)
+
+
+def test_where_the_site_says_so_rights_need_a_second_factor(root, settings):
+    settings.PLUMBLINE_REQUIRE_SECOND_FACTOR = True
+    client = browser_of(root)
+    response = client.get("/accounts/people/")
+    assert response.status_code == 403
+    assert b"This needs a second factor." in response.content
+    assert client.get("/admin/").status_code == 302
+    assert b"Your role needs a second factor" in client.get("/accounts/").content
+    set_up(client)
+    assert client.get("/accounts/people/").status_code == 200
+    assert client.get("/admin/").status_code == 200
+    assert b"Your role needs a second factor" not in client.get("/accounts/").content
+
+
+def test_contributors_need_none(ada, settings):
+    settings.PLUMBLINE_REQUIRE_SECOND_FACTOR = True
+    assert access.require_contributor(ada) == ada
+    assert b"Your role needs a second factor" not in browser_of(ada).get("/accounts/").content
+
+
+def test_the_admin_is_for_administrators(root, ada):
+    editor = make_person("grace", is_editor=True, is_staff=True)
+    assert browser_of(root).get("/admin/").status_code == 200
+    for user in (ada, editor):
+        assert browser_of(user).get("/admin/").status_code == 302

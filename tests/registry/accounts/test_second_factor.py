@@ -1,0 +1,172 @@
+"""Codes from an app, and recovery codes."""
+
+import time
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from tests.registry.accounts.people import PASSWORD, browser_of, is_signed_in, make_person, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+def code_for(secret: str) -> str:
+    """What an app shows now."""
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
+
+
+def set_up(client) -> tuple[str, list[str]]:
+    """The key and the recovery codes of a new second factor."""
+    secret = client.get("/accounts/2fa/totp/activate/").context["form"].secret
+    response = client.post("/accounts/2fa/totp/activate/", {"code": code_for(secret)})
+    codes = client.get(response["Location"]).context["unused_codes"]
+    # Another thirty seconds, as far as the note of used codes is concerned.
+    cache.clear()
+    return secret, codes
+
+
+def enter(client, code):
+    return client.post("/accounts/2fa/authenticate/", {"code": code})
+
+
+@pytest.fixture
+def ada():
+    return make_person()
+
+
+@pytest.fixture
+def protected(ada):
+    """The key and recovery codes of somebody who has a second factor."""
+    return set_up(browser_of(ada))
+
+
+def test_the_password_alone_opens_nothing(protected, client):
+    assert sign_in(client)["Location"] == "/accounts/2fa/authenticate/"
+    assert not is_signed_in(client)
+    assert enter(client, code_for(protected[0])).status_code == 302
+    assert is_signed_in(client)
+
+
+def test_the_owner_is_told_by_mail(ada, django_capture_on_commit_callbacks):
+    client = browser_of(ada)
+    with django_capture_on_commit_callbacks(execute=True):
+        set_up(client)
+    assert mail.outbox[-1].subject == "[Plumbline] A second factor was set up"
+
+
+def test_a_wrong_code_opens_nothing(protected, client):
+    sign_in(client)
+    assert enter(client, "000000").context["form"].errors["code"]
+    assert not is_signed_in(client)
+
+
+def test_a_code_works_once(protected):
+    code = code_for(protected[0])
+    first, second = Client(), Client()
+    sign_in(first)
+    sign_in(second)
+    assert enter(first, code).status_code == 302
+    assert enter(second, code).status_code == 200
+    assert not is_signed_in(second)
+
+
+def test_a_code_works_once_where_processes_share_no_cache(protected):
+    code = code_for(protected[0])
+    first, second = Client(), Client()
+    sign_in(first)
+    sign_in(second)
+    enter(first, code)
+    cache.clear()
+    assert enter(second, code).context["form"].errors["code"] == ["This code was used already. Wait for the next one."]
+    assert not is_signed_in(second)
+
+
+def test_a_recovery_code_works_once(protected):
+    code = protected[1][0]
+    first, second = Client(), Client()
+    sign_in(first)
+    enter(first, code)
+    assert is_signed_in(first)
+    sign_in(second)
+    enter(second, code)
+    assert not is_signed_in(second)
+
+
+def test_a_sixth_code_in_five_minutes_waits(protected):
+    statuses = []
+    for number in range(6):
+        client = Client(REMOTE_ADDR=f"192.0.2.{number}")
+        sign_in(client)
+        statuses.append(enter(client, "000000").status_code)
+    assert statuses == [200] * 5 + [429]
+    sign_in(client)
+    assert enter(client, code_for(protected[0])).status_code == 429
+
+
+def test_the_key_is_encrypted_in_the_database(protected):
+    secret, codes = protected
+    stored = " ".join(map(str, Authenticator.objects.values_list("data", flat=True)))
+    assert secret not in stored
+    assert codes[0] not in stored
+
+
+def test_a_changed_key_of_the_site_keeps_it_working(protected, client, settings):
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another key of the site, which is long enough, and quite new"
+    sign_in(client)
+    enter(client, code_for(protected[0]))
+    assert is_signed_in(client)
+
+
+def test_recovery_codes_are_shown_once(ada):
+    client = browser_of(ada)
+    _, codes = set_up(client)
+    assert len(set(codes)) == 10
+    assert codes[0] not in client.get("/accounts/2fa/recovery-codes/").content.decode()
+    assert client.get("/accounts/2fa/recovery-codes/download/").status_code == 403
+
+
+def test_new_recovery_codes_end_the_old_ones(ada):
+    signed_in = browser_of(ada)
+    _, codes = set_up(signed_in)
+    signed_in.post("/accounts/2fa/recovery-codes/generate/")
+    client = Client()
+    sign_in(client)
+    enter(client, codes[0])
+    assert not is_signed_in(client)
+
+
+def test_setting_it_up_takes_certainty_and_the_right_code(ada):
+    uncertain = browser_of(ada, is_certain=False)
+    assert uncertain.get("/accounts/2fa/totp/activate/")["Location"].startswith("/accounts/reauthenticate/")
+    client = browser_of(ada)
+    client.get("/accounts/2fa/totp/activate/")
+    assert client.post("/accounts/2fa/totp/activate/", {"code": "000000"}).status_code == 200
+    assert not Authenticator.objects.exists()
+
+
+def test_removing_it_takes_certainty(protected, ada):
+    client = Client()
+    sign_in(client)
+    enter(client, code_for(protected[0]))
+    assert "reauthenticate" in client.post("/accounts/2fa/totp/deactivate/")["Location"]
+    assert Authenticator.objects.exists()
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": "/accounts/"})
+    client.post("/accounts/2fa/totp/deactivate/")
+    assert not Authenticator.objects.exists()
+    assert mail.outbox[-1].subject == "[Plumbline] The second factor was removed"
+
+
+def test_resetting_the_password_does_not_get_around_it(protected, client):
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    assert sign_in(client)["Location"] == "/accounts/2fa/authenticate/"
+    assert not is_signed_in(client)
+
+
+def test_the_qr_code_needs_nothing_from_elsewhere(ada):
+    page = browser_of(ada).get("/accounts/2fa/totp/activate/").content.decode()
+    assert 'src="data:image/svg+xml;base64,' in page

@@ -1,0 +1,210 @@
+"""Making an account: a name, an address, a password, and a link that proves the address."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+
+from registry.accounts.models import User
+from registry.core.models import Bucket
+from tests.registry import factory
+from tests.registry.accounts.people import PASSWORD, is_signed_in, link_in_last_mail, make_person, sign_in
+
+pytestmark = pytest.mark.django_db
+
+SENT = "/accounts/confirm-email/"
+
+
+def sign_up(client, **fields):
+    given = {"username": "ada", "email": "ada@example.org", "password1": PASSWORD} | fields
+    return client.post("/accounts/signup/", given)
+
+
+def errors_of(response):
+    return dict(response.context["form"].errors)
+
+
+def test_the_link_in_the_mail_finishes_it(client):
+    assert sign_up(client)["Location"] == SENT
+    assert mail.outbox[0].to == ["ada@example.org"]
+    link = link_in_last_mail()
+    assert b"Is ada@example.org the address of ada?" in client.get(link).content
+    assert client.post(link).status_code == 302
+    assert EmailAddress.objects.get(email="ada@example.org").verified
+    assert is_signed_in(client)
+
+
+def test_opening_the_link_alone_changes_nothing(client):
+    sign_up(client)
+    client.get(link_in_last_mail())
+    assert not EmailAddress.objects.get().verified
+
+
+def test_another_browser_must_sign_in_after_the_link(client):
+    sign_up(client)
+    other = Client()
+    assert other.post(link_in_last_mail()).status_code == 302
+    assert not is_signed_in(other)
+    assert sign_in(other).status_code == 302
+    assert is_signed_in(other)
+
+
+def test_a_link_works_once(client):
+    sign_up(client)
+    link = link_in_last_mail()
+    client.post(link)
+    assert b"This link does not work any more" in client.get(link).content
+    assert client.post(link).status_code == 404
+
+
+def test_an_old_link_does_not_work(client, settings):
+    sign_up(client)
+    settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 0
+    link = link_in_last_mail()
+    assert b"This link does not work any more" in client.get(link).content
+    assert client.post(link).status_code == 404
+
+
+def test_a_made_up_link_does_not_work(client):
+    assert b"This link does not work any more" in client.get("/accounts/confirm-email/MQ:1abc:def/").content
+
+
+def test_nobody_is_signed_in_before(client):
+    sign_up(client)
+    assert not is_signed_in(client)
+    assert sign_in(client)["Location"] == SENT
+    assert not is_signed_in(client)
+
+
+def test_whether_an_address_has_an_account_is_not_told(client):
+    """The same answer, and the owner of the address learns by mail what happened."""
+    make_person()
+    taken, free = sign_up(client, username="lovelace"), sign_up(Client(), email="grace@example.org", username="grace")
+    assert (taken.status_code, taken["Location"]) == (free.status_code, free["Location"])
+    assert client.get(SENT).content.count(b"<h1>") == 1
+    told, verified = mail.outbox
+    assert (told.to, told.subject) == (["ada@example.org"], "[Plumbline] You have an account")
+    assert verified.subject == "[Plumbline] Verify your e-mail address"
+    assert not User.objects.filter(username="lovelace").exists()
+
+
+def test_a_taken_address_takes_as_long_as_a_free_one(client, monkeypatch):
+    """Hashing the password is what takes long, so it is done for both."""
+    hashed = []
+    monkeypatch.setattr("registry.accounts.forms.make_password", hashed.append)
+    make_person()
+    sign_up(client, username="lovelace")
+    assert hashed == [PASSWORD]
+
+
+def test_a_taken_user_name_is_refused_in_any_case(client):
+    make_person("ada")
+    assert errors_of(sign_up(client, username="ADA", email="else@example.org")) == {
+        "username": ["Somebody has this user name already."]
+    }
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "a", "a b", "ada@example.org", "аda", "ada\u200b", "a" * 41, "x" * 10_000, "-ada", "ada-", "<b>", "ada\x00a"],
+)
+def test_names_that_others_could_not_tell_apart_are_refused(client, name):
+    response = sign_up(client, username=name)
+    assert "username" in errors_of(response)
+    assert response.status_code == 200
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["registry", "Admin", "former-contributor-7"])
+def test_names_with_a_meaning_are_refused(client, name):
+    assert "username" in errors_of(sign_up(client, username=name))
+
+
+@pytest.mark.parametrize("password", ["", "short", "eleven char", "password12345", "ada@example.org"])
+def test_weak_passwords_are_refused(client, password):
+    assert "password1" in errors_of(sign_up(client, password1=password))
+
+
+@pytest.mark.parametrize("email", ["", "ada", "ada@", "ada@example", "a" * 300 + "@example.org", "ada@exa\nmple.org"])
+def test_addresses_that_are_none_are_refused(client, email):
+    assert "email" in errors_of(sign_up(client, email=email))
+    assert mail.outbox == []
+
+
+def test_what_was_typed_stays_and_the_password_does_not(client):
+    page = sign_up(client, username="a b").content.decode()
+    assert 'value="a b"' in page
+    assert 'value="ada@example.org"' in page
+    assert PASSWORD not in page
+
+
+def test_an_unverified_claim_does_not_keep_the_owner_out(client):
+    """Somebody signed up with an address that is not theirs; its owner gets the account by proving the address."""
+    sign_up(client, username="squatter")
+    owner = make_person("grace", email="grace@example.org")
+    browser = Client()
+    sign_in(browser, "grace@example.org")
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": "/accounts/"})
+    browser.post("/accounts/email/", {"action_add": "", "email": "ada@example.org"})
+    browser.post(link_in_last_mail())
+    owner.refresh_from_db()
+    assert owner.email == "ada@example.org"
+    assert not User.objects.filter(username="squatter").exists()
+
+
+def take_meanwhile(monkeypatch, **fields):
+    """Somebody signs up after this sign-up was checked and before it is saved."""
+    monkeypatch.setattr("registry.accounts.limits.take_sign_up", lambda *_: make_person(**fields))
+
+
+def test_a_double_click_is_one_account(client, monkeypatch):
+    take_meanwhile(monkeypatch)
+    assert sign_up(client)["Location"] == SENT
+    assert User.objects.count() == 1
+    assert mail.outbox[-1].subject == "[Plumbline] You have an account"
+
+
+def test_a_name_that_was_taken_meanwhile_is_said(client, monkeypatch):
+    take_meanwhile(monkeypatch, username="Ada", email="other@example.org")
+    response = sign_up(client)
+    assert response.status_code == 503
+    assert b"Somebody took this user name at this moment." in response.content
+    assert (User.objects.count(), mail.outbox) == (1, [])
+
+
+def test_a_sixth_mail_to_one_address_in_a_day_waits(client):
+    for number in range(5):
+        assert sign_up(Client(REMOTE_ADDR=f"192.0.2.{number}"), username=f"ada{number}").status_code == 302
+    response = sign_up(Client(REMOTE_ADDR="192.0.2.9"), username="ada9")
+    assert response.status_code == 429
+    assert 4 * 3600 < int(response["Retry-After"]) <= 5 * 3600
+    assert b"Try again in 5 hours." in response.content
+    assert len(mail.outbox) == 5
+
+
+def test_a_twentyfirst_account_from_one_address_in_an_hour_waits(client):
+    statuses = [
+        sign_up(Client(), username=f"ada{number}", email=f"ada{number}@example.org").status_code for number in range(21)
+    ]
+    assert statuses == [302] * 20 + [429]
+    assert User.objects.count() == 20
+
+
+def test_limits_store_neither_addresses_nor_mail(client):
+    sign_up(Client(REMOTE_ADDR="192.0.2.7"))
+    names = " ".join(Bucket.objects.values_list("name", flat=True))
+    assert names
+    assert "192.0.2.7" not in names
+    assert "ada" not in names
+
+
+def test_a_form_from_another_site_is_refused():
+    response = sign_up(Client(enforce_csrf_checks=True))
+    assert response.status_code == 403
+    assert b"Send it again" in response.content
+    assert not User.objects.exists()
+
+
+def test_who_is_signed_in_needs_no_account(client):
+    client.force_login(factory.make_user("ada"))
+    assert client.get("/accounts/signup/").status_code == 302

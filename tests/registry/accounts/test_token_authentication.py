@@ -1,0 +1,143 @@
+"""Programs with a token: who they are, what they may do, and what they are told when they may not."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import path
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from registry.accounts.authentication import TokenHasScope
+from registry.accounts.models import ApiToken, User
+from registry.accounts.services import create_token, revoke_token
+from registry.urls import handler404  # noqa: F401 - the addresses of this module take the place of the site's
+from registry.urls import urlpatterns as of_the_site
+from tests.registry.accounts.people import make_person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+
+
+class Submitting(APIView):
+    """Reads with any token that may read, changes with one that may submit."""
+
+    permission_classes = (TokenHasScope,)
+
+    def get(self, request: Request) -> Response:
+        return Response({"user": str(request.user)})
+
+    post = get
+
+
+class Reviewing(Submitting):
+    scope = ApiToken.Scope.REVIEW
+
+
+urlpatterns = [path("api/v1/test/", Submitting.as_view()), path("api/v1/review/", Reviewing.as_view()), *of_the_site]
+
+
+@pytest.fixture
+def ada():
+    return make_person()
+
+
+def make(user, *scopes):
+    return create_token(user=user, name="test", scopes=scopes or ["read", "submit"], days=30)
+
+
+def ask(secret, *, method="get", address="/api/v1/test/", scheme="Bearer"):
+    ask_with = getattr(Client(enforce_csrf_checks=True), method)
+    return ask_with(address, headers={"authorization": f"{scheme} {secret}"}, content_type="application/json")
+
+
+def test_it_acts_for_its_owner(ada):
+    assert ask(make(ada).secret).json() == {"user": "ada"}
+    assert ask(make(ada).secret, method="post").json() == {"user": "ada"}
+
+
+def test_the_scheme_is_read_in_any_case(ada):
+    assert ask(make(ada).secret, scheme="bearer").status_code == 200
+
+
+@pytest.mark.parametrize("secret", ["plumb_" + "x" * 43, "", "x", "plumb_", "ü" * 9, "a b c", "x" * 5000])
+def test_an_unknown_one_is_told_so(ada, secret):
+    response = ask(secret)
+    assert response.status_code == 401
+    assert response["WWW-Authenticate"] == 'Bearer realm="plumbline"'
+    assert response.json() == {"ok": False, "status": 401, "error": "There is no such token.", "errors": []}
+
+
+def test_a_revoked_one_opens_nothing_from_the_next_request_on(ada):
+    new = make(ada)
+    assert ask(new.secret).status_code == 200
+    revoke_token(token=new.token)
+    response = ask(new.secret)
+    assert (response.status_code, response.json()["error"]) == (401, "This token was revoked.")
+
+
+def test_an_expired_one_is_told_when(ada):
+    new = make(ada)
+    past = timezone.now() - timedelta(days=1)
+    ApiToken.objects.update(created_at=past - timedelta(days=1), expires_at=past)
+    response = ask(new.secret)
+    assert (response.status_code, response.json()["error"]) == (401, f"This token expired on {past:%Y-%m-%d}.")
+
+
+def test_one_of_a_suspended_account_opens_nothing(ada):
+    new = make(ada)
+    User.objects.update(is_active=False)
+    assert ask(new.secret).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("scopes", "method", "address", "status"),
+    [
+        (["read"], "get", "test", 200),
+        (["read"], "post", "test", 403),
+        (["submit"], "get", "test", 403),
+        (["submit"], "post", "test", 200),
+        (["submit"], "post", "review", 403),
+        (["review"], "post", "review", 200),
+        (["review"], "post", "test", 403),
+    ],
+)
+def test_it_does_what_its_scopes_say(ada, scopes, method, address, status):
+    assert ask(make(ada, *scopes).secret, method=method, address=f"/api/v1/{address}/").status_code == status
+
+
+def test_a_wrong_scope_is_told(ada):
+    response = ask(make(ada, "read").secret, method="post")
+    assert response.json()["error"] == "This needs a token with the scope “submit”; this one has: read."
+
+
+def test_without_a_token_nobody_is_signed_in():
+    response = Client().get("/api/v1/test/")
+    assert response.json() == {"user": "AnonymousUser"}
+
+
+def test_a_browser_needs_no_scope_but_a_csrf_token(ada):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ada)
+    assert client.get("/api/v1/test/").json() == {"user": "ada"}
+    assert client.post("/api/v1/test/").status_code == 403
+
+
+def test_use_is_noted_once_in_ten_minutes(ada, django_assert_num_queries):
+    secret = make(ada).secret
+    with django_assert_num_queries(2):
+        ask(secret)
+    noted = ApiToken.objects.get().last_used_at
+    assert noted is not None
+    with django_assert_num_queries(1):
+        ask(secret)
+    assert ApiToken.objects.get().last_used_at == noted
+    ApiToken.objects.update(last_used_at=noted - timedelta(minutes=11))
+    ask(secret)
+    assert ApiToken.objects.get().last_used_at >= noted
+
+
+def test_a_token_in_the_address_is_not_read(ada):
+    response = Client().get("/api/v1/test/", {"token": make(ada).secret})
+    assert response.json() == {"user": "AnonymousUser"}

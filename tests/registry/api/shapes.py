@@ -1,0 +1,41 @@
+"""Comparing answers with the OpenAPI description."""
+
+import copy
+from functools import cache
+from typing import Any
+
+from django.http import HttpResponse
+from jsonschema import Draft202012Validator, FormatChecker
+
+from registry.api.schema import description
+
+
+@cache
+def strict_description() -> dict[str, Any]:
+    """The description, made to refuse keys that it does not name."""
+    strict = copy.deepcopy(description())
+    for component in strict["components"]["schemas"].values():
+        if "properties" in component:
+            component["additionalProperties"] = False
+    return strict
+
+
+def operation(operation_id: str) -> tuple[str, dict[str, Any]]:
+    """The path and the description of an operation."""
+    for path, methods in strict_description()["paths"].items():
+        if methods["get"]["operationId"] == operation_id:
+            return path, methods["get"]
+    raise AssertionError(f"there is no operation {operation_id}")
+
+
+def assert_conforms(response: HttpResponse, operation_id: str) -> None:
+    """The body is what the description says for the operation and the status, to the key."""
+    responses = operation(operation_id)[1]["responses"]
+    described = responses.get(str(response.status_code), responses["default"])
+    schema = described["content"]["application/json"]["schema"]
+    validator = Draft202012Validator(
+        {**schema, "components": strict_description()["components"]}, format_checker=FormatChecker()
+    )
+    problems = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(response.json())]
+    assert not problems, f"{response.request['PATH_INFO']}: {problems[:5]}"
+    assert response["Content-Type"] == "application/json"

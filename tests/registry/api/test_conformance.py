@@ -1,0 +1,58 @@
+"""Every address answers as the OpenAPI description says, whatever stands behind it."""
+
+import pytest
+
+from registry.leaderboards.models import Snapshot
+from registry.results.models import Paper, Result, System
+from tests.registry.api.shapes import assert_conforms, strict_description
+from tests.registry.api.world import make_world
+
+pytestmark = pytest.mark.django_db
+
+LISTS = {
+    "list_collections": ("", "?q=collection&page_size=3"),
+    "list_measures": ("", "?page_size=2"),
+    "list_leaderboards": ("", "?analysed=all", "?analysed=false", "?sort=n_results&page_size=2"),
+}
+
+
+def addresses() -> list[tuple[str, str]]:
+    """An operation and an address of it, for everything there is."""
+    world = make_world()
+    paths = {methods["get"]["operationId"]: path for path, methods in strict_description()["paths"].items()}
+    found = [("get_index", paths["get_index"]), ("get_schema", paths["get_schema"])]
+    found += [(operation, paths[operation] + query) for operation, queries in LISTS.items() for query in queries]
+    for board in world.leaderboards:
+        names = {"collection": board.collection.slug, "measure": board.measure.name}
+        found += [(operation, paths[operation].format(**names)) for operation in ("get_collection", "get_measure")]
+        here = paths["get_leaderboard"].format(**names)
+        filters = ("", "?role=trec_run&n_multiplier=10", "?scale=borrowed&family=trec_run", "?as_of=2001-01-01")
+        found += [("get_leaderboard", here + query) for query in (*filters, "?page_size=2&sort=year")]
+    for operation, model in (
+        ("get_snapshot", Snapshot),
+        ("get_system", System),
+        ("get_paper", Paper),
+        ("get_result", Result),
+    ):
+        found += [(operation, paths[operation].format(id=pk)) for pk in model.objects.values_list("pk", flat=True)]
+    return found
+
+
+def test_every_answer_is_as_described(client):
+    found = addresses()
+    for operation_id, address in found:
+        response = client.get(address)
+        assert response.status_code == 200, (address, response.content)
+        assert b"NaN" not in response.content
+        assert b"Infinity" not in response.content
+        assert_conforms(response, operation_id)
+    described = {methods["get"]["operationId"] for methods in strict_description()["paths"].values()}
+    assert {operation_id for operation_id, _ in found} == described
+
+
+def test_an_empty_registry_answers_too(client):
+    for operation_id in LISTS:
+        path = next(p for p, m in strict_description()["paths"].items() if m["get"]["operationId"] == operation_id)
+        response = client.get(path)
+        assert response.json()["results"] == []
+        assert_conforms(response, operation_id)

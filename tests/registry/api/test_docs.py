@@ -1,0 +1,98 @@
+"""docs/api.md names what there is, and its examples come out."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.pipeline import analyse_leaderboard
+from registry.leaderboards.services import save_finding
+from tests.registry.api.shapes import operation, strict_description
+
+DOCUMENT = (settings.BASE_DIR / "docs" / "api.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```\n\$ curl -sL? '([^']+)'\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+OMITTED = "…"
+
+
+def operations() -> list[tuple[str, dict[str, Any]]]:
+    return [(path, methods["get"]) for path, methods in strict_description()["paths"].items()]
+
+
+def test_every_address_is_named():
+    missing = [path for path, _ in operations() if f"| `{path}` |" not in DOCUMENT]
+    assert not missing
+
+
+def test_every_parameter_is_named():
+    names = {
+        parameter["name"]
+        for _, described in operations()
+        for parameter in described["parameters"]
+        if parameter["in"] == "query"
+    }
+    assert "run_type" in names
+    assert not {name for name in names if f"`{name}`" not in DOCUMENT}
+
+
+def test_every_choice_is_named():
+    for operation_id in ("get_leaderboard", "list_leaderboards"):
+        for parameter in operation(operation_id)[1]["parameters"]:
+            for value in parameter["schema"].get("enum", ()):
+                assert re.search(rf"\b{str(value).lstrip('-')}\b", DOCUMENT), f"{parameter['name']}={value}"
+
+
+def test_every_key_of_a_leaderboard_is_named():
+    keys = strict_description()["components"]["schemas"]["Leaderboard"]["properties"]
+    assert not {key for key in keys if f"`{key}`" not in DOCUMENT}
+
+
+def test_every_status_of_an_error_is_named():
+    statuses = {status for _, described in operations() for status in described["responses"] if status.startswith("4")}
+    assert not {status for status in statuses if f"| {status} |" not in DOCUMENT}
+
+
+def assert_shows(shown: Any, found: Any, place: str = "$") -> None:
+    """What is found is what the document shows, apart from what it leaves out."""
+    if shown == OMITTED:
+        return
+    if isinstance(shown, dict):
+        wanted = {key for key in shown if key != OMITTED}
+        assert wanted <= set(found), place
+        assert OMITTED in shown or wanted == set(found), f"{place} lacks {set(found) - wanted}"
+        for key in wanted:
+            assert_shows(shown[key], found[key], f"{place}.{key}")
+    elif isinstance(shown, list):
+        is_cut = bool(shown) and shown[-1] == OMITTED
+        rows = shown[:-1] if is_cut else shown
+        assert len(found) >= len(rows) if is_cut else len(found) == len(rows), place
+        for position, row in enumerate(rows):
+            assert_shows(row, found[position], f"{place}[{position}]")
+    else:
+        assert shown == found, place
+
+
+@pytest.fixture
+def shipped_trec_7(tmp_path: Path, db: None) -> None:
+    """The catalog and the runs of TREC-7 that ship, analysed."""
+    data = settings.BASE_DIR / "data"
+    call_command("load_catalog", data, verbosity=0)
+    header, *lines = (data / "results" / "trec_adhoc.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "trec7.csv").write_text(header + "".join(line for line in lines if line.startswith("trec-7-adhoc,")))
+    call_command("load_results", tmp_path / "trec7.csv", verbosity=0)
+    for pk in Leaderboard.objects.filter(results_version__gt=0).values_list("pk", flat=True):
+        save_finding(analyse_leaderboard(pk))
+
+
+def test_the_examples_come_out(client: Client, shipped_trec_7: None):
+    assert len(EXAMPLES) == 4
+    for address, shown in EXAMPLES:
+        parts = urlsplit(address)
+        response = client.get(f"{parts.path}?{parts.query}", follow=True)
+        assert_shows(json.loads(shown), response.json())

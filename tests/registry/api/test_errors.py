@@ -1,0 +1,144 @@
+"""Errors have one shape wherever programs ask."""
+
+import json
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions
+
+from registry.api.errors import handle_exception
+from tests.registry.api.shapes import assert_conforms
+from tests.registry.leaderboards.boards import analyse, make_board
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/api/v1/leaderboards/"
+
+
+def assert_is_error(response, status: int) -> dict:
+    assert response.status_code == status
+    assert response["Content-Type"] == "application/json"
+    body = response.json()
+    assert set(body) == {"ok", "status", "error", "errors"}
+    assert (body["ok"], body["status"]) == (False, status)
+    assert body["error"]
+    assert all(set(error) == {"field", "code", "message"} for error in body["errors"])
+    return body
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/",
+        "/api/v1/nothing/",
+        "/api/v2/leaderboards/",
+        "/api/v1/collections/nothing/",
+        "/api/v1/leaderboards/a/b/",
+        "/api/v1/systems/x/",
+        "/api/v1/systems/%00/",
+        "/api/v1/collections/%00/",
+        "/leaderboards/a/b.json",
+        "/leaderboards/a/b.csv",
+        "/snapshots/0000.json",
+        "/nothing.json",
+    ],
+)
+def test_what_is_not_there(client, path):
+    assert_is_error(client.get(path), 404)
+
+
+@pytest.mark.parametrize("suffix", [".json", ".csv", ".tex", ".md", ".bib"])
+def test_a_twin_refuses_what_the_api_refuses(client, suffix):
+    board = make_board()
+    analyse(board)
+    twin = assert_is_error(client.get(f"{board.get_absolute_url()[:-1]}{suffix}?runtype=automatic"), 400)
+    api = client.get(f"/api/v1{board.get_absolute_url()}?runtype=automatic")
+    assert_conforms(api, "get_leaderboard")
+    assert twin["errors"] == api.json()["errors"]
+    assert twin["errors"][0]["message"] == "There is no parameter “runtype”. Did you mean run_type?"
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options", "trace"])
+def test_methods_that_are_not_answered(client, method):
+    response = getattr(client, method)(LIST)
+    assert_is_error(response, 405)
+    assert response["Allow"] == "GET, HEAD"
+
+
+def test_a_twin_answers_reading_only(client):
+    board = make_board()
+    response = client.post(f"{board.get_absolute_url()[:-1]}.json")
+    assert_is_error(response, 405)
+    assert response["Allow"] == "GET, HEAD"
+
+
+def test_formats_that_are_not_spoken(client):
+    body = assert_is_error(client.get(LIST, headers={"Accept": "text/html"}), 406)
+    assert "application/json" in body["error"]
+    for accepted in ("*/*", "application/json", "text/html, */*;q=0.1"):
+        assert client.get(LIST, headers={"Accept": accepted}).status_code == 200
+
+
+def test_every_wrong_parameter_is_named(client):
+    body = assert_is_error(client.get(f"{LIST}?min_results=x&analysed=x&runs=1&sort=a&sort=b"), 400)
+    assert {(error["field"], error["code"]) for error in body["errors"]} == {
+        ("min_results", "invalid"),
+        ("analysed", "invalid_choice"),
+        ("runs", "unknown"),
+        ("sort", "repeated"),
+    }
+
+
+@pytest.mark.parametrize("path", ["/api/v1/", "/api/v1/measures/AP/", "/api/v1/results/1/", "/api/v1/schema/"])
+def test_addresses_without_parameters_refuse_them_too(client, path):
+    body = assert_is_error(client.get(f"{path}?format=json"), 400)
+    assert body["errors"][0]["message"] == "There is no parameter “format”. This address takes none."
+
+
+def test_a_fault_of_ours_says_nothing_about_itself(client, monkeypatch):
+    def fail(*args, **kwargs):
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr("registry.api.views.registry_version", fail)
+    client.raise_request_exception = False
+    assert "secret" not in assert_is_error(client.get(LIST), 500)["error"]
+
+
+def test_a_host_that_is_not_ours(client):
+    assert_is_error(client.get(LIST, headers={"Host": "elsewhere.example"}), 400)
+
+
+@pytest.mark.parametrize(
+    ("exception", "status"),
+    [
+        (exceptions.ParseError(), 400),
+        (exceptions.NotAuthenticated(), 401),
+        (exceptions.PermissionDenied(), 403),
+        (PermissionDenied(), 403),
+        (Http404(), 404),
+        (exceptions.UnsupportedMediaType("text/csv"), 415),
+        (exceptions.Throttled(wait=7), 429),
+    ],
+)
+def test_what_the_framework_raises(exception, status):
+    response = handle_exception(exception, {})
+    assert response.status_code == status
+    assert set(json.loads(response.content)) == {"ok", "status", "error", "errors"}
+    assert response.get("Retry-After") == ("7" if status == 429 else None)
+
+
+def test_what_is_wrong_with_a_body_is_named_by_its_place():
+    detail = {"rows": [{}, {"value": ["not a number"]}], "non_field_errors": ["empty"], "title": ["blank", "short"]}
+    response = handle_exception(exceptions.ValidationError(detail), {})
+    errors = json.loads(response.content)["errors"]
+    assert [(error["field"], error["message"]) for error in errors] == [
+        ("rows.1.value", "not a number"),
+        ("", "empty"),
+        ("title", "blank"),
+        ("title", "short"),
+    ]
+
+
+def test_faults_are_left_to_django():
+    assert handle_exception(RuntimeError(), {}) is None

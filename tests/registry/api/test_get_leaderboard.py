@@ -1,0 +1,165 @@
+"""GET /api/v1/leaderboards/<collection>/<measure>/"""
+
+import json
+
+import pytest
+from django.utils import timezone
+
+from registry.leaderboards.models import Snapshot
+from registry.leaderboards.pipeline import CONFIDENCE_LEVEL
+from registry.results.models import Result
+from tests.registry.api.world import make_board_by_topic, make_varied_board
+from tests.registry.factory import make_collection, make_leaderboard, make_measure
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+
+pytestmark = pytest.mark.django_db
+
+
+def path_of(board) -> str:
+    return f"/api/v1{board.get_absolute_url()}"
+
+
+def get(client, board, query: str = "") -> dict:
+    response = client.get(path_of(board) + query)
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
+def test_it_answers_what_the_design_promises(client):
+    board = make_board()
+    analyse(board)
+    document = get(client, board)
+    assert document["collection"]["n_topics"] == 50
+    assert document["measure"]["name"] == board.measure.name
+    assert document["n_results"] == document["count"] == len(VALUES)
+    assert document["best_result"]["scale"] == "published"
+    assert document["best_set"]["basis"] == "published-means"
+    assert document["best_set"]["confidence_level"] == CONFIDENCE_LEVEL
+    assert document["best_set"]["residual_variance"] == {"value": 0.0144, "scale": "borrowed", "source": "elsewhere"}
+    assert document["winner"]["interval"] is None
+    assert "topics vary" in document["winner"]["why_no_interval"]
+    assert document["snapshot"]["id"] == Snapshot.objects.get().pk
+
+
+def test_numbers_are_those_of_the_snapshot(client):
+    board = make_board()
+    found = json.loads(analyse(board).snapshot.content)["results"]
+    document = get(client, board)
+    assert {"published": document["best_result"]} == {"published": found["best_result"]["published"]}
+    assert document["scales"] == found["best_result"]
+    assert document["mean"] == found["summary"]["mean"]
+    assert [row["id"] for row in document["results"] if row["in_best_set"]] == found["best_set"]["members"]
+
+
+def test_scores_by_topic_give_an_interval(client):
+    document = get(client, make_board_by_topic())
+    assert document["recommended_scale"] == "residual"
+    assert document["best_set"]["basis"] == "topic-scores"
+    assert set(document["best_set"]["pvalues"]) == {str(row["id"]) for row in document["results"]}
+    assert document["topic_scores"] is None
+    winner = document["winner"]
+    assert (winner["interval"] is None) == (winner["why_no_interval"] is not None)
+
+
+def test_scores_by_topic_of_some_stand_beside(client):
+    document = get(client, make_board_by_topic(extra=("0.9", "0.1")))
+    assert document["best_set"]["basis"] == "published-means"
+    assert document["topic_scores"]["n_systems"] == 6
+    assert document["topic_scores"]["best_set"]["basis"] == "topic-scores"
+
+
+def test_it_is_the_object_of_the_json_twin_in_pages(client):
+    board = make_varied_board()
+    analyse(board)
+    twin = client.get(f"{board.get_absolute_url().rstrip('/')}.json").json()
+    assert get(client, board) == twin
+    first = get(client, board, "?page_size=5")
+    second = get(client, board, f"?page_size=5&page={first['next_page']}")
+    assert first["results"] + second["results"] == twin["results"][:10]
+    assert first | {"results": [], "next_page": None} == twin | {"results": []}
+
+
+def test_filters_choose_contenders_and_leave_n_alone(client):
+    board = make_board()
+    make_run(board, "0.305", run_type="automatic")
+    mark_changed(board)
+    analyse(board)
+    document = get(client, board, "?run_type=automatic")
+    assert document["selection"] == {"run_type": "automatic"}
+    assert (document["count"], document["n_results"]) == (1, len(VALUES) + 1)
+    assert document["best_result"]["best"] == 0.305
+
+
+def test_the_family_and_the_multiplier_change_n(client):
+    board = make_board()
+    make_run(board, "0.2", role=Result.Role.BASELINE)
+    mark_changed(board)
+    analyse(board)
+    document = get(client, board, "?family=trec_run&n_multiplier=5")
+    assert document["best_result"]["n_results"] == len(VALUES)
+    assert document["best_result"]["n_effective_results"] == 5 * len(VALUES)
+
+
+def test_a_scale_can_be_chosen(client):
+    board = make_board()
+    analyse(board)
+    assert get(client, board, "?scale=borrowed")["best_result"]["scale"] == "borrowed"
+    assert get(client, board, "?scale=residual")["best_result"] is None
+
+
+def test_as_of_shows_what_was_known_then(client):
+    board = make_board()
+    analyse(board)
+    before = get(client, board, "?as_of=2001-01-01")
+    assert (before["results"], before["snapshot"], before["analysis"]["state"]) == ([], None, "past")
+    today = timezone.now().date().isoformat()
+    assert len(get(client, board, f"?as_of={today}")["results"]) == len(VALUES)
+
+
+@pytest.mark.parametrize("names", ["Robust/map", "robust/AP", "robust-2/MAP", "ROBUST-2/ap"])
+def test_other_names_redirect_and_keep_the_query(client, names):
+    make_leaderboard(make_collection("robust-2", aliases=["Robust"]), make_measure("AP", aliases=["map"]))
+    response = client.get(f"/api/v1/leaderboards/{names}/?role=proposed&page_size=5")
+    assert response.status_code == 301
+    assert response["Location"] == "/api/v1/leaderboards/robust-2/AP/?role=proposed&page_size=5"
+
+
+@pytest.mark.parametrize("names", ["robust/AP", "robust-2/P@10", "robust-2/x"])
+def test_unknown_names_are_404(client, names):
+    make_leaderboard(make_collection("robust-2"), make_measure("AP"))
+    make_measure("P@10")
+    response = client.get(f"/api/v1/leaderboards/{names}/")
+    assert response.status_code == 404
+    assert response.json()["error"].startswith("No ")
+
+
+def test_a_leaderboard_without_analysis_says_why(client):
+    board = make_board(VALUES[:3])
+    analyse(board)
+    document = get(client, board)
+    assert document["analysis"]["obstacle"] == "too_few_results"
+    assert (document["n_results"], document["best_result"], document["snapshot"]) == (None, None, None)
+    assert len(document["results"]) == 3
+
+
+def test_it_says_how_to_cite_it(client):
+    board = make_board()
+    snapshot = analyse(board).snapshot_id
+    for path in (path_of(board), board.get_absolute_url(), f"{board.get_absolute_url().rstrip('/')}.csv"):
+        assert client.get(path)["Link"] == (
+            f'</snapshots/{snapshot}/>; rel="cite-as", </snapshots/{snapshot}.bib>; rel="describedby"'
+        )
+    queued = make_board()
+    assert "Link" not in client.get(path_of(queued))
+
+
+def test_an_analysis_by_earlier_methods_is_still_shown(client):
+    board = make_board()
+    analysis = analyse(board)
+    content = json.loads(analysis.snapshot.content)
+    del content["results"]["cautions"]
+    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=json.dumps(content))
+    analysis.snapshot, analysis.methods_version, analysis.headline = old, "0", {}
+    analysis.save()
+    assert get(client, board)["analysis"]["state"] == "stale"
+    assert client.get("/api/v1/leaderboards/").json()["results"][0]["best"] is None

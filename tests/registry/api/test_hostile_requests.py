@@ -1,0 +1,163 @@
+"""Whatever is asked, the answer is as described, never a fault of ours; and what others ask stays answered."""
+
+import logging
+import warnings
+from urllib.parse import quote
+
+import pytest
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from registry.wsgi import application
+from tests.registry.api.shapes import assert_conforms, strict_description
+from tests.registry.leaderboards.boards import analyse, make_board
+
+pytestmark = pytest.mark.django_db
+
+VALUES = (
+    "",
+    " ",
+    "\0",
+    "\x1b[2J",
+    "..",
+    "../../etc/passwd",
+    "%",
+    "%25",
+    "'",
+    '"',
+    "' OR 1=1 --",
+    "<script>alert(1)</script>",
+    "{{7*7}}",
+    "\u202eevil",
+    "\u200b",
+    "\ufeff",
+    "\ufffd",
+    "e" + "\u0301" * 50,
+    "😀",
+    "Ω" * 300,
+    "a" * 5000,
+    "nan",
+    "inf",
+    "-1",
+    "0",
+    "1e400",
+    "1_000",
+    "٣",
+    "9" * 400,
+    "0x10",
+    "true",
+    "None",
+    "0001-01-01",
+    "9999-12-31",
+    "2026-02-30",
+    "-0001-01-01",
+    "[]",
+    "a\nb",
+    "a\r\nSet-Cookie: x=1",
+)
+RAW = ("%ED%A0%80", "%C0%80", "%FF", "%00", "+", "%2F", "%2e%2e", "%E2%80%AE", ";", "a&b=c", "=", "&&", "?", "[]=1")
+
+
+@pytest.fixture
+def addresses(db) -> dict[str, str]:
+    """One existing address of every operation."""
+    board = make_board()
+    known = {"collection": board.collection.slug, "measure": board.measure.name}
+    ids = {"get_snapshot": analyse(board).snapshot_id, "get_result": board.results.first().pk}
+    ids["get_system"] = board.results.first().system_id
+    return {
+        methods["get"]["operationId"]: path.format(**known, id=ids.get(methods["get"]["operationId"], 1))
+        for path, methods in strict_description()["paths"].items()
+    }
+
+
+def parameters(operation_id: str) -> list[str]:
+    found = next(m["get"] for m in strict_description()["paths"].values() if m["get"]["operationId"] == operation_id)
+    return [parameter["name"] for parameter in found["parameters"] if parameter["in"] == "query"]
+
+
+def assert_answered(client, address: str, operation_id: str) -> None:
+    response = client.get(address)
+    assert response.status_code < 500, address
+    if response.status_code not in {301, 304}:
+        assert_conforms(response, operation_id)
+
+
+def test_parameters_may_hold_anything(client, addresses):
+    for operation_id, address in addresses.items():
+        for name in [*parameters(operation_id), "unknown"]:
+            for value in [*(quote(value, safe="") for value in VALUES), *RAW]:
+                assert_answered(client, f"{address}?{name}={value}", operation_id)
+        assert_answered(client, address, operation_id)
+
+
+def test_names_may_hold_anything(client, addresses):
+    for path in strict_description()["paths"]:
+        for value in [*(quote(value, safe="") for value in VALUES), *RAW]:
+            address = path.format(collection=value, measure=value, id=value)
+            if address != path:
+                assert client.get(address).status_code in {200, 301, 404, 400}, address
+    for operation_id, address in addresses.items():
+        assert_answered(client, address, operation_id)
+
+
+def test_the_page_of_a_leaderboard_may_be_asked_anything(client, addresses):
+    page = addresses["get_leaderboard"].removeprefix("/api/v1")
+    for name in ("role", "family", "n_multiplier", "as_of", "page"):
+        for value in [*(quote(value, safe="") for value in VALUES), *RAW]:
+            assert client.get(f"{page}?{name}={value}").status_code in {200, 400}, (name, value)
+
+
+def uncompressed(environ, start_response):
+    """The application for a client that asks for compressed answers and does not expand them."""
+    environ.pop("HTTP_ACCEPT_ENCODING", None)
+    return application(environ, start_response)
+
+
+@pytest.fixture
+def open_connection():
+    """The test's transaction outlives a request that comes in by WSGI, as it does under Django's own test client."""
+    signals = request_started, request_finished
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("open_connection")
+def test_generated_requests_are_answered_as_described(addresses):
+    logging.getLogger("django.request").setLevel(logging.CRITICAL)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Of the generator's own libraries.
+        import schemathesis
+
+        generated = schemathesis.openapi.from_wsgi("/api/v1/schema/", uncompressed)
+        refusals = schemathesis.specs.openapi.checks.positive_data_acceptance
+        for result in generated.get_all_operations():
+            visit(result.ok(), addresses, excluded_checks=[refusals])
+
+
+def visit(operation, addresses, *, excluded_checks) -> None:
+    """Ask an operation what its description allows, of names that exist as often as of others.
+
+    Values that the description allows may still be refused: a page token must have been given out.
+    """
+    template = operation.path.strip("/").split("/")
+    known = addresses[operation.definition.raw["operationId"]].strip("/").split("/")
+    names = {part.strip("{}"): value for part, value in zip(template, known, strict=True) if part.startswith("{")}
+
+    @hypothesis_settings(
+        max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    )
+    @given(case=operation.as_strategy(), is_known=st.booleans())
+    def ask(case, is_known: bool) -> None:
+        if is_known and names:
+            case.path_parameters = dict(names)
+        case.validate_response(case.call(), excluded_checks=excluded_checks)
+
+    ask()

@@ -1,0 +1,120 @@
+"""GET /api/v1/leaderboards/"""
+
+import pytest
+
+from tests.registry.api.world import make_world
+from tests.registry.factory import make_collection, make_leaderboard, make_measure
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/api/v1/leaderboards/"
+
+
+def listed(client, query: str = "") -> list[str]:
+    return [board["url"] for board in client.get(PATH + query).json()["results"]]
+
+
+def address(board) -> str:
+    return board.get_absolute_url()
+
+
+def test_it_lists_those_that_carry_an_analysis(client):
+    world = make_world()
+    found = set(listed(client))
+    assert address(world.borrowed) in found
+    assert address(world.stale) in found
+    assert not {address(world.too_few), address(world.queued)} & found
+
+
+def test_others_can_be_asked_for(client):
+    world = make_world()
+    assert set(listed(client, "?analysed=false")) == {address(world.too_few), address(world.queued)}
+    assert set(listed(client, "?analysed=all")) == {address(board) for board in world.leaderboards}
+    assert set(listed(client, "?analysed=true")) == set(listed(client))
+
+
+def test_a_leaderboard_without_results_is_not_listed(client):
+    make_leaderboard()
+    assert listed(client, "?analysed=all") == []
+
+
+def test_the_headline_agrees_with_the_leaderboard(client):
+    board = make_board()
+    analyse(board)
+    summary = client.get(PATH).json()["results"][0]
+    document = client.get(f"/api/v1{address(board)}").json()
+    for name in ("collection", "measure", "url", "analysis", "n_results", "mean", "sd", "snapshot"):
+        assert summary[name] == document[name]
+    for name in ("best", "adjusted_mean", "lower", "upper", "inflation", "n_plausible"):
+        assert summary[name] == document["best_result"][name]
+    assert summary["n_best_set"] == document["best_set"]["n_members"]
+    assert summary["winner_estimate"] == document["winner"]["estimate"]
+    assert summary["best"] == document["max"] == float(VALUES[0])
+
+
+@pytest.mark.parametrize("name", ["robust", "ROBUST", "Robust04", "robust04"])
+def test_a_collection_is_found_by_slug_and_alias_in_any_case(client, name):
+    board = make_leaderboard(make_collection("robust", aliases=["Robust04"]), make_measure())
+    other = make_board()
+    for number in range(5):
+        make_run(board, f"0.2{number}")
+    mark_changed(board)
+    assert listed(client, f"?analysed=all&collection={name}") == [address(board)]
+    assert listed(client, f"?analysed=all&measure={other.measure.name.lower()}") == [address(other)]
+
+
+def test_suite_language_and_number_of_results_narrow_it_down(client):
+    small, large = make_board(), make_board((*VALUES, "0.11", "0.12"))
+    large.collection.suite, large.collection.language = "TREC Web", "English"
+    large.collection.save()
+    for board in (small, large):
+        analyse(board)
+    for query in ("?suite=trec web", "?language=english", f"?min_results={len(VALUES) + 1}"):
+        assert listed(client, query) == [address(large)]
+    assert len(listed(client, f"?min_results={len(VALUES)}")) == 2
+    assert listed(client, "?suite=nowhere") == []
+
+
+def test_an_unknown_collection_is_refused_with_the_nearest(client):
+    make_collection("trec-7-adhoc")
+    response = client.get(f"{PATH}?collection=trec7-adhoc")
+    assert response.status_code == 400
+    (error,) = response.json()["errors"]
+    assert (error["field"], error["code"]) == ("collection", "unknown_collection")
+    assert "did you mean trec-7-adhoc?" in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("min_results=0", "min_results"),
+        ("min_results=-1", "min_results"),
+        ("min_results=1e3", "min_results"),
+        ("min_results=99999999999999999999", "min_results"),
+        ("analysed=maybe", "analysed"),
+        ("sort=inflation", "sort"),
+        ("suite=" + "x" * 101, "suite"),
+        ("measure=%00", "measure"),
+        ("page_size=201", "page_size"),
+        ("page_size=0", "page_size"),
+    ],
+)
+def test_a_wrong_value_is_refused(client, query, field):
+    response = client.get(f"{PATH}?{query}")
+    assert response.status_code == 400
+    assert [error["field"] for error in response.json()["errors"]] == [field]
+
+
+def test_the_largest_can_come_first(client):
+    boards = [make_board(VALUES[:n]) for n in (6, 8, 7)]
+    for board in boards:
+        analyse(board)
+    assert listed(client, "?sort=n_results") == [address(boards[i]) for i in (1, 2, 0)]
+    assert listed(client) == sorted(address(board) for board in boards)
+
+
+def test_a_blank_parameter_is_as_good_as_none(client):
+    board = make_board()
+    analyse(board)
+    assert listed(client, "?collection=&measure=&suite=&min_results=&analysed=&sort=&page=") == [address(board)]

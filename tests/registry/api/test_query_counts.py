@@ -1,0 +1,75 @@
+"""How many queries an answer takes, and that more rows take no more."""
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.results.services.endings import supersede_result
+from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+
+pytestmark = pytest.mark.django_db
+
+#: At most so many; three of them find out whether anything changed.
+MOST = {
+    "/api/v1/": 3,
+    "/api/v1/collections/": 6,
+    "/api/v1/measures/": 6,
+    "/api/v1/leaderboards/": 5,
+    "/api/v1/leaderboards/?collection={slug}&analysed=all": 6,
+    "/api/v1/collections/{slug}/": 6,
+    "/api/v1/leaderboards/{slug}/{measure}/": 8,
+    "/api/v1/systems/{system}/": 6,
+    "/api/v1/papers/{paper}/": 6,
+    "/api/v1/results/{result}/": 7,
+    "/api/v1/snapshots/{snapshot}/": 4,
+}
+
+
+def grow(board, system, paper) -> None:
+    """More of everything."""
+    for number in range(3):
+        analyse(make_board())
+        result = make_result(board, system, f"0.2{number}", paper=paper, source=f"source {number}")
+        supersede_result(result=result, changes={"printed": "0.3"}, actor=None, reason="erratum")
+        make_run(board, f"0.1{number}")
+    mark_changed(board)
+    analyse(board)
+
+
+def count(client, path: str) -> int:
+    cache.clear()
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(path).status_code == 200
+    return len(captured)
+
+
+@pytest.mark.parametrize("template", MOST)
+def test_the_number_of_queries_is_constant(client, template):
+    board, system, paper = make_board(), make_system(), make_paper()
+    result = make_result(board, system, paper=paper)
+    mark_changed(board)
+    names = {
+        "slug": board.collection.slug,
+        "measure": board.measure.name,
+        "system": system.pk,
+        "paper": paper.pk,
+        "result": result.pk,
+        "snapshot": analyse(board).snapshot_id,
+    }
+    path = template.format(**names)
+    client.get(path)  # The description of the API is made once.
+    few = count(client, path)
+    grow(board, system, paper)
+    assert count(client, path) == few <= MOST[template]
+
+
+def test_a_kept_answer_takes_what_finds_it(client):
+    board = make_board()
+    analyse(board)
+    path = f"/api/v1{board.get_absolute_url()}"
+    client.get(path)
+    with CaptureQueriesContext(connection) as captured:
+        client.get(path)
+    assert len(captured) == 1

@@ -1,0 +1,61 @@
+"""GET /api/v1/schema/ and the description behind it."""
+
+import re
+
+import pytest
+from django.core.management import call_command
+from django.urls import get_resolver
+
+from registry.api.urls import urlpatterns
+from tests.registry.api.shapes import strict_description
+
+pytestmark = pytest.mark.django_db
+
+
+def operations() -> dict[str, dict]:
+    return {m["get"]["operationId"]: m["get"] for m in strict_description()["paths"].values()}
+
+
+def test_it_is_valid_and_raises_no_warning(tmp_path):
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yaml"))
+    assert (tmp_path / "schema.yaml").stat().st_size > 10_000
+
+
+def test_it_can_be_read(client):
+    body = client.get("/api/v1/schema/").json()
+    assert body["openapi"].startswith("3.1")
+    assert body["info"]["version"] == "1"
+
+
+def test_it_describes_every_address():
+    patterns = {pattern.name for pattern in urlpatterns}
+    assert len(strict_description()["paths"]) == len(patterns)
+    assert get_resolver().namespace_dict["api"][0] == "api/v1/"
+
+
+def test_operations_have_names_that_can_be_read():
+    assert all(re.fullmatch(r"(get|list)_[a-z_]+", name) for name in operations())
+
+
+@pytest.mark.parametrize("name", sorted(operations()))
+def test_every_operation_says_how_it_fails(name):
+    described = operations()[name]
+    error = {"$ref": "#/components/schemas/Error"}
+    wanted = {"400", "406", "default"}
+    if any(parameter["in"] == "path" for parameter in described["parameters"]):
+        wanted.add("404")
+    for status in wanted:
+        assert described["responses"][status]["content"]["application/json"]["schema"] == error
+    assert described["description"]
+
+
+def test_every_parameter_is_described():
+    for name, described in operations().items():
+        for parameter in described["parameters"]:
+            assert parameter["in"] == "path" or parameter["description"], (name, parameter)
+            assert "type" in parameter["schema"]
+
+
+def test_the_index_has_the_same_addresses(client):
+    addresses = client.get("/api/v1/").json()["addresses"]
+    assert addresses == {m["get"]["operationId"]: path for path, m in strict_description()["paths"].items()}

@@ -1,0 +1,87 @@
+"""The admin: the catalog is edited there, the record is looked at."""
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import reverse
+
+from registry.catalog.models import Collection, Leaderboard
+from registry.journal.models import Entry
+from registry.results.models import Result
+from tests.registry import factory
+
+pytestmark = pytest.mark.django_db
+
+APPS = {"accounts", "catalog", "journal", "results"}
+MODELS = [model for model in admin.site._registry if model._meta.app_label in APPS]
+READ_ONLY = {"results.result", "results.topicscores", "journal.entry", "catalog.topic"}
+
+
+@pytest.fixture
+def administrator(client: Client) -> Client:
+    client.force_login(factory.make_user("root", is_staff=True, is_superuser=True))
+    return client
+
+
+def address(model: type, page: str, *arguments: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=arguments)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_every_list_opens_and_searches(administrator, model):
+    leaderboard = factory.make_leaderboard()
+    factory.make_topics(leaderboard.collection, ["301"])
+    factory.make_topic_scores(factory.make_result(leaderboard, paper=factory.make_paper()), [0.2])
+    assert administrator.get(address(model, "changelist")).status_code == 200
+    assert administrator.get(address(model, "changelist"), {"q": "test"}).status_code == 200
+    for row in model.objects.all()[:1]:
+        assert administrator.get(address(model, "change", row.pk)).status_code == 200
+
+
+@pytest.mark.parametrize("model", [model for model in MODELS if model._meta.label_lower in READ_ONLY], ids=str)
+def test_the_record_is_not_changed_there(administrator, model):
+    leaderboard = factory.make_leaderboard()
+    factory.make_topics(leaderboard.collection, ["301"])
+    factory.make_topic_scores(factory.make_result(leaderboard), [0.2])
+    row = model.objects.first()
+    assert administrator.get(address(model, "add")).status_code == 403
+    assert administrator.post(address(model, "change", row.pk), {}).status_code == 403
+    assert administrator.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+    assert administrator.post(
+        address(model, "changelist"), {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+    ).status_code in {200, 302}
+    assert model.objects.filter(pk=row.pk).exists()
+
+
+def test_the_catalog_is_edited_there(administrator):
+    collection = factory.make_collection("robust04", name="Robust 2004")
+    fields = {"slug": "robust04", "name": "TREC 2004 Robust", "n_topics": "249"}
+    inline = {"aliases-TOTAL_FORMS": "0", "aliases-INITIAL_FORMS": "0"}
+    response = administrator.post(address(Collection, "change", collection.pk), fields | inline)
+    assert response.status_code == 302
+    collection.refresh_from_db()
+    assert (collection.name, collection.n_topics) == ("TREC 2004 Robust", 249)
+
+
+def test_strangers_stay_out(client):
+    assert client.get(address(Result, "changelist")).status_code == 302
+    client.force_login(factory.make_user("reader"))
+    assert client.get(address(Result, "changelist")).status_code == 302
+
+
+def test_an_edit_is_journalled_and_its_leaderboards_are_analysed_again(administrator):
+    board = factory.make_leaderboard()
+    factory.make_result(board)
+    Leaderboard.objects.filter(pk=board.pk).mark_changed()
+    fields = {"slug": board.collection.slug, "name": board.collection.name, "n_topics": "249"}
+    inline = {"aliases-TOTAL_FORMS": "0", "aliases-INITIAL_FORMS": "0"}
+    administrator.post(address(Collection, "change", board.collection.pk), fields | inline)
+    entry = Entry.objects.get(action="catalog.collection.edited")
+    assert (entry.before, entry.after) == ({"n_topics": 50}, {"n_topics": 249})
+    board.refresh_from_db()
+    assert board.results_version == 2
+
+
+def test_nothing_of_the_catalog_is_deleted_there(administrator):
+    collection = factory.make_collection()
+    assert administrator.post(address(Collection, "delete", collection.pk), {"post": "yes"}).status_code == 403

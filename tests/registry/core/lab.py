@@ -1,0 +1,170 @@
+"""A registry of its own for tests of crashes: database, broker and workers that can be killed."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+ROOT = Path(__file__).parents[3]
+CHAOS = "tests.registry.core.chaos_app"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def until(condition: Callable[[], bool], seconds: float, what: str) -> None:
+    """Wait for the condition; fail with what was awaited when the time is over."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail(f"{what}: not within {seconds} s")
+        time.sleep(0.1)
+
+
+class RedisServer:
+    """A Redis of its own, which can be emptied, ended and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
+        self._command += ["--dir", str(folder)]
+        self.start()
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        until(self._answers, 10, "Redis answers")
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def _answers(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+        except OSError:
+            return False
+        return True
+
+
+class Lab:
+    """Everything below ``home``; leases of four seconds, two attempts, a sweep every second."""
+
+    def __init__(self, home: Path, database_url: str = "", redis_url: str = "") -> None:
+        self.home = home
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("PLUMBLINE_") and name not in ("DATABASE_URL", "REDIS_URL")
+        } | {
+            "PLUMBLINE_HOME": str(home),
+            "PLUMBLINE_JOB_LEASE_SECONDS": "4",
+            "PLUMBLINE_JOB_MAX_ATTEMPTS": "2",
+            "PLUMBLINE_SWEEP_SECONDS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "DJANGO_SETTINGS_MODULE": "registry.settings",
+        }
+        self.environment |= {"DATABASE_URL": database_url} if database_url else {}
+        self.environment |= {"REDIS_URL": redis_url} if redis_url else {}
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self.run("manage.py", "migrate", "-v0")
+
+    def run(self, *arguments: str, text: str = "", **environment: str) -> str:
+        """The output of a Python program that must succeed."""
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            input=text,
+            env=self.environment | environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def start(self, *command: str | Path, log: str = "other.log") -> "subprocess.Popen[bytes]":
+        """A process in a group of its own."""
+        with (self.home / log).open("ab") as output:
+            process = subprocess.Popen(
+                command, env=self.environment, cwd=ROOT, stdout=output, stderr=output, start_new_session=True
+            )
+        self._processes.append(process)
+        return process
+
+    def start_worker(self, app: str = CHAOS) -> "subprocess.Popen[bytes]":
+        """A worker with its own clock for the sweeps, as ./run starts it."""
+        options = ["-B", "--concurrency=2", "--loglevel=WARNING"]
+        options += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        return self.start(sys.executable, "-m", "celery", "-A", app, "worker", *options, log="worker.log")
+
+    @property
+    def worker_log(self) -> str:
+        return (self.home / "worker.log").read_text(errors="replace")
+
+    def kill(self, process: "subprocess.Popen[bytes]") -> None:
+        """End the whole group at once, as a power cut would."""
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def close(self) -> None:
+        for process in self._processes:
+            if process.poll() is None:
+                self.kill(process)
+
+    def add_jobs(self, jobs: Iterable[dict[str, object]]) -> float:
+        """Add jobs with these arguments to the chaos application's queue; how many seconds that took."""
+        started = time.monotonic()
+        self.run("-m", CHAOS, text="\n".join(map(json.dumps, jobs)))
+        return time.monotonic() - started
+
+    def query(self, statement: str) -> list[tuple[object, ...]]:
+        """Rows straight from the database."""
+        url = self.environment.get("DATABASE_URL")
+        if url:
+            with psycopg.connect(url) as connection:
+                return connection.execute(statement).fetchall()
+        connection = sqlite3.connect(self.home / "plumbline.sqlite3", timeout=20)
+        try:
+            with connection:
+                return connection.execute(statement).fetchall()
+        finally:
+            connection.close()
+
+    def states(self) -> dict[object, object]:
+        """How many jobs are in which state."""
+        return dict(self.query("SELECT state, count(*) FROM core_job GROUP BY state"))
+
+    def effects(self) -> list[int]:
+        """What was done, each as often as it was."""
+        rows = self.query("SELECT subject_id FROM journal_entry WHERE action = 'test.job.done'")
+        return sorted(int(str(number)) for (number,) in rows)
+
+    def until_done(self, n_jobs: int, seconds: float) -> None:
+        """Wait until as many jobs are done and none is left."""
+        until(lambda: self.states() == {"done": n_jobs}, seconds, f"{n_jobs} jobs done, not {self.states()}")
+
+    def empty_broker(self) -> None:
+        """Lose every message."""
+        url = self.environment.get("REDIS_URL")
+        if url:
+            with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0)) as connection:
+                connection.sendall(b"FLUSHALL\r\n")
+                assert connection.recv(5) == b"+OK\r\n"
+        else:
+            shutil.rmtree(self.home / "broker")

@@ -1,0 +1,61 @@
+"""A backup is the whole database at one moment, and a site can be started from it."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from tests.registry.core.lab import Lab
+
+MAKE = "from tests.registry.factory import make_entry; make_entry(subject_id=%r)"
+COUNT = "SELECT count(*) FROM journal_entry WHERE action = 'results.file.loaded'"
+
+
+def make_entry(lab: Lab, subject: str) -> None:
+    lab.run("manage.py", "shell", "-v0", "-c", MAKE % subject)
+
+
+@pytest.mark.slow
+def test_a_site_goes_back_to_its_backup(embedded_lab: Lab, tmp_path: Path) -> None:
+    make_entry(embedded_lab, "before")
+    file = tmp_path / "backup.sqlite3"
+    assert "checked" in embedded_lab.run("manage.py", "backup", str(file))
+    make_entry(embedded_lab, "after")
+    assert embedded_lab.query(COUNT) == [(2,)]
+
+    for leftover in tmp_path.glob("plumbline.sqlite3*"):
+        leftover.unlink()
+    file.rename(tmp_path / "plumbline.sqlite3")
+    embedded_lab.run("manage.py", "migrate", "--check")
+    assert embedded_lab.query(COUNT) == [(1,)]
+    with pytest.raises(sqlite3.IntegrityError, match="keeps what was written"):
+        embedded_lab.query("DELETE FROM journal_entry")
+    embedded_lab.run("manage.py", "verify_snapshots")
+
+
+@pytest.mark.django_db
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("only SQLite is copied by the command")
+    (tmp_path / "old").write_text("precious")
+    with pytest.raises(CommandError, match="exists already"):
+        call_command("backup", tmp_path / "old")
+    assert (tmp_path / "old").read_text() == "precious"
+
+
+@pytest.mark.django_db
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("only SQLite is copied by the command")
+    with pytest.raises(CommandError, match="cannot be written: unable to open database file"):
+        call_command("backup", tmp_path / "missing" / "copy")
+
+
+@pytest.mark.django_db
+def test_postgresql_has_its_own_tool(tmp_path: Path) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("needs PostgreSQL: set DATABASE_URL")
+    with pytest.raises(CommandError, match="pg_dump"):
+        call_command("backup", tmp_path / "copy")

@@ -1,0 +1,204 @@
+"""Every system check, with the settings that set it off and those that do not."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as project_settings
+from django.core.checks import CheckMessage, run_checks
+from django.db import connection
+
+from registry.core import checks
+
+# Checks read the setting; the connection to the test database stays as it is.
+pytestmark = pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
+
+SQLITE = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "/tmp/plumbline.sqlite3"}}
+POSTGRESQL = {"default": {"ENGINE": "django.db.backends.postgresql", "NAME": "plumbline"}}
+LOCAL = ["localhost", "127.0.0.1", "[::1]"]
+PUBLIC = ["plumbline.example.org"]
+SMTP = "django.core.mail.backends.smtp.EmailBackend"
+KEPT = "registry.core.mail.KeptMail"
+
+Check = Callable[..., list[CheckMessage]]
+
+
+def found(check: Check, **options: Any) -> list[str]:
+    return [message.id for message in check(**options)]
+
+
+@pytest.mark.parametrize(
+    ("check", "overrides", "expected"),
+    [
+        (checks.check_lease, {"CELERY_TASK_TIME_LIMIT": 108, "PLUMBLINE_JOB_LEASE_SECONDS": 120}, []),
+        (checks.check_lease, {"CELERY_TASK_TIME_LIMIT": 120, "PLUMBLINE_JOB_LEASE_SECONDS": 120}, ["plumbline.E003"]),
+        (checks.check_lease, {"CELERY_TASK_TIME_LIMIT": None}, ["plumbline.E003"]),
+        (checks.check_visibility_timeout, {"CELERY_BROKER_TRANSPORT_OPTIONS": {"visibility_timeout": 900}}, []),
+        (
+            checks.check_visibility_timeout,
+            {"CELERY_BROKER_TRANSPORT_OPTIONS": {"visibility_timeout": 60}},
+            ["plumbline.W001"],
+        ),
+        (checks.check_sqlite_with_redis, {"DATABASES": SQLITE, "REDIS_URL": ""}, []),
+        (checks.check_sqlite_with_redis, {"DATABASES": POSTGRESQL, "REDIS_URL": "redis://r"}, []),
+        (checks.check_sqlite_with_redis, {"DATABASES": SQLITE, "REDIS_URL": "redis://r"}, ["plumbline.W003"]),
+        (checks.check_shared_cache, {"DATABASES": SQLITE, "REDIS_URL": ""}, []),
+        (checks.check_shared_cache, {"DATABASES": POSTGRESQL, "REDIS_URL": "redis://r"}, []),
+        (checks.check_shared_cache, {"DATABASES": POSTGRESQL, "REDIS_URL": ""}, ["plumbline.W004"]),
+        (checks.check_hosts, {"DATABASES": SQLITE, "ALLOWED_HOSTS": LOCAL}, []),
+        (checks.check_hosts, {"DATABASES": POSTGRESQL, "ALLOWED_HOSTS": PUBLIC}, []),
+        (checks.check_hosts, {"DATABASES": POSTGRESQL, "ALLOWED_HOSTS": LOCAL}, ["plumbline.W005"]),
+        (checks.check_hosts, {"DATABASES": SQLITE, "ALLOWED_HOSTS": ["*"]}, ["plumbline.W006"]),
+        (checks.check_https, {"HTTPS": False, "ALLOWED_HOSTS": LOCAL}, []),
+        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": ""}, []),
+        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "json.dumps"}, []),
+        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "json.codecs"}, ["plumbline.E007"]),
+        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "json.nothing"}, ["plumbline.E007"]),
+        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "no_such_module.fetch"}, ["plumbline.E007"]),
+        (checks.check_paper_lookup, {"PLUMBLINE_LOOKUP_PAPERS": "fetch"}, ["plumbline.E007"]),
+        (checks.check_mail, {"EMAIL_BACKEND": SMTP, "DEFAULT_FROM_EMAIL": "P <plumbline@example.org>"}, []),
+        (
+            checks.check_mail,
+            {"EMAIL_BACKEND": SMTP, "DEFAULT_FROM_EMAIL": "P <plumbline@localhost>"},
+            ["plumbline.E006"],
+        ),
+        (checks.check_mail, {"EMAIL_BACKEND": KEPT, "ALLOWED_HOSTS": LOCAL}, []),
+        (checks.check_mail, {"EMAIL_BACKEND": KEPT, "ALLOWED_HOSTS": PUBLIC}, ["plumbline.W010"]),
+        (checks.check_https, {"HTTPS": True, "ALLOWED_HOSTS": PUBLIC}, []),
+        (checks.check_https, {"HTTPS": False, "ALLOWED_HOSTS": PUBLIC + LOCAL}, ["plumbline.W007"]),
+    ],
+)
+def test_settings_are_checked(check: Check, overrides: dict[str, Any], expected: list[str], settings: Any) -> None:
+    for name, value in overrides.items():
+        setattr(settings, name, value)
+    assert found(check) == expected
+
+
+@pytest.mark.parametrize(
+    ("host", "is_public"),
+    [
+        ("plumbline.example.org", True),
+        (".example.org", True),
+        ("8.8.8.8", True),
+        ("[2001:4860:4860::8888]", True),
+        ("localhost", False),
+        ("registry", False),
+        ("registry.local", False),
+        ("127.0.0.1", False),
+        ("[::1]", False),
+        ("10.1.2.3", False),
+    ],
+)
+def test_public_names_are_told_from_private_ones(host: str, is_public: bool) -> None:
+    assert checks.is_public_name(host) is is_public
+
+
+def test_a_home_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path) -> None:
+    settings.HOME = tmp_path / "new"
+    assert found(checks.check_home) == []
+    (tmp_path / "file").touch()
+    settings.HOME = tmp_path / "file" / "var"
+    (error,) = checks.check_home()
+    assert error.id == "plumbline.E001"
+    assert str(settings.HOME) in error.msg
+
+
+def test_a_broker_folder_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path) -> None:
+    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(tmp_path / "broker")}
+    assert found(checks.check_broker_folder) == []
+    (tmp_path / "file").touch()
+    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(tmp_path / "file" / "broker")}
+    assert found(checks.check_broker_folder) == ["plumbline.E002"]
+
+
+def test_no_broker_folder_is_needed_with_redis(settings: Any) -> None:
+    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 900}
+    assert found(checks.check_broker_folder) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/srv/var/db", "nfs4"), ("/srv/local/db", "ext4"), ("/srv/with space/db", "cifs"), ("/srvx/db", "ext4")],
+)
+def test_the_file_system_of_a_path_is_found(path: str, kind: str, tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        "/dev/vda / ext4 rw 0 0\nserver:/srv /srv nfs4 rw 0 0\n"
+        "/dev/vdb /srv/local ext4 rw 0 0\n//server/x /srv/with\\040space cifs rw 0 0\n"
+    )
+    assert checks.filesystem_type(Path(path), mounts) == kind
+
+
+def test_sqlite_on_a_network_file_system_is_warned_of(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.DATABASES = SQLITE
+    monkeypatch.setattr(checks, "filesystem_type", lambda path, mounts: "nfs4")
+    assert found(checks.check_sqlite_is_local) == ["plumbline.W002"]
+    settings.DATABASES = POSTGRESQL
+    assert found(checks.check_sqlite_is_local) == []
+
+
+def test_missing_static_files_are_warned_of(settings: Any, tmp_path: Path) -> None:
+    settings.STATIC_ROOT = tmp_path
+    assert found(checks.check_static_files) == ["plumbline.W008"]
+    (tmp_path / "staticfiles.json").touch()
+    assert found(checks.check_static_files) == []
+
+
+class FakeConnection:
+    """A database that answers every question with the next of the given rows."""
+
+    def __init__(self, vendor: str, answers: list[Any]) -> None:
+        self.vendor, self.answers = vendor, iter(answers)
+
+    def is_in_memory_db(self) -> bool:
+        return False
+
+    def cursor(self) -> "FakeConnection":
+        return self
+
+    __enter__ = cursor
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def execute(self, statement: str) -> "FakeConnection":
+        return self
+
+    def fetchone(self) -> tuple[Any]:
+        return (next(self.answers),)
+
+
+@pytest.mark.parametrize(
+    ("check", "vendor", "answers", "expected"),
+    [
+        (checks.check_sqlite_pragmas, "sqlite", ["wal", 2, 1, 1], []),
+        (checks.check_sqlite_pragmas, "sqlite", ["delete", 2, 1, 1], ["plumbline.E004"]),
+        (checks.check_sqlite_pragmas, "sqlite", ["wal", 2, 1, 0], ["plumbline.E004"]),
+        (checks.check_sqlite_pragmas, "postgresql", [], []),
+        (checks.check_encoding, "postgresql", ["UTF8"], []),
+        (checks.check_encoding, "postgresql", ["SQL_ASCII"], ["plumbline.E005"]),
+        (checks.check_encoding, "sqlite", [], []),
+    ],
+)
+def test_databases_are_checked(
+    check: Check, vendor: str, answers: list[Any], expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "connections", {"default": FakeConnection(vendor, answers)})
+    assert found(check, databases=["default"]) == expected
+
+
+@pytest.mark.django_db
+def test_the_project_passes_its_own_checks() -> None:
+    messages = run_checks(databases=["default"])
+    ours = [message for message in messages if message.id and message.id.startswith("plumbline.E")]
+    assert ours == []
+    assert connection.vendor in ("sqlite", "postgresql")
+
+
+def test_every_check_is_documented() -> None:
+    source = Path(checks.__file__).read_text()
+    page = (project_settings.BASE_DIR / "docs" / "settings.md").read_text()
+    ids = set(re.findall(r'id="(plumbline\.[EW]\d+)"', source))
+    assert ids
+    assert {name for name in ids if f"`{name}`" not in page} == set()

@@ -1,0 +1,70 @@
+"""The documents of the repository as pages: /methods/, /docs/."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from django.conf import settings
+
+from registry.core.pages import addresses
+from tests.registry.pages import read
+
+# No page here may ask the database.
+PAGES = sorted(addresses().values())
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_document_is_a_page(client, path):
+    page = read(client, path)
+    assert [level for level, _ in page.headings].count(1) == 1
+    levels = [level for level, _ in page.headings]
+    assert all(after <= before + 1 for before, after in pairwise(levels)), levels
+    assert page.title.startswith(page.headings[0][1])
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_its_links_lead_somewhere(client, path):
+    page = read(client, path)
+    ids = {attributes["id"] for _, attributes in page.elements if "id" in attributes}
+    for address, _ in page.links:
+        file, _, fragment = address.partition("#")
+        if not file:
+            assert fragment in ids, f"{path} has no part {fragment}"
+        elif not re.match(r"https?:", file):
+            assert file.startswith("/"), f"{address} on {path} is no address of the site"
+    assert not [image["src"] for image in page.of("img") if not image["src"].startswith(settings.STATIC_URL)]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_in_it_is_forbidden_by_the_policy(client, path):
+    page = read(client, path)
+    assert not [attributes for _, attributes in page.elements if "style" in attributes or "onclick" in attributes]
+
+
+def test_the_index_of_methods_names_every_one(client):
+    linked = {address for address, _ in read(client, "/methods/").links}
+    assert {path for path in PAGES if path.startswith("/methods/")} <= linked
+
+
+def test_links_between_documents_are_addresses_of_the_site(client):
+    page = read(client, "/methods/best-result/")
+    assert "/methods/best-set-from-means/" in [address for address, _ in page.links]
+
+
+def test_columns_of_numbers_and_code_are_readable(client):
+    page = read(client, "/docs/sources/")
+    assert "number" in {attributes.get("class") for attributes in page.of("td")}
+    assert page.of("pre") == [{"tabindex": "0"}] * len(page.of("pre"))
+
+
+@pytest.mark.parametrize(
+    "path", ["/methods/no-such-method/", "/docs/no-such-document/", "/docs/README/", "/methods/README/"]
+)
+def test_an_unknown_name_is_404(client, path):
+    assert "is called" in read(client, path, status=404).text
+
+
+@pytest.mark.parametrize("path", ["/methods/", "/methods/best-result/", "/docs/", "/docs/api/"])
+def test_they_are_only_read(client, path):
+    assert client.post(path).status_code == 405
+    assert client.head(path).status_code == 200

@@ -1,0 +1,110 @@
+"""A job is written with the change that needs it, once, and its message is sent after the commit."""
+
+import logging
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+
+from registry.core.models import Job
+from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
+
+pytestmark = pytest.mark.django_db
+
+KIND = Job.Kind.ANALYSE_LEADERBOARD
+Capture = Callable[..., Any]
+
+
+@pytest.fixture
+def broken_broker() -> Iterator[Path]:
+    """A file where the folder of the broker should be."""
+    folder = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("folder")
+    if folder is None:
+        pytest.skip("needs the filesystem broker: unset REDIS_URL")
+    place, aside = Path(folder), Path(f"{folder}.aside")
+    if place.exists():
+        place.rename(aside)
+    place.touch()
+    yield place
+    place.unlink()
+    if aside.exists():
+        aside.rename(place)
+
+
+def enqueue(*leaderboards: int) -> int:
+    return enqueue_jobs(kind=KIND, args=[{"leaderboard_id": pk} for pk in leaderboards])
+
+
+def test_it_writes_one_job_for_each_arguments() -> None:
+    assert enqueue(1, 2, 2) == 2
+    assert sorted(job.args["leaderboard_id"] for job in Job.objects.all()) == [1, 2]
+    assert set(Job.objects.values_list("state", "attempts")) == {("queued", 0)}
+
+
+def test_what_waits_already_is_not_added_again() -> None:
+    enqueue(1)
+    assert enqueue(1, 2) == 1
+    assert Job.objects.count() == 2
+
+
+def test_what_is_being_done_is_queued_once_more() -> None:
+    enqueue(1)
+    Job.objects.update(state=Job.State.RUNNING)
+    assert enqueue(1) == 1
+
+
+def test_a_failed_job_gives_way_to_the_new_one() -> None:
+    enqueue(1)
+    Job.objects.update(state=Job.State.FAILED, error="ValueError: no")
+    assert enqueue(1) == 1
+    assert Job.objects.get().state == Job.State.QUEUED
+
+
+def test_many_jobs_are_added_in_batches(django_assert_max_num_queries: Capture) -> None:
+    with django_assert_max_num_queries(30):
+        assert enqueue(*range(1200)) == 1200
+
+
+def test_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"no such kind of job: 'core\.teleport'"):
+        enqueue_jobs(kind="core.teleport", args=[{}])
+
+
+def test_the_message_is_sent_after_the_commit(django_capture_on_commit_callbacks: Capture) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        enqueue(1)
+        assert Job.objects.get().published_at is None
+    assert Job.objects.get().published_at is not None
+
+
+def test_a_change_that_is_rolled_back_leaves_no_job_and_no_message(django_capture_on_commit_callbacks: Capture) -> None:
+    with django_capture_on_commit_callbacks() as callbacks, transaction.atomic():
+        enqueue(1)
+        transaction.set_rollback(True)
+    assert callbacks == []
+    assert not Job.objects.exists()
+
+
+def test_a_broker_that_is_down_does_not_fail_the_caller(
+    broken_broker: Path, caplog: pytest.LogCaptureFixture, django_capture_on_commit_callbacks: Capture
+) -> None:
+    with caplog.at_level(logging.WARNING), django_capture_on_commit_callbacks(execute=True):
+        assert enqueue(1, 2) == 2
+    assert "2 jobs wait for the sweep" in caplog.text
+    assert set(Job.objects.values_list("state", "published_at")) == {("queued", None)}
+
+
+@pytest.mark.parametrize(
+    ("state", "minutes_ago", "added"),
+    [("queued", None, 0), ("running", None, 0), ("failed", 1, 0), ("failed", 61, 1), ("done", 1, 1)],
+)
+def test_a_sweep_for_undone_work_leaves_out_what_was_tried(state: str, minutes_ago: int | None, added: int) -> None:
+    enqueue(1)
+    finished = None if minutes_ago is None else Now() - timedelta(minutes=minutes_ago)
+    Job.objects.update(state=state, finished_at=finished)
+    assert enqueue_overdue_jobs(kind=KIND, args=[{"leaderboard_id": 1}]) == added

@@ -1,0 +1,91 @@
+"""Numbers and names as every page shows them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from registry.core.templatetags import formatting
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [(0.25, 4, "0.2500"), (-0.5, 2, "−0.50"), (None, 4, "–"), ("", 4, "–"), (1e-9, 4, "0.0000"), (98.4, 0, "98")],
+)
+def test_score(value, decimals, text):
+    assert formatting.score(value, decimals) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.0, "< 0.001"), (0.0009, "< 0.001"), (0.001, "0.001"), (0.0495, "0.050"), (1.0, "1.000"), (None, "–")],
+)
+def test_a_pvalue_is_never_0(value, text):
+    assert formatting.pvalue(value) == text
+
+
+@given(st.floats(0, 1))
+def test_no_pvalue_looks_like_0(value):
+    assert formatting.pvalue(value) != "0.000"
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.066, "6.6 %"), (1, "100.0 %"), (-0.01, "−1.0 %"), (None, "–")])
+def test_percent(value, text):
+    assert formatting.percent(value) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.1, "+0.10"), (-2, "−2.00"), (0, "+0.00"), (None, "–")])
+def test_signed(value, text):
+    assert formatting.signed(value) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(0, "0"), (999, "999"), (71733, "71\u202f733"), (None, "–"), ("", "–")])
+def test_thousands(value, text):
+    assert formatting.thousands(value) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(0, "0 results"), (1, "1 result"), (1234, "1\u202f234 results")])
+def test_plural(value, text):
+    assert formatting.plural(value, "result,results") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "shown"),
+    [
+        ("0.364", 0.364, "0.364"),
+        ("0.470123456789", 0.4701234568, "0.4701"),
+        ("1e-05", 1e-05, "0.0000"),
+        ("12", 12, "12"),
+    ],
+)
+def test_a_score_is_shown_as_printed_unless_a_program_printed_it(text, value, shown):
+    assert formatting.printed({"printed": text, "value": value}, 4) == shown
+
+
+@given(st.from_regex(r"[0-9]{1,2}(\.[0-9]{1,6})?", fullmatch=True), st.integers(0, 6))
+def test_aligned_scores_are_as_wide_after_the_point(text, decimals):
+    shown = formatting.aligned(text, decimals)
+    assert shown.startswith(text)
+    after = shown.removeprefix(text.partition(".")[0])
+    assert len(after) == max(decimals, len(text.partition(".")[2])) + bool(decimals or "." in text)
+
+
+def test_choices_become_an_address_again():
+    query = {"role": "proposed", "sort": "-year", "page": "3"}
+    assert formatting.query_with(query, "sort", "z") == "?role=proposed&sort=z"
+    assert formatting.query_with(query, "role") == "?sort=-year"
+    assert formatting.query_with(query, "page", 4) == "?role=proposed&sort=-year&page=4"
+    assert formatting.query_with({}, "role") == "?"
+    assert formatting.query_with("", "suite", "a & b") == "?suite=a+%26+b"
+    assert formatting.as_query({}) == ""
+    assert formatting.as_query({"a": "ü"}) == "?a=%C3%BC"
+
+
+def test_a_day_is_written_out():
+    assert formatting.day("2026-11-05T03:17:30+00:00") == "5 November 2026"
+
+
+@pytest.mark.parametrize("text", ["</script>", "<!--", "]]>", "&lt;"])
+def test_data_in_a_page_cannot_end_its_block(text):
+    block = formatting.json_script_text(f'["{text}"]', "data")
+    assert block.count("<") == 2
+    assert block.startswith('<script id="data" type="application/json">')

@@ -1,0 +1,98 @@
+"""The health page: what an operator should look at, cheaply; 503 without a database."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db.models.functions import Now
+from django.test import Client
+
+from registry.core.models import Heartbeat, Job
+from registry.core.services import enqueue_jobs, record_heartbeat
+
+ROOT = Path(__file__).parents[3]
+
+
+def read(client: Client) -> dict[str, Any]:
+    response = client.get("/-/health/")
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+    found: dict[str, Any] = response.json()
+    return found
+
+
+@pytest.mark.django_db
+def test_an_empty_site_without_a_worker(client: Client) -> None:
+    found = read(client)
+    assert found["ok"] is True
+    assert found["problems"] == ["no worker is running: one was never seen"]
+    assert found["jobs"] == {"queued": 0, "running": 0, "failed": 0, "oldest_queued_seconds": None}
+    assert found["worker"] == {"alive": False, "heartbeat_seconds": None}
+
+
+@pytest.mark.django_db
+def test_a_site_at_work(client: Client) -> None:
+    record_heartbeat()
+    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in range(4)])
+    first, second, *_ = Job.objects.all()
+    Job.objects.filter(pk=first.pk).update(created_at=Now() - timedelta(seconds=90))
+    Job.objects.filter(pk=second.pk).update(state="running")
+    found = read(client)
+    assert found["problems"] == []
+    assert (found["jobs"]["queued"], found["jobs"]["running"]) == (3, 1)
+    assert 90 <= found["jobs"]["oldest_queued_seconds"] < 100
+    assert found["worker"]["alive"]
+    assert 0 <= found["worker"]["heartbeat_seconds"] < 10
+
+
+@pytest.mark.django_db
+def test_failed_jobs_are_a_problem(client: Client) -> None:
+    record_heartbeat()
+    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": 1}])
+    Job.objects.update(state="failed")
+    assert read(client)["problems"] == ["failed jobs: 1; see manage.py jobs"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("seconds", "is_running", "alive"), [(25, False, True), (40, False, False), (40, True, True)])
+def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_running: bool, alive: bool) -> None:
+    record_heartbeat()
+    Heartbeat.objects.update(beaten_at=Now() - timedelta(seconds=seconds))
+    if is_running:
+        enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": 1}])
+        Job.objects.update(state="running")
+    found = read(client)
+    assert found["worker"]["alive"] is alive
+    assert any(f"last seen {seconds} s ago" in problem for problem in found["problems"]) is not alive
+
+
+@pytest.mark.django_db
+def test_it_asks_the_database_three_questions(client: Client, django_assert_num_queries: Callable[..., Any]) -> None:
+    with django_assert_num_queries(3):
+        read(client)
+
+
+@pytest.mark.django_db
+def test_only_reading_is_allowed(client: Client) -> None:
+    assert client.post("/-/health/").status_code == 405
+
+
+def test_it_answers_503_without_a_database() -> None:
+    code = (
+        "import django; django.setup(); from django.test import Client;"
+        "response = Client(headers={'host': 'localhost'}).get('/-/health/'); print(response.status_code, response.text)"
+    )
+    nowhere = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing", "DJANGO_SETTINGS_MODULE": "registry.settings"}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], env=os.environ | nowhere, cwd=ROOT, capture_output=True, text=True
+    )
+    status, _, body = done.stdout.partition(" ")
+    assert status == "503"
+    assert json.loads(body) == {"ok": False, "status": 503, "error": "The database does not answer.", "errors": []}
+    assert "127.0.0.1" not in body

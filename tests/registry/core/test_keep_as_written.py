@@ -1,0 +1,107 @@
+"""Snapshots and the journal cannot be changed or removed, by whatever route."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, models, transaction
+
+from registry.core.checks import KEPT_AS_WRITTEN, check_triggers
+from registry.core.triggers import existing_triggers, trigger_names
+from registry.leaderboards.models import Snapshot
+from tests.registry.factory import make_entry, make_leaderboard
+
+pytestmark = pytest.mark.django_db
+
+
+def make_snapshot() -> Snapshot:
+    return Snapshot.objects.create(pk="0123456789abcdef", leaderboard=make_leaderboard(), content="{}")
+
+
+@pytest.fixture(params=[make_snapshot, make_entry], ids=["snapshot", "journal"])
+def row(request: pytest.FixtureRequest) -> models.Model:
+    make: Callable[[], models.Model] = request.param
+    return make()
+
+
+@pytest.fixture
+def table(row: models.Model) -> str:
+    return row._meta.db_table
+
+
+def assert_refused(statement: str, *params: object) -> None:
+    with (
+        pytest.raises(IntegrityError, match="keeps what was written"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement, params)
+
+
+def test_an_update_is_refused(row: models.Model, table: str) -> None:
+    assert_refused(f"UPDATE {table} SET id = id")
+
+
+def test_saving_again_is_refused(row: models.Model) -> None:
+    with pytest.raises(IntegrityError, match="keeps what was written"), transaction.atomic():
+        row.save()
+
+
+def test_a_delete_is_refused(row: models.Model, table: str) -> None:
+    assert_refused(f"DELETE FROM {table}")
+    with pytest.raises(IntegrityError, match="keeps what was written"), transaction.atomic():
+        row.delete()
+    assert type(row).objects.filter(pk=row.pk).exists()
+
+
+def test_a_replacement_is_refused_without_recursive_triggers(row: models.Model, table: str) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("only SQLite has REPLACE")
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA recursive_triggers=OFF")
+    assert_refused(f"REPLACE INTO {table} SELECT * FROM {table}")
+
+
+def test_truncation_is_refused(row: models.Model, table: str) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("only PostgreSQL has TRUNCATE")
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    assert_refused(f"TRUNCATE {table} CASCADE")
+
+
+def test_rows_can_be_added(row: models.Model) -> None:
+    before = type(row).objects.count()
+    if isinstance(row, Snapshot):
+        Snapshot.objects.create(pk="another", leaderboard=row.leaderboard, content="{}")
+    else:
+        make_entry()
+    assert type(row).objects.count() == before + 1
+
+
+def test_a_snapshot_found_twice_is_stored_once() -> None:
+    snapshot = make_snapshot()
+    again, created = Snapshot.objects.get_or_create(
+        pk=snapshot.pk, defaults={"leaderboard": snapshot.leaderboard, "content": "{}"}
+    )
+    assert (again, created) == (snapshot, False)
+
+
+def test_every_migration_leaves_the_triggers_standing() -> None:
+    wanted = set().union(*(trigger_names(table, connection.vendor) for table in KEPT_AS_WRITTEN))
+    assert wanted <= existing_triggers(connection)
+    assert check_triggers(databases=["default"]) == []
+
+
+def test_a_missing_trigger_is_reported() -> None:
+    with connection.cursor() as cursor:
+        suffix = " ON journal_entry" if connection.vendor == "postgresql" else ""
+        cursor.execute(f"DROP TRIGGER journal_entry_no_delete{suffix}")
+    (warning,) = check_triggers(databases=["default"])
+    assert warning.id == "plumbline.W009"
+    assert warning.msg == "Triggers are missing: journal_entry_no_delete."
+
+
+def test_flush_says_why_it_is_refused() -> None:
+    with pytest.raises(CommandError, match="never erased"):
+        call_command("flush", interactive=False)

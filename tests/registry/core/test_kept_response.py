@@ -1,0 +1,96 @@
+"""Answers that are kept until what they show changes."""
+
+import gzip
+
+import pytest
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from registry.core.http import kept_response
+from tests.registry.factory import make_user
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+
+TEXT = "<p>what stands on the page</p>"
+
+
+class Building:
+    """A page that counts how often it was built."""
+
+    def __init__(self, status: int = 200) -> None:
+        self.n_built = 0
+        self.status = status
+
+    def __call__(self) -> HttpResponse:
+        self.n_built += 1
+        return HttpResponse(TEXT, status=self.status, headers={"Link": "</x/>"})
+
+
+def answer(build: Building, *, key: str = "a key", **headers: str) -> HttpResponse:
+    return kept_response(RequestFactory().get("/", headers=headers or None), key=key, build=build)
+
+
+def test_it_is_built_once():
+    build = Building()
+    answers = [answer(build) for _ in range(3)]
+    assert build.n_built == 1
+    assert {response.content.decode() for response in answers} == {TEXT}
+    assert {response["Link"] for response in answers} == {"</x/>"}
+
+
+def test_another_key_is_another_answer():
+    build = Building()
+    assert answer(build)["ETag"] != answer(build, key="another key")["ETag"]
+    assert build.n_built == 2
+
+
+def test_an_error_is_not_kept():
+    build = Building(status=404)
+    assert "ETag" not in answer(build)
+    answer(build)
+    assert build.n_built == 2
+
+
+def test_what_the_reader_has_already_is_not_sent_again():
+    build = Building()
+    again = answer(build, if_none_match=answer(build)["ETag"])
+    assert (again.status_code, again.content) == (304, b"")
+    assert "Accept-Encoding" in again["Vary"]
+
+
+def test_it_is_compressed_for_readers_that_can_read_that():
+    build = Building()
+    plain, compressed = answer(build), answer(build, accept_encoding="br, gzip")
+    assert "Content-Encoding" not in plain
+    assert compressed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(compressed.content).decode() == TEXT
+    assert plain["ETag"] != compressed["ETag"]
+    assert build.n_built == 1
+
+
+@pytest.mark.parametrize("accepted", ["", "br", "identity", "gzip;q=0", "gzip; q=0.0, br"])
+def test_it_is_not_compressed_for_others(accepted):
+    assert "Content-Encoding" not in answer(Building(), accept_encoding=accepted)
+
+
+@pytest.mark.django_db
+def test_readers_with_an_account_get_an_answer_of_their_own(client):
+    board = make_board()
+    analyse(board)
+    client.force_login(make_user("ada"))
+    response = client.get(board.get_absolute_url())
+    assert response["Cache-Control"] == "private, no-cache"
+    assert "ETag" not in response
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("suffix", ["/", ".json", ".csv"])
+def test_a_result_that_arrives_makes_another_answer(client, suffix):
+    board = make_board()
+    path = board.get_absolute_url()[:-1] + suffix
+    before = client.get(path)
+    make_run(board, "0.99")
+    mark_changed(board)
+    after = client.get(path, headers={"if-none-match": before["ETag"]})
+    assert after.status_code == 200
+    assert after["ETag"] != before["ETag"]
+    assert "0.99" in after.content.decode()

@@ -1,0 +1,163 @@
+"""Buckets of tokens: what passes, what waits, and that simultaneous attempts cannot pass together."""
+
+import sys
+import time
+
+import pytest
+from django.test import RequestFactory
+
+from registry.core.http import client_address
+from registry.core.limits import Limited, describe_wait, give_back, take
+from registry.core.models import Bucket
+from registry.core.services import sweep
+
+pytestmark = pytest.mark.django_db
+
+
+def n_taken(limit: int, seconds: float, *, attempts: int, key: object = "somebody") -> int:
+    taken = 0
+    for _ in range(attempts):
+        try:
+            take("test", key, limit, seconds)
+        except Limited:
+            continue
+        taken += 1
+    return taken
+
+
+def test_as_many_pass_as_there_are_tokens():
+    assert n_taken(5, 3600, attempts=9) == 5
+
+
+def test_the_wait_is_said():
+    n_taken(10, 300, attempts=10)
+    with pytest.raises(Limited, match=r"Try again in 30 seconds\.") as refused:
+        take("test", "somebody", 10, 300)
+    assert refused.value.retry_after == 30
+
+
+def test_tokens_come_back_evenly():
+    assert n_taken(2, 0.4, attempts=4) == 2
+    time.sleep(0.25)
+    assert n_taken(2, 0.4, attempts=4) == 1
+
+
+def test_an_idle_bucket_holds_no_more_than_its_limit():
+    assert n_taken(3, 0.3, attempts=3) == 3
+    Bucket.objects.update(full_at="2020-01-01T00:00:00Z")
+    assert n_taken(3, 3600, attempts=9) == 3
+
+
+def test_refused_attempts_take_nothing():
+    n_taken(1, 0.3, attempts=50)
+    time.sleep(0.35)
+    assert n_taken(1, 0.3, attempts=1) == 1
+
+
+def test_names_and_keys_are_counted_apart():
+    assert n_taken(1, 3600, attempts=2) == 1
+    assert n_taken(1, 3600, attempts=2, key="somebody else") == 1
+    take("another test", "somebody", 1, 3600)
+
+
+def test_a_token_can_be_given_back():
+    for _ in range(5):
+        take("test", "somebody", 2, 3600)
+        give_back("test", "somebody", 2, 3600)
+    assert n_taken(2, 3600, attempts=4) == 2
+
+
+def test_giving_back_does_not_fill_beyond_the_limit():
+    take("test", "somebody", 2, 3600)
+    for _ in range(5):
+        give_back("test", "somebody", 2, 3600)
+    assert n_taken(2, 3600, attempts=9) == 2
+
+
+def test_keys_are_not_stored():
+    take("test", "192.0.2.77", 1, 3600)
+    assert "192.0.2.77" not in Bucket.objects.get().name
+
+
+def test_full_buckets_are_swept_away():
+    take("test", "quick", 1, 0.05)
+    take("test", "slow", 1, 3600)
+    time.sleep(0.1)
+    sweep()
+    assert Bucket.objects.count() == 1
+
+
+def test_only_a_first_attempt_costs_more_than_one_query(django_assert_num_queries):
+    with django_assert_num_queries(4):
+        take("test", "somebody", 10, 3600)
+    with django_assert_num_queries(1):
+        take("test", "somebody", 10, 3600)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (1, "1 second"),
+        (60, "60 seconds"),
+        (61, "2 minutes"),
+        (3600, "60 minutes"),
+        (7201, "3 hours"),
+        (90_000, "2 days"),
+    ],
+)
+def test_waits_are_said_in_words(seconds, words):
+    assert describe_wait(seconds) == words
+
+
+ATTEMPTS = """
+import django; django.setup()
+from concurrent.futures import ThreadPoolExecutor
+from registry.core.limits import Limited, take
+
+def attempt(number):
+    try:
+        take("login", "somebody", 10, 3600)
+    except Limited:
+        return 0
+    return 1
+
+with ThreadPoolExecutor(10) as pool:
+    print(sum(pool.map(attempt, range(50))))
+"""
+
+
+def test_of_200_simultaneous_attempts_ten_pass(lab):
+    """Four processes with ten threads each, on the database of an installation of its own."""
+    running = [lab.start(sys.executable, "-c", ATTEMPTS, log=f"attempts{number}.log") for number in range(4)]
+    assert [process.wait(timeout=60) for process in running] == [0, 0, 0, 0]
+    passed = [int((lab.home / f"attempts{number}.log").read_text()) for number in range(4)]
+    assert sum(passed) == 10
+
+
+def address(settings, proxies: int, forwarded: str | None, remote: str = "10.0.0.9") -> str:
+    settings.TRUSTED_PROXIES = proxies
+    headers = {} if forwarded is None else {"x-forwarded-for": forwarded}
+    return client_address(RequestFactory().get("/", headers=headers, REMOTE_ADDR=remote))
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "expected"),
+    [
+        (0, None, "10.0.0.9"),
+        (0, "192.0.2.1", "10.0.0.9"),
+        (1, "192.0.2.1", "192.0.2.1"),
+        (1, "203.0.113.5, 192.0.2.1", "192.0.2.1"),
+        (2, "203.0.113.5, 192.0.2.1, 10.1.1.1", "192.0.2.1"),
+        (2, "192.0.2.1", "10.0.0.9"),
+        (1, None, "10.0.0.9"),
+        (1, "not an address", "10.0.0.9"),
+        (1, "::ffff:192.0.2.1", "192.0.2.1"),
+        (1, "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+    ],
+)
+def test_only_configured_proxies_are_believed(settings, proxies, forwarded, expected):
+    assert address(settings, proxies, forwarded) == expected
+
+
+def test_an_unknown_address_counts_as_one_visitor(settings):
+    assert address(settings, 0, None, remote="") == "unknown"

@@ -1,0 +1,106 @@
+"""Mail that is kept instead of sent, and the variable that says where it is sent."""
+
+import logging
+import stat
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.mail import EmailMessage, get_connection
+
+from registry.core.env import env_login, env_mail
+
+
+@pytest.fixture
+def kept(settings, tmp_path):
+    settings.MAIL_FOLDER = tmp_path / "mail"
+    return settings.MAIL_FOLDER
+
+
+def send(body="Hello\n\nhttp://testserver/accounts/confirm-email/MQ:key/\n"):
+    connection = get_connection("registry.core.mail.KeptMail")
+    return connection.send_messages([EmailMessage("Verify", body, "from@example.org", ["ada@example.org"])])
+
+
+def test_it_becomes_a_file_that_others_cannot_read(kept):
+    assert send() == 1
+    (file,) = kept.iterdir()
+    assert file.read_text() == (
+        "To: ada@example.org\nSubject: Verify\n\nHello\n\nhttp://testserver/accounts/confirm-email/MQ:key/\n\n"
+    )
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o700
+
+
+def test_the_log_has_the_link(kept, caplog):
+    caplog.set_level(logging.WARNING)
+    send()
+    assert "ada@example.org" in caplog.text
+    assert "http://testserver/accounts/confirm-email/MQ:key/" in caplog.text
+
+
+def test_mails_of_one_second_are_kept_apart(kept):
+    for _ in range(20):
+        send("same")
+    assert len(list(kept.iterdir())) == 20
+
+
+def test_long_lines_and_any_script_stay_as_they_are(kept):
+    body = "λ" * 2000
+    send(body)
+    (file,) = kept.iterdir()
+    assert body in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("smtp://ada:p%40ss@mail.example.org", ("mail.example.org", 587, "ada", "p@ss", True, False)),
+        ("smtp://ada:pass@mail.example.org:2525", ("mail.example.org", 2525, "ada", "pass", True, False)),
+        ("smtps://ada:pass@mail.example.org", ("mail.example.org", 465, "ada", "pass", False, True)),
+        ("smtp+plain://localhost", ("localhost", 25, "", "", False, False)),
+    ],
+)
+def test_the_variable_says_how_to_send(monkeypatch, url, expected):
+    monkeypatch.setenv("EMAIL_URL", url)
+    found = env_mail("EMAIL_URL")
+    names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
+    assert tuple(found[f"EMAIL_{name}"] for name in names) == expected
+    assert found["EMAIL_TIMEOUT"] == 10
+
+
+def test_without_it_mail_is_kept(monkeypatch):
+    monkeypatch.delenv("EMAIL_URL", raising=False)
+    assert env_mail("EMAIL_URL") == {"EMAIL_BACKEND": "registry.core.mail.KeptMail"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mail.example.org",
+        "http://mail.example.org",
+        "smtp://",
+        "smtp://ada@mail.example.org",
+        "smtp://:secret@mail.example.org",
+        "smtp://mail.example.org:x",
+        "smtp://mail.example.org:99999",
+        "smtp://mail.example.org/path",
+        "smtp://mail.example.org?tls=no",
+        "smtp://[mail",
+    ],
+)
+def test_a_wrong_value_stops_the_process_without_repeating_it(monkeypatch, url):
+    monkeypatch.setenv("EMAIL_URL", url)
+    with pytest.raises(ImproperlyConfigured, match=r"EMAIL_URL must look like smtp://") as stopped:
+        env_mail("EMAIL_URL")
+    assert "secret" not in str(stopped.value)
+
+
+def test_a_login_service_needs_both_its_values(monkeypatch):
+    monkeypatch.delenv("PLUMBLINE_TEST_CLIENT_ID", raising=False)
+    assert env_login("PLUMBLINE_TEST_CLIENT_ID", "") == {}
+    with pytest.raises(ImproperlyConfigured, match="PLUMBLINE_TEST_CLIENT_ID"):
+        env_login("PLUMBLINE_TEST_CLIENT_ID", "secret")
+    monkeypatch.setenv("PLUMBLINE_TEST_CLIENT_ID", "APP-1")
+    assert env_login("PLUMBLINE_TEST_CLIENT_ID", "secret") == {"client_id": "APP-1", "secret": "secret"}
+    with pytest.raises(ImproperlyConfigured, match="must be set together"):
+        env_login("PLUMBLINE_TEST_CLIENT_ID", "")

@@ -1,0 +1,88 @@
+"""Preparing a site: what is due is done, what is not is left alone, what cannot be done says why."""
+
+import sqlite3
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError
+from django.utils import timezone
+
+from registry.core.management.commands import prepare
+from registry.core.models import Job
+from registry.core.services import enqueue_jobs, release_leases
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The commands that were called; none of them does anything."""
+    names: list[str] = []
+    monkeypatch.setattr(prepare, "call_command", lambda name, *arguments, **options: names.append(name))
+    return names
+
+
+@pytest.fixture
+def static_root(settings: Any, tmp_path: Path) -> Path:
+    settings.STATIC_ROOT = tmp_path
+    return tmp_path
+
+
+def test_a_second_time_only_the_data_are_looked_at(called: list[str], static_root: Path) -> None:
+    call_command("prepare")
+    assert called == ["load_shipped_data", "collectstatic"]
+    called.clear()
+    call_command("prepare")
+    assert called == ["load_shipped_data"]
+
+
+def test_static_files_are_collected_again_when_one_changes(
+    called: list[str], static_root: Path, settings: Any, tmp_path: Path
+) -> None:
+    settings.STATICFILES_DIRS = [tmp_path / "source"]
+    (tmp_path / "source").mkdir()
+    call_command("prepare")
+    (tmp_path / "source" / "new.css").write_text("p { color: navy }")
+    called.clear()
+    call_command("prepare")
+    assert "collectstatic" in called
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OperationalError("database or disk is full"), r"The disk is full, or cannot be written \(.*\): database or"),
+        (OSError(28, "No space left on device"), r"The disk is full, or cannot be written"),
+        (OperationalError("connection refused"), "The database cannot be used: connection refused"),
+        (PermissionError(13, "Permission denied", "/var/x"), r"A file cannot be used: .*Permission denied: '/var/x'"),
+    ],
+)
+def test_what_cannot_be_done_says_why(error: Exception, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object, **options: object) -> None:
+        raise error
+
+    monkeypatch.setattr(prepare, "call_command", fail)
+    with pytest.raises(CommandError, match=message):
+        call_command("prepare")
+
+
+def test_a_mistake_of_ours_is_not_taken_for_one_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object, **options: object) -> None:
+        raise sqlite3.ProgrammingError("wrong")
+
+    monkeypatch.setattr(prepare, "call_command", fail)
+    with pytest.raises(sqlite3.ProgrammingError):
+        call_command("prepare")
+
+
+def test_leases_of_workers_that_are_gone_are_freed() -> None:
+    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": 1}])
+    Job.objects.update(state="running", attempts=1, leased_until=timezone.now() + timedelta(minutes=2))
+    assert not Job.objects.claimable().exists()
+    assert release_leases() == 1
+    Job.objects.update(created_at=timezone.now() - timedelta(minutes=1))
+    assert Job.objects.claimable().exists()
+    assert Job.objects.to_publish().exists()

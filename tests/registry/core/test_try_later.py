@@ -1,0 +1,63 @@
+"""What somebody is told when something cannot be done now: people a page, programs JSON, both when to return."""
+
+import pytest
+from django.urls import path
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from registry.core.limits import take
+from registry.core.mail import NotSent
+from registry.urls import handler404  # noqa: F401 - the addresses of this module take the place of the site's
+from registry.urls import urlpatterns as of_the_site
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+
+
+def limited(request):
+    take("test", "somebody", 1, 3600)
+    take("test", "somebody", 1, 3600)
+
+
+def unsent(request):
+    raise NotSent
+
+
+class Limited(APIView):
+    def get(self, request: Request) -> Response:
+        return limited(request)
+
+
+urlpatterns = [
+    path("limited/", limited),
+    path("limited.json", limited),
+    path("unsent/", unsent),
+    path("api/v1/limited/", Limited.as_view()),
+    *of_the_site,
+]
+
+
+@pytest.mark.parametrize("address", ["/api/v1/limited/", "/limited.json"])
+def test_programs_get_the_one_shape_of_errors(client, address):
+    response = client.get(address)
+    assert response.status_code == 429
+    assert response["Content-Type"] == "application/json"
+    error = "That was too often. Try again in 60 minutes."
+    assert response.json() == {"ok": False, "status": 429, "error": error, "errors": []}
+    assert 3590 <= int(response["Retry-After"]) <= 3600
+
+
+def test_people_get_a_page(client):
+    response = client.get("/limited/")
+    assert response.status_code == 429
+    assert b"<h1>Too often</h1>" in response.content
+    assert b"Try again in 60 minutes." in response.content
+    assert 3590 <= int(response["Retry-After"]) <= 3600
+    assert response["Cache-Control"] == "no-store"
+
+
+def test_what_is_out_of_order_is_not_the_visitors_fault(client):
+    response = client.get("/unsent/")
+    assert (response.status_code, response["Retry-After"]) == (503, "60")
+    assert b"<h1>Not now</h1>" in response.content
+    assert b"Too often" not in response.content

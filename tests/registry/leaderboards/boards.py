@@ -1,0 +1,46 @@
+"""Leaderboards with results, for tests of their analysis."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from registry.catalog.models import Leaderboard, ResidualVariance
+from registry.leaderboards.models import Analysis
+from registry.leaderboards.pipeline import analyse_leaderboard
+from registry.leaderboards.services import save_finding
+from registry.results.models import Result
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system
+
+VALUES = ("0.31", "0.30", "0.29", "0.25", "0.24", "0.22", "0.20", "0.15")
+
+
+def make_board(
+    values: Sequence[str] = VALUES,
+    *,
+    residual_variance: float | None = 0.0144,
+    n_topics: int | None = 50,
+    **fields: Any,
+) -> Leaderboard:
+    """A leaderboard of shared-task runs with these scores, marked as changed once."""
+    board = make_leaderboard(make_collection(n_topics=n_topics), make_measure())
+    for number, value in enumerate(values):
+        make_run(board, value, system=make_system(f"run {number}", team=board.collection.slug), **fields)
+    if residual_variance is not None:
+        ResidualVariance.objects.create(measure=board.measure, residual_variance=residual_variance, source="elsewhere")
+    mark_changed(board)
+    return board
+
+
+def make_run(board: Leaderboard, value: str, **fields: Any) -> Result:
+    return make_result(board, printed=value, **({"role": Result.Role.TREC_RUN} | fields))
+
+
+def mark_changed(board: Leaderboard) -> None:
+    Leaderboard.objects.filter(pk=board.pk).mark_changed()
+    board.refresh_from_db()
+
+
+def analyse(board: Leaderboard) -> Analysis:
+    """The leaderboard's analysis, made here and now."""
+    analysis = save_finding(analyse_leaderboard(board.pk))
+    assert analysis is not None
+    return analysis

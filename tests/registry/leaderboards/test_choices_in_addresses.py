@@ -1,0 +1,56 @@
+"""What the page of a leaderboard takes in its address."""
+
+import pytest
+
+from tests.registry.leaderboards.boards import analyse, make_board
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def board(db):
+    board = make_board()
+    analyse(board)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("runtype=automatic", "There is no parameter “runtype”. Did you mean run_type?"),
+        ("xyzzy=1", "There is no parameter “xyzzy”. Known here: role,"),
+        ("role=proposal", "“proposal” is not known here; choose from trec_run, leaderboard, proposed,"),
+        ("role=proposed&role=baseline", "This parameter is given more than once."),
+        ("n_multiplier=4", "“4” is not known here; choose from 1, 2, 3, 5, 10, 100."),
+        ("as_of=31.1.2026", "Write a day as 2026-01-31."),
+        ("family=papers", "papers is not a role that counts"),
+        ("page=0", "page"),
+        ("page_size=10", "There is no parameter “page_size”"),
+        ("%3Cscript%3E=1", "&lt;script&gt;"),
+    ],
+)
+def test_what_is_not_known_is_refused_with_a_hint(client, board, query, words):
+    response = client.get(f"{board.get_absolute_url()}?{query}")
+    assert response.status_code == 400
+    assert words in response.content.decode().replace("&#x27;", "'")
+
+
+@pytest.mark.parametrize(
+    "query", ["", "role=", "utm_source=x&fbclid=y", "page=2", "sort=year&scale=published", "as_of=2026-01-31"]
+)
+def test_what_is_known_is_answered(client, board, query):
+    assert client.get(f"{board.get_absolute_url()}?{query}").status_code == 200
+
+
+def test_marks_of_other_sites_make_no_other_answer(client, board):
+    for path in (board.get_absolute_url(), f"{board.get_absolute_url()[:-1]}.json"):
+        assert client.get(f"{path}?utm_source=x")["ETag"] == client.get(path)["ETag"]
+
+
+def test_the_json_lists_the_choices_that_were_made(client, board):
+    twin = f"{board.get_absolute_url()[:-1]}.json"
+    assert client.get(f"{twin}?sort=year&role=&family=trec_run").json()["selection"] == {
+        "sort": "year",
+        "family": "trec_run",
+    }
+    assert client.get(twin).json()["selection"] == {}

@@ -1,0 +1,76 @@
+"""GET /collections/<slug>/"""
+
+import pytest
+
+from tests.registry.factory import make_collection, make_leaderboard, make_measure
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_says_what_is_known(client):
+    collection = make_collection(
+        "robust", name="Robust track", aliases=["Robust04"], documents="newswire", n_documents=528155, year=2004,
+        suite="TREC Robust", language="English", ir_datasets_id="disks45/nocr", n_topics_source="the track overview",
+        url="https://example.org/robust", notes="one topic has no relevant document",
+    )  # fmt: skip
+    page = read(client, collection.get_absolute_url())
+    assert page.headings[0] == (1, "Robust track")
+    for text in ("newswire (528 155)", "50 (the track overview)", "TREC Robust, 2004", "English", "disks45/nocr"):
+        assert text in page.text
+    assert "Also called Robust04" in page.text
+    assert page.link("TREC Robust") == "/collections/?suite=TREC+Robust"
+    assert "one topic has no relevant document" in page.text
+
+
+def test_without_leaderboards_it_says_so(client):
+    page = read(client, make_collection().get_absolute_url())
+    assert "No results are recorded for this collection yet." in page.text
+
+
+def test_unknown_topics_are_said_to_forbid_an_analysis(client):
+    page = read(client, make_collection(n_topics=None).get_absolute_url())
+    assert "not known, so no analysis is possible" in page.text
+
+
+def test_a_leaderboard_is_listed_with_its_headline(client):
+    board = make_board()
+    analysis = analyse(board)
+    page = read(client, board.collection.get_absolute_url())
+    row = page.row(board.measure.name)
+    winner = f"{analysis.headline['winner_estimate']:.4f}"
+    assert row == [board.measure.name, str(len(VALUES)), str(len(VALUES)), "0.3100", winner, "3", "snapshot"]
+    assert page.link("snapshot") == analysis.snapshot.get_absolute_url()
+
+
+def test_leaderboards_without_an_analysis_say_why(client):
+    few = make_board(VALUES[:2])
+    analyse(few)
+    waiting = make_leaderboard(few.collection, make_measure("waiting"))
+    make_run(waiting, "0.1")
+    mark_changed(waiting)
+    page = read(client, few.collection.get_absolute_url())
+    assert "none: fewer than five independent results are recorded" in page.row(few.measure.name)
+    assert page.row("waiting")[1:] == ["1", "–", "–", "–", "–", "about to be made"]
+
+
+def test_its_queries_do_not_grow(client, django_assert_max_num_queries):
+    board = make_board()
+    path = board.collection.get_absolute_url()
+    with django_assert_max_num_queries(6) as few:
+        read(client, path)
+    for _ in range(5):
+        make_run(make_leaderboard(board.collection, make_measure()), "0.5")
+    analyse(board)
+    with django_assert_max_num_queries(len(few)):
+        read(client, path)
+
+
+def test_an_unknown_parameter_is_refused(client):
+    page = read(client, make_collection().get_absolute_url() + "?sort=x", status=400)
+    assert "There is no parameter “sort”." in page.text
+
+
+def test_it_is_only_read(client):
+    assert client.post(make_collection().get_absolute_url()).status_code == 405

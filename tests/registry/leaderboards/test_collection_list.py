@@ -1,0 +1,134 @@
+"""GET /collections/"""
+
+import pytest
+
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.views import COLLECTIONS_PER_PAGE
+from tests.registry.factory import make_collection, make_leaderboard, make_measure
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+def make_listed(slug: str = "", **fields):
+    """A collection with one leaderboard that has results."""
+    collection = make_collection(slug, **fields)
+    make_leaderboard(collection, make_measure())
+    Leaderboard.objects.filter(collection=collection).mark_changed()
+    return collection
+
+
+def listed(page) -> list[str]:
+    return [row[0] for row in page.rows[1:]]
+
+
+def test_without_collections_it_says_so(client):
+    assert "No results are recorded yet." in read(client, "/collections/").text
+
+
+def test_a_collection_without_results_is_not_listed(client):
+    make_collection("bare")
+    assert "bare" not in read(client, "/collections/").text
+
+
+def test_it_lists_by_suite_and_name(client):
+    for slug, suite in (("b", "Two"), ("a", "Two"), ("c", "One")):
+        make_listed(slug, suite=suite)
+    assert listed(read(client, "/collections/")) == ["c", "a", "b"]
+
+
+def test_a_row_says_what_the_collection_is(client):
+    make_listed("robust", name="Robust track", suite="TREC", year=2004, n_topics=1249)
+    page = read(client, "/collections/")
+    assert page.row("Robust track") == ["Robust track", "TREC", "2004", "1 249", "1"]
+    assert page.link("Robust track") == "/collections/robust/"
+
+
+def test_what_is_not_known_is_a_dash(client):
+    make_listed("odd", n_topics=None)
+    assert read(client, "/collections/").row("odd") == ["odd", "–", "–", "–", "1"]
+
+
+@pytest.mark.parametrize("query", ["robust", "ROBUST", "rob04", "2004 robust", "disks45/nocr", "newswire"])
+def test_every_word_is_searched_in_every_name(client, query):
+    make_listed(
+        "trec-2004-robust", aliases=["Rob04"], ir_datasets_id="disks45/nocr/x", documents="newswire", name="TREC 2004"
+    )
+    make_listed("other")
+    assert listed(read(client, f"/collections/?q={query}")) == ["TREC 2004"]
+
+
+def test_a_search_that_finds_nothing_says_what_to_do(client):
+    make_listed("one")
+    page = read(client, "/collections/?q=nothing+like+this")
+    assert "0 collections" in page.text
+    assert "No collection matches. Try fewer words" in page.text
+
+
+def test_choices_are_kept_in_the_form(client):
+    make_listed("one", suite="TREC Web", language="English")
+    page = read(client, "/collections/?q=on&suite=trec+web")
+    assert {"id": "q", "value": "on"}.items() <= next(i for i in page.of("input") if i.get("id") == "q").items()
+    assert [option["value"] for option in page.of("option") if "selected" in option] == ["TREC Web"]
+
+
+def test_menus_count_what_each_choice_would_keep(client):
+    make_listed("a", suite="TREC", language="English")
+    make_listed("b", suite="TREC", language="Thai")
+    make_listed("c", suite="BEIR", language="Thai")
+    page = read(client, "/collections/?suite=TREC")
+    for text in ("BEIR (1)", "TREC (2)", "English (1)", "Thai (1)"):
+        assert text in page.text
+    assert listed(page) == ["a", "b"]
+
+
+def test_an_unknown_suite_finds_nothing(client):
+    make_listed("a", suite="TREC")
+    assert "0 collections" in read(client, "/collections/?suite=nothing").text
+
+
+def test_long_lists_come_in_pages_that_keep_the_choices(client):
+    for number in range(COLLECTIONS_PER_PAGE + 1):
+        make_listed(f"c{number:03}", suite="S")
+    first = read(client, "/collections/?suite=S")
+    assert len(listed(first)) == COLLECTIONS_PER_PAGE
+    assert "Page 1 of 2" in first.text
+    second = read(client, "/collections/" + first.link("Next"))
+    assert listed(second) == [f"c{COLLECTIONS_PER_PAGE:03}"]
+    assert second.link("Previous") == "?suite=S&page=1"
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("page=x", "Enter a whole number."),
+        ("page=0", "greater than or equal to 1"),
+        ("suit=TREC", "Did you mean suite?"),
+        ("q=a&q=b", "given more than once"),
+        ("q=" + "x" * 201, "at most 200 characters"),
+    ],
+)
+def test_what_is_not_known_is_refused_with_a_hint(client, query, words):
+    page = read(client, f"/collections/?{query}", status=400)
+    assert words in page.text
+    assert page.link("See the page without these choices") == "/collections/"
+
+
+def test_a_page_past_the_end_is_the_last_one(client):
+    make_listed("only")
+    assert listed(read(client, "/collections/?page=99")) == ["only"]
+
+
+@pytest.mark.parametrize("n", [1, 30])
+def test_its_queries_do_not_grow(client, django_assert_num_queries, n):
+    for _ in range(n):
+        make_listed()
+    with django_assert_num_queries(6):
+        read(client, "/collections/")
+    with django_assert_num_queries(2):
+        read(client, "/collections/")
+
+
+def test_it_is_only_read(client):
+    assert client.post("/collections/").status_code == 405
+    assert client.head("/collections/").status_code == 200

@@ -1,0 +1,151 @@
+"""Earlier days: what the registry knew (as_of), what the world had published (published_by), and both together."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from registry.leaderboards.models import Snapshot
+from registry.leaderboards.pipeline import analyse, rounded
+from registry.leaderboards.queries import read_evidence
+from registry.results.models import Result
+from registry.results.services.endings import supersede_result, withdraw_result
+from tests.registry.leaderboards.boards import analyse as make_snapshot
+from tests.registry.leaderboards.boards import make_board, make_run, mark_changed
+
+pytestmark = pytest.mark.django_db
+
+DAY = datetime(2026, 3, 1, tzinfo=UTC)
+LAST_MOMENT = DAY + timedelta(days=1) - timedelta(microseconds=1)
+MIDNIGHT_AFTER = DAY + timedelta(days=1)
+
+
+def document(client, board, query: str) -> dict:
+    response = client.get(f"{board.get_absolute_url()[:-1]}.json?{query}")
+    assert response.status_code == 200
+    return response.json()
+
+
+def shown(client, board, query: str) -> set[str]:
+    return {row["printed"] for row in document(client, board, query)["results"]}
+
+
+def recorded(result: Result, at: datetime, ended: datetime | None = None) -> Result:
+    """The result, as if it had been recorded and ended then."""
+    Result.objects.filter(pk=result.pk).update(recorded_at=at, **({"ended_at": ended} if ended else {}))
+    return result
+
+
+def make_old_board(**fields):
+    """Results recorded before the day, published in 2001."""
+    board = make_board(**({"year": 2001} | fields))
+    board.results.update(recorded_at=DAY - timedelta(days=9))
+    return board
+
+
+@pytest.mark.parametrize(
+    ("at", "is_there"),
+    [(DAY, True), (LAST_MOMENT, True), (MIDNIGHT_AFTER, False), (MIDNIGHT_AFTER + timedelta(hours=5), False)],
+)
+def test_a_result_is_known_from_its_moment_on(client, at, is_there):
+    board = make_old_board()
+    recorded(make_run(board, "0.9"), at)
+    assert ("0.9" in shown(client, board, "as_of=2026-03-01")) is is_there
+
+
+@pytest.mark.parametrize(("ended", "is_there"), [(LAST_MOMENT, False), (MIDNIGHT_AFTER, True)])
+def test_a_withdrawn_result_is_known_until_its_moment(client, ended, is_there):
+    board = make_old_board()
+    result = withdraw_result(result=make_run(board, "0.9"), actor=None, reason="an erratum")
+    recorded(result, DAY - timedelta(days=2), ended)
+    assert ("0.9" in shown(client, board, "as_of=2026-03-01")) is is_there
+
+
+def test_of_a_superseded_result_every_day_shows_one_version(client):
+    board = make_old_board()
+    old = make_run(board, "0.8")
+    new = supersede_result(result=old, changes={"printed": "0.9"}, actor=None, reason="an erratum")
+    recorded(old, DAY - timedelta(days=1), MIDNIGHT_AFTER)
+    recorded(new, MIDNIGHT_AFTER)
+    days = {"2026-02-27": set(), "2026-02-28": {"0.8"}, "2026-03-01": {"0.8"}, "2026-03-02": {"0.9"}}
+    for day, versions in days.items():
+        assert shown(client, board, f"as_of={day}") & {"0.8", "0.9"} == versions
+
+
+@pytest.mark.parametrize(
+    ("dates", "day", "is_there"),
+    [
+        ({"date": date(2010, 6, 1), "year": 2010}, "2010-06-01", True),
+        ({"date": date(2010, 6, 1), "year": 2010}, "2010-05-31", False),
+        ({"date": date(2010, 6, 1), "year": None}, "2010-06-01", True),
+        ({"date": date(2010, 6, 1), "year": 2009}, "2010-01-01", False),
+        ({"date": None, "year": 2010}, "2010-12-30", False),
+        ({"date": None, "year": 2010}, "2010-12-31", True),
+        ({"date": None, "year": 2010}, "2011-01-01", True),
+        ({"date": None, "year": None}, "2020-12-31", False),
+    ],
+)
+def test_a_result_is_published_on_its_day_or_at_the_end_of_its_year(client, dates, day, is_there):
+    board = make_old_board()
+    make_run(board, "0.9", **dates)
+    found = document(client, board, f"published_by={day}")
+    assert ("0.9" in {row["printed"] for row in found["results"]}) is is_there
+    assert found["n_undated"] == (0 if any(dates.values()) else 1)
+
+
+def test_the_analysis_is_that_of_a_leaderboard_with_these_results_alone(client):
+    board, alone = make_old_board(), make_old_board()
+    make_run(board, "0.9", year=2010)
+    mark_changed(board)
+    make_snapshot(board)
+    found = document(client, board, "published_by=2005-06-30")
+    expected = rounded(analyse(read_evidence(alone.pk)))["best_result"]["published"]
+    for name in ("adjusted_mean", "lower", "upper", "best", "mean", "n_results", "n_plausible"):
+        assert found["best_result"][name] == expected[name]
+    assert found["max"] == 0.31
+    assert (found["snapshot"], found["analysis"]["state"]) == (None, "past")
+
+
+def test_both_days_hold_together(client):
+    board = make_old_board()
+    recorded(make_run(board, "0.91", year=2001), MIDNIGHT_AFTER)
+    recorded(make_run(board, "0.92", year=2010), DAY)
+    recorded(make_run(board, "0.93", year=2001), DAY)
+    late = {"0.91", "0.92", "0.93"}
+    assert shown(client, board, "as_of=2026-03-01") & late == {"0.92", "0.93"}
+    assert shown(client, board, "published_by=2005-01-01") & late == {"0.91", "0.93"}
+    assert shown(client, board, "as_of=2026-03-01&published_by=2005-01-01") & late == {"0.93"}
+
+
+def test_the_snapshot_of_a_day_is_shown_where_it_has_the_same_results(client):
+    board = make_old_board()
+    snapshot = make_snapshot(board).snapshot
+    today = Snapshot.objects.get(pk=snapshot.pk).created_at.date()
+    assert document(client, board, f"as_of={today}")["snapshot"]["id"] == snapshot.pk
+    make_run(board, "0.9", year=2001)
+    mark_changed(board)
+    found = document(client, board, f"as_of={today}")
+    assert (found["snapshot"], found["max"]) == (None, 0.9)
+
+
+def test_the_page_the_files_and_the_api_agree(client):
+    board = make_old_board()
+    make_run(board, "0.9", year=2010)
+    make_run(board, "0.91", year=None)
+    query = "?published_by=2005-01-01"
+    page = client.get(board.get_absolute_url() + query).content.decode()
+    table = client.get(f"{board.get_absolute_url()[:-1]}.csv{query}").content.decode()
+    answer = client.get(f"/api/v1{board.get_absolute_url()}{query}").json()
+    assert "1 result is left out because its year is not known." in page
+    assert (answer["published_by"], answer["n_undated"], answer["count"]) == ("2005-01-01", 1, 8)
+    assert len(table.splitlines()) == 9
+    assert ">0.9<" not in page
+
+
+@pytest.mark.parametrize("query", ["published_by=2005", "published_by=2999-01-01", "published_by=2005-02-30"])
+def test_a_day_that_is_none_is_refused(client, query):
+    assert client.get(f"{make_board().get_absolute_url()}?{query}").status_code == 400
+
+
+def test_too_little_for_an_analysis_is_said(client):
+    found = document(client, make_old_board(), "published_by=1990-01-01")
+    assert (found["count"], found["best_result"], found["analysis"]["obstacle"]) == (0, None, "too_few_results")

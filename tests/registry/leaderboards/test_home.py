@@ -1,0 +1,80 @@
+"""GET /"""
+
+import pytest
+
+from registry.results.models import Result
+from tests.registry.factory import make_result, make_system
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, mark_changed
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_empty_registry_says_so(client):
+    page = read(client, "/")
+    assert "0 results on 0 collections; 0 leaderboards carry an analysis." in page.text
+    assert "No leaderboard has been analysed yet." in page.text
+    assert "No results are recorded yet." in page.text
+
+
+def test_it_says_what_this_is_and_how_much_there_is(client):
+    board = make_board()
+    analyse(board)
+    page = read(client, "/")
+    assert page.headings[0] == (1, "How good is the best published result, really?")
+    assert f"{len(VALUES)} results on 1 collection; 1 leaderboard carries an analysis." in page.text
+    assert page.link(str(board)) == board.get_absolute_url()
+    assert f"best 0.3100 of {len(VALUES)} independent results; 3 of them may be the best" in page.text
+
+
+def test_the_busiest_leaderboards_come_first(client):
+    small, large = make_board(VALUES[:5]), make_board()
+    for board in (small, large):
+        analyse(board)
+    names = [text for _, text in read(client, "/").links]
+    assert names.index(str(large)) < names.index(str(small))
+
+
+def test_the_latest_results_are_listed_once_a_system(client):
+    system = make_system("prolific")
+    for _ in range(3):
+        make_result(system=system)
+    assert [text for _, text in read(client, "/").links].count("prolific") == 1
+
+
+def test_a_withdrawn_result_is_not_among_the_latest(client):
+    board = make_board()
+    Result.objects.filter(leaderboard=board).delete()
+    assert "run 0" not in read(client, "/").text
+
+
+def test_it_follows_what_is_recorded(client):
+    board = make_board()
+    before = read(client, "/")
+    analyse(board)
+    after = read(client, "/")
+    assert "0 leaderboards carry" in before.text
+    assert "1 leaderboard carries" in after.text
+
+
+@pytest.mark.parametrize("n_boards", [1, 12])
+def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
+    for _ in range(n_boards):
+        analyse(make_board())
+    with django_assert_num_queries(7):
+        read(client, "/")
+    with django_assert_num_queries(2):
+        read(client, "/")
+
+
+def test_it_leads_to_searching(client):
+    forms = [attributes for attributes in read(client, "/").of("form") if attributes.get("role") == "search"]
+    assert {form["action"] for form in forms} == {"/collections/"}
+
+
+def test_marking_a_board_as_changed_changes_the_page_key(client):
+    board = make_board()
+    first = client.get("/")["ETag"]
+    assert client.get("/")["ETag"] == first
+    mark_changed(board)
+    assert client.get("/")["ETag"] != first

@@ -1,0 +1,56 @@
+"""Reference sets: who is in them, and that they stay as they were frozen."""
+
+import json
+
+import numpy as np
+import pytest
+
+from registry.leaderboards.models import ReferenceSet
+from registry.results.models import Result
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+
+pytestmark = pytest.mark.django_db
+
+
+def standing(analysis, result):
+    return json.loads(analysis.snapshot.content)["results"]["standing"][str(result.pk)]
+
+
+def test_the_original_runs_are_the_reference():
+    board = make_board()
+    make_run(board, "0.90", role=Result.Role.PROPOSED)
+    mark_changed(board)
+    analyse(board)
+    reference = ReferenceSet.objects.get(basis="published-means")
+    assert reference.n_systems == len(VALUES)
+    assert "8 original shared-task runs" in reference.name
+    assert reference.members.count() == len(VALUES)
+
+
+def test_without_runs_reference_implementations_are_taken():
+    board = make_board(role=Result.Role.LEADERBOARD)
+    for value in ("0.20", "0.21", "0.25"):
+        make_run(board, value, role=Result.Role.REFERENCE_IMPLEMENTATION)
+    mark_changed(board)
+    analyse(board)
+    assert "3 reference implementations" in ReferenceSet.objects.get().name
+
+
+def test_z_and_percentile_are_taken_among_the_reference_means():
+    board = make_board()
+    analysis = analyse(board)
+    values = np.array([float(value) for value in VALUES])
+    best = Result.objects.get(printed="0.31")
+    found = standing(analysis, best)
+    assert found["z"] == pytest.approx((0.31 - values.mean()) / values.std(ddof=1))
+    assert found["percentile"] == pytest.approx(100 * 7.5 / 8)
+
+
+def test_later_results_do_not_change_the_reference():
+    board = make_board()
+    best = Result.objects.get(printed="0.31")
+    before = standing(analyse(board), best)
+    make_run(board, "0.60")
+    mark_changed(board)
+    assert standing(analyse(board), best) == before
+    assert ReferenceSet.objects.count() == 1

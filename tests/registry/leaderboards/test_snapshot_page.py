@@ -1,0 +1,81 @@
+"""GET /snapshots/<id>/"""
+
+import hashlib
+
+import pytest
+
+from registry.leaderboards.models import Snapshot
+from tests.registry.api.world import make_board_by_topic, make_world
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.test_leaderboard_page import NEVER
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def snapshot(db):
+    return analyse(make_board()).snapshot
+
+
+def test_it_says_what_was_found_from_what_and_how(client, snapshot):
+    page = read(client, snapshot.get_absolute_url())
+    assert page.headings[0] == (1, f"Snapshot of {snapshot.leaderboard}")
+    assert "The best of 8 independent results is 0.3100" in page.text
+    assert "As published (Carterette 2015): 8 systems" in page.text
+    assert "Residual standard error, borrowed: 8 systems" in page.text
+    assert "10 000 times, from seed 2015" in page.text
+    assert f"{len(VALUES)} results as they stood" in page.text
+    assert page.classes.count("is-marked") == 3
+
+
+def test_every_snapshot_has_a_page_without_gaps(client):
+    make_world()
+    for snapshot in Snapshot.objects.all():
+        page = read(client, snapshot.get_absolute_url())
+        assert not NEVER.search(page.text.replace("{{", "{"))
+        assert all(cell for row in page.rows for cell in row)
+
+
+def test_it_stays_when_the_leaderboard_moves_on(client, snapshot):
+    board = snapshot.leaderboard
+    before = read(client, snapshot.get_absolute_url())
+    make_run(board, "0.99")
+    mark_changed(board)
+    analyse(board)
+    after = read(client, snapshot.get_absolute_url())
+    assert "It is what the leaderboard shows today" in before.text
+    assert "The leaderboard has changed since" in after.text
+    assert "is 0.3100" in after.text
+
+
+def test_its_id_can_be_checked_with_what_it_links(client, snapshot):
+    page = read(client, snapshot.get_absolute_url())
+    content = client.get(page.link("the whole snapshot as JSON")).content
+    assert hashlib.sha256(content).hexdigest().startswith(snapshot.pk)
+
+
+def test_it_can_be_cited(client, snapshot):
+    page = read(client, snapshot.get_absolute_url())
+    assert f"@misc{{plumbline-{snapshot.pk}," in page.text
+    assert client.get(page.link("BibTeX file")).content.decode() in page.source.replace("&#x27;", "'")
+
+
+def test_scores_by_topic_are_named_as_its_basis(client):
+    board = make_board_by_topic()
+    page = read(client, Snapshot.objects.get(leaderboard=board).get_absolute_url())
+    assert "max-t, at 95 % confidence" in page.text
+
+
+@pytest.mark.parametrize("name", ["0" * 20, "abc", "not-hex"])
+def test_an_unknown_id_is_404(client, db, name):
+    assert f"No snapshot has the id {name}." in read(client, f"/snapshots/{name}/", status=404).text
+
+
+def test_an_unknown_parameter_is_refused(client, snapshot):
+    assert client.get(snapshot.get_absolute_url() + "?x=1").status_code == 400
+
+
+def test_it_is_only_read(client, snapshot):
+    assert client.post(snapshot.get_absolute_url()).status_code == 405
+    assert client.head(snapshot.get_absolute_url()).status_code == 200

@@ -1,0 +1,121 @@
+"""What the page says while an analysis is missing, behind, past, or impossible."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from registry.leaderboards.models import Analysis, Snapshot
+from registry.results.models import Result
+from registry.results.services.endings import withdraw_result
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.test_leaderboard_page import results_of
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_leaderboard_that_waits_for_its_analysis_says_so(client):
+    page = read(client, make_board().get_absolute_url())
+    assert "This leaderboard has not been analysed yet; it is about to be." in page.text
+    assert len(results_of(page)) == len(VALUES)
+
+
+def test_a_stale_leaderboard_says_so_and_shows_what_there_is(client):
+    board = make_board()
+    analyse(board)
+    make_run(board, "0.99")
+    mark_changed(board)
+    page = read(client, board.get_absolute_url())
+    assert "Results changed since this analysis; it is being made again." in page.text
+    assert results_of(page)[0][2].strip() == "0.99"
+    assert "The best of 8 independent results is 0.3100" in page.text
+
+
+def test_a_fresh_analysis_takes_the_notice_away(client):
+    board = make_board()
+    analyse(board)
+    page = read(client, board.get_absolute_url())
+    assert "Results changed" not in page.text
+    assert "Analysed on" in page.text
+
+
+@pytest.mark.parametrize(
+    ("values", "n_topics", "words"),
+    [
+        (VALUES, None, "the number of topics behind these means is not known"),
+        (VALUES[:4], 50, "fewer than five independent results are recorded"),
+        (("0.2",) * 6, 50, "all independent results have the same score"),
+    ],
+)
+def test_an_obstacle_is_named(client, values, n_topics, words):
+    board = make_board(values, n_topics=n_topics)
+    analyse(board)
+    page = read(client, board.get_absolute_url())
+    assert f"No analysis: {words}." in page.text
+    assert len(results_of(page)) == len(values)
+    assert "data-figure" not in page.source
+    assert "plotly" not in page.source
+
+
+def test_a_past_day_is_shown_as_it_was_known(client):
+    board = make_board()
+    analyse(board)
+    yesterday = timezone.now() - timedelta(days=1)
+    Result.objects.filter(leaderboard=board).update(recorded_at=yesterday)
+    late = make_run(board, "0.99")
+    mark_changed(board)
+    page = read(client, f"{board.get_absolute_url()}?as_of={yesterday.date()}")
+    assert late.system.name not in page.text
+    assert len(results_of(page)) == len(VALUES)
+    assert f"As known on {yesterday.day} {yesterday:%B %Y}" in page.text
+    assert "The results as the registry knew them on that day, with their analysis." in page.text
+    assert page.link("see today") == "?"
+
+
+def test_what_was_withdrawn_later_stood_on_that_day(client):
+    board = make_board()
+    yesterday = timezone.now() - timedelta(days=1)
+    Result.objects.filter(leaderboard=board).update(recorded_at=yesterday)
+    withdraw_result(result=board.results.get(printed=VALUES[0]), actor=None, reason="wrong")
+    path = board.get_absolute_url()
+    assert len(results_of(read(client, path))) == len(VALUES) - 1
+    assert len(results_of(read(client, f"{path}?as_of={yesterday.date()}"))) == len(VALUES)
+
+
+def test_a_day_before_everything_has_an_empty_table(client):
+    board = make_board()
+    analyse(board)
+    page = read(client, f"{board.get_absolute_url()}?as_of=2000-01-01")
+    assert "No result was recorded by that day." in page.text
+
+
+def test_a_past_day_shows_the_snapshot_of_that_day(client):
+    board = make_board()
+    snapshot = analyse(board).snapshot
+    page = read(client, f"{board.get_absolute_url()}?as_of={date.today()}")
+    assert page.link("Cite this analysis") == snapshot.get_absolute_url()
+    assert "The best of 8" in page.text
+
+
+def test_a_day_to_come_is_refused(client):
+    tomorrow = timezone.now().date() + timedelta(days=2)
+    page = read(client, f"{make_board().get_absolute_url()}?as_of={tomorrow}", status=400)
+    assert f"{tomorrow} has not come yet." in page.text
+
+
+def test_the_form_for_another_day_keeps_the_other_choices(client):
+    board = make_board()
+    page = read(client, board.get_absolute_url() + "?sort=year&as_of=2001-02-03")
+    fields = {field["name"]: field.get("value") for field in page.of("input") if field.get("name") in {"as_of", "sort"}}
+    assert fields == {"as_of": "2001-02-03", "sort": "year"}
+
+
+def test_a_caution_of_the_statistics_stands_beside_the_numbers(client):
+    board = make_board()
+    analysis = analyse(board)
+    content = analysis.snapshot.content.replace('"cautions":[]', '"cautions":["the variance may be too small"]')
+    other = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=content)
+    Analysis.objects.filter(pk=analysis.pk).update(snapshot=other)
+    for path in (board.get_absolute_url(), other.get_absolute_url()):
+        assert "Note: the variance may be too small." in read(client, path).text

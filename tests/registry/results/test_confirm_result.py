@@ -1,0 +1,114 @@
+"""Tiers of evidence are earned: by a second transcription, by an author with ORCID, and in no other way by people."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from registry.results.models import Confirmation, Result
+from registry.results.services.confirming import confirm_result, identify_authors
+from registry.results.services.endings import supersede_result
+from tests.registry.factory import make_paper, make_result, make_user
+from tests.registry.results.loading import line, load, make_robust04
+from tests.registry.results.people import editor, make_handed_in, signed_in
+
+pytestmark = pytest.mark.django_db
+
+ORCID = "0000-0002-1825-0097"
+
+
+def author() -> object:
+    return make_user(orcid=ORCID, orcid_verified_at=timezone.now())
+
+
+def confirm(result, user, kind="second_transcription", printed="0.25") -> Result:
+    return confirm_result(result=result, user=user, kind=kind, printed=printed)
+
+
+def test_a_second_transcription_raises_the_tier():
+    result = make_result(printed="0.25")
+    response = signed_in().post(f"/results/{result.pk}/transcribe/", {"printed": ".25"})
+    new = Result.objects.standing().get()
+    assert response.url == f"/results/{new.pk}/"
+    assert (new.evidence, new.supersedes.get()) == ("double_checked", result)
+    assert Confirmation.objects.get().result == result
+
+
+def test_who_handed_it_in_is_no_second_person():
+    contributor = make_user()
+    result = make_handed_in(contributor)
+    answer = signed_in(contributor).post(f"/results/{result.pk}/transcribe/", {"printed": result.printed})
+    assert answer.status_code == 403
+    with pytest.raises(ValidationError, match="somebody else"):
+        confirm(result, result.recorded_by.actor, printed=result.printed)
+    assert Result.objects.standing().get().evidence == "transcribed"
+
+
+@pytest.mark.parametrize("printed", ["0.26", "0.250", "25", "x", "", "NaN"])
+def test_another_score_raises_nothing(printed):
+    result = make_result(printed="0.25")
+    assert signed_in().post(f"/results/{result.pk}/transcribe/", {"printed": printed}).status_code == 200
+    assert Result.objects.get().evidence == "transcribed"
+    assert not Confirmation.objects.exists()
+
+
+def test_an_author_with_orcid_confirms():
+    result = make_result(printed="0.25", paper=make_paper(author_orcids=[ORCID]))
+    assert signed_in(author()).post(f"/results/{result.pk}/confirm/", {"printed": "0.25"}).status_code == 302
+    assert Result.objects.standing().get().evidence == "author_confirmed"
+
+
+@pytest.mark.parametrize("orcids", [[], ["0000-0001-5109-3700"]])
+def test_others_than_the_authors_do_not(client, orcids):
+    result = make_result(printed="0.25", paper=make_paper(author_orcids=orcids))
+    page = f"/results/{result.pk}/confirm/"
+    assert client.post(page, {"printed": "0.25"}).status_code == 302
+    for user in (author(), make_user(), editor()):
+        assert signed_in(user).post(page, {"printed": "0.25"}).status_code == 403
+    assert Result.objects.get().evidence == "transcribed"
+
+
+@pytest.mark.parametrize("evidence", ["author_confirmed", "topic_scores", "recomputed"])
+def test_a_tier_never_goes_down_by_confirming(evidence):
+    result = make_result(printed="0.25", evidence=evidence)
+    assert confirm(result, make_user()) == result
+    assert Result.objects.get().evidence == evidence
+
+
+def test_nobody_sets_it_by_hand():
+    with pytest.raises(ValidationError, match="not for anybody to set"):
+        supersede_result(result=make_result(), changes={"evidence": "recomputed"}, actor=editor(), reason="I say so")
+
+
+def test_a_corrected_score_has_to_be_read_again():
+    result = confirm(make_result(printed="0.25"), make_user())
+    kept = supersede_result(result=result, changes={"locator": "Table 2"}, actor=None, reason="found it")
+    assert kept.evidence == "double_checked"
+    new = supersede_result(result=kept, changes={"printed": "0.26"}, actor=None, reason="typing error")
+    assert new.evidence == "transcribed"
+
+
+def test_loading_the_file_again_takes_nothing_away(tmp_path):
+    make_robust04()
+    load(tmp_path, line())
+    confirm(Result.objects.get(), make_user(), printed="0.2500")
+    assert load(tmp_path, line()).unchanged == 1
+    assert load(tmp_path, line(locator="Table 2")).superseded == 1
+    standing = Result.objects.standing().get()
+    assert (standing.evidence, standing.locator) == ("double_checked", "Table 2")
+    load(tmp_path, line(value="0.2600"))
+    assert Result.objects.standing().get().evidence == "transcribed"
+
+
+@pytest.mark.parametrize("orcids", ["0000-0002-1825-0098", "me", "0000-0002-1825"])
+def test_what_is_no_orcid_is_refused(orcids):
+    with pytest.raises(ValidationError, match="no ORCID iD"):
+        identify_authors(paper=make_paper(), orcids=orcids, actor=editor(), reason="from the title page")
+
+
+def test_editors_identify_authors():
+    paper, page = make_paper(), "/papers/{}/authors/"
+    typed = {"orcids": f"https://orcid.org/{ORCID}, {ORCID}\n0000-0002-1694-233X", "reason": "from the title page"}
+    assert signed_in().post(page.format(paper.pk), typed).status_code == 403
+    assert signed_in(editor()).post(page.format(paper.pk), typed).status_code == 302
+    paper.refresh_from_db()
+    assert paper.author_orcids == [ORCID, "0000-0002-1694-233X"]

@@ -1,0 +1,97 @@
+"""Deciding on a request: editors alone, once, with a reason; what is accepted is superseded or withdrawn."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from registry.journal.models import Entry
+from registry.results.models import CorrectionRequest, Result
+from registry.results.services.corrections import accept_correction, decline_correction, request_correction
+from tests.registry.factory import make_result, make_user
+from tests.registry.results.people import editor, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def asked(kind: str = "correct", proposed: str = "0.31", requester=None) -> CorrectionRequest:
+    return request_correction(
+        result=make_result(printed="0.25"),
+        requester=requester or make_user(),
+        kind=kind,
+        proposed_printed=proposed,
+        reason="Table 2",
+    )
+
+
+def decide(client, request, **given):
+    return client.post(
+        f"/corrections/{request.pk}/", {"decision": "correct", "printed": "0.31", "reason": "so"} | given
+    )
+
+
+def test_what_is_accepted_stands():
+    request = asked()
+    response = decide(signed_in(editor()), request, reason="the paper says so")
+    assert response.status_code == 302
+    new = Result.objects.standing().get()
+    old = Result.objects.get(superseded_by=new)
+    assert (new.printed, old.printed, old.ending) == ("0.31", "0.25", "superseded")
+    assert old.ended_by.reason == "the paper says so"
+    request.refresh_from_db()
+    assert request.state == "accepted"
+    assert Entry.objects.filter(action="results.correction.accepted").count() == 1
+
+
+def test_the_result_may_be_withdrawn_instead():
+    request = asked("dispute", "")
+    decide(signed_in(editor()), request, decision="withdraw", printed="")
+    assert Result.objects.get().ending == "withdrawn"
+
+
+def test_declining_changes_nothing_and_says_why():
+    request = asked()
+    decide(signed_in(editor()), request, decision="decline", reason="Table 2 is about other topics")
+    request.refresh_from_db()
+    assert (request.state, request.decision_reason) == ("declined", "Table 2 is about other topics")
+    assert Result.objects.standing().get().printed == "0.25"
+
+
+@pytest.mark.parametrize(
+    "given", [{"reason": ""}, {"printed": ""}, {"printed": "2.5"}, {"printed": "0.25"}, {"decision": "x"}]
+)
+def test_a_decision_that_cannot_be_taken_leaves_the_request_open(given):
+    request = asked()
+    assert decide(signed_in(editor()), request, **given).status_code == 200
+    request.refresh_from_db()
+    assert (request.state, Result.objects.standing().get().printed) == ("open", "0.25")
+
+
+def test_only_editors_decide(client):
+    asker = make_user()
+    request = asked(requester=asker)
+    assert decide(client, request).status_code == 302
+    assert decide(signed_in(asker), request).status_code == 403
+    assert decide(signed_in(), request).status_code == 404
+    request.refresh_from_db()
+    assert request.state == "open"
+
+
+def test_a_curator_of_the_collection_decides():
+    request, curator = asked(), make_user()
+    request.result.leaderboard.collection.curators.create(user=curator)
+    assert f"/corrections/{request.pk}/" in signed_in(curator).get("/corrections/").content.decode()
+    assert decide(signed_in(curator), request).status_code == 302
+    request.refresh_from_db()
+    assert (request.state, request.decided_by) == ("accepted", curator)
+
+
+def test_it_is_decided_once():
+    request, who = asked(), editor()
+    decline_correction(request=request, actor=who, reason="no")
+    with pytest.raises(ValidationError, match="declined already"):
+        accept_correction(request=request, actor=who, reason="yes", printed="0.31")
+    assert Result.objects.count() == 1
+
+
+@pytest.mark.parametrize("pk", ["0", "99999999999999999999", "x"])
+def test_an_unknown_request_is_404(pk):
+    assert signed_in(editor()).get(f"/corrections/{pk}/").status_code == 404

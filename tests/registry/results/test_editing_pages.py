@@ -1,0 +1,125 @@
+"""Withdrawing, superseding and undoing by pages: who may, with which reason, and how much at once."""
+
+import pytest
+
+from registry.results.models import Result
+from registry.results.services import mass_changes
+from registry.results.services.endings import supersede_result
+from tests.registry.factory import make_paper, make_result, make_system, make_user
+from tests.registry.results.people import editor, make_batch, make_handed_in, signed_in
+
+pytestmark = pytest.mark.django_db
+
+REASON = {"reason": "an erratum"}
+
+
+def test_an_editor_withdraws():
+    result = make_result()
+    response = signed_in(editor()).post(f"/results/{result.pk}/withdraw/", REASON)
+    assert response.url == f"/results/{result.pk}/"
+    assert Result.objects.get().ended_by.reason == "an erratum"
+
+
+def test_who_handed_it_in_withdraws_it():
+    contributor = make_user()
+    result = make_handed_in(contributor)
+    assert "/withdraw/" in signed_in(contributor).get(f"/results/{result.pk}/").content.decode()
+    assert signed_in(contributor).post(f"/results/{result.pk}/withdraw/", REASON).status_code == 302
+    result.refresh_from_db()
+    assert result.ending == "withdrawn"
+
+
+def test_who_repeats_a_result_does_not_own_it():
+    first, second = make_user(), make_user()
+    result = make_handed_in(first)
+    from tests.registry.submissions.world import make_published
+
+    assert make_published(second).rows.get().result == result
+    assert signed_in(second).post(f"/results/{result.pk}/withdraw/", REASON).status_code == 403
+
+
+def test_what_an_editor_corrected_is_not_the_contributors_any_more():
+    contributor = make_user()
+    result = make_handed_in(contributor)
+    new = supersede_result(result=result, changes={"printed": "0.3"}, actor=editor(), reason="typing error")
+    assert signed_in(contributor).post(f"/results/{new.pk}/withdraw/", REASON).status_code == 403
+
+
+def pages() -> list[str]:
+    entry, (result,) = make_batch(1)
+    paper, system = make_paper(), make_system()
+    return [
+        f"/results/{result.pk}/withdraw/",
+        f"/results/{result.pk}/supersede/",
+        f"/systems/{system.pk}/merge/",
+        f"/systems/{system.pk}/rename/",
+        f"/papers/{paper.pk}/merge/",
+        f"/log/{entry.pk}/undo/",
+    ]
+
+
+def test_others_may_not(client):
+    for page in pages():
+        assert client.post(page, REASON).status_code == 302
+        assert signed_in().get(page).status_code == 403
+        assert signed_in().post(page, REASON).status_code == 403
+        assert signed_in(editor()).get(page).status_code == 200
+        assert signed_in(editor()).put(page).status_code == 405
+    assert Result.objects.standing().count() == 1
+
+
+def test_a_curator_corrects_what_is_on_the_collection_and_nothing_else():
+    curator, result, other = make_user(), make_result(printed="0.25"), make_result()
+    result.leaderboard.collection.curators.create(user=curator)
+    client = signed_in(curator)
+    assert client.post(f"/results/{other.pk}/withdraw/", REASON).status_code == 403
+    assert client.post(f"/systems/{result.system.pk}/rename/", REASON).status_code == 403
+    assert client.post(f"/results/{result.pk}/withdraw/", REASON).status_code == 302
+
+
+def test_the_content_is_corrected_and_the_evidence_is_not():
+    result = make_result(printed="0.25", locator="Table 1")
+    typed = {"printed": "0.25", "role": "baseline", "comparability": "standard", "locator": "Table 2",
+             "evidence": "author_confirmed", **REASON}  # fmt: skip
+    assert signed_in(editor()).post(f"/results/{result.pk}/supersede/", typed).status_code == 302
+    new = Result.objects.standing().get()
+    assert (new.locator, new.evidence, new.supersedes.get()) == ("Table 2", "transcribed", result)
+
+
+def test_a_score_that_cannot_be_is_refused_by_its_field():
+    result = make_result(printed="0.25")
+    typed = {"printed": "25", "role": "baseline", "comparability": "standard", **REASON}
+    response = signed_in(editor()).post(f"/results/{result.pk}/supersede/", typed)
+    assert response.status_code == 200
+    assert "printed" in response.context["form"].errors
+    assert Result.objects.get().printed == "0.25"
+
+
+def test_a_batch_is_undone_in_one_action():
+    entry, _ = make_batch(3)
+    kept = make_result()
+    page = signed_in(editor()).get(f"/log/{entry.pk}/").content.decode()
+    assert "Undo this" in page
+    response = signed_in(editor()).post(f"/log/{entry.pk}/undo/", REASON)
+    assert response.status_code == 302
+    assert list(Result.objects.standing()) == [kept]
+
+
+def test_a_mass_change_stops_until_its_number_is_typed(monkeypatch):
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 2)
+    entry, _ = make_batch(3)
+    client, page = signed_in(editor()), f"/log/{entry.pk}/undo/"
+    for typed in ({}, {"confirmed_rows": "2"}, {"confirmed_rows": "x"}):
+        assert client.post(page, REASON | typed).status_code == 200
+    assert "type the number 3" in client.post(page, REASON).content.decode()
+    assert Result.objects.standing().count() == 3
+    assert client.post(page, REASON | {"confirmed_rows": "3"}).status_code == 302
+    assert not Result.objects.standing().exists()
+
+
+def test_the_changes_of_an_hour_are_counted_together(monkeypatch):
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 2)
+    who, results = editor(), [make_result() for _ in range(3)]
+    answers = [signed_in(who).post(f"/results/{one.pk}/withdraw/", REASON).status_code for one in results]
+    assert answers == [302, 302, 200]
+    assert signed_in(editor()).post(f"/results/{results[2].pk}/withdraw/", REASON).status_code == 302

@@ -1,0 +1,78 @@
+"""Atom feeds of the log, of a collection, a result, a leaderboard: well-formed whatever people write."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from registry.results.services.endings import supersede_result, withdraw_result
+from tests.registry.factory import make_entry, make_result, make_system, make_user
+from tests.registry.leaderboards.boards import analyse, make_board
+
+pytestmark = pytest.mark.django_db
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+HOSTILE = "<script>alert(1)</script> & ]]> \x0b\ud800".encode("utf-8", "replace").decode()
+
+
+def entries(client, path: str) -> list[ElementTree.Element]:
+    response = client.get(path)
+    assert response.status_code == 200
+    assert response["Content-Type"].startswith("application/atom+xml")
+    return ElementTree.fromstring(response.content).findall(f"{ATOM}entry")
+
+
+def feeds_of(result) -> list[str]:
+    board = result.leaderboard
+    return [
+        "/log.atom",
+        f"/collections/{board.collection.slug}/log.atom",
+        f"/results/{result.pk}.atom",
+        f"/leaderboards/{board.collection.slug}/{board.measure.name}.atom",
+    ]
+
+
+def test_each_says_who_and_why(client):
+    result = make_result()
+    withdraw_result(result=result, actor=make_user("ada"), reason="an erratum")
+    for path in feeds_of(result):
+        first = entries(client, path)[0]
+        assert first.findtext(f"{ATOM}author/{ATOM}name") == "ada"
+        assert "an erratum" in first.findtext(f"{ATOM}summary")
+        assert first.findtext(f"{ATOM}id").startswith("http://testserver/")
+
+
+def test_hostile_names_and_reasons_stay_text(client):
+    result = make_result(system=make_system(HOSTILE), source=HOSTILE)
+    withdraw_result(result=result, actor=None, reason=HOSTILE)
+    for path in feeds_of(result):
+        for entry in entries(client, path):
+            # A summary is HTML to its readers: one more layer of escapes has to be left.
+            assert "<" not in (entry.findtext(f"{ATOM}summary") or "")
+            assert len(entry.find(f"{ATOM}title")) == 0
+
+
+def test_ids_are_never_shared(client):
+    board = make_board()
+    old = board.results.first()
+    supersede_result(result=old, changes={"printed": "0.2"}, actor=None, reason="typing error")
+    analyse(board)
+    found = [one.findtext(f"{ATOM}id") for one in entries(client, f"{board.get_absolute_url()[:-1]}.atom")]
+    assert len(found) == len(set(found)) == 11
+    assert sum("/snapshots/" in one for one in found) == 1
+
+
+def test_a_feed_without_entries_is_a_feed(client):
+    assert entries(client, "/log.atom?actor=nobody") == []
+
+
+def test_who_has_it_already_is_told_so(client):
+    make_entry()
+    tag = client.get("/log.atom")["ETag"]
+    assert client.get("/log.atom", headers={"If-None-Match": tag}).status_code == 304
+    make_entry("results.result.withdrawn", subject_type="result", subject_id=1)
+    assert client.get("/log.atom", headers={"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/results/0.atom", "/collections/none/log.atom", "/leaderboards/none/AP.atom"])
+def test_what_is_not_there_is_404(client, path):
+    assert client.get(path).json()["status"] == 404

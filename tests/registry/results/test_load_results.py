@@ -1,0 +1,211 @@
+"""Loading files of results: by the command, all or nothing, twice without harm."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from registry.catalog.models import Leaderboard
+from registry.core.models import Job
+from registry.journal.models import Entry
+from registry.results.models import Paper, Result, System
+from tests.registry import factory
+from tests.registry.results.loading import counts, line, load, standing, write
+
+
+def run(*arguments: object, **options: object) -> tuple[str, str, int]:
+    """What the command says on stdout and stderr, and its exit code."""
+    out, err = StringIO(), StringIO()
+    try:
+        call_command("load_results", *map(str, arguments), stdout=out, stderr=err, **options)
+    except SystemExit as left:
+        return out.getvalue(), err.getvalue(), int(left.code)
+    return out.getvalue(), err.getvalue(), 0
+
+
+def test_a_row_becomes_a_result_with_everything_it_says(robust04, tmp_path):
+    load(
+        tmp_path,
+        line(
+            system="Model X",
+            value="0.30",
+            year="2019",
+            date="2019-07-21",
+            role="proposed",
+            run_type="automatic",
+            team="A lab",
+            paper="Yang et al. (SIGIR 2019)",
+            paper_url="https://doi.org/10.1145/3331184.3331340",
+            evidence="double-checked",
+            comparability="topic subset",
+            n_topics="200",
+            locator="Table 2, row 5",
+            notes="five folds",
+        ),
+    )
+    result = Result.objects.get()
+    assert (result.leaderboard, result.system.name, result.system.team) == (robust04, "Model X", "A lab")
+    assert (result.printed, result.value, result.year, str(result.date)) == ("0.30", 0.3, 2019, "2019-07-21")
+    assert (result.role, result.run_type, result.evidence) == ("proposed", "automatic", "double_checked")
+    assert (result.comparability, result.n_topics_here, result.locator) == ("topic_subset", 200, "Table 2, row 5")
+    assert (result.paper.cite, result.paper.doi) == ("Yang et al. (SIGIR 2019)", "10.1145/3331184.3331340")
+    assert (result.source, result.notes, result.ended_at) == ("a survey", "five folds", None)
+
+
+def test_blank_cells_take_the_defaults(robust04, tmp_path):
+    load(tmp_path, line(date="2004-11-19"), line(system="other", source="", paper_url="https://example.org/p"))
+    first, second = standing()
+    assert (first.year, first.run_type, first.evidence, first.comparability) == (2004, "", "transcribed", "standard")
+    assert first.paper is None
+    assert (second.source, str(second.paper)) == ("https://example.org/p", "https://example.org/p")
+
+
+def test_without_a_source_or_a_paper_the_file_is_the_source(robust04, tmp_path):
+    load(tmp_path, line(source=""))
+    assert standing().get().source == "results.csv"
+
+
+def test_aliases_and_case_lead_to_the_canonical_leaderboard(robust04, tmp_path):
+    load(tmp_path, line(collection="ROBUST04", measure="map"), line(collection="trec-2004-robust", system="other"))
+    assert {result.leaderboard for result in standing()} == {robust04}
+
+
+def test_a_leaderboard_is_added_with_its_first_result(robust04, tmp_path):
+    factory.make_measure("nDCG@10")
+    load(tmp_path, line(measure="ndcg@10"))
+    assert Leaderboard.objects.get(measure__name="nDCG@10").results.count() == 1
+
+
+def test_one_system_in_many_spellings_is_one_system(robust04, tmp_path):
+    factory.make_measure("nDCG@10")
+    load(tmp_path, line(system="BM25 + RM3", team="Lab"), line(system="bm25  + rm3", team="LAB", measure="nDCG@10"))
+    load(tmp_path, line(system="ＢＭ25 + RM3", team="lab", source="another survey"))
+    assert [str(system) for system in System.objects.all()] == ["BM25 + RM3"]
+    load(tmp_path, line(system="BM25 + RM3", team="Another lab"))
+    assert System.objects.count() == 2
+
+
+def test_one_paper_under_two_addresses_is_one_paper(robust04, tmp_path):
+    urls = ("https://arxiv.org/abs/1904.09171v2", "https://doi.org/10.48550/arXiv.1904.09171")
+    load(tmp_path, *(line(system=url, paper_url=url) for url in urls))
+    assert [paper.arxiv_id for paper in Paper.objects.all()] == ["1904.09171"]
+
+
+def test_a_second_load_changes_nothing_and_says_so(robust04, tmp_path):
+    rows = [line(), line(system="other", paper="A paper", year="2004", replicate_of="BM25")]
+    assert counts(load(tmp_path, *rows)) == (2, 0, 0, 0)
+    robust04.refresh_from_db()
+    version, n_entries = robust04.results_version, Entry.objects.count()
+    report = load(tmp_path, *rows)
+    assert counts(report) == (0, 2, 0, 0)
+    assert report.summary().endswith("0 added, 2 unchanged, 0 superseded, 0 refused (nothing changed)")
+    robust04.refresh_from_db()
+    assert (robust04.results_version, Entry.objects.count()) == (version, n_entries)
+
+
+def test_the_leaderboard_is_stale_and_its_analysis_queued(robust04, tmp_path):
+    load(tmp_path, line())
+    robust04.refresh_from_db()
+    assert robust04.results_version == 1
+    assert robust04.results_changed_at is not None
+    assert Job.objects.get().args == {"leaderboard_id": robust04.pk}
+
+
+def test_the_journal_has_one_entry_for_the_file(robust04, tmp_path):
+    editor = factory.make_user("editor")
+    load(tmp_path, line(), line(system="other"), actor=editor, reason="survey of 2019")
+    entry = Entry.objects.get()
+    assert (entry.action, entry.subject_type, entry.subject_id) == ("results.file.loaded", "file", "results.csv")
+    assert (entry.actor, entry.actor_name, entry.reason) == (editor, "editor", "survey of 2019")
+    digest = entry.after.pop("digest")
+    assert len(digest) == 64
+    assert entry.after == {"added": 2, "unchanged": 0, "superseded": 0, "refused": 0}
+    assert entry.recorded_results.count() == 2
+
+
+def test_one_bad_row_keeps_all_out(robust04, tmp_path):
+    report = load(tmp_path, line(), line(system="other", value="NaN"))
+    assert counts(report) == (0, 0, 0, 1)
+    assert not Result.objects.exists()
+    assert not Entry.objects.exists()
+
+
+def test_keep_good_loads_the_rest_and_records_what_it_left(robust04, tmp_path):
+    rows = [
+        line(),
+        line(system="bad", value="NaN"),
+        line(system="twice", value="0.1"),
+        line(system="twice", value="0.2"),
+    ]
+    report = load(tmp_path, *rows, keep_good=True)
+    assert counts(report) == (1, 0, 0, 3)
+    assert [result.system.name for result in standing()] == ["BM25"]
+    assert Entry.objects.get().after["refused"] == 3
+
+
+def test_keep_good_keeps_the_first_of_two_equal_rows(robust04, tmp_path):
+    assert counts(load(tmp_path, line(), line(system="bm25"), keep_good=True)) == (1, 0, 0, 1)
+
+
+def test_keep_good_does_not_trust_a_file_with_a_broken_structure(robust04, tmp_path):
+    path = write(tmp_path, line(), line(system="other"))
+    path.write_text(path.read_text() + '"never closed,')
+    _, err, code = run(path, "--keep-good")
+    assert code == 1
+    assert "4: a quote is opened in the row that begins here and never closed" in err
+    assert not Result.objects.exists()
+
+
+def test_a_dry_run_counts_and_changes_nothing(robust04, tmp_path):
+    load(tmp_path, line(system="a"), line(system="b"))
+    before = list(Result.objects.values())
+    factory.make_measure("nDCG@10")
+    rows = [line(system="a"), line(system="b", value="0.9"), line(system="c"), line(measure="nDCG@10", paper="New")]
+    assert counts(load(tmp_path, *rows, dry_run=True)) == (2, 1, 1, 0)
+    assert list(Result.objects.values()) == before
+    assert (Leaderboard.objects.count(), Paper.objects.count(), System.objects.count()) == (1, 0, 2)
+    assert counts(load(tmp_path, *rows)) == (2, 1, 1, 0)
+
+
+def test_the_command_prints_one_closing_line_a_file_and_goes_on(robust04, tmp_path):
+    good, bad = write(tmp_path, line(), name="good.csv"), write(tmp_path, line(value="NaN"), name="bad.csv")
+    out, err, code = run(bad, good)
+    assert code == 1
+    assert out.splitlines() == [
+        f"{bad}: 0 added, 0 unchanged, 0 superseded, 1 refused",
+        f"{good}: 1 added, 0 unchanged, 0 superseded, 0 refused",
+    ]
+    assert err.startswith(f"{bad}:2: value: 'NaN' is not a score")
+
+
+def test_the_command_names_the_actor_or_refuses_a_stranger(robust04, tmp_path):
+    factory.make_user("editor")
+    assert run(write(tmp_path, line()), "--actor", "editor", "--reason", "why")[2] == 0
+    assert (Entry.objects.get().actor_name, Entry.objects.get().reason) == ("editor", "why")
+    with pytest.raises(CommandError, match="there is no user named 'edito'; did you mean editor"):
+        call_command("load_results", str(write(tmp_path, line())), "--actor", "edito")
+
+
+def test_the_command_dry_runs(robust04, tmp_path):
+    out, _, code = run(write(tmp_path, line()), "--dry-run")
+    assert ("1 added" in out, code, Result.objects.count()) == (True, 0, 0)
+
+
+def test_progress_is_told_while_a_file_is_read_compared_and_recorded(robust04, tmp_path):
+    said: list[tuple[str, int]] = []
+    load(tmp_path, *(line(system=f"s{number}") for number in range(1500)), progress=lambda *one: said.append(one))
+    assert said == [
+        ("reading results.csv", 1000),
+        ("comparing results.csv", 1000),
+        ("comparing results.csv", 1500),
+        ("recording results.csv", 1000),
+        ("recording results.csv", 1500),
+    ]
+
+
+def test_the_number_of_queries_does_not_grow_with_the_rows_of_a_chunk(
+    robust04, tmp_path: Path, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(45):
+        load(tmp_path, *(line(system=f"s{number}", paper=f"p{number}") for number in range(900)))

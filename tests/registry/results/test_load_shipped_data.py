@@ -1,0 +1,117 @@
+"""Loading a folder in the layout of data/."""
+
+import shutil
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from registry.catalog.models import Collection, ResidualVariance
+from registry.journal.models import Entry
+from registry.results.models import Result, TopicScores
+from tests.registry.results.loading import line, write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small folder with every kind of file."""
+    files = {
+        "collections.csv": "slug,name,aliases,n_topics\ntrec-2004-robust,TREC 2004 Robust,Robust04,2\n",
+        "measures.csv": "name,low,high\nAP,0,1\n",
+        "leaderboards.csv": "collection,measure,n_topics\n",
+        "variance_library.csv": "measure,residual_variance,source\nAP,0.0128,elsewhere\n",
+        "topic_scores/manifest.csv": "file,collection,measure,role,team\nbm25.csv,robust04,AP,baseline,\n",
+        "topic_scores/bm25.csv": "topic,BM25\n301,0.2\n302,0.3\n",
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    (tmp_path / "results").mkdir()
+    write(tmp_path / "results", line())
+    return tmp_path
+
+
+def run(folder: Path) -> tuple[str, int]:
+    out = StringIO()
+    try:
+        call_command("load_shipped_data", str(folder), stdout=out, stderr=StringIO())
+    except SystemExit as left:
+        return out.getvalue(), int(left.code)
+    return out.getvalue(), 0
+
+
+def test_everything_is_loaded(folder):
+    out, code = run(folder)
+    assert (code, len(out.splitlines())) == (0, 6)
+    assert (Collection.objects.get().slug, ResidualVariance.objects.get().residual_variance) == (
+        "trec-2004-robust",
+        0.0128,
+    )
+    assert (Result.objects.get().printed, TopicScores.objects.get().scores) == ("0.2500", [0.2, 0.3])
+
+
+def test_files_that_are_as_they_were_are_passed_over(folder, django_assert_max_num_queries):
+    run(folder)
+    n_entries = Entry.objects.count()
+    with django_assert_max_num_queries(10):
+        out, code = run(folder)
+    assert out == f"{folder}: every file is as it was at its last load\n"
+    assert (code, Entry.objects.count()) == (0, n_entries)
+
+
+def test_only_what_changed_is_loaded(folder):
+    run(folder)
+    write(folder / "results", line(), line(system="new"))
+    out, _ = run(folder)
+    assert out.splitlines() == [
+        f"{folder / 'results' / 'results.csv'}: 1 added, 1 unchanged, 0 superseded, 0 refused",
+    ]
+    (folder / "topic_scores" / "manifest.csv").write_text(
+        "file,collection,measure,role\nbm25.csv,robust04,AP,proposed\n"
+    )
+    out, _ = run(folder)
+    assert "bm25.csv: 0 added, 1 unchanged" in out
+
+
+def test_a_file_with_refused_rows_is_tried_again(folder):
+    write(folder / "results", line(value="NaN"))
+    assert run(folder)[1] == 1
+    assert run(folder)[1] == 1
+    write(folder / "results", line())
+    assert run(folder)[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("bm25.csv,robst04,AP", "unknown collection 'robst04'; did you mean trec-2004-robust?"),
+        ("no.csv,robust04,AP", "does not exist"),
+        ("../../etc/passwd,robust04,AP", "does not exist"),
+    ],
+)
+def test_a_wrong_manifest_is_named(folder, row, message):
+    (folder / "topic_scores" / "manifest.csv").write_text(f"file,collection,measure\n{row}\n")
+    err = StringIO()
+    with pytest.raises(SystemExit):
+        call_command("load_shipped_data", str(folder), stdout=StringIO(), stderr=err)
+    assert f"manifest.csv:2: {row.split(',')[0]}: {message}" in err.getvalue()
+
+
+def test_a_folder_of_parts_is_enough(folder):
+    shutil.rmtree(folder / "topic_scores")
+    shutil.rmtree(folder / "results")
+    assert run(folder)[1] == 0
+    assert Collection.objects.exists()
+
+
+@pytest.mark.slow
+def test_all_that_ships_is_taken():
+    out, code = run(settings.BASE_DIR / "data")
+    assert code == 0, out
+    assert Result.objects.standing().count() > 70_000
+    assert Result.objects.filter(topic_scores__isnull=False).count() > 300
+    assert run(settings.BASE_DIR / "data")[0].endswith("every file is as it was at its last load\n")

@@ -1,0 +1,278 @@
+"""Putting per-topic scores behind results."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from registry.catalog.models import Collection, Leaderboard, Measure, Topic
+from registry.core.loading import LoadReport
+from registry.core.models import Job
+from registry.journal.models import Entry
+from registry.results.models import Result, TopicScores
+from registry.results.services.endings import withdraw_result
+from registry.results.services.topic_scores import Origin, load_topic_scores
+from tests.registry import factory
+from tests.registry.results.loading import counts, only_refusal, refusals
+
+pytestmark = pytest.mark.django_db
+
+TABLE = "topic,BM25,QL\n301,0.2000,0.1\n302,0.3000,0.3\n303,0.4000,0.2\n"
+
+
+@pytest.fixture
+def leaderboard() -> Leaderboard:
+    """Three topics under AP."""
+    collection = factory.make_collection("small", n_topics=3)
+    return factory.make_leaderboard(collection, factory.make_measure("AP", decimals=4))
+
+
+def load(folder: Path, leaderboard: Leaderboard, content: str = TABLE, **options: object) -> LoadReport:
+    path = folder / "scores.csv"
+    path.write_text(content, encoding="utf-8")
+    origin = Origin(**{name: str(options.pop(name)) for name in list(options) if name in Origin.__annotations__})
+    return load_topic_scores(
+        path=path, collection=leaderboard.collection, measure=leaderboard.measure, origin=origin, **options
+    )
+
+
+def result(leaderboard: Leaderboard, name: str, printed: str, team: str = "", **fields: object) -> Result:
+    return factory.make_result(leaderboard, factory.make_system(name, team), printed, **fields)
+
+
+def vectors() -> dict[str, list[float | None]]:
+    rows = TopicScores.objects.select_related("result__system")
+    return {row.result.system.name: row.scores for row in rows}
+
+
+def test_scores_are_attached_to_the_results_they_are_the_mean_of(leaderboard, tmp_path):
+    bm25, ql = result(leaderboard, "bm25", "0.3000"), result(leaderboard, "QL", "0.2")
+    assert counts(load(tmp_path, leaderboard)) == (2, 0, 0, 0)
+    assert bm25.topic_scores.scores == [0.2, 0.3, 0.4]
+    assert ql.topic_scores.scores == [0.1, 0.3, 0.2]
+    assert Result.objects.count() == 2
+    bm25.refresh_from_db()
+    assert (bm25.evidence, bm25.printed) == ("transcribed", "0.3000")
+
+
+def test_the_first_file_fixes_the_topics_and_their_order(leaderboard, tmp_path):
+    load(tmp_path, leaderboard, role="baseline")
+    assert list(Topic.objects.values_list("position", "label")) == [(0, "301"), (1, "302"), (2, "303")]
+
+
+def test_later_files_are_aligned_by_label(leaderboard, tmp_path):
+    load(tmp_path, leaderboard, role="baseline")
+    load(tmp_path, leaderboard, "topic,new\n303,0.9\n301,0.1\n302,0.2\n", role="proposed")
+    assert vectors()["new"] == [0.1, 0.2, 0.9]
+
+
+def test_a_second_load_changes_nothing(leaderboard, tmp_path):
+    load(tmp_path, leaderboard, role="baseline")
+    n_entries = Entry.objects.count()
+    leaderboard.refresh_from_db()
+    report = load(tmp_path, leaderboard, role="baseline")
+    assert counts(report) == (0, 2, 0, 0)
+    assert "nothing changed" in report.summary()
+    assert Entry.objects.count() == n_entries
+    version = leaderboard.results_version
+    leaderboard.refresh_from_db()
+    assert leaderboard.results_version == version
+
+
+def test_a_system_without_a_result_gets_one_from_the_mean(leaderboard, tmp_path):
+    result(leaderboard, "BM25", "0.3000")
+    report = load(
+        tmp_path,
+        leaderboard,
+        role="baseline",
+        run_type="automatic",
+        team="",
+        year=2004,
+        paper="P (2004)",
+        source="here",
+    )
+    assert counts(report) == (2, 0, 0, 0)
+    assert report.remarks == ["1 results are new, from the means of the scores"]
+    new = Result.objects.get(system__name="QL")
+    assert (new.printed, new.value, new.evidence, new.role) == ("0.2000", 0.2, "topic_scores", "baseline")
+    assert (new.year, new.source, new.paper.cite, new.n_topics_here) == (2004, "here", "P (2004)", None)
+
+
+def test_without_a_role_such_systems_are_refused(leaderboard, tmp_path):
+    report = load(tmp_path, leaderboard)
+    assert [column for _, column, _ in refusals(report)] == ["BM25", "QL"]
+    assert "give a role to record the mean of its scores as one" in refusals(report)[0][2]
+    assert not Topic.objects.exists()
+    assert not Result.objects.exists()
+
+
+def test_another_mean_is_refused_with_both_numbers_and_nothing_loaded(leaderboard, tmp_path):
+    result(leaderboard, "BM25", "0.3141", source="a survey")
+    at, column, message = only_refusal(load(tmp_path, leaderboard, role="baseline"))
+    assert (at, column) == (1, "BM25")
+    assert message == "the mean of these scores is 0.300000, on the record is 0.3141 (from a survey)"
+    assert not TopicScores.objects.exists()
+    assert not Topic.objects.exists()
+
+
+def test_all_disagreements_are_named_at_once(leaderboard, tmp_path):
+    result(leaderboard, "BM25", "0.9")
+    result(leaderboard, "QL", "0.8")
+    assert [column for _, column, _ in refusals(load(tmp_path, leaderboard))] == ["BM25", "QL"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "agrees"), [("0.33", True), ("0.3333", True), ("0.3334", True), ("0.3335", False), ("0.34", False)]
+)
+def test_means_agree_to_the_digits_that_are_printed(leaderboard, tmp_path, printed, agrees):
+    result(leaderboard, "x", printed)
+    report = load(tmp_path, leaderboard, "topic,x\n1,0.3333\n2,0.3333\n3,0.3334\n")
+    assert report.refused == (0 if agrees else 1)
+
+
+def test_blank_cells_are_missing_topics(leaderboard, tmp_path):
+    load(tmp_path, leaderboard, "topic,x,y\n1,0.2,0.1\n2,,0.1\n3,0.4,0.1\n", role="baseline")
+    assert vectors()["x"] == [0.2, None, 0.4]
+    new = Result.objects.get(system__name="x")
+    assert (new.printed, new.n_topics_here) == ("0.3000", 2)
+
+
+def test_a_mean_that_counts_missing_topics_as_zero_agrees_too(leaderboard, tmp_path):
+    result(leaderboard, "x", "0.2000")
+    assert counts(load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,\n3,0.4\n")) == (1, 0, 0, 0)
+
+
+def test_of_several_results_the_agreeing_one_is_taken(leaderboard, tmp_path):
+    system = factory.make_system("x")
+    factory.make_result(leaderboard, system, "0.9", source="one")
+    agreeing = factory.make_result(leaderboard, system, "0.3", source="two")
+    assert counts(load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,0.3\n3,0.4\n")) == (1, 0, 0, 0)
+    assert TopicScores.objects.get().result == agreeing
+
+
+def test_a_name_of_two_teams_needs_the_team(leaderboard, tmp_path):
+    result(leaderboard, "x", "0.3", team="One")
+    two = result(leaderboard, "x", "0.3", team="Two")
+    table = "topic,x\n1,0.2\n2,0.3\n3,0.4\n"
+    assert (
+        "systems of several teams ('One' and 'Two'); name the team"
+        in only_refusal(load(tmp_path, leaderboard, table))[2]
+    )
+    assert counts(load(tmp_path, leaderboard, table, team="TWO")) == (1, 0, 0, 0)
+    assert TopicScores.objects.get().result == two
+
+
+def test_other_scores_behind_the_same_result_are_refused(leaderboard, tmp_path):
+    result(leaderboard, "x", "0.3")
+    load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,0.3\n3,0.4\n")
+    at, column, message = only_refusal(load(tmp_path, leaderboard, "topic,x\n1,0.4\n2,0.3\n3,0.2\n"))
+    assert (at, column) == (1, "x")
+    assert "other per-topic scores stand behind the result 0.3 already" in message
+
+
+def test_withdrawn_means_stay_away(leaderboard, tmp_path):
+    load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,0.3\n3,0.4\n", role="baseline")
+    withdraw_result(result=Result.objects.get(), actor=None, reason="wrong run")
+    report = load(tmp_path, leaderboard, "topic,x\n1,0.2\n2,0.3\n3,0.4\n", role="baseline")
+    assert (counts(report), report.withdrawn) == ((0, 0, 0, 0), 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "message"),
+    [
+        ("", (None, ""), "the file is empty"),
+        ("topic,x\n", (None, ""), "has a header and no topics"),
+        ("run,1,2,3\nx,0.1,0.2,0.3\n", (1, ""), "the first column is 'run'; it must be topic"),
+        ("topic\n1\n2\n3\n", (1, ""), "has no column of scores"),
+        ("topic,x,X\n1,0,0\n", (1, "X"), "this system has a column already (as 'x')"),
+        ("topic,x,\n1,0,0\n", (1, ""), "column 3 names no system"),
+        ("topic,x\n1,0.1\n1,0.2\n3,0.3\n", (3, "topic"), "'1' is there already, in line 2"),
+        ("topic,x\n,0.1\n2,0.2\n3,0.3\n", (2, "topic"), "names no topic"),
+        ("topic,x\n1,0.1\n2\n3,0.3\n", (3, ""), "the row has 1 cells, the header has 2"),
+        ("topic,x\n1,0.1\n2,NaN\n3,0.3\n", (3, "x"), "leave the cell blank for a missing score"),
+        ("topic,x\n1,0.1\n2,n/a\n3,0.3\n", (3, "x"), "leave the cell blank for a missing score"),
+        ("topic,x\n1,0.1\n2,1e400\n3,0.3\n", (3, "x"), "no score is of that size"),
+        (
+            "topic,x\n1,0.1\n2,30\n3,0.3\n",
+            (3, "x"),
+            '30 is above 1, where AP ends; if it is a percentage, write "0.30"',
+        ),
+        ("topic,x,y\n1,,0\n2,,0\n3,,0\n", (1, "x"), "has no score for any topic"),
+        ("topic,x\n1,0.1\n2,0.2\n", (1, "topic"), "the file has 2 topics, small has 3"),
+    ],
+)
+def test_a_bad_table_is_refused_with_the_place(leaderboard, tmp_path, content, place, message):
+    at, column, said = only_refusal(load(tmp_path, leaderboard, content, role="baseline"))
+    assert (at, column) == place
+    assert message in said
+    assert not Result.objects.exists()
+
+
+def test_programs_may_write_scientific_notation(leaderboard, tmp_path):
+    load(tmp_path, leaderboard, "topic,x\n1,7e-04\n2,0\n3,1\n", role="baseline")
+    assert vectors()["x"] == [0.0007, 0.0, 1.0]
+
+
+def test_other_topics_than_the_collections_are_refused(leaderboard, tmp_path):
+    factory.make_topics(leaderboard.collection, ["301", "302", "303"])
+    report = load(tmp_path, leaderboard, "topic,x\n301,0\n302,0\n0303,1\n", role="baseline")
+    messages = [message for _, _, message in refusals(report)]
+    assert "small has no topic '0303'; did you mean 303?" in messages
+    assert "1 topics of small have no row ('303'); leave cells blank instead" in messages
+
+
+def test_the_leaderboard_is_stale_and_the_journal_written(leaderboard, tmp_path):
+    editor = factory.make_user("editor")
+    load(tmp_path, leaderboard, role="baseline", actor=editor, reason="from the organizers")
+    entry = Entry.objects.get(action="results.topic_scores.loaded")
+    assert (entry.actor, entry.reason, entry.subject_id) == (editor, "from the organizers", "scores.csv")
+    assert (entry.after["added"], entry.after["new_results"], entry.after["measure"]) == (2, 2, "AP")
+    assert {one.actor_name for one in Entry.objects.all()} == {"editor"}
+    leaderboard.refresh_from_db()
+    assert leaderboard.results_version > 0
+    assert Job.objects.filter(args={"leaderboard_id": leaderboard.pk}).exists()
+
+
+def test_a_dry_run_counts_and_changes_nothing(leaderboard, tmp_path):
+    assert counts(load(tmp_path, leaderboard, role="baseline", dry_run=True)) == (2, 0, 0, 0)
+    for model in (Topic, Result, TopicScores, Entry):
+        assert not model.objects.exists()
+
+
+def test_a_missing_file_is_refused(leaderboard, tmp_path):
+    report = load_topic_scores(
+        path=tmp_path / "no.csv", collection=leaderboard.collection, measure=leaderboard.measure, origin=Origin()
+    )
+    assert only_refusal(report)[2] == "does not exist"
+
+
+def command(path: Path, *arguments: str) -> tuple[str, int]:
+    out = StringIO()
+    try:
+        call_command("load_topic_scores", str(path), *arguments, stdout=out, stderr=StringIO())
+    except SystemExit as left:
+        return out.getvalue(), int(left.code)
+    return out.getvalue(), 0
+
+
+def test_the_command(leaderboard, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text(TABLE)
+    where = ("--collection", "SMALL", "--measure", "ap")
+    assert command(path, *where)[1] == 1
+    out, code = command(path, *where, "--role", "baseline", "--run-type", "manual", "--dry-run")
+    assert (code, Result.objects.count()) == (0, 0)
+    out, code = command(path, *where, "--role", "baseline", "--run-type", "manual", "--year", "2004")
+    assert code == 0
+    assert out.endswith("2 added, 0 unchanged, 0 superseded, 0 refused\n")
+    assert {(one.run_type, one.year, one.source) for one in Result.objects.all()} == {("manual", 2004, "scores.csv")}
+    with pytest.raises(CommandError, match="unknown collection 'smal'; did you mean small"):
+        command(path, "--collection", "smal", "--measure", "AP")
+
+
+def test_the_leaderboard_is_added_where_it_lacks(tmp_path):
+    leaderboard = Leaderboard(collection=factory.make_collection("new", n_topics=3), measure=factory.make_measure("RR"))
+    load(tmp_path, leaderboard, role="baseline")
+    assert Leaderboard.objects.get().results.count() == 2
+    assert (Collection.objects.count(), Measure.objects.count()) == (1, 1)

@@ -1,0 +1,104 @@
+"""The public log: all changes of the record, and nothing that is not public."""
+
+from datetime import UTC, datetime
+from unittest.mock import patch
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.results.services.endings import withdraw_result
+from tests.registry.factory import make_entry, make_result, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def withdraw(reason: str, actor=None, result=None):
+    return withdraw_result(result=result or make_result(), actor=actor, reason=reason)
+
+
+def shown(client, path: str = "/log/") -> str:
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_it_says_who_did_what_and_why(client):
+    result = withdraw("an erratum", make_user("ada"))
+    page = shown(client)
+    assert f'result withdrawn: <a href="/results/{result.pk}/">result {result.pk}</a>' in page
+    assert "<bdi>ada</bdi>" in page
+    assert "an erratum" in page
+
+
+@pytest.mark.parametrize(
+    "action", ["submissions.row.changed", "submissions.submission.refused", "accounts.user.deleted"]
+)
+def test_what_is_not_public_is_not_there(client, action):
+    entry = make_entry(action, subject_type="submission", reason="between us")
+    for path in ("/log/", "/log.atom"):
+        assert "between us" not in shown(client, path)
+    assert client.get(f"/log/{entry.pk}/").status_code == 404
+
+
+def test_it_is_narrowed_down_by_action_and_actor(client):
+    withdraw("by ada", make_user("ada"))
+    withdraw("by bob", make_user("bob"))
+    assert "by bob" not in shown(client, "/log/?actor=ADA")
+    assert "by ada" in shown(client, "/log/?action=results.result&actor=ada")
+    assert "by ada" not in shown(client, "/log/?action=results.file")
+    assert "by ada" not in shown(client, "/log/?actor=registry")
+
+
+def test_days_begin_and_end_at_midnight_utc(client):
+    for hour, reason in (("2026-01-31T23:59:59.999999", "late"), ("2026-02-01T00:00:00", "early")):
+        with patch("django.utils.timezone.now", return_value=datetime.fromisoformat(hour).replace(tzinfo=UTC)):
+            make_entry("results.result.withdrawn", subject_type="result", subject_id=1, reason=reason)
+    assert "late" in shown(client, "/log/?until=2026-01-31")
+    assert "early" not in shown(client, "/log/?until=2026-01-31")
+    assert "early" in shown(client, "/log/?since=2026-02-01")
+    assert "late" not in shown(client, "/log/?since=2026-02-01")
+
+
+@pytest.mark.parametrize("query", ["since=yesterday", "until=2026-13-01", "who=ada", "page=0", "actor=a&actor=b"])
+def test_what_cannot_be_read_is_refused(client, query):
+    assert client.get(f"/log/?{query}").status_code == 400
+    assert client.get(f"/log.atom?{query}").json()["ok"] is False
+
+
+def test_the_last_day_of_all_is_a_day(client):
+    assert client.get("/log/?until=9999-12-31&since=0001-01-01").status_code == 200
+
+
+def test_a_collection_has_a_log_of_its_own(client):
+    result = withdraw("of this collection")
+    withdraw("of another collection")
+    result.leaderboard.collection.aliases.create(alias="short")
+    page = shown(client, f"/collections/{result.leaderboard.collection.slug}/log/")
+    assert "of this collection" in page
+    assert "of another collection" not in page
+    assert client.get("/collections/short/log/").status_code == 301
+    assert client.get("/collections/none/log/").status_code == 404
+
+
+def test_an_entry_shows_what_it_recorded(client):
+    entry = make_entry("results.file.loaded", subject_id="robust.csv", after={"added": 2})
+    make_result(printed="0.1234", recorded_by=entry)
+    page = shown(client, f"/log/{entry.pk}/")
+    assert "0.1234" in page
+    assert "robust.csv" in page
+
+
+def test_it_comes_in_pages_with_the_same_number_of_queries(client):
+    def count() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            shown(client)
+        return len(captured)
+
+    withdraw("first of all")
+    few = count()
+    for _ in range(101):
+        make_entry("results.result.withdrawn", subject_type="result", subject_id=1, actor=None)
+    assert count() == few <= 2
+    assert "first of all" not in shown(client)
+    assert "first of all" in shown(client, "/log/?page=2")

@@ -1,0 +1,128 @@
+"""Merging and renaming: results move by superseding, old ids lead to the new ones, old names go on working."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from registry.results.models import Result, System
+from registry.results.services.endings import withdraw_result
+from registry.results.services.merging import merge_papers, merge_systems, rename_system
+from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system, make_topic_scores
+from tests.registry.results.loading import line, load, make_robust04
+from tests.registry.results.people import editor, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def merge(source, target) -> System:
+    return merge_systems(source=source, target=target, actor=None, reason="one system")
+
+
+def rename(system, name, team="") -> System:
+    return rename_system(system=system, name=name, team=team, actor=None, reason="its name")
+
+
+def test_results_move_and_what_was_stays_to_be_seen():
+    source, target, before = make_system("BM 25"), make_system("BM25"), timezone.now()
+    result = make_result(system=source, printed="0.25", recorded_at=before)
+    make_topic_scores(result, [0.2, 0.3])
+    merge(source, target)
+    new = Result.objects.standing().get()
+    assert (new.system, new.printed, new.topic_scores.scores) == (target, "0.25", [0.2, 0.3])
+    assert Result.objects.known_at(before).get().system == source
+    assert list(Result.objects.versions_of(new)) == [result, new]
+    assert result.leaderboard.results.count() == 2
+
+
+def test_the_old_address_leads_to_the_new_one(client):
+    first, second, third = (make_system(name) for name in "abc")
+    merge(first, second)
+    merge(second, third)
+    for system in (first, second):
+        assert client.get(f"/systems/{system.pk}/").url == f"/systems/{third.pk}/"
+        assert client.get(f"/api/v1/systems/{system.pk}/")["Location"] == f"/api/v1/systems/{third.pk}/"
+
+
+def test_the_same_result_twice_becomes_one():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    twin = make_result(board, target, "0.25")
+    replicate = make_result(board, printed="0.2", replicate_of=make_result(board, source, "0.250"))
+    merge(source, target)
+    replicate.refresh_from_db()
+    assert replicate.replicate_of == twin
+    assert Result.objects.standing().filter(system=target).get() == twin
+
+
+def test_results_that_contradict_each_other_keep_systems_apart():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    make_result(board, source, "0.25")
+    make_result(board, target, "0.26")
+    with pytest.raises(ValidationError, match="withdraw the wrong one first"):
+        merge(source, target)
+    source.refresh_from_db()
+    assert source.merged_into is None
+    assert Result.objects.standing().count() == 2
+
+
+def test_a_system_is_merged_once_and_not_into_itself():
+    source, target = make_system("a"), make_system("b")
+    with pytest.raises(ValidationError, match="the same already"):
+        merge(source, source)
+    merge(source, target)
+    for pair in ((source, target), (target, source)):
+        with pytest.raises(ValidationError, match="merged into"):
+            merge(*pair)
+
+
+def test_files_may_go_on_using_the_old_name(tmp_path):
+    board, source, target = make_robust04(), make_system("old"), make_system("new")
+    gone = make_result(board, source, "0.11", source="a report")
+    withdraw_result(result=gone, actor=None, reason="an erratum")
+    merge(source, target)
+    report = load(tmp_path, line(system="old", value="0.3"), line(system="old", value="0.11", source="a report"))
+    assert (report.added, report.withdrawn, report.refused) == (1, 1, 0)
+    assert Result.objects.standing().get().system == target
+
+
+def test_papers_are_merged_too(client):
+    source, target = make_paper("Doe 2001"), make_paper("Doe (2001)")
+    result = make_result(paper=source)
+    merge_papers(source=source, target=target, actor=None, reason="one paper")
+    assert Result.objects.standing().get().paper == target
+    assert client.get(f"/papers/{source.pk}/").url == f"/papers/{target.pk}/"
+    assert Result.objects.get(pk=result.pk).ending == "superseded"
+
+
+def test_a_new_spelling_keeps_the_id():
+    system = make_system("bm25", "waterloo")
+    assert rename(system, "BM25", "Waterloo") == system
+    system.refresh_from_db()
+    assert (system.name, system.team, system.name_key) == ("BM25", "Waterloo", "bm25")
+
+
+def test_a_new_name_is_a_new_system_and_back_again():
+    system = make_system("wrong")
+    make_result(system=system)
+    right = rename(system, "right")
+    assert right.pk != system.pk
+    assert Result.objects.standing().get().system == right
+    assert rename(right, "wrong") == system
+    assert Result.objects.standing().get().system == system
+    right.refresh_from_db()
+    assert right.merged_into == system
+
+
+@pytest.mark.parametrize(("name", "message"), [("taken", "merge the two"), ("zero\u200bwidth", "cannot be seen")])
+def test_a_name_that_cannot_be_is_refused(name, message):
+    make_system("taken")
+    with pytest.raises(ValidationError, match=message):
+        rename(make_system("x"), name)
+
+
+def test_an_editor_does_it_by_a_page():
+    source, target = make_system("a"), make_system("b")
+    response = signed_in(editor()).post(f"/systems/{source.pk}/merge/", {"target": target.pk, "reason": "one"})
+    assert response.url == f"/systems/{target.pk}/"
+    response = signed_in(editor()).post(f"/systems/{target.pk}/rename/", {"name": "c", "reason": "its name"})
+    assert System.objects.get(name="c").merged_into is None
+    assert response.status_code == 302

@@ -1,0 +1,193 @@
+"""What a file of results may hold wrong: each fault is named by line and column, with what to do about it."""
+
+import pytest
+
+from registry.results.models import Paper, Result, System
+from registry.results.services.files import load_results_file
+from tests.registry import factory
+from tests.registry.results.loading import COLUMNS, counts, line, load, only_refusal, refusals, write
+
+BAD_CELLS = [
+    ("value", "n/a", "is no value; leave out results that have none"),
+    ("value", "", "is no value; leave out results that have none"),
+    ("value", "NaN", "is not a score"),
+    ("value", "inf", "is not a score"),
+    ("value", "1,234", "has a comma in it; write 1234, or 1.234 for a decimal comma"),
+    ("value", "٣", "is not written with the digits 0 to 9"),
+    ("value", "1_000", "has underscores in it"),
+    ("value", "1e400", "is in scientific notation"),
+    ("value", "23.4", '23.4 is above 1, where AP ends; if it is a percentage, write "0.234"'),
+    ("value", "-0.1", "-0.1 is below 0, where AP begins"),
+    ("value", "true", "is not a number"),
+    ("year", "20044", "is not a year between 1950 and"),
+    ("year", "20044", "did you mean 2004?"),
+    ("year", "1066", "is not a year"),
+    ("date", "19.11.2004", "write year-month-day, as 2004-11-19"),
+    ("collection", "Robst04", "unknown collection 'Robst04'; did you mean trec-2004-robust?"),
+    ("collection", "", "names no collection"),
+    ("measure", "MAPP", "unknown measure 'MAPP'; did you mean AP?"),
+    ("system", "  ", "is blank"),
+    ("system", "BM25\u200b", "U+200B (zero width space), which cannot be seen; delete it"),
+    ("system", "x" * 301, "has 301 characters; the most is 300"),
+    ("team", "\u202eteam", "U+202E (right-to-left override)"),
+    ("paper", "A\x07B", "U+0007"),
+    ("notes", "one\x00two", "NUL"),
+    ("role", "", "is blank; write one of trec_run, leaderboard, proposed, baseline, reference_implementation"),
+    (
+        "role",
+        "basline",
+        "is none of trec_run, leaderboard, proposed, baseline, reference_implementation; did you mean baseline?",
+    ),
+    ("run_type", "automated", "is none of automatic, manual; did you mean automatic?"),
+    ("evidence", "guessed", "is none of transcribed, double_checked, author_confirmed, topic_scores, recomputed"),
+    ("comparability", "oracles", "did you mean oracle?"),
+    ("paper_url", "ftp://example.org/a.pdf", "is not a web address"),
+    ("paper_url", "https://me:secret@example.org/a.pdf", "carries a user name or password; leave them out"),
+    ("n_topics", "0", "is not between 1 and"),
+    ("n_topics", "49.0", "is not a whole number"),
+    ("replicate_of", "bm25", "names the system itself"),
+    ("replicate_of", "nothing", "the system of this name and team has no result on this leaderboard"),
+]
+
+
+@pytest.mark.parametrize(("column", "cell", "advice"), BAD_CELLS)
+def test_a_bad_cell_is_named_with_advice(robust04, tmp_path, column, cell, advice):
+    report = load(tmp_path, line(system="good"), line(**{column: cell}))
+    at, named, message = only_refusal(report)
+    assert at == 3
+    assert named == (column if "\x00" not in cell else "")
+    assert advice in message
+    assert counts(report) == (0, 0, 0, 1)
+    assert not Result.objects.exists()
+
+
+def test_all_faults_of_all_rows_are_named_at_once(robust04, tmp_path):
+    report = load(
+        tmp_path, line(value="NaN", year="20044"), line(system="good"), line(role="?", collection="zzz", measure="qqq")
+    )
+    assert {(at, column) for at, column, _ in refusals(report)} == {
+        (2, "value"),
+        (2, "year"),
+        (4, "role"),
+        (4, "collection"),
+        (4, "measure"),
+    }
+    assert report.refused == 2
+
+
+def test_fifty_faults_are_listed_and_the_rest_counted(robust04, tmp_path):
+    report = load(tmp_path, *(line(system=f"s{number}", value="NaN") for number in range(80)))
+    lines = list(report.lines())
+    assert [int(one.split(":")[1]) for one in lines[:50]] == list(range(2, 52))
+    assert lines[50].endswith("results.csv: and 30 more")
+    assert report.refused == 80
+
+
+def test_the_range_is_not_judged_where_the_measure_is_unknown(robust04, tmp_path):
+    assert [column for _, column, _ in refusals(load(tmp_path, line(measure="zzz", value="23.4")))] == ["measure"]
+
+
+def test_suggestions_stop_before_they_cost_minutes(robust04, tmp_path):
+    rows = [line(system=f"s{number}", collection=f"trec-2004-robus{number}") for number in range(300)]
+    report = load(tmp_path, *rows)
+    assert report.refused == 300
+    assert "did you mean trec-2004-robust?" in report.rejections[0].message
+
+
+def test_a_row_that_stands_twice_is_refused_with_both_lines(robust04, tmp_path):
+    at, column, message = only_refusal(load(tmp_path, line(), line(system="other"), line()))
+    assert (at, column) == (4, "system")
+    assert message == "is the same result as line 2; leave one out"
+
+
+def test_one_result_under_two_spellings_is_refused_with_both(robust04, tmp_path):
+    report = load(
+        tmp_path, line(system="BM25 + RM3"), line(collection="trec-2004-robust", measure="map", system="bm25  +  rm3")
+    )
+    assert only_refusal(report) == (
+        3,
+        "system",
+        "is the same result as line 2 ('BM25 + RM3' there, 'bm25 + rm3' here); leave one out",
+    )
+
+
+def test_two_values_of_one_result_are_both_refused(robust04, tmp_path):
+    first, second = refusals(load(tmp_path, line(value="0.25"), line(value="0.26")))
+    assert (first[0], second[0]) == (2, 3)
+    assert "is the result of line 3 too, with printed 0.26 there and printed 0.25 here" in first[2]
+    assert "is the result of line 2 too, with printed 0.25 there and printed 0.26 here" in second[2]
+
+
+def test_papers_and_sources_tell_results_apart(robust04, tmp_path):
+    rows = [line(), line(paper="One (SIGIR 2004)"), line(paper="Two (SIGIR 2005)"), line(source="another survey")]
+    assert counts(load(tmp_path, *rows)) == (4, 0, 0, 0)
+
+
+def test_a_replicate_of_a_replicate_is_refused(robust04, tmp_path):
+    rows = [line(system="a"), line(system="b", replicate_of="a"), line(system="c", replicate_of="b")]
+    at, column, message = only_refusal(load(tmp_path, *rows))
+    assert (at, column) == (4, "replicate_of")
+    assert "is a replicate itself; name its first instance" in message
+
+
+def test_quoted_line_ends_keep_the_line_numbers_right(robust04, tmp_path):
+    rows = [line(system="a", notes="one\ntwo\nthree"), line(system="b", value="NaN")]
+    assert only_refusal(load(tmp_path, *rows))[0] == 5
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_byte_order_marks_and_all_line_ends_are_taken(robust04, tmp_path, encoding, end):
+    path = tmp_path / "results.csv"
+    path.write_bytes(end.join([",".join(COLUMNS), line(system="Fröbe’s")]).encode(encoding))
+    assert counts(load_results_file(path=path)) == (1, 0, 0, 0)
+    assert Result.objects.get().system.name == "Fröbe’s"
+
+
+def test_latin_1_is_refused_by_line(robust04, tmp_path):
+    path = write(tmp_path, line(system="a"))
+    path.write_bytes(path.read_bytes() + line(system="Fröbe").encode("latin-1"))
+    at, _, message = only_refusal(load_results_file(path=path))
+    assert at == 3
+    assert "save the file with the encoding UTF-8" in message
+
+
+def test_a_missing_column_is_named(robust04, tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text("collection,measure,sytem,value,role,source\nrobust04,AP,x,0.2,baseline,s\n")
+    assert refusals(load_results_file(path=path)) == [
+        (1, "sytem", "unknown column; did you mean system?"),
+        (1, "system", "this column is missing"),
+    ]
+
+
+def test_a_file_without_rows_is_refused(robust04, tmp_path):
+    assert only_refusal(load(tmp_path)) == (None, "", "has a header and no results")
+
+
+def test_folders_missing_empty_and_binary_files_are_refused(robust04, tmp_path):
+    (tmp_path / "empty.csv").touch()
+    (tmp_path / "binary.csv").write_bytes(bytes(range(256)) * 100)
+    said = {
+        name: only_refusal(load_results_file(path=tmp_path / name))[2]
+        for name in ("", "no.csv", "empty.csv", "binary.csv")
+    }
+    assert said == {
+        "": "is a folder; name the files in it",
+        "no.csv": "does not exist",
+        "empty.csv": "the file is empty",
+        "binary.csv": "the file is binary, not CSV text",
+    }
+
+
+def test_an_empty_catalog_is_said_once(db, tmp_path):
+    report = load(tmp_path, line(), line(system="other"))
+    assert only_refusal(report)[2] == "there are no collections to load results of yet; run load_catalog first"
+
+
+def test_nothing_of_a_refused_file_is_left_behind(robust04, tmp_path):
+    factory.make_measure("nDCG@10")
+    load(tmp_path, line(measure="nDCG@10", system="new", paper="New (2026)"), line(value="NaN"))
+    assert not System.objects.exists()
+    assert not Paper.objects.exists()
+    assert robust04.collection.leaderboards.count() == 1

@@ -1,0 +1,130 @@
+"""Asking for a correction: anybody with an account, once for the same thing; a dispute shows."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.journal.models import Entry
+from registry.results.models import CorrectionRequest
+from registry.results.services.corrections import accept_correction, decline_correction, request_correction
+from registry.results.services.endings import supersede_result, withdraw_result
+from tests.registry.factory import make_result, make_user
+from tests.registry.leaderboards.boards import make_board
+from tests.registry.results.people import editor, signed_in
+
+pytestmark = pytest.mark.django_db
+
+ASKED = {"kind": "correct", "proposed_printed": "0.31", "reason": "Table 2 says 0.31"}
+
+
+def dispute(result, requester=None):
+    return request_correction(result=result, requester=requester or make_user(), kind="dispute", reason="not measured")
+
+
+def test_one_form_is_enough():
+    result = make_result(printed="0.25")
+    response = signed_in().post(f"/results/{result.pk}/correct/", ASKED)
+    assert (response.status_code, response.url) == (302, f"/results/{result.pk}/")
+    request = CorrectionRequest.objects.get()
+    assert (request.result, request.proposed_printed, request.state) == (result, "0.31", "open")
+    entry = Entry.objects.get(action="results.correction.requested")
+    assert (entry.reason, entry.subject_id) == ("Table 2 says 0.31", str(result.pk))
+
+
+def test_without_an_account_one_is_asked_to_sign_in(client):
+    result = make_result()
+    response = client.post(f"/results/{result.pk}/correct/", ASKED)
+    assert response.status_code == 302
+    assert response.url.endswith(f"?next=/results/{result.pk}/correct/")
+    assert not CorrectionRequest.objects.exists()
+
+
+def test_a_double_click_is_one_request():
+    client, result = signed_in(), make_result(printed="0.25")
+    for _ in range(2):
+        client.post(f"/results/{result.pk}/correct/", ASKED)
+    assert CorrectionRequest.objects.count() == 1
+    assert Entry.objects.filter(action="results.correction.requested").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"reason": "  "}, "This field is required"),
+        ({"reason": "zero\u200bwidth"}, "zero width space"),
+        ({"proposed_printed": ""}, "say which score"),
+        ({"proposed_printed": "0.25"}, "stands there already"),
+        ({"proposed_printed": "31 %"}, "31 %"),
+        ({"proposed_printed": "7"}, "7"),
+        ({"kind": "delete"}, "not one of the available choices"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_and_what_was_typed_is_kept(changes, message):
+    result = make_result(printed="0.25")
+    response = signed_in().post(f"/results/{result.pk}/correct/", ASKED | changes)
+    assert response.status_code == 200
+    assert message in response.content.decode()
+    assert changes.get("reason", ASKED["reason"]).strip() in response.content.decode()
+    assert not CorrectionRequest.objects.exists()
+
+
+def test_what_has_ended_is_not_corrected():
+    result = withdraw_result(result=make_result(), actor=None, reason="an erratum")
+    with pytest.raises(ValidationError, match="it was withdrawn"):
+        dispute(result)
+
+
+def test_a_dispute_shows_on_the_page_the_leaderboard_and_in_the_api(client):
+    board = make_board()
+    result = board.results.first()
+    addresses = (f"/results/{result.pk}/", board.get_absolute_url(), result.system.get_absolute_url())
+    for address in addresses:
+        assert "isputed</strong>" not in client.get(address).content.decode().replace(".</", "</")
+    dispute(result)
+    for address in addresses:
+        assert "isputed</strong>" in client.get(address).content.decode().replace(".</", "</")
+    document = client.get(f"/api/v1{board.get_absolute_url()}").json()
+    assert [row["id"] for row in document["results"] if row["is_disputed"]] == [result.pk]
+    assert client.get(f"/api/v1/results/{result.pk}/").json()["is_disputed"] is True
+
+
+def test_a_decided_dispute_shows_no_more(client):
+    board = make_board()
+    result = board.results.first()
+    for decide in (decline_correction, accept_correction):
+        decide(request=dispute(result), actor=editor(), reason="looked at it")
+        document = client.get(f"/api/v1{board.get_absolute_url()}").json()
+        assert not any(row["is_disputed"] for row in document["results"])
+
+
+def test_it_follows_the_result_when_that_is_superseded():
+    result = make_result()
+    request = dispute(result)
+    new = supersede_result(result=result, changes={"locator": "Table 9"}, actor=None, reason="better locator")
+    request.refresh_from_db()
+    assert request.result == new
+
+
+def test_the_queue_is_for_editors_and_ones_own_for_others(client):
+    asker = make_user()
+    mine, other = dispute(make_result(), asker), dispute(make_result())
+    assert client.get("/corrections/").status_code == 302
+    seen = {who: signed_in(user).get("/corrections/").content.decode() for who, user in
+            {"editor": editor(), "asker": asker, "stranger": make_user()}.items()}  # fmt: skip
+    addresses = [f"/corrections/{one.pk}/" for one in (mine, other)]
+    assert [address in seen["editor"] for address in addresses] == [True, True]
+    assert [address in seen["asker"] for address in addresses] == [True, False]
+    assert [address in seen["stranger"] for address in addresses] == [False, False]
+
+
+def test_a_longer_queue_takes_no_more_queries():
+    client = signed_in(editor())
+
+    def count() -> int:
+        dispute(make_result())
+        with CaptureQueriesContext(connection) as captured:
+            client.get("/corrections/")
+        return len(captured)
+
+    assert count() == count()

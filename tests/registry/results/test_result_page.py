@@ -1,0 +1,83 @@
+"""The page of a result: what was printed, where, and everything that became of it."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.results.services.endings import supersede_result, withdraw_result
+from tests.registry.factory import make_entry, make_paper, make_result, make_system, make_user
+from tests.registry.leaderboards.boards import make_board
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client, result) -> str:
+    response = client.get(f"/results/{result.pk}/")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_it_shows_what_was_recorded(client):
+    paper = make_paper("Doe (2001)")
+    result = make_result(printed="0.3120", paper=paper, locator="Table 3", source="the paper", year=2001)
+    shown = page_of(client, result)
+    for text in ("0.3120", "Doe (2001)", "Table 3", "the paper", "2001", "baseline", "transcribed", "standard"):
+        assert text in shown
+
+
+def test_the_leaderboard_links_to_it(client):
+    board = make_board()
+    shown = client.get(board.get_absolute_url()).content.decode()
+    assert f'href="/results/{board.results.first().pk}/"' in shown
+
+
+def test_a_withdrawn_result_is_a_tombstone(client):
+    result = make_result(printed="0.4444")
+    withdraw_result(result=result, actor=make_user("ada"), reason="the paper has an erratum")
+    shown = page_of(client, result)
+    assert "<s>0.4444</s>" in shown
+    assert "the paper has an erratum" in shown
+    assert "<bdi>ada</bdi>" in shown
+
+
+def test_a_superseded_result_leads_to_what_took_its_place(client):
+    old = make_result(printed="0.2")
+    new = supersede_result(result=old, changes={"printed": "0.3"}, actor=None, reason="typing error")
+    assert f'<a href="/results/{new.pk}/">What took its place</a>' in page_of(client, old)
+    assert "typing error" in page_of(client, new)
+
+
+def test_names_are_text_and_nothing_else(client):
+    result = make_result(system=make_system("<script>alert(1)</script>"), notes="<b>bold</b>")
+    shown = page_of(client, result)
+    assert "<script>alert" not in shown
+    assert "<b>bold" not in shown
+
+
+def test_more_versions_take_no_more_queries(client):
+    result = make_result(printed="0.2")
+
+    def count() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            page_of(client, result)
+        return len(captured)
+
+    few = count()
+    for number in range(3, 6):
+        latest = result.leaderboard.results.standing().get()
+        supersede_result(result=latest, changes={"printed": f"0.{number}"}, actor=make_user(), reason="again")
+    assert count() == few <= 5
+
+
+@pytest.mark.parametrize("name", ["0", "999", "99999999999999999999", "x"])
+def test_an_unknown_id_is_404(client, name):
+    assert client.get(f"/results/{name}/").status_code == 404
+
+
+def test_it_is_only_read(client):
+    assert client.post(f"/results/{make_result().pk}/").status_code == 405
+
+
+def test_what_others_did_is_not_in_its_log(client):
+    make_entry("results.result.withdrawn", subject_type="result", subject_id=10**9, reason="of another result")
+    assert "of another result" not in page_of(client, make_result())

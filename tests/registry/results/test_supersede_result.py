@@ -1,0 +1,87 @@
+"""Correcting a single result: a new row takes its place."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from registry.journal.models import Entry
+from registry.results.models import Result
+from registry.results.services.endings import supersede_result, withdraw_result
+from tests.registry import factory
+
+pytestmark = pytest.mark.django_db
+
+
+def correct(result: Result, **changes: object) -> Result:
+    return supersede_result(result=result, changes=changes, actor=None, reason="the paper says so")
+
+
+def test_the_new_row_is_the_old_one_but_for_the_changes():
+    old = factory.make_result(printed="0.2500", notes="typed", year=2004)
+    new = correct(old, printed="0.2600")
+    old.refresh_from_db()
+    new.refresh_from_db()
+    assert (old.printed, old.ending, old.superseded_by) == ("0.2500", "superseded", new)
+    assert (new.printed, new.value, new.notes, new.year, new.system) == ("0.2600", 0.26, "typed", 2004, old.system)
+    assert Result.objects.standing().get() == new
+    assert old.ended_at == new.recorded_at
+
+
+def test_one_journal_entry_ends_the_one_and_records_the_other():
+    old = factory.make_result(printed="0.2500")
+    new = correct(old, printed="0.2600", notes="Table 3")
+    old.refresh_from_db()
+    entry = Entry.objects.get(action="results.result.superseded")
+    assert old.ended_by == new.recorded_by == entry
+    assert (entry.before, entry.after) == (
+        {"printed": "0.2500", "notes": ""},
+        {"printed": "0.2600", "notes": "Table 3"},
+    )
+    assert entry.reason == "the paper says so"
+
+
+def test_the_leaderboard_is_stale():
+    old = factory.make_result()
+    correct(old, notes="Table 3")
+    old.leaderboard.refresh_from_db()
+    assert old.leaderboard.results_version == 1
+
+
+def test_nothing_to_change_changes_nothing():
+    old = factory.make_result(printed="0.2500")
+    assert correct(old, printed="0.2500") == old
+    assert Result.objects.count() == 1
+
+
+def test_per_topic_scores_follow_an_unchanged_value():
+    old = factory.make_result(printed="0.2500")
+    factory.make_topic_scores(old, [0.2, 0.3])
+    new = correct(old, notes="Table 3")
+    assert Result.objects.get(pk=new.pk).topic_scores.scores == [0.2, 0.3]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"printed": "23.4"}, "if it is a percentage"),
+        ({"printed": "n/a"}, "is no value"),
+        ({"role": "hero"}, "is not a valid choice"),
+        ({"leaderboard": 3}, "these are not part of a result's content: leaderboard"),
+    ],
+)
+def test_wrong_changes_are_refused(changes, message):
+    old = factory.make_result()
+    with pytest.raises(ValidationError) as caught:
+        correct(old, **changes)
+    assert message in str(caught.value)
+    assert Result.objects.standing().get() == old
+
+
+def test_a_reason_is_required():
+    with pytest.raises(ValidationError, match="say why"):
+        supersede_result(result=factory.make_result(), changes={"notes": "x"}, actor=None, reason="")
+
+
+def test_what_is_off_the_record_is_past_correcting():
+    result = withdraw_result(result=factory.make_result(), actor=None, reason="an erratum")
+    with pytest.raises(ValidationError, match="it was withdrawn"):
+        correct(result, notes="x")

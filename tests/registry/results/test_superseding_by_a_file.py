@@ -1,0 +1,71 @@
+"""A row that says otherwise than the record: the standing result is ended, not edited, and linked to its successor."""
+
+from registry.journal.models import Entry
+from registry.results.models import Result, TopicScores
+from registry.results.services.endings import withdraw_result
+from tests.registry import factory
+from tests.registry.results.loading import counts, line, load, standing
+
+
+def test_other_content_supersedes_and_a_tombstone_stays(robust04, tmp_path):
+    load(tmp_path, line(value="0.2500", notes="typed"))
+    assert counts(load(tmp_path, line(value="0.2600", notes="typed", date="2004-11-19"))) == (0, 0, 1, 0)
+    old, new = Result.objects.order_by("pk")
+    assert (old.printed, old.value, old.ending, old.superseded_by) == ("0.2500", 0.25, "superseded", new)
+    assert (new.printed, new.ending, new.ended_at) == ("0.2600", "", None)
+    assert old.ended_at == new.recorded_at
+    assert list(standing()) == [new]
+
+
+def test_the_journal_says_what_changed(robust04, tmp_path):
+    load(tmp_path, line(value="0.2500"))
+    load(tmp_path, line(value="0.2600", date="2004-11-19"), reason="erratum")
+    old = Result.objects.earliest("pk")
+    entry = Entry.objects.get(action="results.result.superseded")
+    assert (entry.subject_type, entry.subject_id, entry.reason) == ("result", str(old.pk), "erratum")
+    assert entry.before == {"printed": "0.2500", "year": None, "date": None}
+    assert entry.after == {"printed": "0.2600", "year": 2004, "date": "2004-11-19"}
+    assert old.ended_by == entry
+    assert Entry.objects.get(action="results.file.loaded", after__superseded=1).recorded_results.count() == 1
+
+
+def test_digits_are_content(robust04, tmp_path):
+    load(tmp_path, line(value="0.25"))
+    assert counts(load(tmp_path, line(value="0.250"))) == (0, 0, 1, 0)
+
+
+def test_going_back_supersedes_again(robust04, tmp_path):
+    for value in ("0.25", "0.26", "0.25"):
+        load(tmp_path, line(value=value))
+    assert [result.printed for result in Result.objects.order_by("pk")] == ["0.25", "0.26", "0.25"]
+    assert [result.printed for result in standing()] == ["0.25"]
+
+
+def test_only_what_differs_is_superseded(robust04, tmp_path):
+    load(tmp_path, line(system="a"), line(system="b"))
+    assert counts(load(tmp_path, line(system="a"), line(system="b", value="0.9"), line(system="c"))) == (1, 1, 1, 0)
+
+
+def test_per_topic_scores_follow_an_unchanged_value(robust04, tmp_path):
+    load(tmp_path, line(value="0.25"))
+    factory.make_topic_scores(Result.objects.get(), [0.2, 0.3])
+    load(tmp_path, line(value="0.25", notes="now with a note"))
+    assert TopicScores.objects.get(result=standing().get()).scores == [0.2, 0.3]
+    load(tmp_path, line(value="0.27"))
+    assert not TopicScores.objects.filter(result=standing().get()).exists()
+
+
+def test_what_was_known_then_can_still_be_asked(robust04, tmp_path):
+    load(tmp_path, line(value="0.25"))
+    moment = Result.objects.get().recorded_at
+    load(tmp_path, line(value="0.26"))
+    assert [result.printed for result in Result.objects.known_at(moment)] == ["0.25"]
+
+
+def test_what_was_withdrawn_is_not_loaded_again(robust04, tmp_path):
+    load(tmp_path, line(), line(system="other"))
+    withdraw_result(result=standing().first(), actor=None, reason="a typing error")
+    report = load(tmp_path, line(), line(system="other"))
+    assert (counts(report), report.withdrawn) == ((0, 1, 0, 0), 1)
+    assert "1 left out because they were withdrawn" in report.summary()
+    assert counts(load(tmp_path, line(value="0.9"))) == (1, 0, 0, 0)

@@ -1,0 +1,99 @@
+"""GET /systems/<id>/"""
+
+import pytest
+
+from registry.results.models import Result
+from registry.results.services.endings import supersede_result, withdraw_result
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_paper, make_result, make_system
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_says_who_made_it_and_what_it_scored(client):
+    system = make_system("BM25+RM3", team="a team", approach="query expansion")
+    board = make_leaderboard(make_collection(name="Robust"), make_measure("AP"))
+    paper = make_paper("Doe (2001)")
+    make_result(board, system, "0.3", paper=paper, year=2001, locator="Table 3", notes="on titles", run_type="manual")
+    page = read(client, system.get_absolute_url())
+    assert page.headings[0] == (1, "BM25+RM3")
+    assert "by a team" in page.text
+    assert "query expansion" in page.text
+    row = page.row("Robust, AP")
+    assert [row[0], row[1].strip(), *row[2:5]] == ["Robust, AP", "0.3", "2001", "baseline, manual", "transcribed"]
+    assert row[5] == "Doe (2001) Table 3 on titles"
+    assert page.link("Robust, AP") == board.get_absolute_url()
+    assert page.link("Doe (2001)") == paper.get_absolute_url()
+
+
+def test_without_results_it_says_so(client):
+    assert "No results are recorded." in read(client, make_system().get_absolute_url()).text
+
+
+def test_what_ended_stays_struck_through_with_the_reason(client):
+    system = make_system()
+    withdraw_result(result=make_result(system=system, printed="0.41"), actor=None, reason="the run was withdrawn")
+    supersede_result(
+        result=make_result(system=system, printed="0.42"), changes={"printed": "0.43"}, actor=None, reason="erratum"
+    )
+    page = read(client, system.get_absolute_url())
+    assert "<s>0.41</s>" in page.source
+    assert "the run was withdrawn" in page.text
+    assert "<s>0.42</s>" in page.source
+    assert "erratum" in page.text
+    assert "<s>0.43</s>" not in page.source
+
+
+def test_a_departure_from_the_setting_is_named(client):
+    result = make_result(comparability=Result.Comparability.ORACLE)
+    assert "transcribed; uses the judgements" in read(client, result.system.get_absolute_url()).text
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '" onmouseover="x', "עברית"])
+def test_names_are_text_and_nothing_else(client, name):
+    result = make_result(system=make_system(name, team=name, approach=name), notes=name, source=name, locator=name)
+    page = read(client, result.system.get_absolute_url())
+    assert page.headings[0] == (1, name)
+    assert "<script>alert" not in page.source
+    assert not [attributes for _, attributes in page.elements if "onmouseover" in attributes]
+
+
+def test_long_lists_come_in_pages(client):
+    system = make_system()
+    first = make_result(system=system)
+    Result.objects.bulk_create(
+        Result(leaderboard=first.leaderboard, system=system, printed="0.1", value=0.1, role="baseline",
+               source=f"s{number}", recorded_at=first.recorded_at, recorded_by=first.recorded_by)
+        for number in range(200)
+    )  # fmt: skip
+    path = system.get_absolute_url()
+    page = read(client, path)
+    assert "Results 1 to 200 of 201" in page.text
+    assert len(read(client, path + page.link("Next")).rows) == 2
+
+
+def test_its_queries_do_not_grow(client, django_assert_max_num_queries):
+    system = make_system()
+    path = system.get_absolute_url()
+    make_result(system=system, paper=make_paper())
+    with django_assert_max_num_queries(6) as few:
+        read(client, path)
+    for _ in range(8):
+        make_result(system=system, paper=make_paper())
+    with django_assert_max_num_queries(len(few)):
+        read(client, path)
+
+
+def test_an_unknown_id_is_404(client):
+    assert "No system has the id 999." in read(client, "/systems/999/", status=404).text
+
+
+@pytest.mark.parametrize("query", ["page=x", "sort=year"])
+def test_what_is_not_known_is_refused(client, query):
+    assert read(client, f"{make_system().get_absolute_url()}?{query}", status=400).headings[0][1].startswith("That")
+
+
+def test_it_is_only_read(client):
+    path = make_system().get_absolute_url()
+    assert client.post(path).status_code == 405
+    assert client.head(path).status_code == 200

@@ -1,0 +1,60 @@
+"""People, leaderboards and rows for tests of submissions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from registry.accounts.models import User
+from registry.catalog.models import Leaderboard
+from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.services import create_submission, publish_submission, submit
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+
+ROW = {
+    "collection": "robust04",
+    "measure": "MAP",
+    "system": "Model X",
+    "value": "0.3012",
+    "role": "proposed",
+    "paper": "Doe (SIGIR 2021)",
+    "locator": "Table 2",
+}
+
+
+def make_robust04() -> Leaderboard:
+    """AP on a collection of 249 topics, by its usual names."""
+    collection = make_collection("trec-2004-robust", aliases=["robust04"], n_topics=249)
+    return make_leaderboard(collection, make_measure("AP", aliases=["MAP"]))
+
+
+def row(**cells: str) -> dict[str, str]:
+    """A row of cells that can be taken."""
+    return ROW | cells
+
+
+def make_submission(
+    contributor: User | None = None, rows: Sequence[Mapping[str, str]] = (), **fields: Any
+) -> Submission:
+    """A draft with one good row, or with these."""
+    contributor = contributor or make_user()
+    return create_submission(contributor=contributor, rows=rows or [row()], **({"way": "form"} | fields))
+
+
+def make_submitted(contributor: User | None = None, **fields: Any) -> Submission:
+    """A submission that was handed in."""
+    submission = make_submission(contributor, **fields)
+    return submit(submission=submission, version=submission.version, actor=submission.contributor)
+
+
+def make_published(contributor: User | None = None, **fields: Any) -> Submission:
+    """A submission whose rows are on the record."""
+    submission = make_submitted(contributor, **fields)
+    return publish_submission(submission=submission, version=submission.version, actor=make_user(is_editor=True))
+
+
+def outcomes(submission: Submission) -> list[str]:
+    """What would become of the rows, by line."""
+    return list(submission.rows.order_by("line").values_list("outcome", flat=True))
+
+
+def only_row(submission: Submission) -> SubmittedRow:
+    return submission.rows.get()

@@ -1,0 +1,119 @@
+"""Non-deterministic systems: our closed form, posterior and fit against statsmodels' MixedLM and R's lme4."""
+
+import csv
+import shutil
+import subprocess
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from statsmodels.regression.mixed_linear_model import MixedLM
+
+from analysis.instance_scores import InstanceScores
+from analysis.mixed_models import compare_algorithms
+from analysis.mixed_models_posterior import posterior_draws
+from analysis.mixed_models_reml import fit_reml
+from tests.analysis.instance_tables import simulated_table
+from tests.benchmarks.table import BenchmarkRow, best_of
+
+LARGE, MEDIUM, SMALL = (100, 150), (20, 50), (5, 40)
+
+R_SCRIPT = """
+suppressMessages(library(lme4))
+data <- read.csv(commandArgs(trailingOnly = TRUE)[1])
+start <- proc.time()[["elapsed"]]
+model <- lmer(score ~ algorithm + (1 | run) + (1 | topic) + (1 | cell), data = data, REML = TRUE)
+seconds <- proc.time()[["elapsed"]] - start
+cat(seconds, sqrt(vcov(model)[2, 2]))
+"""
+
+
+def rows() -> list[BenchmarkRow]:
+    """Closed form, posterior and fit at the sizes that each rival can hold."""
+    large, medium, small = (_scores(*size) for size in (LARGE, MEDIUM, SMALL))
+    error = compare_algorithms(large, "A", "B").standard_error
+    closed = best_of(lambda: compare_algorithms(large, "A", "B"))
+    lme4_seconds, lme4_error = _lme4(large)
+    mixed_seconds, mixed_error = _mixed_lm(small)
+    fit = fit_reml(small)
+    table = [
+        BenchmarkRow("closed form", _size(LARGE), closed, "R lme4", lme4_seconds, _difference(error, lme4_error)),
+        BenchmarkRow(
+            "10,000 posterior draws", _size(LARGE), best_of(lambda: posterior_draws(large, "A", "B", 1, n_draws=10_000))
+        ),
+        BenchmarkRow(
+            "fit by REML",
+            _size(LARGE),
+            best_of(lambda: fit_reml(large), 1),
+            "R lme4",
+            lme4_seconds,
+            _difference(fit_reml(large).standard_error, lme4_error),
+        ),
+        BenchmarkRow("fit by REML", _size(MEDIUM), best_of(lambda: fit_reml(medium), 2), "R lme4", _lme4(medium)[0]),
+        BenchmarkRow(
+            "fit by REML",
+            _size(SMALL),
+            best_of(lambda: fit_reml(small), 3),
+            "MixedLM",
+            mixed_seconds,
+            _difference(fit.standard_error, mixed_error),
+        ),
+    ]
+    return table
+
+
+def _scores(n_instances: int, n_topics: int) -> InstanceScores:
+    return InstanceScores.from_array(simulated_table(np.random.default_rng(1), n_instances, n_topics, instance=0.03))
+
+
+def _size(size: tuple[int, int]) -> str:
+    return f"2 x {size[0]} instances x {size[1]} topics = {2 * size[0] * size[1]:,} scores"
+
+
+def _difference(ours: float, theirs: float | None) -> str:
+    return "" if theirs is None else f"standard errors differ by {abs(ours / theirs - 1):.0e}"
+
+
+def _frame(scores: InstanceScores) -> pd.DataFrame:
+    rows, columns = np.nonzero(scores.present)
+    algorithm = [scores.instances[row][0] for row in rows]
+    return pd.DataFrame(
+        {
+            "score": scores.scores[rows, columns],
+            "algorithm": algorithm,
+            "run": rows,
+            "topic": columns,
+            "cell": [f"{name}{column}" for name, column in zip(algorithm, columns, strict=True)],
+            "all": 1,
+        }
+    )
+
+
+def _mixed_lm(scores: InstanceScores) -> tuple[float, float]:
+    """Its equations hold a matrix of scores x scores: 400 scores here, minutes and gigabytes soon after."""
+    parts = {name: f"0 + C({name})" for name in ("run", "topic", "cell")}
+    start = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = MixedLM.from_formula(
+            "score ~ algorithm", groups="all", vc_formula=parts, re_formula="0", data=_frame(scores)
+        )
+        found = model.fit(reml=True)
+    return time.perf_counter() - start, float(found.bse.iloc[1])
+
+
+def _lme4(scores: InstanceScores) -> tuple[float | None, float | None]:
+    if shutil.which("Rscript") is None:
+        return None, None
+    with tempfile.TemporaryDirectory() as folder:
+        data, script = Path(folder, "data.csv"), Path(folder, "fit.R")
+        _frame(scores).to_csv(data, index=False, quoting=csv.QUOTE_NONNUMERIC)
+        script.write_text(R_SCRIPT)
+        answer = subprocess.run(["Rscript", str(script), str(data)], capture_output=True, text=True, check=False)
+    if answer.returncode:
+        return None, None
+    seconds, error = answer.stdout.split()
+    return float(seconds), float(error)

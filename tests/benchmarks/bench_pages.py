@@ -1,0 +1,152 @@
+"""A leaderboard of 300 results and its JSON twin, warm, from one Granian worker; against an empty view beside it.
+
+Granian and the client share the machine, so requests a second are a lower bound.
+"""
+
+import http.client
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.benchmarks.table import BenchmarkRow
+
+ROOT = Path(__file__).parents[2]
+EMPTY = "/-/empty/"
+PAGES = {
+    "page of a leaderboard": "/leaderboards/trec-2004-robust/AP/",
+    "its JSON twin": "/leaderboards/trec-2004-robust/AP.json",
+}
+N_ROUNDS = 10
+N_REQUESTS = 320
+N_CONNECTIONS = 16
+
+_COUNT_QUERIES = """
+import sys, django
+django.setup()
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+client = Client(SERVER_NAME="localhost")
+for address in sys.argv[1:]:
+    client.get(address)
+    with CaptureQueriesContext(connection, ) as captured:
+        assert client.get(address).status_code == 200
+    print(len(captured))
+"""
+
+
+def rows() -> list[BenchmarkRow]:
+    """One row a page and number of connections."""
+    with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
+        environment = _prepare(Path(folder))
+        counted = subprocess.run(
+            [sys.executable, "-c", _COUNT_QUERIES, *PAGES.values()],
+            cwd=ROOT, env=environment, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        queries = dict(zip(PAGES, counted.stdout.split(), strict=True))
+        port = _free_port()
+        server = subprocess.Popen(_granian(port), cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+        try:
+            _wait_for(port)
+            return [row for n in (1, N_CONNECTIONS) for row in _measure(port, n, queries)]
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def _measure(port: int, n_connections: int, queries: dict[str, str]) -> list[BenchmarkRow]:
+    # In turns, so that other work on the machine disturbs all of them alike.
+    rounds = [
+        {address: _times(port, address, n_connections) for address in (EMPTY, *PAGES.values())} for _ in range(N_ROUNDS)
+    ]
+    times = {address: _together([one[address] for one in rounds]) for address in rounds[0]}
+    empty = statistics.median(times[EMPTY][0])
+    measured = []
+    for what, address in PAGES.items():
+        latencies, per_second, n_bytes = times[address]
+        p50, p99 = statistics.median(latencies), statistics.quantiles(latencies, n=100)[98]
+        note = (
+            f"p50 {1e3 * p50:.2f} ms, p99 {1e3 * p99:.2f} ms, {per_second:,.0f} requests/s (empty view "
+            f"{times[EMPTY][1]:,.0f}), {p50 / empty:.1f} times the empty view, {queries[what]} SQL queries"
+        )
+        size = f"300 results, {n_bytes / 1e3:.0f} kB, {n_connections} connection{'s' * (n_connections > 1)}"
+        measured.append(BenchmarkRow(what, size, p50, "empty view", empty, note))
+    return measured
+
+
+def _together(rounds: list[tuple[list[float], float, int]]) -> tuple[list[float], float, int]:
+    latencies = [one for latencies, _, _ in rounds for one in latencies]
+    return latencies, statistics.median(per_second for _, per_second, _ in rounds), rounds[0][2]
+
+
+def _times(port: int, address: str, n_connections: int) -> tuple[list[float], float, int]:
+    """Seconds of each request, requests a second, bytes sent; as a browser asks: compressed, over open connections."""
+    share = N_REQUESTS // n_connections
+    _requests(port, address, 5)
+    start = time.perf_counter()
+    with ThreadPoolExecutor(n_connections) as pool:
+        found = list(pool.map(lambda _: _requests(port, address, share), range(n_connections)))
+    seconds = time.perf_counter() - start
+    return [one for latencies, _ in found for one in latencies], share * n_connections / seconds, found[0][1]
+
+
+def _requests(port: int, address: str, n: int) -> tuple[list[float], int]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    latencies, n_bytes = [], 0
+    for _ in range(n):
+        start = time.perf_counter()
+        connection.request("GET", address, headers={"Accept-Encoding": "gzip"})
+        answer = connection.getresponse()
+        n_bytes = len(answer.read())
+        latencies.append(time.perf_counter() - start)
+        if answer.status != 200:
+            raise RuntimeError(f"{address} answered {answer.status}")
+    connection.close()
+    return latencies, n_bytes
+
+
+def _prepare(folder: Path) -> dict[str, str]:
+    """The environment of a site with the Robust04 leaderboard, analysed."""
+    environment = os.environ | {
+        "PLUMBLINE_HOME": str(folder), "DJANGO_SETTINGS_MODULE": "registry.settings", "OPENBLAS_NUM_THREADS": "1",
+        "DATABASE_URL": "", "REDIS_URL": "",
+    }  # fmt: skip
+    files = [f"data/results/{name}.csv" for name in ("robust04_papers", "trec_adhoc")]
+    for arguments in (
+        ["migrate", "-v0"], ["load_catalog", "data", "-v0"], ["load_results", *files, "-v0"],
+        ["recompute", "trec-2004-robust", "AP", "-v0"], ["collectstatic", "--noinput", "-v0"],
+    ):  # fmt: skip
+        subprocess.run(
+            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL
+        )
+    return environment
+
+
+def _granian(port: int) -> list[str]:
+    options = ["--interface", "wsgi", "--no-ws", "--workers", "1", "--blocking-threads", "1", "--log-level", "error"]
+    address = ["--host", "127.0.0.1", "--port", str(port)]
+    return [sys.executable, "-m", "granian", *options, *address, "tests.benchmarks.empty_view:application"]
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(port: int) -> None:
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            _requests(port, EMPTY, 1)
+            return
+        except ConnectionError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)

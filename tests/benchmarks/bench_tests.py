@@ -1,0 +1,73 @@
+"""All pairs of a large TREC pool under five paired tests, against a loop over SciPy."""
+
+import time
+
+import numpy as np
+import scipy.stats
+
+from analysis.multiple_comparisons import compare_family, randomized_tukey_hsd, step_down_max_t, tukey_hsd
+from analysis.scores import ScoreMatrix
+from tests.benchmarks.table import BenchmarkRow, best_of
+
+N_SYSTEMS, N_TOPICS, N_RESAMPLES = 129, 50, 10_000
+TESTS = ("t", "wilcoxon", "sign", "randomization", "bootstrap-shift")
+RIVAL_PAIRS = 40
+
+
+def rows() -> list[BenchmarkRow]:
+    """Five tests one by one and together, and the joint procedures."""
+    matrix = _matrix()
+    size = f"{N_SYSTEMS} x {N_TOPICS}, {N_SYSTEMS * (N_SYSTEMS - 1) // 2} pairs"
+    rivals = {test: _loop_over_scipy(matrix.scores, test) for test in TESTS}
+    note = f"rival timed on {RIVAL_PAIRS} pairs and scaled"
+    found = []
+    for test in TESTS:
+        ours = best_of(lambda test=test: compare_family(matrix, test=test, n_resamples=N_RESAMPLES, rng=1), 3)
+        found.append(BenchmarkRow(f"all pairs: {test}", size, ours, "loop over SciPy", rivals[test], note))
+    together = BenchmarkRow(
+        f"all pairs: five tests, B={N_RESAMPLES}",
+        size,
+        sum(row.ours_seconds for row in found),
+        "loop over SciPy",
+        sum(rivals.values()),
+        note,
+    )
+    joint = [
+        ("step-down max-t", lambda: step_down_max_t(matrix, n_resamples=N_RESAMPLES, rng=1)),
+        ("Tukey HSD", lambda: tukey_hsd(matrix)),
+        ("randomized Tukey HSD", lambda: randomized_tukey_hsd(matrix, n_resamples=N_RESAMPLES, rng=1)),
+    ]
+    return [*found, together, *(BenchmarkRow(what, size, best_of(run, 3)) for what, run in joint)]
+
+
+def _matrix() -> ScoreMatrix:
+    """Scores with the variance components of TREC ad hoc runs under AP."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(0.24, 0.1, (N_SYSTEMS, 1)) + rng.normal(0, 0.16, N_TOPICS)
+    scores = np.clip(scores + rng.normal(0, 0.12, (N_SYSTEMS, N_TOPICS)), 0, 1).round(4)
+    return ScoreMatrix([str(row) for row in range(N_SYSTEMS)], [str(topic) for topic in range(N_TOPICS)], scores)
+
+
+def _loop_over_scipy(scores: np.ndarray, test: str) -> float:
+    """Seconds for all pairs, from a random sample of them; SciPy vectorised over resamples, as its users would."""
+    pairs = np.random.default_rng(1).integers(0, N_SYSTEMS, (RIVAL_PAIRS, 2))
+    start = time.perf_counter()
+    for first, second in pairs:
+        difference = scores[first] - scores[second] + (first == second) * np.linspace(-1, 1, N_TOPICS)
+        if test == "t":
+            scipy.stats.ttest_1samp(difference, 0)
+        elif test == "wilcoxon":
+            scipy.stats.wilcoxon(difference, correction=True, method="asymptotic")
+        elif test == "sign":
+            scipy.stats.binomtest(int((difference > 0).sum()), int((difference != 0).sum()))
+        elif test == "randomization":
+            scipy.stats.permutation_test(
+                (difference,), _mean, permutation_type="samples", vectorized=True, n_resamples=N_RESAMPLES, rng=1
+            )
+        else:
+            scipy.stats.bootstrap((difference,), _mean, method="percentile", n_resamples=N_RESAMPLES, rng=1)
+    return (time.perf_counter() - start) / RIVAL_PAIRS * N_SYSTEMS * (N_SYSTEMS - 1) / 2
+
+
+def _mean(values: np.ndarray, axis: int) -> np.ndarray:
+    return values.mean(axis=axis)

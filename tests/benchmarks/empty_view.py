@@ -1,0 +1,27 @@
+"""The site with one more address that answers nothing, behind the same middleware: what a page is compared with.
+
+Granian serves it as ``tests.benchmarks.empty_view:application``.
+"""
+
+import os
+
+import django
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
+django.setup()
+settings.ROOT_URLCONF = __name__
+
+
+def empty(request: HttpRequest) -> HttpResponse:
+    """Nothing, with status 200."""
+    return HttpResponse(b"")
+
+
+urlpatterns = [path("-/empty/", empty), path("", include("registry.urls"))]
+
+from registry.wsgi import application  # noqa: E402  (the addresses above come first)
+
+__all__ = ["application", "urlpatterns"]

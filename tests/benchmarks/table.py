@@ -1,0 +1,45 @@
+"""One row of a benchmark, how it is timed, and how rows are printed."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class BenchmarkRow:
+    """What was timed, on what size, against which rival; ``note`` holds errors or memory."""
+
+    what: str
+    size: str
+    ours_seconds: float
+    rival: str = ""
+    rival_seconds: float | None = None
+    note: str = ""
+
+
+def best_of(function: Callable[[], object], repeats: int = 5) -> float:
+    """Seconds of the fastest of ``repeats`` calls: the one least disturbed by other work on the machine."""
+    seconds = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        function()
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+def format_table(rows: Sequence[tuple[str, BenchmarkRow]]) -> str:
+    """The rows, each with its topic, as aligned text."""
+    lines = [("topic", "what", "size", "ours", "rival", "rival time", "ratio", "note")]
+    for topic, row in rows:
+        rival = "" if row.rival_seconds is None else _duration(row.rival_seconds)
+        ratio = "" if row.rival_seconds is None else f"{row.rival_seconds / row.ours_seconds:.1f}x"
+        lines.append((topic, row.what, row.size, _duration(row.ours_seconds), row.rival, rival, ratio, row.note))
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} us"

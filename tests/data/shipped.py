@@ -1,0 +1,52 @@
+"""The tables in data/, read once."""
+
+import csv
+import re
+import unicodedata
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+DATA = Path(__file__).parents[2] / "data"
+
+COUNTED_ROLES = {"trec_run", "leaderboard", "proposed", "baseline"}
+
+Row = dict[str, str]
+
+
+@cache
+def table(name: str) -> list[Row]:
+    """The rows of a CSV file of the folder."""
+    with (DATA / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@cache
+def results() -> list[Row]:
+    """The rows of every result file."""
+    return [row for path in sorted((DATA / "results").glob("*.csv")) for row in table(f"results/{path.name}")]
+
+
+@cache
+def matrix(file: str) -> tuple[list[str], dict[str, list[float]]]:
+    """The topics of a topic-scores file, and each system's scores in their order."""
+    rows = table(f"topic_scores/{file}")
+    systems = [name for name in rows[0] if name != "topic"]
+    return [row["topic"] for row in rows], {name: [float(row[name]) for row in rows] for name in systems}
+
+
+def counts(row: Row) -> bool:
+    """Whether a result counts towards the number of systems tried."""
+    standard = row.get("comparability", "") in ("", "standard")
+    return row["role"] in COUNTED_ROLES and standard and not row.get("replicate_of")
+
+
+def compared(name: str) -> str:
+    """A name as names are compared: one Unicode form, without case, single blanks."""
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()
+
+
+@cache
+def counted_by_leaderboard() -> Counter[tuple[str, str]]:
+    """How many results count, for each collection and measure."""
+    return Counter((row["collection"], row["measure"]) for row in results() if counts(row))

@@ -1,0 +1,184 @@
+"""What ships in data/ is complete, unambiguous, and says where it comes from."""
+
+import re
+from collections import Counter
+from datetime import date
+from fnmatch import fnmatch
+
+import pytest
+
+from tests.data.shipped import DATA, compared, counted_by_leaderboard, counts, results, table
+
+ROLES = {"trec_run", "leaderboard", "proposed", "baseline", "reference_implementation"}
+COMPARABILITY = {"standard", "topic_subset", "other_judgements", "other_documents", "oracle", "doubtful"}
+EVIDENCE = {"", "transcribed", "double_checked", "author_confirmed", "topic_scores", "recomputed"}
+
+
+def repeated(names):
+    return [name for name, times in Counter(names).items() if times > 1]
+
+
+def test_it_is_large_enough_to_be_of_use():
+    assert len(results()) >= 40_000
+    assert len(table("collections.csv")) >= 400
+
+
+def test_a_thousand_leaderboards_can_be_analysed():
+    n_topics = {row["slug"]: row["n_topics"] for row in table("collections.csv")}
+    here = {(row["collection"], row["measure"]): row["n_topics"] for row in table("leaderboards.csv")}
+    enough = [board for board, n in counted_by_leaderboard().items() if n >= 5]
+    assert sum(bool(here.get(board) or n_topics[board[0]]) for board in enough) >= 1_000
+
+
+@pytest.mark.parametrize(
+    ("collection", "measure", "n_counted"),
+    [
+        ("trec-7-adhoc", "AP", 103),
+        ("trec-2004-robust", "AP", 328),
+        ("msmarco-passage-dev", "RR@10", 155),
+        ("trec-dl-2019-passage", "nDCG@100", 37),
+        ("beir-scifact", "nDCG@10", 231),
+        ("trec-2006-terabyte-adhoc-701-850", "AP", 61),
+    ],
+)
+def test_the_leaderboards_people_ask_for_are_there(collection, measure, n_counted):
+    assert counted_by_leaderboard()[collection, measure] == n_counted
+
+
+def test_trec_7_agrees_with_what_carterette_read_from_it():
+    rows = [row for row in results() if (row["collection"], row["measure"]) == ("trec-7-adhoc", "AP") and counts(row)]
+    values = [float(row["value"]) for row in rows]
+    assert max(values) == 0.3702
+    assert sum(values) / len(values) == pytest.approx(0.1992, abs=5e-5)
+    automatic = [row for row in rows if row["run_type"] == "automatic"]
+    assert max(automatic, key=lambda row: float(row["value"]))["system"] == "ok7ax"
+
+
+def test_a_row_is_on_a_leaderboard_once():
+    assert repeated((row["collection"], row["measure"], compared(row["system"])) for row in results()) == []
+
+
+def test_collections_and_measures_are_known():
+    assert {row["collection"] for row in results()} <= {row["slug"] for row in table("collections.csv")}
+    assert {row["measure"] for row in results()} <= {row["name"] for row in table("measures.csv")}
+    for file in ("leaderboards.csv", "topic_scores/manifest.csv"):
+        assert {row["collection"] for row in table(file)} <= {row["slug"] for row in table("collections.csv")}
+        assert {row["measure"] for row in table(file)} <= {row["name"] for row in table("measures.csv")}
+
+
+def test_values_lie_in_the_range_of_their_measure():
+    ends = {row["name"]: (row["low"], row["high"]) for row in table("measures.csv")}
+    outside = []
+    for row in results():
+        low, high = ends[row["measure"]]
+        value = float(row["value"])
+        if (low and value < float(low)) or (high and value > float(high)) or abs(value) > 1e6:
+            outside.append(row)
+    assert outside == []
+
+
+def test_values_are_plain_decimals_that_fit():
+    assert [row["value"] for row in results() if not re.fullmatch(r"-?\d+(\.\d+)?(e-\d+)?", row["value"])] == []
+    assert max(len(row["value"]) for row in results()) <= 40
+
+
+def test_coded_columns_hold_their_codes():
+    assert {row["role"] for row in results()} == ROLES
+    assert {row["comparability"] for row in results()} <= COMPARABILITY
+    assert {row.get("evidence", "") for row in results()} <= EVIDENCE
+    assert {row.get("run_type", "") for row in results()} <= {"", "automatic", "manual"}
+
+
+def test_dates_are_dates_and_agree_with_years():
+    for row in results():
+        if row.get("date"):
+            assert date.fromisoformat(row["date"]).year == int(row["year"]), row
+        if row.get("year"):
+            assert 1960 <= int(row["year"]) <= 2100, row
+
+
+def test_every_row_says_where_it_comes_from():
+    assert all(row["source"] for row in results())
+    unplaced = [row for row in results() if not row["locator"]]
+    assert {row["evidence"] for row in unplaced} == {"topic_scores"}
+
+
+def test_a_replicate_stands_after_the_execution_that_counts():
+    seen = {}
+    n_replicates = 0
+    for row in results():
+        board = (row["collection"], row["measure"])
+        if row.get("replicate_of"):
+            n_replicates += 1
+            assert counts(seen[(*board, row["replicate_of"])]), row
+        seen[(*board, row["system"])] = row
+    assert n_replicates == 243
+
+
+def test_a_departure_is_explained():
+    departing = [row for row in results() if row["comparability"] != "standard"]
+    assert departing
+    assert all(row["notes"] for row in departing)
+    assert all(row["n_topics"] for row in departing if row["comparability"] == "topic_subset")
+
+
+def test_slugs_fit_urls():
+    slugs = [row["slug"] for row in table("collections.csv")]
+    assert [slug for slug in slugs if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug) or len(slug) > 100] == []
+    assert repeated(slugs) == []
+
+
+def test_an_alias_leads_to_one_collection():
+    rows = table("collections.csv")
+    aliases = [compared(alias) for row in rows for alias in row["aliases"].split("|") if alias]
+    assert repeated(aliases + [row["slug"] for row in rows]) == []
+    by_alias = {compared(alias): row["slug"] for row in rows for alias in row["aliases"].split("|")}
+    assert by_alias["robust04"] == "trec-2004-robust"
+    assert by_alias["backgroundlinking18"] == "trec-2018-news-background"
+    assert "dl19" not in by_alias
+
+
+def test_a_name_leads_to_one_measure():
+    rows = table("measures.csv")
+    aliases = [compared(alias) for row in rows for alias in row["aliases"].split("|") if alias]
+    assert repeated(aliases + [compared(row["name"]) for row in rows]) == []
+    by_alias = {compared(alias): row["name"] for row in rows for alias in row["aliases"].split("|")}
+    assert (by_alias["map"], by_alias["ndcg_cut_10"], by_alias["mrr@10"]) == ("AP", "nDCG@10", "RR@10")
+    assert [row["name"] for row in rows if "/" in row["name"]] == []
+
+
+def test_measures_are_those_of_ir_measures():
+    ir_measures = pytest.importorskip("ir_measures")
+    named = [row for row in table("measures.csv") if row["ir_measures"]]
+    assert len(named) >= 45
+    for row in named:
+        assert str(ir_measures.parse_measure(row["ir_measures"])) == row["ir_measures"]
+
+
+def test_measures_say_which_end_is_better():
+    rows = {row["name"]: row for row in table("measures.csv")}
+    assert {row["higher_is_better"] for row in rows.values()} == {"true", "false"}
+    assert rows["LastRel"]["higher_is_better"] == "false"
+    assert all(not row["low"] and not row["high"] for name, row in rows.items() if name.startswith("risk("))
+    assert all(0 <= int(row["decimals"]) <= 4 for row in rows.values())
+
+
+def test_numbers_of_topics_have_a_source():
+    for row in table("collections.csv"):
+        assert bool(row["n_topics"]) == bool(row["n_topics_source"]), row
+        assert not row["n_topics"] or int(row["n_topics"]) > 0
+
+
+def test_the_sources_page_names_every_file_and_its_rows():
+    page = (DATA / "SOURCES.md").read_text(encoding="utf-8")
+    counted = {file: int(n.replace(",", "")) for file, n in re.findall(r"^\| `([^`]+)` \| ([\d,]+) \|", page, re.M)}
+    files = [path.relative_to(DATA).as_posix() for path in DATA.rglob("*.csv")]
+    listed = [file for file in files if not re.match(r"topic_scores/(?!manifest)", file)]
+    assert counted == {file: len(table(file)) for file in listed}
+    assert [source for source in {row["source"] for row in results()} if source not in page] == []
+    patterns = re.findall(r"`(topic_scores/[^`]*\*[^`]*)`", page)
+    assert [file for file in files if file not in counted and not any(fnmatch(file, p) for p in patterns)] == []
+
+
+def test_it_stays_small_enough_to_ship():
+    assert sum(path.stat().st_size for path in DATA.rglob("*.csv")) < 30e6

@@ -1,0 +1,1 @@
+"""Tests of what ./run and ./test are made of."""

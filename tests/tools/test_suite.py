@@ -1,0 +1,124 @@
+"""What ./test leaves out is said, and is a failure where it was required."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import suite
+
+
+class FakeProcesses:
+    """Every process ends at once as told; remembers the commands."""
+
+    def __init__(self, code: int = 0, output: str = "") -> None:
+        self.answer = code, output
+        self.commands: list[list[str]] = []
+        self.environments: list[dict[str, str]] = []
+
+    def finish(self, command: list[object], *arguments: object, **options: object) -> tuple[int, str]:
+        self.commands.append([str(part) for part in command])
+        self.environments.append(options.get("env") or {})
+        return self.answer
+
+
+def make_suite(*arguments: str, code: int = 0, output: str = "") -> suite.Suite:
+    made = suite.Suite(list(arguments), FakeProcesses(code, output))
+    made.python = Path("python")
+    return made
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DATABASE_URL", "REDIS_URL", "PLUMBLINE_REQUIRE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(suite, "_answers", lambda *arguments: False)
+
+
+def test_what_is_not_there_is_left_out_in_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
+    made = make_suite()
+    assert made.find_postgresql() | made.find_redis() == {}
+    assert made.summarize() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-3].startswith("left out registry tests on PostgreSQL")
+    assert lines[-3].endswith("nothing answers at 127.0.0.1:5432, DATABASE_URL is not set")
+    assert lines[-2].endswith("no Redis answers at 127.0.0.1:6379")
+    assert lines[-1] == "All passed."
+
+
+def test_what_is_required_and_not_there_is_a_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PLUMBLINE_REQUIRE", "postgres,redis")
+    made = make_suite()
+    made.find_postgresql()
+    made.find_redis()
+    assert made.summarize() == 1
+    assert "FAILED: registry tests on PostgreSQL, registry tests on Redis" in capsys.readouterr().out
+
+
+def test_a_database_that_cannot_be_used_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgres://me@db/plumbline")
+    made = make_suite(output="its user may not create the test database\n")
+    assert made.find_postgresql() == {}
+    assert made.parts[-1].remark == "its user may not create the test database"
+
+
+def test_tests_keep_away_from_the_redis_database_that_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis://cache:6380/0")
+    monkeypatch.setattr(suite, "_answers", lambda *arguments: True)
+    assert make_suite().find_redis() == {"REDIS_URL": "redis://cache:6380/15"}
+
+
+def test_settings_of_the_site_do_not_reach_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMBLINE_HOME", "/srv/plumbline")
+    monkeypatch.setenv("SECRET_KEY", "secret")
+    assert {"PLUMBLINE_HOME", "SECRET_KEY"}.isdisjoint(make_suite().environment)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "browser", "expected"),
+    [
+        ([], True, ["-m", "not benchmark", "-n", "2", "--dist", "worksteal"]),
+        (["--fast"], False, ["-m", "not benchmark and not slow and not browser", "-n", "2", "--dist", "worksteal"]),
+        (["-k", "sweep"], True, ["-m", "not benchmark", "-k", "sweep"]),
+    ],
+)
+def test_arguments_reach_pytest(arguments: list[str], browser: bool, expected: list[str]) -> None:
+    made = make_suite(*arguments)
+    made.pytest("tests", {}, browser=browser)
+    assert made.processes.commands == [["python", "-m", "pytest", "-q", *expected]]
+
+
+def test_services_reach_the_tests_of_the_registry() -> None:
+    made = make_suite()
+    made.pytest("tests", {"REDIS_URL": "redis://cache:6380/15"}, browser=False)
+    assert made.processes.commands[0][-1] == "tests/registry"
+    assert "--allow-hosts=127.0.0.1,::1,cache" in made.processes.commands[0]
+    assert made.processes.environments[0]["REDIS_URL"] == "redis://cache:6380/15"
+
+
+@pytest.mark.parametrize(
+    ("code", "arguments", "outcome"),
+    [(0, [], "passed"), (1, [], "failed"), (5, [], "failed"), (5, ["-k", "x"], "nothing")],
+)
+def test_outcomes_are_told_apart(code: int, arguments: list[str], outcome: str) -> None:
+    made = make_suite(*arguments, code=code, output="…\n==== 3 passed in 1 s ====\n")
+    made.pytest("tests", {}, browser=False)
+    assert (made.parts[-1].outcome, made.parts[-1].remark) == (outcome, "3 passed in 1 s")
+
+
+def test_a_browser_on_the_path_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suite, "shutil", SimpleNamespace(which={"chromium-browser": "/opt/chromium"}.get))
+    made = make_suite()
+    assert made.find_chromium()
+    assert made.environment["PLUMBLINE_CHROMIUM"] == "/opt/chromium"
+    assert made.processes.commands == []
+
+
+def test_without_a_browser_one_is_installed_or_the_tests_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suite, "shutil", SimpleNamespace(which=lambda name: None))
+    monkeypatch.setattr(suite.os, "geteuid", lambda: 1000)
+    made = make_suite(code=1, output="Downloading …\nno route to host\n")
+    assert not made.find_chromium()
+    assert made.processes.commands == [["python", "-m", "playwright", "install", "chromium"]]
+    assert made.parts[-1].remark == "no Chromium, and none could be installed: no route to host"

@@ -1,0 +1,200 @@
+"""What ./test does: every test, on every database and broker that is there; one closing summary.
+
+Standard library only: this runs before anything is installed.
+"""
+
+import os
+import shutil
+import socket
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from environment import ROOT, RefusalError, prepare_environment, say
+from processes import Processes, StopRequest
+
+_NO_TESTS_FOUND = 5
+_CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_OURS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "HOST", "DJANGO_SETTINGS_MODULE", "PYTEST_ADDOPTS")
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+#: Prints why tests cannot make a database there; nothing where they can.
+_PROBE_POSTGRESQL = """
+import sys, psycopg
+from urllib.parse import urlsplit
+try:
+    with psycopg.connect(urlsplit(sys.argv[1])._replace(path="/postgres").geturl(), connect_timeout=3) as connection:
+        query = "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
+        if not connection.execute(query).fetchone()[0]:
+            print("its user may not create the test database")
+except psycopg.Error as error:
+    print(str(error).strip().splitlines()[-1])
+"""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One line of the summary."""
+
+    name: str
+    outcome: str
+    seconds: float = 0.0
+    remark: str = ""
+
+    def __str__(self) -> str:
+        seconds = f"{self.seconds:.0f} s" if self.seconds else ""
+        return f"{self.outcome:<9}{self.name:<44}{seconds:>7}  {self.remark}".rstrip()
+
+
+class Suite:
+    """The parts of a test run, done one after the other."""
+
+    def __init__(self, arguments: list[str], processes: Processes) -> None:
+        self.processes = processes
+        self.is_fast = "--fast" in arguments
+        self.selection = [argument for argument in arguments if argument != "--fast"]
+        self.required = {name for name in os.environ.get("PLUMBLINE_REQUIRE", "").split(",") if name}
+        self.environment = {
+            name: value for name, value in os.environ.items() if name not in _OURS and not name.startswith("PLUMBLINE_")
+        } | _ONE_THREAD
+        self.parts: list[Part] = []
+        self.python: Path
+
+    def run(self) -> int:
+        """The exit code: 0 where everything passed and everything required was there."""
+        self.python = prepare_environment("requirements-test.txt", self.processes)
+        if self.selection:
+            self.leave_out("ruff and mypy", "tests were selected")
+        else:
+            self.check("ruff check", ["-m", "ruff", "check", "."])
+            self.check("ruff format", ["-m", "ruff", "format", "--check", "."])
+            self.check("mypy", ["-m", "mypy"])
+        has_chromium = self.find_chromium()
+        self.pytest("tests on SQLite and the filesystem broker", {}, browser=has_chromium)
+        services = self.find_postgresql() | self.find_redis()
+        if services:
+            names = {"DATABASE_URL": "PostgreSQL", "REDIS_URL": "Redis"}
+            on = " and ".join(names[name] for name in services)
+            self.pytest(f"registry tests on {on}", services, browser=False)
+        return self.summarize()
+
+    def check(self, name: str, arguments: list[str]) -> None:
+        """Run a checker."""
+        started = time.monotonic()
+        say(f"== {name}")
+        code, _ = self.processes.finish([self.python, *arguments], _echo, env=self.environment, cwd=ROOT)
+        self.parts.append(Part(name, "failed" if code else "passed", time.monotonic() - started))
+
+    def pytest(self, name: str, services: dict[str, str], *, browser: bool) -> None:
+        """Run the tests; with services, those of the registry only."""
+        started = time.monotonic()
+        say(f"== {name}")
+        left_out = ["benchmark"] + ["slow"] * self.is_fast + ["browser"] * (not browser)
+        command = [self.python, "-m", "pytest", "-q", "-m", " and ".join(f"not {mark}" for mark in left_out)]
+        if services:
+            hosts = {urlsplit(url).hostname or "" for url in services.values()} | {"127.0.0.1", "::1"}
+            command += [f"--allow-hosts={','.join(sorted(hosts))}"]
+        command += self.selection or ["-n", "2", "--dist", "worksteal", *(["tests/registry"] if services else [])]
+        if sys.stdout.isatty():
+            command += ["--color=yes"]
+        environment = self.environment | services
+        code, output = self.processes.finish(command, _echo, env=environment, cwd=ROOT)
+        is_empty = code == _NO_TESTS_FOUND and self.selection
+        outcome = "nothing" if is_empty else "failed" if code else "passed"
+        remark = output.strip().splitlines()[-1].strip("= ") if output.strip() else ""
+        self.parts.append(Part(name, outcome, time.monotonic() - started, remark))
+
+    def leave_out(self, name: str, why: str, requirement: str = "") -> None:
+        """Note what was not run; a failure where it was required."""
+        outcome = "failed" if requirement in self.required else "left out"
+        self.parts.append(Part(name, outcome, remark=why))
+
+    def find_postgresql(self) -> dict[str, str]:
+        """Where tests can make a PostgreSQL database."""
+        given = os.environ.get("DATABASE_URL", "")
+        url = given or f"postgres://postgres@127.0.0.1:5432/plumbline_{os.getpid()}"
+        name = "registry tests on PostgreSQL"
+        if not given and not _answers("127.0.0.1", 5432):
+            self.leave_out(name, "nothing answers at 127.0.0.1:5432, DATABASE_URL is not set", "postgres")
+            return {}
+        code, why = self.processes.finish([self.python, "-c", _PROBE_POSTGRESQL, url], env=self.environment)
+        if code or why.strip():
+            self.leave_out(name, why.strip().splitlines()[-1], "postgres")
+            return {}
+        return {"DATABASE_URL": url}
+
+    def find_redis(self) -> dict[str, str]:
+        """Where tests can use Redis: database 15 of the server, which they may empty."""
+        given = urlsplit(os.environ.get("REDIS_URL", "") or "redis://127.0.0.1:6379")
+        if not _answers(given.hostname or "", given.port or 6379, b"PING\r\n"):
+            self.leave_out(
+                "registry tests on Redis", f"no Redis answers at {given.hostname}:{given.port or 6379}", "redis"
+            )
+            return {}
+        return {"REDIS_URL": given._replace(path="/15").geturl()}
+
+    def find_chromium(self) -> bool:
+        """Whether there is a browser now: on the path, else installed."""
+        path = next(filter(None, map(shutil.which, _CHROMIUM_NAMES)), None)
+        if path is None and self.selection:
+            self.leave_out("browser tests", "no Chromium on the path", "browser")
+            return False
+        if path is None:
+            say("Installing Chromium for the browser tests …")
+            if os.geteuid() == 0 and shutil.which("apt-get"):
+                for action in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+                    self.processes.finish(["apt-get", "-q", *action])
+                path = shutil.which("chromium")
+        if path is not None:
+            self.environment["PLUMBLINE_CHROMIUM"] = path
+            return True
+        code, output = self.processes.finish([self.python, "-m", "playwright", "install", "chromium"])
+        if code:
+            lines = output.strip().splitlines() or ["no reason given"]
+            self.leave_out("browser tests", f"no Chromium, and none could be installed: {lines[-1]}", "browser")
+        return code == 0
+
+    def summarize(self) -> int:
+        """Print the parts; the exit code."""
+        if self.is_fast:
+            self.leave_out("slow tests", "--fast")
+        say("\n".join(["", "-" * 78, *map(str, self.parts)]))
+        failed = [part.name for part in self.parts if part.outcome == "failed"]
+        say(f"FAILED: {', '.join(failed)}" if failed else "All passed.")
+        return 1 if failed else 0
+
+
+def _echo(line: str) -> None:
+    print(line, end="", flush=True)
+
+
+def _answers(host: str, port: int, greeting: bytes = b"") -> bool:
+    """Whether a server accepts a connection, and answers a greeting."""
+    try:
+        with socket.create_connection((host, port), timeout=3) as connection:
+            connection.settimeout(3)
+            connection.sendall(greeting)
+            return not greeting or bool(connection.recv(1))
+    except OSError:
+        return False
+
+
+def main() -> int:
+    """Run the suite; the exit code."""
+    processes = Processes()
+    try:
+        return Suite(sys.argv[1:], processes).run()
+    except RefusalError as refusal:
+        print(f"\n{refusal}", file=sys.stderr, flush=True)
+        return 1
+    except StopRequest:
+        say("\nStopped.")
+        return 130
+    finally:
+        processes.stop_all()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -97,7 +97,7 @@ def _markdown_cell(source: str, line: int) -> Cell:
     if "<sup" not in source.lower():
         return Cell(text, line)
     label, marked = split_label(text)
-    return Cell(label, line, marked or text)
+    return Cell(label, line, "" if label == text else marked or text)
 
 
 def read_aligned(text: str) -> Grid:

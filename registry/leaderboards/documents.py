@@ -10,9 +10,10 @@ from django.urls import reverse
 from registry.catalog.documents import describe_collection, describe_leaderboard
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import plural
+from registry.leaderboards.canonical import rounded
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.pipeline import METHODS_VERSION, Question, analyse, find_obstacle, rounded
+from registry.leaderboards.pipeline import METHODS_VERSION, Question, analyse, find_obstacle
 from registry.leaderboards.queries import Evidence, Row, read_evidence
 from registry.results.models import Result
 

@@ -4,27 +4,25 @@ A job may run twice, or twice at once: what comes out is derived from the eviden
 """
 
 import hashlib
-import json
 import warnings
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import scipy
-from django.utils import timezone
 from numpy.typing import NDArray
 
 from analysis.best_result import analyse_best, best_set_from_means, winner_from_means
 from analysis.errors import DegenerateWarning
 from analysis.rankings import confidence_set_for_best, tie_tiers, tie_tiers_from_means
 from analysis.scores import ScoreMatrix
-from analysis.standardization import StandardizationFactors, reference_factors, standardize, standardize_means
 from analysis.variance_components import two_way_anova
 from analysis.winners import estimate_winner
 from registry.catalog.models import Leaderboard
+from registry.leaderboards.canonical import canonical, rounded, snapshot_id
 from registry.leaderboards.models import Analysis, ReferenceSet
 from registry.leaderboards.queries import Evidence, Row, read_evidence, read_reference_sets
-from registry.results.models import Result
+from registry.leaderboards.references import ProposedReference, propose_references, standardize_rows
 
 #: Goes up when a method, a default or the shape of a snapshot changes: every leaderboard is stale then.
 METHODS_VERSION = "1"
@@ -36,9 +34,6 @@ SEED = 2015
 
 #: Fewer independent results than this say too little about how results vary.
 MIN_RESULTS = 5
-
-#: Fewer reference systems than this make no yardstick.
-MIN_REFERENCES = 3
 
 #: Fewer systems with per-topic scores than this say too little about the residual variance.
 MIN_SYSTEMS_FOR_VARIANCE = 5
@@ -267,80 +262,6 @@ def _first_best(means: NDArray[np.float64], contenders: Mask, evidence: Evidence
     return int(np.argmax(np.where(contenders, signed, -np.inf)))
 
 
-@dataclass(frozen=True, slots=True)
-class ProposedReference:
-    """A reference set that is not written yet, with the ids of its members."""
-
-    reference: ReferenceSet
-    members: tuple[int, ...]
-
-
-def propose_references(evidence: Evidence) -> tuple[ProposedReference, ...]:
-    """The sets to standardize against, frozen as results stand: by published means, and by topic where possible.
-
-    The original shared-task runs where there are any, else reference implementations, else whatever counts.
-    """
-    proposed = []
-    for name, rows in _reference_candidates(evidence):
-        values = np.array([row.value for row in rows])
-        if values.size >= MIN_REFERENCES and np.ptp(values) > 0:
-            factors = {"mean": values.mean(), "sd": values.std(ddof=1), "means": values.tolist()}
-            proposed.append(_propose(evidence, ReferenceSet.Basis.PUBLISHED_MEANS, name, rows, factors))
-            break
-    for name, rows in _reference_candidates(evidence):
-        matrix = evidence.topic_matrix
-        rows = [row for row in rows if matrix is not None and str(row.id) in matrix.systems]
-        if matrix is not None and len(rows) >= MIN_REFERENCES:
-            factors = reference_factors(matrix.select([str(row.id) for row in rows])).to_dict()
-            proposed.append(_propose(evidence, ReferenceSet.Basis.TOPIC_SCORES, name, rows, factors))
-            break
-    return tuple(proposed)
-
-
-def _reference_candidates(evidence: Evidence) -> list[tuple[str, list[Row]]]:
-    comparable = [row for row in evidence.rows if row.comparability == Result.Comparability.STANDARD]
-    comparable = [row for row in comparable if row.replicate_of is None]
-    return [
-        ("original shared-task runs", [row for row in comparable if row.role == Result.Role.TREC_RUN]),
-        ("reference implementations", [row for row in comparable if row.role == Result.Role.REFERENCE_IMPLEMENTATION]),
-        ("results recorded when the set was frozen", comparable),
-    ]
-
-
-def _propose(evidence: Evidence, basis: str, name: str, rows: list[Row], factors: dict[str, Any]) -> ProposedReference:
-    reference = ReferenceSet(
-        leaderboard=evidence.leaderboard,
-        basis=basis,
-        name=f"{evidence.leaderboard.collection.name}: {len(rows)} {name}",
-        n_systems=len(rows),
-        factors=rounded(factors),
-        frozen_on=timezone.now().date(),
-    )
-    return ProposedReference(reference, tuple(row.id for row in rows))
-
-
-def standardize_rows(evidence: Evidence, references: dict[str, ReferenceSet]) -> dict[str, dict[str, float]]:
-    """Where each row stands among the reference systems, by result id.
-
-    ``z`` and ``percentile`` are taken among the reference *means*; ``topic_z`` is the mean of per-topic z-scores
-    against the stored factors, for rows with per-topic scores.
-    """
-    better = evidence.leaderboard.measure.higher_is_better
-    standing: dict[str, dict[str, float]] = {str(row.id): {} for row in evidence.rows}
-    by_means = references.get(ReferenceSet.Basis.PUBLISHED_MEANS)
-    if by_means and evidence.rows:
-        found = standardize_means(evidence.values, by_means.factors["means"], higher_is_better=better)
-        for row, z, percentile in zip(evidence.rows, found.z, found.percentile, strict=True):
-            standing[str(row.id)] = {"z": float(z), "percentile": float(percentile)}
-    by_topic = references.get(ReferenceSet.Basis.TOPIC_SCORES)
-    if by_topic and evidence.topic_matrix is not None:
-        factors = StandardizationFactors.from_dict(by_topic.factors)
-        scores = standardize(evidence.topic_matrix, factors, transform="z", higher_is_better=better)
-        for label, z in zip(scores.matrix.systems, scores.means, strict=True):
-            standing[label]["topic_z"] = float(z)
-    return standing
-
-
 def compose(evidence: Evidence, references: dict[str, ReferenceSet]) -> dict[str, Any]:
     """The whole content of a snapshot: inputs, methods, libraries, results."""
     board = evidence.leaderboard
@@ -401,29 +322,6 @@ def describe_matrix(matrix: ScoreMatrix | None) -> dict[str, Any] | None:
         return None
     digest = hashlib.sha256(np.ascontiguousarray(matrix.scores).tobytes()).hexdigest()
     return {"results": [int(label) for label in matrix.systems], "n_topics": matrix.n_topics, "sha256": digest}
-
-
-def rounded(value: Any) -> Any:
-    """The same with every float at ten significant digits, so that another processor's last bit makes no new result."""
-    if isinstance(value, dict):
-        return {key: rounded(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [rounded(item) for item in value]
-    if isinstance(value, (float, np.floating)):
-        return float(f"{float(value):.10g}")
-    if isinstance(value, np.integer):
-        return int(value)
-    return value
-
-
-def canonical(content: dict[str, Any]) -> str:
-    """Canonical JSON: sorted keys, no blanks, no NaN."""
-    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def snapshot_id(text: str) -> str:
-    """The id of a snapshot with this canonical content."""
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,11 @@ import numpy as np
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, Measure, Topic
+from registry.leaderboards.canonical import canonical, rounded, snapshot_id
 from registry.leaderboards.models import ReferenceSet, Snapshot
-from registry.leaderboards.pipeline import (
-    METHODS_VERSION,
-    analyse,
-    canonical,
-    describe_matrix,
-    rounded,
-    snapshot_id,
-    standardize_rows,
-)
+from registry.leaderboards.pipeline import METHODS_VERSION, analyse, describe_matrix
 from registry.leaderboards.queries import BorrowedVariance, Evidence, Row
+from registry.leaderboards.references import standardize_rows
 from registry.results.models import Result, TopicScores
 
 #: Numbers that differ by less, relatively, are the same: another processor may round the last digits otherwise.

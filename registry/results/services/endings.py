@@ -13,7 +13,7 @@ from registry.core.rejections import Refused
 from registry.journal.services import record
 from registry.results.models import Result
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.recording import CONTENT, EARNED, supersede
+from registry.results.services.superseding import CONTENT, EARNED, supersede
 
 RESULT_WITHDRAWN = "results.result.withdrawn"
 

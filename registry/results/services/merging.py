@@ -19,7 +19,7 @@ from registry.journal.services import record
 from registry.results.models import Paper, Result, System, TopicScores
 from registry.results.services.endings import required_reason
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.recording import supersede
+from registry.results.services.superseding import supersede
 
 SYSTEM_MERGED, SYSTEM_RENAMED = "results.system.merged", "results.system.renamed"
 PAPER_MERGED = "results.paper.merged"

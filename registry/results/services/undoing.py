@@ -10,7 +10,7 @@ from registry.journal.models import Entry
 from registry.journal.services import record
 from registry.results.models import Result
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.recording import supersede
+from registry.results.services.superseding import supersede
 
 BATCH_UNDONE = "results.batch.undone"
 

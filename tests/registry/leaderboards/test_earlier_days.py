@@ -4,8 +4,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from registry.leaderboards.canonical import rounded
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.pipeline import analyse, rounded
+from registry.leaderboards.pipeline import analyse
 from registry.leaderboards.queries import read_evidence
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result, withdraw_result

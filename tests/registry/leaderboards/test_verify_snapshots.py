@@ -5,8 +5,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from registry.leaderboards.canonical import canonical, snapshot_id
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.pipeline import canonical, snapshot_id
 from registry.leaderboards.verification import verify_snapshot
 from registry.results.models import Result
 from tests.registry.leaderboards.boards import analyse, make_board

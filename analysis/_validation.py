@@ -75,6 +75,11 @@ def check_flag(value: Any, argument: str) -> bool:
     return bool(value)
 
 
+def check_direction(higher_is_better: Any) -> float:
+    """True or False, as what scores are multiplied with so that more is better: 1 or -1."""
+    return 1.0 if check_flag(higher_is_better, "higher_is_better") else -1.0
+
+
 def check_choice(value: Any, argument: str, choices: Sequence[str]) -> str:
     """One of the named choices."""
     if not isinstance(value, str) or value not in choices:

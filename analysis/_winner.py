@@ -8,7 +8,7 @@ from scipy.special import ndtri, stdtrit
 
 from analysis._contrasts import leaders
 from analysis._results import Interval, Result
-from analysis._validation import FloatArray, check_flag
+from analysis._validation import FloatArray, check_direction
 from analysis.scores import ScoreMatrix, check_matrix
 
 
@@ -127,7 +127,7 @@ class Winner:
 
 def find_winner(matrix: ScoreMatrix, higher_is_better: bool) -> Winner:
     """The winner of a matrix of at least 2 systems."""
-    sign = 1.0 if check_flag(higher_is_better, "higher_is_better") else -1.0
+    sign = check_direction(higher_is_better)
     scores = sign * check_matrix(matrix).scores
     means = scores.mean(axis=1)
     first, *tied = leaders(matrix.systems, means)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis._results import Result
-from analysis._validation import FloatArray, check_flag, check_real, check_vector
+from analysis._validation import FloatArray, check_direction, check_real, check_vector
 from analysis.errors import ArgumentError
 from analysis.standardization import percentile_among
 
@@ -152,7 +152,7 @@ def standing_of_papers(
     if before.size != after.size:
         raise ArgumentError("improved", improved, f"must be as many as baselines, {before.size}, not {after.size}")
     reference = check_vector(reference_means, "reference_means")
-    sign = 1.0 if check_flag(higher_is_better, "higher_is_better") else -1.0
+    sign = check_direction(higher_is_better)
     gains = sign * (after - before)
     baseline_percentiles = percentile_among(before, reference, higher_is_better=higher_is_better)
     improved_percentiles = percentile_among(after, reference, higher_is_better=higher_is_better)
@@ -222,7 +222,7 @@ def baselines_against_known_best(
             raise ArgumentError(argument, array.size, f"must be as many as times, {moments.size}")
     if check_real(lag, "lag") < 0:
         raise ArgumentError("lag", lag, "must be 0 or more")
-    sign = 1.0 if check_flag(higher_is_better, "higher_is_better") else -1.0
+    sign = check_direction(higher_is_better)
     earlier = sign * (check_vector(known_before, "known_before", minimum=0))
     rows = []
     for time in np.unique(moments):

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize_scalar
+from numpy.typing import ArrayLike
 from scipy.stats import kendalltau, theilslopes
 from statsmodels.regression.quantile_regression import QuantReg
 from statsmodels.tools.sm_exceptions import IterationLimitWarning
@@ -18,13 +17,14 @@ from statsmodels.tools.sm_exceptions import IterationLimitWarning
 from analysis._difference_tests import SMALLEST_PVALUE
 from analysis._resampling import Progress, RandomSource, as_generator, check_progress
 from analysis._results import Interval, Result
-from analysis._validation import FloatArray, check_count, check_labels, check_probability, check_vector
+from analysis._trend_resampling import cluster_members, percentile_interval, resampled_rows, trend_statistics
+from analysis._validation import FloatArray, check_count, check_probability, check_vector
 from analysis.errors import ArgumentError
 
 __all__ = ["ClusteredTrend", "FrontierTrend", "TrendOverTime", "clustered_trend", "frontier_trend", "trend_over_time"]
 
 #: With fewer results a rank correlation with time can't be significant, and a quantile slope has no standard error.
-MIN_RESULTS, MIN_FRONTIER_RESULTS, MIN_CLUSTERS = 4, 20, 10
+MIN_RESULTS, MIN_FRONTIER_RESULTS = 4, 20
 
 #: The slopes of all pairs are held at once: 100 MB.
 MAX_RESULTS = 5000
@@ -310,7 +310,7 @@ def clustered_trend(
     True
     """
     moments, scores = _checked(times, values, MIN_RESULTS)
-    members = _members(clusters, scores.size)
+    members = cluster_members(clusters, scores.size)
     check_count(n_resamples, "n_resamples", minimum=99)
     level = check_probability(confidence_level, "confidence_level")
     generator = as_generator(rng)
@@ -319,11 +319,11 @@ def clustered_trend(
     frontier = None if quantile is None else frontier_trend(moments, scores, quantile=quantile)
     draws = np.empty((n_resamples, 3 if frontier else 2))
     for number in range(n_resamples):
-        rows = _resampled_rows(moments, scores, members, generator)
-        draws[number] = _statistics(moments[rows], scores[rows], quantile)
+        rows = resampled_rows(moments, scores, members, generator)
+        draws[number] = trend_statistics(moments[rows], scores[rows], quantile)
         if progress is not None:
             progress(number + 1, n_resamples)
-    intervals = [_percentile_interval(column, level) for column in draws.T]
+    intervals = [percentile_interval(column, level) for column in draws.T]
     return ClusteredTrend(
         tau=plain.tau,
         slope=plain.slope,
@@ -349,61 +349,3 @@ def _checked(times: ArrayLike, values: ArrayLike, minimum: int) -> tuple[FloatAr
         if np.ptp(array) == 0:
             raise ArgumentError(argument, given, "must not all be equal")
     return moments, scores
-
-
-def _members(clusters: Sequence[str], size: int) -> list[NDArray[np.intp]]:
-    labels = np.array(check_labels(clusters, "clusters", size))
-    members = [np.flatnonzero(labels == label) for label in dict.fromkeys(labels.tolist())]
-    if len(members) < MIN_CLUSTERS:
-        raise ArgumentError("clusters", len(members), f"must be at least {MIN_CLUSTERS} different ones")
-    return members
-
-
-def _resampled_rows(
-    moments: FloatArray, scores: FloatArray, members: list[NDArray[np.intp]], generator: np.random.Generator
-) -> NDArray[np.intp]:
-    for _ in range(100):
-        chosen = generator.integers(0, len(members), len(members))
-        rows = np.concatenate([members[number] for number in chosen])
-        if np.ptp(moments[rows]) > 0 and np.ptp(scores[rows]) > 0:
-            return rows
-    raise ArgumentError("clusters", len(members), "must leave different times and values when resampled")
-
-
-def _statistics(moments: FloatArray, scores: FloatArray, quantile: float | None) -> list[float]:
-    slopes = _slopes(moments, scores)
-    statistics = [float(kendalltau(moments, scores).statistic), float(np.median(slopes))]
-    if quantile is not None:
-        statistics.append(_quantile_slope(moments - moments.mean(), scores, quantile, slopes))
-    return statistics
-
-
-def _quantile_slope(moments: FloatArray, scores: FloatArray, quantile: float, slopes: FloatArray) -> float:
-    """The slope of quantile regression alone: the minimum of a convex function of one variable.
-
-    Given the slope, the best intercept is a quantile of what is left; twenty times faster than a full fit.
-    """
-    place = int(np.ceil(quantile * scores.size)) - 1
-
-    def loss(slope: float) -> float:
-        rest = scores - slope * moments
-        rest -= np.partition(rest, place)[place]
-        return float((rest * (quantile - (rest < 0))).sum())
-
-    low, high = float(slopes.min()), float(slopes.max())
-    if low == high:
-        return low
-    return float(minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-7 * (high - low)}).x)
-
-
-def _slopes(moments: FloatArray, scores: FloatArray) -> FloatArray:
-    """Slopes of all pairs of results at different times, once each."""
-    gap = moments[:, None] - moments
-    later = gap > 0
-    slopes: FloatArray = (scores[:, None] - scores)[later] / gap[later]
-    return slopes
-
-
-def _percentile_interval(draws: FloatArray, level: float) -> Interval:
-    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high), level)

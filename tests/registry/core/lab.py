@@ -93,7 +93,7 @@ class Lab:
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

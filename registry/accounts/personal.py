@@ -9,11 +9,11 @@ from registry.accounts.models import User
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One kind of personal data: the key that it has in an export, and what becomes of it on deletion."""
+    """One kind of personal data: the key that it has in an export, and what erases it on deletion; None keeps it."""
 
     name: str
     export: Callable[[User], list[dict[str, Any]]]
-    erase: Callable[[User], object]
+    erase: Callable[[User], object] | None = None
 
 
 SECTIONS: list[Section] = []

@@ -209,7 +209,8 @@ def delete_account(*, user: User) -> User:
     if user.role == User.Role.ADMINISTRATOR:
         _require_another_administrator(user)
     for section in SECTIONS:
-        section.erase(user)
+        if section.erase:
+            section.erase(user)
     for model in (ApiToken, Authenticator, SocialAccount, EmailAddress):
         model.objects.filter(user=user).delete()
     user.groups.clear()

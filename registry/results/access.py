@@ -13,6 +13,7 @@ from registry.accounts.models import User
 from registry.catalog.access import can_edit_collection
 from registry.journal.models import Entry
 from registry.results.models import CorrectionRequest, Paper, Result, System
+from registry.results.queries import before_confirmations, is_handed_in_by
 from registry.results.querysets import CorrectionRequestQuerySet
 
 
@@ -61,12 +62,8 @@ def may_withdraw(user: AnyUser, result: Result) -> bool:
 
 
 def _is_contributor(user: User, result: Result) -> bool:
-    entry = result.recorded_by
-    if entry.subject_type != "submission":
-        return False
-    rows = result.submitted_rows.filter(submission__contributor=user).values_list("submission_id", flat=True)
-    # A row that only repeats what stands already leads to the result as well; it did not record it.
-    return entry.subject_id in map(str, rows)
+    """Whether what stands is what this person handed in; that others found it right since changes nothing."""
+    return is_handed_in_by(user, before_confirmations(result))
 
 
 def get_withdrawable_result(pk: int, user: User) -> Result:

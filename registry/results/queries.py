@@ -5,11 +5,22 @@ from collections.abc import Iterable
 from django.db.models import CharField, Q
 from django.db.models.functions import Cast
 
+from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet
+from registry.results.services.superseding import CONTENT
+
+#: What a confirmation leaves as it was.
+_ALL_BUT_EVIDENCE = (
+    "leaderboard_id",
+    "system_id",
+    "paper_id",
+    "source",
+    *(name for name in CONTENT if name != "evidence"),
+)
 
 
 def entries_about(results: ResultQuerySet) -> EntryQuerySet:
@@ -33,3 +44,42 @@ def entries_of_collection(collection: Collection) -> EntryQuerySet:
 def entries_of_versions(versions: Iterable[Result]) -> EntryQuerySet:
     """The public entries about a result in all these versions, the newest first."""
     return entries_about(Result.objects.filter(pk__in=[version.pk for version in versions]))
+
+
+def is_handed_in_by(user: User, result: Result) -> bool:
+    """Whether this very version was recorded from a submission of theirs.
+
+    A row that only repeats what stands already leads to the result as well; it did not record it.
+    """
+    entry = result.recorded_by
+    if entry.subject_type != "submission":
+        return False
+    rows = result.submitted_rows.filter(submission__contributor=user).values_list("submission_id", flat=True)
+    return entry.subject_id in map(str, rows)
+
+
+def before_confirmations(result: Result) -> Result:
+    """The version that people confirmed since: the result as somebody recorded it, in all but how far it is trusted."""
+    olds = result.supersedes.select_related("recorded_by").order_by("-pk")
+    before = next((old for old in olds if _is_same(old, result)), None)
+    return before_confirmations(before) if before else result
+
+
+def confirmed_since(entry: Entry) -> dict[int, int]:
+    """What the entry recorded and people only confirmed since: the ids that stand, with the ids that it recorded."""
+    found = {}
+    followed = {old.superseded_by_id: (old, old.pk) for old in entry.recorded_results.exclude(superseded_by=None)}
+    while followed:
+        versions = Result.objects.in_bulk(followed)
+        same = {pk: version for pk, version in versions.items() if _is_same(followed[pk][0], version)}
+        found |= {pk: followed[pk][1] for pk, version in same.items() if not version.ended_at}
+        followed = {
+            version.superseded_by_id: (version, followed[pk][1])
+            for pk, version in same.items()
+            if version.superseded_by_id
+        }
+    return found
+
+
+def _is_same(old: Result, new: Result) -> bool:
+    return all(getattr(old, name) == getattr(new, name) for name in _ALL_BUT_EVIDENCE)

@@ -22,9 +22,10 @@ class SubmissionQuerySet(models.QuerySet):
         return self.filter(state=self.model.State.ACCEPTED, embargo_until__lte=today)
 
     def within(self, collections: Iterable[Any]) -> "SubmissionQuerySet":
-        """With no row of any other collection."""
-        rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk"))
-        return self.filter(~Exists(rows.exclude(collection__in=collections)))
+        """With rows of these collections, and none of any other; what is refused is of no collection yet."""
+        rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk"), collection__isnull=False)
+        inside, outside = rows.filter(collection__in=collections), rows.exclude(collection__in=collections)
+        return self.filter(Exists(inside), ~Exists(outside))
 
     def with_counts(self) -> "SubmissionQuerySet":
         """With the number of rows, and of rows by outcome: ``n_rows``, ``n_new`` and so on."""
@@ -43,6 +44,16 @@ class SubmittedRowQuerySet(models.QuerySet):
     def refused(self) -> "SubmittedRowQuerySet":
         """Those that cannot be taken as they are."""
         return self.filter(outcome=self.model.Outcome.REFUSED)
+
+    def second_readings(self, reader: models.Model) -> "SubmittedRowQuerySet":
+        """Those that say what stands, where that was read once, and by somebody else than this person."""
+        submissions = self.model.submission.field.related_model.objects.by(reader)
+        own = [str(pk) for pk in submissions.values_list("pk", flat=True)]
+        recorded_by_them = Q(existing__recorded_by__actor=reader) | Q(
+            existing__recorded_by__subject_type="submission", existing__recorded_by__subject_id__in=own
+        )
+        once_read = {"existing__ended_at__isnull": True, "existing__evidence": "transcribed"}
+        return self.filter(outcome=self.model.Outcome.SAME, **once_read).exclude(recorded_by_them)
 
     def with_evidence(self) -> "SubmittedRowQuerySet":
         """With what stands there, the signals and the result at hand."""

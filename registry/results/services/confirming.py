@@ -14,6 +14,7 @@ from registry.core.numbers import parse_printed
 from registry.core.rejections import Refused
 from registry.journal.services import record
 from registry.results.models import Confirmation, Paper, Result
+from registry.results.queries import is_handed_in_by
 from registry.results.services.endings import replace_result, require_standing, required_reason
 
 AUTHORS_IDENTIFIED = "results.paper.authors_identified"
@@ -28,8 +29,10 @@ _ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
 
 
 @transaction.atomic
-def confirm_result(*, result: Result, user: User, kind: str, printed: str) -> Result:
+def confirm_result(*, result: Result, user: User, kind: str, printed: str, actor: User | None = None) -> Result:
     """The result as it stands after somebody read the same score in its source: in a higher tier, or as it was.
+
+    ``actor`` is who notes it, where that is not who read it.
 
     Raises
     ------
@@ -49,7 +52,7 @@ def confirm_result(*, result: Result, user: User, kind: str, printed: str) -> Re
     if _LOWEST_FIRST.index(tier) <= _LOWEST_FIRST.index(Result.Evidence(result.evidence)):
         return result
     reason = f"{Kind(kind).label}: {printed.strip()}"
-    return replace_result(result=result, changes={"evidence": tier.value}, actor=user, reason=reason)
+    return replace_result(result=result, changes={"evidence": tier.value}, actor=actor or user, reason=reason)
 
 
 def why_not(result: Result, user: User, kind: str) -> str:
@@ -59,9 +62,10 @@ def why_not(result: Result, user: User, kind: str) -> str:
         if not user.orcid or not user.orcid_verified_at:
             return "sign in with ORCID first, so that we know which papers are yours"
         return "" if user.orcid in authors else "your ORCID iD is not among those of the paper's authors"
-    if result.submitted_rows.filter(submission__contributor=user).exists():
+    versions = Result.objects.versions_of(result)
+    if any(is_handed_in_by(user, version) for version in versions):
         return "somebody else than who handed it in has to read it a second time"
-    if Result.objects.versions_of(result).filter(recorded_by__actor=user).exists():
+    if any(version.recorded_by.actor_id == user.pk for version in versions):
         return "somebody else than who recorded it has to read it a second time"
     return ""
 

@@ -13,7 +13,7 @@ from registry.core.rejections import Refused
 from registry.journal.services import record
 from registry.results.models import Result
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.superseding import CONTENT, EARNED, supersede
+from registry.results.services.superseding import CONTENT, EARNED, copy_of, supersede
 
 RESULT_WITHDRAWN = "results.result.withdrawn"
 
@@ -99,15 +99,14 @@ def replace_result(
     if all(getattr(old, name) == value for name, value in changes.items()):
         return old
     require_confirmation(actor=actor, n_rows=1, confirmed_rows=confirmed_rows)
-    fields = [field.attname for field in Result._meta.concrete_fields if not field.primary_key]
-    new = Result(**{name: getattr(old, name) for name in fields} | changes)
+    new = copy_of(old, **changes)
     measure = old.leaderboard.measure
     try:
         new.value = float(parse_printed(new.printed, low=measure.low, high=measure.high, name=measure.name))
     except Refused as refused:
         raise ValidationError({"printed": refused.message}) from refused
     new.clean_fields(exclude=["recorded_by", "recorded_at"])
-    new.recorded_at, new.recorded_by = timezone.now(), None
+    new.recorded_at = timezone.now()
     supersede({old.pk: new}, actor=actor, reason=reason, moment=new.recorded_at)
     mark_leaderboards_changed(leaderboard_ids=[old.leaderboard_id])
     return new

@@ -35,6 +35,15 @@ def require_confirmation(*, actor: User | None, n_rows: int, confirmed_rows: int
     """
     if actor is None:
         return
-    recent = Result.objects.filter(ended_by__actor=actor, ended_at__gt=timezone.now() - WITHIN).count()
+    recent = _n_recent(actor)
     if recent + n_rows > MOST_CHANGES and confirmed_rows != recent + n_rows:
         raise MassChange(recent + n_rows)
+
+
+def room_left(actor: User) -> int:
+    """How many results this account may still end before it is asked."""
+    return max(0, MOST_CHANGES - _n_recent(actor))
+
+
+def _n_recent(actor: User) -> int:
+    return Result.objects.filter(ended_by__actor=actor, ended_at__gt=timezone.now() - WITHIN).count()

@@ -19,7 +19,7 @@ from registry.journal.services import record
 from registry.results.models import Paper, Result, System, TopicScores
 from registry.results.services.endings import required_reason
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.superseding import supersede
+from registry.results.services.superseding import RESULT_SUPERSEDED, copy_of, supersede
 
 SYSTEM_MERGED, SYSTEM_RENAMED = "results.system.merged", "results.system.renamed"
 PAPER_MERGED = "results.paper.merged"
@@ -130,7 +130,11 @@ def _move_results(
                 code="contradiction",
             )
     moment = timezone.now()
-    copies = {result.pk: _copy(result, {part: target}, moment) for result in standing if result.pk not in twins}
+    copies = {
+        result.pk: copy_of(result, **{f"{part}_id": target.pk}, recorded_at=moment)
+        for result in standing
+        if result.pk not in twins
+    }
     supersede(copies, actor=actor, reason=reason, moment=moment)
     _join_twins({result: twins[result.pk] for result in standing if result.pk in twins}, actor, reason, moment)
     mark_leaderboards_changed(leaderboard_ids=sorted({result.leaderboard_id for result in standing}))
@@ -143,20 +147,11 @@ def _key_without(part: str) -> Callable[[Result], tuple[Any, ...]]:
     return lambda result: (result.leaderboard_id, getattr(result, other), result.source)
 
 
-def _copy(result: Result, changes: dict[str, Any], moment: Any) -> Result:
-    fields = [field.attname for field in Result._meta.concrete_fields if not field.primary_key]
-    copy = Result(**{name: getattr(result, name) for name in fields})
-    for name, value in changes.items():
-        setattr(copy, name, value)
-    copy.recorded_at, copy.recorded_by = moment, None
-    return copy
-
-
 def _join_twins(twins: dict[Result, Result], actor: User | None, reason: str, moment: Any) -> None:
     """End results of which the target has the same already; what hangs on them hangs on those from now on."""
     for result, twin in twins.items():
         result.ended_by = record(
-            action="results.result.superseded",
+            action=RESULT_SUPERSEDED,
             subject_type="result",
             subject_id=result.pk,
             actor=actor,

@@ -1,4 +1,4 @@
-"""Ending a result and putting another in its place: the one way in which what stands changes."""
+"""Putting results in the place of others: what stood is ended and linked, and what hangs on it moves along."""
 
 from datetime import datetime
 from typing import Any
@@ -27,6 +27,15 @@ CONTENT = (
 EARNED = (Result.Evidence.DOUBLE_CHECKED, Result.Evidence.AUTHOR_CONFIRMED)
 
 
+def copy_of(result: Result, **columns: Any) -> Result:
+    """A new row, not saved yet, that says the same but for these columns: nobody recorded it, and nobody ended it."""
+    fields = [field.attname for field in Result._meta.concrete_fields if not field.primary_key]
+    new = Result(**{name: getattr(result, name) for name in fields} | columns)
+    new.recorded_by_id = new.ended_at = new.ended_by_id = new.superseded_by_id = None
+    new.ending = ""
+    return new
+
+
 def supersede(successors: dict[int, Result], *, actor: User | None, reason: str, moment: datetime) -> None:
     """End the results with these ids, each with a journal entry that says what changes, and save what takes their
     place: it inherits their replicates, the open requests to correct them, and, where the value stays the same, their
@@ -51,9 +60,13 @@ def supersede(successors: dict[int, Result], *, actor: User | None, reason: str,
     Result.objects.bulk_update(replicates, ["replicate_of"], batch_size=200)
     for request in CorrectionRequest.objects.open().filter(result__in=ended):
         CorrectionRequest.objects.filter(pk=request.pk).update(result=successors[request.result_id])
-    same = {old.pk: successors[old.pk] for old in ended if old.printed == successors[old.pk].printed}
-    vectors = TopicScores.objects.filter(result__in=same).values_list("result_id", "scores")
-    TopicScores.objects.bulk_create(TopicScores(result=same[pk], scores=scores) for pk, scores in vectors)
+    copy_topic_scores({old.pk: successors[old.pk] for old in ended if old.printed == successors[old.pk].printed})
+
+
+def copy_topic_scores(copies: dict[int, Result]) -> None:
+    """Give each of these results the per-topic scores of the one with the id before it, where that has any."""
+    vectors = TopicScores.objects.filter(result__in=copies).values_list("result_id", "scores")
+    TopicScores.objects.bulk_create(TopicScores(result=copies[pk], scores=scores) for pk, scores in vectors)
 
 
 def _keep_earned(old: Result, new: Result) -> None:

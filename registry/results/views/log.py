@@ -20,6 +20,7 @@ from registry.results.documents import feed_entry, log_entry
 from registry.results.forms import LogForm
 from registry.results.models import Result
 from registry.results.queries import entries_of_collection, entries_of_versions
+from registry.results.services.undoing import n_undoable
 from registry.results.views.pages import ENTRIES_PER_PAGE, RESULTS_PER_PAGE, with_results
 
 ENTRIES_PER_FEED = 50
@@ -75,8 +76,7 @@ def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "entry": log_entry(entry),
         "ended": ended[:RESULTS_PER_PAGE],
         "n_ended": ended.count(),
-        "n_standing": recorded.standing().count(),
-        "may_undo": is_editor(request.user),
+        "n_undoable": is_editor(request.user) and n_undoable(entry),
     }
     return with_results(request, "results/entry_detail.html", recorded, context)
 

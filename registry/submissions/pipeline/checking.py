@@ -25,7 +25,7 @@ _OUTCOMES = {
     Verdict.UNCHANGED: SubmittedRow.Outcome.SAME,
     Verdict.SUPERSEDES: SubmittedRow.Outcome.DIFFERS,
 }
-_WITHDRAWN = "was recorded and withdrawn for a reason; if that was wrong, ask for a correction of the withdrawn result"
+_WITHDRAWN = "was recorded and withdrawn for a reason; if that was wrong, an editor can undo the withdrawal"
 _NOT_EARNED = "is not for contributors to say: it is raised by a second transcription, an author, or per-topic scores"
 
 

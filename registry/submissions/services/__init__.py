@@ -17,6 +17,7 @@ from registry.submissions.services.reviewing import (
     submit,
     take_back,
 )
+from registry.submissions.services.second_readings import count_second_readings
 
 __all__ = [
     "Conflict",
@@ -26,6 +27,7 @@ __all__ = [
     "add_rows",
     "answer_once",
     "check_submission",
+    "count_second_readings",
     "create_submission",
     "delete_draft",
     "publish_due",

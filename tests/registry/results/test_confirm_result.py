@@ -43,6 +43,14 @@ def test_who_handed_it_in_is_no_second_person():
     assert Result.objects.standing().get().evidence == "transcribed"
 
 
+def test_nor_after_an_editor_corrected_something_else():
+    contributor = make_user()
+    result = make_handed_in(contributor)
+    new = supersede_result(result=result, changes={"locator": "Table 3"}, actor=editor(), reason="found it")
+    answer = signed_in(contributor).post(f"/results/{new.pk}/transcribe/", {"printed": new.printed})
+    assert answer.status_code == 403
+
+
 @pytest.mark.parametrize("printed", ["0.26", "0.250", "25", "x", "", "NaN"])
 def test_another_score_raises_nothing(printed):
     result = make_result(printed="0.25")

@@ -4,6 +4,7 @@ import pytest
 
 from registry.results.models import Result
 from registry.results.services import mass_changes
+from registry.results.services.confirming import confirm_result
 from registry.results.services.endings import supersede_result
 from tests.registry.factory import make_paper, make_result, make_system, make_user
 from tests.registry.results.people import editor, make_batch, make_handed_in, signed_in
@@ -43,6 +44,21 @@ def test_what_an_editor_corrected_is_not_the_contributors_any_more():
     result = make_handed_in(contributor)
     new = supersede_result(result=result, changes={"printed": "0.3"}, actor=editor(), reason="typing error")
     assert signed_in(contributor).post(f"/results/{new.pk}/withdraw/", REASON).status_code == 403
+
+
+def test_what_others_confirmed_is_still_the_contributors():
+    contributor = make_user()
+    result = make_handed_in(contributor)
+    confirmed = confirm_result(result=result, user=make_user(), kind="second_transcription", printed=result.printed)
+    assert signed_in(contributor).post(f"/results/{confirmed.pk}/withdraw/", REASON).status_code == 302
+    assert not Result.objects.standing().exists()
+
+
+def test_who_confirmed_it_does_not_own_it():
+    reader = make_user()
+    result = make_handed_in(make_user())
+    confirmed = confirm_result(result=result, user=reader, kind="second_transcription", printed=result.printed)
+    assert signed_in(reader).post(f"/results/{confirmed.pk}/withdraw/", REASON).status_code == 403
 
 
 def pages() -> list[str]:

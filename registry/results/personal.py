@@ -1,0 +1,40 @@
+"""What corrections and confirmations keep about a person, for the export of the account; it is public and stays."""
+
+from typing import Any
+
+from registry.accounts.models import User
+from registry.results.models import Confirmation, CorrectionRequest
+
+Document = dict[str, Any]
+
+
+def export_corrections(user: User) -> list[Document]:
+    """What somebody asked to be corrected or disputed, and what became of it."""
+    requests = CorrectionRequest.objects.filter(requester=user)
+    return [
+        {
+            "result": request.result_id,
+            "kind": request.kind,
+            "proposed": request.proposed_printed,
+            "reason": request.reason,
+            "state": request.state,
+            "decision_reason": request.decision_reason,
+            "created": request.created_at.isoformat(timespec="seconds"),
+            "decided": request.decided_at and request.decided_at.isoformat(timespec="seconds"),
+        }
+        for request in requests
+    ]
+
+
+def export_confirmations(user: User) -> list[Document]:
+    """The results that somebody read a second time or confirmed as an author."""
+    confirmations = Confirmation.objects.filter(user=user).order_by("pk")
+    return [
+        {
+            "result": one.result_id,
+            "kind": one.kind,
+            "printed": one.printed,
+            "created": one.created_at.isoformat(timespec="seconds"),
+        }
+        for one in confirmations
+    ]

@@ -1,0 +1,90 @@
+"""Undoing a log entry: whatever people confirmed since, and withdrawals as well."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from registry.journal.models import Entry
+from registry.results.models import Result
+from registry.results.services.confirming import confirm_result
+from registry.results.services.endings import supersede_result, withdraw_result
+from registry.results.services.undoing import undo_batch
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_result,
+    make_topic_scores,
+    make_topics,
+    make_user,
+)
+from tests.registry.results.people import editor, make_batch, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def confirm(result: Result) -> Result:
+    return confirm_result(result=result, user=make_user(), kind="second_transcription", printed=result.printed)
+
+
+def undo(entry: Entry, **given) -> Entry:
+    return undo_batch(entry=entry, actor=editor(), reason="vandalism", **given)
+
+
+def test_a_confirmed_result_goes_with_its_batch():
+    entry, (first, second) = make_batch(2)
+    confirm(first)
+    page = signed_in(editor()).get(f"/log/{entry.pk}/").content.decode()
+    assert "2 results are as it left them" in page
+    undo(entry)
+    assert not Result.objects.standing().exists()
+    assert Result.objects.filter(ending="withdrawn").count() == 2
+    second.refresh_from_db()
+    assert second.ended_by.action == "results.batch.undone"
+
+
+def test_a_corrected_result_stays():
+    entry, (first, _) = make_batch(2)
+    corrected = supersede_result(result=first, changes={"locator": "Table 3"}, actor=editor(), reason="found it")
+    undo(entry)
+    assert Result.objects.standing().get() == corrected
+
+
+def test_a_withdrawal_is_undone():
+    collection = make_collection()
+    make_topics(collection, ["1", "2"])
+    result = make_result(make_leaderboard(collection), printed="0.25", notes="as printed")
+    make_topic_scores(result, [0.2, 0.3])
+    withdrawn = withdraw_result(result=result, actor=editor(), reason="a slip of the hand")
+    client = signed_in(editor())
+    assert "Undo this" in client.get(f"/log/{withdrawn.ended_by_id}/").content.decode()
+    assert client.post(f"/log/{withdrawn.ended_by_id}/undo/", {"reason": "it was right"}).status_code == 302
+    again = Result.objects.standing().get()
+    assert (again.printed, again.notes, again.topic_scores.scores) == ("0.25", "as printed", [0.2, 0.3])
+    assert again.recorded_by.reason == "it was right"
+    result.refresh_from_db()
+    assert result.ending == "withdrawn"
+
+
+def test_replicates_come_back_with_their_first_instance():
+    entry, (first,) = make_batch(1)
+    make_result(first.leaderboard, recorded_by=entry, replicate_of=first)
+    undone = undo(entry)
+    undo(undone)
+    first_again = Result.objects.standing().get(replicate_of=None)
+    assert Result.objects.standing().get(replicate_of=first_again).system != first_again.system
+    assert undone.ended_results.count() == 2
+
+
+def test_nothing_is_put_over_what_stands_by_now():
+    result = make_result(printed="0.25")
+    withdrawn = withdraw_result(result=result, actor=editor(), reason="an erratum")
+    make_result(result.leaderboard, result.system, printed="0.26", source=result.source)
+    with pytest.raises(ValidationError, match="nothing of it is left to undo"):
+        undo(withdrawn.ended_by)
+    assert Result.objects.standing().get().printed == "0.26"
+
+
+def test_twice_does_no_harm():
+    entry, _ = make_batch(2)
+    undo(entry)
+    with pytest.raises(ValidationError, match="nothing of it is left to undo"):
+        undo(entry)

@@ -1,0 +1,77 @@
+"""A row that says what stands already counts as a second transcription, when somebody says so."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from registry.results.models import Confirmation, Result
+from registry.results.services import mass_changes
+from registry.submissions.services import count_second_readings, refuse_submission
+from tests.registry.factory import make_user
+from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
+
+pytestmark = pytest.mark.django_db
+
+ROWS = [row(system=f"Model {name}") for name in "XYZ"]
+
+
+@pytest.fixture(autouse=True)
+def board():
+    return make_robust04()
+
+
+def count(submission, actor=None) -> int:
+    return count_second_readings(submission=submission, actor=actor or submission.contributor)
+
+
+def test_the_same_row_by_somebody_else_raises_the_tier():
+    make_published(make_user())
+    again = make_submission(make_user())
+    assert again.rows.get().outcome == "same"
+    assert Result.objects.get().evidence == "transcribed"
+    assert count(again) == 1
+    standing = Result.objects.standing().get()
+    assert standing.evidence == "double_checked"
+    confirmation = Confirmation.objects.get()
+    assert (confirmation.user, confirmation.printed) == (again.contributor, "0.3012")
+    assert count(again) == 0
+
+
+def test_a_reviewer_has_it_counted_for_the_contributor():
+    make_published(make_user())
+    again, editor = make_submitted(make_user()), make_user(is_editor=True)
+    assert count(again, editor) == 1
+    assert Confirmation.objects.get().user == again.contributor
+    assert Result.objects.standing().get().recorded_by.actor == editor
+
+
+def test_ones_own_row_counts_nothing():
+    ada = make_user()
+    make_published(ada)
+    again = make_submission(ada, note="again")
+    assert again.rows.get().outcome == "same"
+    assert count(again) == 0
+    assert Result.objects.get().evidence == "transcribed"
+
+
+def test_another_score_counts_nothing():
+    make_published(make_user())
+    other = make_submission(make_user(), rows=[row(value="0.3013")])
+    assert count(other) == 0
+
+
+def test_what_was_refused_counts_nothing():
+    make_published(make_user())
+    again, editor = make_submitted(make_user()), make_user(is_editor=True)
+    refused = refuse_submission(submission=again, version=again.version, actor=editor, reason="copied from our export")
+    with pytest.raises(ValidationError, match="was refused"):
+        count(refused)
+
+
+def test_an_account_has_only_so_many_counted_within_an_hour(monkeypatch):
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 2)
+    make_published(make_user(), rows=ROWS)
+    again = make_submission(make_user(), rows=ROWS)
+    assert count(again) == 2
+    with pytest.raises(ValidationError, match="go on later"):
+        count(again)
+    assert Result.objects.standing().filter(evidence="double_checked").count() == 2

@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "registry.catalog",
     "registry.results",
     "registry.leaderboards",
+    "registry.following",
     "registry.submissions",
     "registry.api",
 ]
@@ -171,6 +172,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "prune-accounts": {"task": "accounts.prune", "schedule": 6 * 3600, "options": {"expires": 3600}},
     "publish-due": {"task": "submissions.publish_due", "schedule": 600, "options": {"expires": 600}},
+    "compose-digests": {"task": "following.compose_digests", "schedule": 900, "options": {"expires": 900}},
     "prune-keys": {"task": "submissions.prune_keys", "schedule": 3600, "options": {"expires": 3600}},
 }
 if REDIS_URL:

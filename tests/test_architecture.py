@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("core", "journal", "accounts", "catalog", "results", "leaderboards", "submissions", "api")
+APPS = ("core", "journal", "accounts", "catalog", "results", "leaderboards", "following", "submissions", "api")
 ALLOWED_BESIDES_APPS = {"registry.settings", "registry.celery", "registry.urls", "registry.wsgi"}
 FILES = sorted([*(ROOT / "analysis").rglob("*.py"), *(ROOT / "registry").rglob("*.py")])
 

@@ -43,7 +43,8 @@ def _keep(message: EmailMessage) -> Path:
     folder = Path(settings.MAIL_FOLDER)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = folder / f"{timezone.now():%Y-%m-%dT%H%M%S}-{secrets.token_hex(4)}.txt"
-    text = f"To: {', '.join(message.to)}\nSubject: {message.subject}\n\n{message.body}\n"
+    headers = {"To": ", ".join(message.to), "Subject": message.subject} | message.extra_headers
+    text = "".join(f"{name}: {value}\n" for name, value in headers.items()) + f"\n{message.body}\n"
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(text)
     return path

@@ -22,6 +22,7 @@ class Job(models.Model):
         """What is to be done: the name of the Celery task that does it."""
 
         ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard", "analyse a leaderboard"
+        SEND_DIGEST = "following.send_digest", "send a digest"
         CHECK_SUBMISSION = "submissions.check_submission", "check a submission"
 
     class State(models.TextChoices):

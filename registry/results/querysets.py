@@ -27,6 +27,11 @@ class ResultQuerySet(models.QuerySet):
     def for_leaderboard(self, leaderboard: models.Model) -> "ResultQuerySet":
         return self.filter(leaderboard=leaderboard)
 
+    def about(self, thing: models.Model) -> "ResultQuerySet":
+        """Those of this system or paper, under the names that were merged into it as well."""
+        kind = thing._meta.model_name
+        return self.filter(Q(**{kind: thing}) | Q(**{f"{kind}__merged_into": thing}))
+
     def counted(self) -> "ResultQuerySet":
         """Independent results that count towards the number of systems tried: the family.
 

@@ -11,14 +11,16 @@ from django.views.decorators.http import conditional_page, require_safe
 from registry.accounts.access import is_editor
 from registry.catalog.access import get_visible_collection
 from registry.core.feeds import atom_response
+from registry.core.forms import QueryForm
 from registry.core.templatetags.formatting import as_query
 from registry.core.views import bad_request
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
-from registry.results.access import get_visible_entry, get_visible_result
+from registry.results.access import get_visible_entry, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import feed_entry, log_entry
+from registry.results.feeds import result_events
 from registry.results.forms import LogForm
-from registry.results.models import Result
+from registry.results.models import Paper, Result, System
 from registry.results.queries import entries_of_collection, entries_of_versions
 from registry.results.services.undoing import n_undoable
 from registry.results.views.pages import ENTRIES_PER_PAGE, RESULTS_PER_PAGE, with_results
@@ -33,6 +35,20 @@ def result_feed(request: HttpRequest, pk: int) -> HttpResponse:
     result = get_visible_result(pk)
     versions = Result.objects.versions_of(result)
     return _log_feed(request, entries_of_versions(versions), f"Result {pk}: {result}", result.get_absolute_url())
+
+
+@conditional_page
+@require_safe
+def system_feed(request: HttpRequest, pk: int) -> HttpResponse:
+    """Results of one system that came and went, as Atom."""
+    return _events_feed(request, get_visible_system(pk))
+
+
+@conditional_page
+@require_safe
+def paper_feed(request: HttpRequest, pk: int) -> HttpResponse:
+    """Results of one paper that came and went, as Atom."""
+    return _events_feed(request, get_visible_paper(pk))
 
 
 @require_safe
@@ -89,6 +105,15 @@ def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, A
     context |= {"page": page, "query": form.query, "entries": [log_entry(entry) for entry in page]}
     context["feed"] += as_query(form.query)
     return render(request, "results/log_list.html", context)
+
+
+def _events_feed(request: HttpRequest, thing: System | Paper) -> HttpResponse:
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    thing = thing.merged_into or thing
+    events = result_events(Result.objects.about(thing))
+    return atom_response(request, title=str(thing), page=thing.get_absolute_url(), entries=events)
 
 
 def _log_feed(request: HttpRequest, entries: EntryQuerySet, title: str, page: str) -> HttpResponse:

@@ -31,6 +31,16 @@ def test_it_becomes_a_file_that_others_cannot_read(kept):
     assert stat.S_IMODE(kept.stat().st_mode) == 0o700
 
 
+def test_its_headers_are_kept_with_it(kept):
+    get_connection("registry.core.mail.KeptMail").send_messages(
+        [EmailMessage("News", "Hello", to=["ada@example.org"], headers={"List-Unsubscribe": "<http://testserver/x/>"})]
+    )
+    (file,) = kept.iterdir()
+    assert file.read_text().splitlines()[:4] == [
+        "To: ada@example.org", "Subject: News", "List-Unsubscribe: <http://testserver/x/>", ""
+    ]  # fmt: skip
+
+
 def test_the_log_has_the_link(kept, caplog):
     caplog.set_level(logging.WARNING)
     send()

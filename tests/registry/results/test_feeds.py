@@ -5,8 +5,10 @@ from xml.etree import ElementTree
 import pytest
 
 from registry.results.services.endings import supersede_result, withdraw_result
-from tests.registry.factory import make_entry, make_result, make_system, make_user
+from registry.results.services.merging import rename_system
+from tests.registry.factory import make_entry, make_paper, make_result, make_system, make_user
 from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -27,12 +29,14 @@ def feeds_of(result) -> list[str]:
         "/log.atom",
         f"/collections/{board.collection.slug}/log.atom",
         f"/results/{result.pk}.atom",
+        result.system.get_absolute_url()[:-1] + ".atom",
+        result.paper.get_absolute_url()[:-1] + ".atom",
         f"/leaderboards/{board.collection.slug}/{board.measure.name}.atom",
     ]
 
 
 def test_each_says_who_and_why(client):
-    result = make_result()
+    result = make_result(paper=make_paper())
     withdraw_result(result=result, actor=make_user("ada"), reason="an erratum")
     for path in feeds_of(result):
         first = entries(client, path)[0]
@@ -42,7 +46,7 @@ def test_each_says_who_and_why(client):
 
 
 def test_hostile_names_and_reasons_stay_text(client):
-    result = make_result(system=make_system(HOSTILE), source=HOSTILE)
+    result = make_result(system=make_system(HOSTILE), paper=make_paper(HOSTILE), source=HOSTILE)
     withdraw_result(result=result, actor=None, reason=HOSTILE)
     for path in feeds_of(result):
         for entry in entries(client, path):
@@ -61,6 +65,24 @@ def test_ids_are_never_shared(client):
     assert sum("/snapshots/" in one for one in found) == 1
 
 
+def test_pages_name_their_feed(client):
+    result = make_result(paper=make_paper())
+    for thing in (result.system, result.paper, result.leaderboard):
+        feeds = [
+            one["href"] for one in read(client, thing.get_absolute_url()).of("link") if "atom" in one.get("type", "")
+        ]
+        assert feeds == [thing.get_absolute_url()[:-1] + ".atom"]
+        assert len(entries(client, feeds[0])) == 1
+
+
+def test_a_system_has_what_happened_under_its_earlier_name(client):
+    result = make_result()
+    system = rename_system(system=result.system, name="another name", team="", actor=None, reason="a slip")
+    for pk in (result.system_id, system.pk):
+        titles = [one.findtext(f"{ATOM}title") for one in entries(client, f"/systems/{pk}.atom")]
+        assert sorted(title.partition(":")[0] for title in titles) == ["Recorded", "Recorded", "Superseded"]
+
+
 def test_a_feed_without_entries_is_a_feed(client):
     assert entries(client, "/log.atom?actor=nobody") == []
 
@@ -73,6 +95,15 @@ def test_who_has_it_already_is_told_so(client):
     assert client.get("/log.atom", headers={"If-None-Match": tag}).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/results/0.atom", "/collections/none/log.atom", "/leaderboards/none/AP.atom"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/results/0.atom",
+        "/systems/0.atom",
+        "/papers/0.atom",
+        "/collections/none/log.atom",
+        "/leaderboards/none/AP.atom",
+    ],
+)
 def test_what_is_not_there_is_404(client, path):
     assert client.get(path).json()["status"] == 404

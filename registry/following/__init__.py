@@ -1,0 +1,1 @@
+"""Hearing of what changes."""

@@ -1,0 +1,44 @@
+"""What can be followed: everything that is public. What is not there is 404."""
+
+from django.core import signing
+from django.db import models
+from django.http import Http404
+
+from registry.accounts.models import User
+from registry.catalog.models import Leaderboard
+from registry.following.models import KINDS, Following
+from registry.results.access import get_visible_paper, get_visible_system
+
+_SALT = "registry.following.stop"
+
+
+def get_followable(kind: str, pk: int) -> models.Model:
+    """The leaderboard, system or paper with this id; of one that was merged, what it was merged into."""
+    if kind not in KINDS:
+        raise Http404(f"Nobody can follow a {kind}.")
+    if kind == "leaderboard":
+        board = Leaderboard.objects.with_names().filter(pk=pk).first()
+        if board is None:
+            raise Http404(f"No leaderboard has the id {pk}.")
+        return board
+    thing = get_visible_system(pk) if kind == "system" else get_visible_paper(pk)
+    return thing.merged_into or thing
+
+
+def get_own_following(user: User, kind: str, pk: int) -> Following | None:
+    """How somebody follows this; None where they don't."""
+    return Following.objects.filter(user=user, **{f"{kind}_id": pk}).first()
+
+
+def stop_token(user_id: int) -> str:
+    """What a link must carry to end somebody's digests without signing in: signed, and for this alone."""
+    return signing.dumps(user_id, salt=_SALT)
+
+
+def read_stop_token(token: str) -> int:
+    """The id of the person whose digests are to end."""
+    try:
+        user_id: int = signing.loads(token, salt=_SALT)
+    except signing.BadSignature as error:
+        raise Http404("This link is not complete. Copy the whole of it from the mail.") from error
+    return user_id

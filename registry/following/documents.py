@@ -1,0 +1,188 @@
+"""What a digest says of each thing that is followed, in plain words with the paths of pages."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from registry.accounts.models import User
+from registry.core.templatetags.formatting import plural
+from registry.core.text import shorten
+from registry.following.models import Following
+from registry.following.queries import Changed, Changes, Standing
+from registry.journal.models import Entry
+from registry.results.models import Result
+
+_MAX_NAMES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One change, and the path of the page that shows it."""
+
+    text: str
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Changes of one kind under a heading; ``n_more`` are not listed."""
+
+    heading: str
+    lines: tuple[Line, ...]
+    n_more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """All that changed on one thing that is followed."""
+
+    title: str
+    path: str
+    blocks: tuple[Block, ...]
+
+
+def describe_changes(changes: Changes) -> Section | None:
+    """What happened, for a digest; None where nothing did."""
+    following = changes.following
+    blocks = [
+        Block("", tuple(_best_lines(changes))),
+        Block("", tuple(Line(_renaming(entry), entry.get_absolute_url()) for entry in changes.renamings)),
+        _block("new result,new results", changes.recorded, following, _recorded),
+        _block("corrected,corrected", changes.superseded, following, _superseded),
+        _block("withdrawn,withdrawn", changes.withdrawn, following, _withdrawn),
+        Block("", tuple(_request(entry, result, following) for entry, result in changes.requests)),
+    ]
+    blocks = [block for block in blocks if block.lines]
+    if not blocks:
+        return None
+    return Section(one_line(following.thing), following.thing.get_absolute_url(), tuple(blocks))
+
+
+def digest_subject(sections: list[Section]) -> str:
+    """What a mail with these sections is called."""
+    others = f" and {len(sections) - 1} more" if len(sections) > 1 else ""
+    return f"What changed: {shorten(sections[0].title, 80)}{others}"
+
+
+def one_line(text: object, length: int = 200) -> str:
+    """What somebody wrote, as one line of a mail."""
+    return shorten(" ".join(str(text).split()), length)
+
+
+def _block(words: str, changed: Changed, following: Following, describe: Callable[[Result], str]) -> Block:
+    lines = tuple(
+        Line(describe(result) + _place(result, following), _page(result).get_absolute_url())
+        for result in changed.results
+    )
+    return Block(f"{plural(changed.n, words)}:", lines, changed.n - len(lines))
+
+
+def _page(result: Result) -> Result:
+    """The version that readers should see: what took its place, if anything did."""
+    return result.superseded_by or result
+
+
+def _place(result: Result, following: Following) -> str:
+    return "" if following.kind == "leaderboard" else f", on {result.leaderboard}"
+
+
+def _named(result: Result) -> str:
+    return f"{one_line(result.system.name, 100)}, {result.printed}"
+
+
+def _recorded(result: Result) -> str:
+    return f"{_named(result)} ({one_line(result.paper or result.source, 100)})"
+
+
+def _superseded(result: Result) -> str:
+    new, why = result.superseded_by, _because(result.ended_by.reason)
+    if new is None:
+        return f"{_named(result)} was superseded{why}"
+    if new.printed != result.printed:
+        return f"{one_line(new.system.name, 100)}: {new.printed}, was {result.printed}{why}"
+    if new.system_id != result.system_id:
+        return f"{_named(result)} now stands under {one_line(new.system.name, 100)}{why}"
+    if new.paper_id != result.paper_id:
+        return f"{_named(result)} now stands under {one_line(new.paper or new.source, 100)}{why}"
+    if new.evidence != result.evidence:
+        return f"{_named(result)} is now {new.get_evidence_display()}"
+    return f"{_named(result)}: what is said about it{why}"
+
+
+def _withdrawn(result: Result) -> str:
+    return _named(result) + _because(result.ended_by.reason)
+
+
+def _because(reason: str) -> str:
+    return f": {one_line(reason)}" if reason else ""
+
+
+def _renaming(entry: Entry) -> str:
+    before, after = entry.before or {}, entry.after or {}
+    if entry.action.endswith(".merged"):
+        change = f"{one_line(before.get('name'), 100)} was merged into {one_line(after.get('name'), 100)}"
+    else:
+        names = [" by ".join(filter(None, [one["name"], one.get("team")])) for one in (before, after)]
+        change = f"{one_line(names[0], 100)} is now called {one_line(names[1], 100)}"
+    return change + _because(entry.reason)
+
+
+def _request(entry: Entry, result: Result, following: Following) -> Line:
+    facts, about = entry.after or {}, _named(result) + _place(result, following)
+    is_dispute, decision = facts.get("kind") == "dispute", entry.action.rpartition(".")[2]
+    if decision != "requested":
+        text = f"The {'dispute of' if is_dispute else 'request to correct'} {about} was {decision}"
+    elif is_dispute:
+        text = f"Disputed: {about}"
+    else:
+        score = f" to {facts['proposed']}" if facts.get("proposed") else ""
+        text = f"A correction{score} is asked for: {about}"
+    return Line(text + _because(entry.reason), result.get_absolute_url())
+
+
+def _best_lines(changes: Changes) -> list[Line]:
+    """What became of the best result and of those that may be the best."""
+    before, after = changes.before, changes.after
+    if after is None:
+        why = f": {changes.obstacle}" if changes.obstacle else ""
+        return [Line(f"There is no analysis any more{why}.")] if before else []
+    path = changes.snapshot.get_absolute_url() if changes.snapshot else ""
+    if before is None:
+        candidates = plural(len(after.candidates), "result,results")
+        return [Line(f"First analysis: the best result is {_best(after)}; {candidates} may be the best.", path)]
+    texts = []
+    if (before.best, before.printed) != (after.best, after.printed):
+        texts.append(f"The best result is now {_best(after)}; it was {_best(before)}.")
+    come, gone = after.candidates - before.candidates, before.candidates - after.candidates
+    if come:
+        texts.append(f"May be the best now as well: {_names(come)}.")
+    if gone:
+        texts.append(f"May be the best no longer: {_names(gone)}.")
+    if texts and before.methods_version != after.methods_version:
+        texts.append("The analysis was made by newer methods than before.")
+    return [Line(text, path if text == texts[-1] else "") for text in texts]
+
+
+def _best(standing: Standing) -> str:
+    return f"{one_line(standing.best, 100)}, {standing.printed}"
+
+
+def _names(names: Iterable[str]) -> str:
+    known = sorted(names)
+    others = len(known) - _MAX_NAMES
+    listed = ", ".join(one_line(name, 60) for name in known[:_MAX_NAMES])
+    return f"{listed} and {plural(others, 'other,others')}" if others > 0 else listed
+
+
+def export_followings(user: User) -> list[dict[str, Any]]:
+    """What somebody follows, as their export has it."""
+    return [
+        {
+            "kind": following.kind,
+            "name": str(following.thing),
+            "url": following.thing.get_absolute_url(),
+            "every": following.every,
+            "since": following.since.isoformat(timespec="seconds"),
+        }
+        for following in Following.objects.of(user)
+    ]

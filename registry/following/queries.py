@@ -1,0 +1,144 @@
+"""Reading what changed on something that is followed."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Max
+
+from registry.following.models import Following
+from registry.journal.models import Entry
+from registry.leaderboards.models import Analysis, Snapshot
+from registry.results.models import Result
+from registry.results.querysets import ResultQuerySet
+
+#: Entries of the journal appear in the order of their commits, not of their ids. No transaction lasts this long, so
+#: behind an entry of this age no other can appear.
+SETTLED = timedelta(hours=1)
+
+#: Of each kind of change, a digest lists so many; the rest is counted.
+MAX_LISTED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Results to which the same happened: the first of them, and how many there are."""
+
+    results: list[Result]
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What an analysis says of the best: which result it is, and which may be it, by name and team."""
+
+    best: str
+    printed: str
+    candidates: frozenset[str]
+    methods_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Everything that happened to what is followed between two entries of the journal.
+
+    ``before`` and ``after`` are None where there was no analysis; ``obstacle`` says why there is none now.
+    """
+
+    following: Following
+    until: int
+    snapshot: Snapshot | None
+    recorded: Changed
+    superseded: Changed
+    withdrawn: Changed
+    renamings: list[Entry]
+    requests: list[tuple[Entry, Result]]
+    before: Standing | None
+    after: Standing | None
+    obstacle: str
+
+
+def settled_entry(now: datetime) -> int:
+    """The id of the last entry of the journal behind which no other can appear; 0 without any."""
+    return Entry.objects.filter(recorded_at__lte=now - SETTLED).aggregate(last=Max("pk"))["last"] or 0
+
+
+def read_changes(following: Following, until: int) -> Changes:
+    """What happened since the last digest, up to this entry of the journal, and to the analysis until now."""
+    thing, window = following.thing, (following.told_entry, until)
+    of_all = Result.objects
+    results = of_all.for_leaderboard(thing) if following.kind == "leaderboard" else of_all.about(thing)
+    ended = results.filter(ended_by__gt=window[0], ended_by__lte=window[1]).order_by("ended_by", "pk")
+    recorded = results.filter(recorded_by__gt=window[0], recorded_by__lte=window[1], supersedes__isnull=True)
+    analysis = _analysis_of(following)
+    snapshot = analysis.snapshot if analysis else None
+    return Changes(
+        following=following,
+        until=until,
+        snapshot=snapshot,
+        recorded=_listed(recorded.order_by("recorded_by", "-value", "pk")),
+        superseded=_listed(ended.filter(ending=Result.Ending.SUPERSEDED)),
+        withdrawn=_listed(ended.filter(ending=Result.Ending.WITHDRAWN)),
+        renamings=_renamings(following, *window),
+        requests=_requests(results, *window),
+        before=read_standing(following.told_snapshot),
+        after=read_standing(snapshot),
+        obstacle=analysis.get_obstacle_display() if analysis and analysis.obstacle else "",
+    )
+
+
+def _listed(results: ResultQuerySet) -> Changed:
+    names = ("system", "paper", "leaderboard__collection", "leaderboard__measure", "ended_by")
+    after = ("superseded_by__system", "superseded_by__paper")
+    first = list(results.select_related(*names, *after)[: MAX_LISTED + 1])
+    n = len(first) if len(first) <= MAX_LISTED else results.count()
+    return Changed(first[:MAX_LISTED], n)
+
+
+def _analysis_of(following: Following) -> Analysis | None:
+    if following.kind != "leaderboard":
+        return None
+    return Analysis.objects.select_related("snapshot").filter(leaderboard=following.leaderboard_id).first()
+
+
+def _renamings(following: Following, after: int, until: int) -> list[Entry]:
+    """What was renamed or merged; merging that a renaming consists of is left out."""
+    if following.kind == "leaderboard":
+        return []
+    merged = type(following.thing).objects.filter(merged_into=following.thing.pk).values_list("pk", flat=True)
+    ids = {str(pk) for pk in (following.thing.pk, *merged)}
+    entries = Entry.objects.public().filter(pk__gt=after, pk__lte=until, subject_type=following.kind)
+    found = list(entries.filter(subject_id__in=ids, action__regex=r"\.(renamed|merged)$").order_by("pk"))
+    renamed = {entry.subject_id for entry in found if entry.action.endswith(".renamed")}
+    return [entry for entry in found if entry.action.endswith(".renamed") or entry.subject_id not in renamed]
+
+
+def _requests(results: ResultQuerySet, after: int, until: int) -> list[tuple[Entry, Result]]:
+    """Disputes and corrections that were asked for and decided on, each with its result."""
+    entries = Entry.objects.public().filter(pk__gt=after, pk__lte=until, action__startswith="results.correction.")
+    found = list(entries.order_by("pk"))
+    known = results.select_related("system", "leaderboard__collection", "leaderboard__measure")
+    by_id = {str(result.pk): result for result in known.filter(pk__in={entry.subject_id for entry in found})}
+    return [(entry, by_id[entry.subject_id]) for entry in found if entry.subject_id in by_id]
+
+
+def read_standing(snapshot: Snapshot | None) -> Standing | None:
+    """What a snapshot says of the best; None without one."""
+    if snapshot is None:
+        return None
+    content = json.loads(snapshot.content)
+    rows = {row["id"]: row for row in content["inputs"]["results"]}
+    found = content["results"]
+    best = rows[found["best_result"]["published"]["best_id"]]
+    by_set = found["best_set"]["method"] is not None
+    ids = found["best_set"]["members"] if by_set else found["best_result"]["published"]["plausible"]
+    return Standing(
+        best=_name(best["system"], best["team"]),
+        printed=best["printed"],
+        candidates=frozenset(_name(rows[pk]["system"], rows[pk]["team"]) for pk in ids),
+        methods_version=content["methods"]["version"],
+    )
+
+
+def _name(system: str, team: str) -> str:
+    return f"{system} ({team})" if team else system

@@ -1,0 +1,43 @@
+"""Who follows what, and for whom it is time."""
+
+import datetime
+
+from django.db import models
+from django.db.models import Q
+
+#: Digests are made from this hour of the day on (UTC), weekly ones on Mondays.
+DIGEST_HOUR = 5
+
+
+def digest_day(now: datetime.datetime) -> datetime.date:
+    """The day whose digests are made at this moment."""
+    return (now - datetime.timedelta(hours=DIGEST_HOUR)).date()
+
+
+class FollowingQuerySet(models.QuerySet):
+    def of(self, user: models.Model) -> "FollowingQuerySet":
+        """What somebody follows, in the order of beginning, with names at hand."""
+        return (
+            self.filter(user=user)
+            .select_related("leaderboard__collection", "leaderboard__measure", "system", "paper")
+            .order_by("since", "pk")
+        )
+
+    def due(self, now: datetime.datetime) -> "FollowingQuerySet":
+        """Those that no digest has looked at on this day or, if weekly, in this week; of people who can get mail."""
+        day = digest_day(now)
+        monday = day - datetime.timedelta(days=day.weekday())
+        is_time = Q(every="day", told_on__lt=day) | Q(every="week", told_on__lt=monday)
+        return self.filter(
+            is_time,
+            user__is_active=True,
+            user__deleted_at__isnull=True,
+            user__emailaddress__verified=True,
+            user__emailaddress__primary=True,
+        )
+
+
+class DigestQuerySet(models.QuerySet):
+    def waiting(self) -> "DigestQuerySet":
+        """Those that no mail server has taken yet."""
+        return self.filter(state="waiting")

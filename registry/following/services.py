@@ -1,0 +1,226 @@
+"""Following, and the digests that come of it: written with how far they told, sent until a mail server takes them."""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from smtplib import SMTPRecipientsRefused
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import models, transaction
+from django.db.models.functions import Now
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.core.models import Job
+from registry.core.rejections import Refused
+from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
+from registry.following.access import stop_token
+from registry.following.documents import Section, describe_changes, digest_subject
+from registry.following.models import KINDS, Digest, Following
+from registry.following.queries import Changes, read_changes, settled_entry
+from registry.following.querysets import digest_day
+from registry.leaderboards.models import Analysis
+
+logger = logging.getLogger(__name__)
+
+#: More than this is a mail that nobody reads; whoever wants everything takes the feed of the log.
+MAX_FOLLOWED = 200
+
+#: A sent digest is kept for some days, in case somebody asks what became of it.
+_KEPT = timedelta(days=7)
+
+_PEOPLE_PER_RUN = 200
+
+Every = Following.Every
+
+
+# --- following
+
+
+@transaction.atomic
+def follow(*, user: User, thing: models.Model, every: str, site: str) -> Following:
+    """How the person follows the leaderboard, system or paper from now on; ``site`` is its address in their words."""
+    # Held, so that no two tabs together follow more than is allowed.
+    User.objects.select_for_update().get(pk=user.pk)
+    of_this = {kind: thing for kind, model in KINDS.items() if isinstance(thing, model)}
+    following = Following.objects.filter(user=user, **of_this).first()
+    if following:
+        return set_every(following=following, every=every)
+    if user.followings.count() >= MAX_FOLLOWED:
+        raise Refused("too_many", f"You follow {MAX_FOLLOWED} things, which is the most. Stop following one first.")
+    return Following.objects.create(user=user, every=every, site=site, **of_this, **_start(of_this))
+
+
+def _start(of_this: dict[str, models.Model]) -> dict[str, Any]:
+    """How far somebody has been told who begins to listen now."""
+    now = timezone.now()
+    analysis = Analysis.objects.filter(leaderboard=of_this.get("leaderboard")).first()
+    return {
+        "told_entry": settled_entry(now),
+        "told_snapshot_id": analysis.snapshot_id if analysis else None,
+        "told_on": digest_day(now),
+    }
+
+
+@transaction.atomic
+def set_every(*, following: Following, every: str) -> Following:
+    """The same, told of as often as this; what happened while no mail was wanted is not told afterwards."""
+    following = Following.objects.select_for_update().get(pk=following.pk)
+    if following.every == Every.NEVER != every:
+        for name, value in _start({following.kind: following.thing}).items():
+            setattr(following, name, value)
+    following.every = every
+    following.save()
+    return following
+
+
+@transaction.atomic
+def set_every_for_all(*, user: User, every: str) -> None:
+    """Have everything that somebody follows told of as often as this."""
+    for following in user.followings.exclude(every=every):
+        set_every(following=following, every=every)
+
+
+def unfollow(*, following: Following) -> None:
+    """Forget that somebody follows this."""
+    following.delete()
+
+
+@transaction.atomic
+def stop_digests(*, user_id: int) -> None:
+    """No mail to this person from now on, neither of what they follow nor any that still waits."""
+    Following.objects.filter(user=user_id).update(every=Every.NEVER)
+    Digest.objects.waiting().filter(user=user_id).update(state=Digest.State.DROPPED, closed_at=Now())
+
+
+def forget_follower(user: User) -> None:
+    """Forget what somebody follows, and the mails about it."""
+    Following.objects.filter(user=user).delete()
+    Digest.objects.filter(user=user).delete()
+
+
+# --- digests
+
+
+def compose_digests(*, now: datetime) -> int:
+    """Write a digest to everybody for whom it is time and something changed; how many were written."""
+    follow_merges()
+    people = Following.objects.due(now).order_by("user").values_list("user", flat=True).distinct()
+    return sum(_compose(user_id, now) for user_id in people[:_PEOPLE_PER_RUN])
+
+
+@transaction.atomic
+def follow_merges() -> None:
+    """Let followers of a system or paper that was merged follow what it was merged into."""
+    for kind in ("system", "paper"):
+        moved = Following.objects.filter(**{f"{kind}__merged_into__isnull": False}).select_related(kind)
+        for following in moved.select_for_update(of=("self",)):
+            target = {kind: following.thing.merged_into_id}
+            if Following.objects.filter(user=following.user_id, **target).exists():
+                following.delete()
+            else:
+                Following.objects.filter(pk=following.pk).update(**target)
+
+
+def _compose(user_id: int, now: datetime) -> bool:
+    """Whether there was something to tell this person.
+
+    The digest, the job that sends it and how far it told are written in one transaction, and only while nobody else
+    told meanwhile: no change is lost or told twice, whatever dies when.
+    """
+    due = Following.objects.due(now).filter(user=user_id)
+    followings = list(Following.objects.of(User(pk=user_id)).filter(pk__in=due.values("pk")).select_related("user"))
+    until = settled_entry(now)
+    changes = [read_changes(following, max(until, following.told_entry)) for following in followings]
+    sections = [section for one in changes if (section := describe_changes(one))]
+    with transaction.atomic():
+        if not all(_note_told(one, now) for one in changes):
+            logger.info("what person %d follows changed while a digest was written; the next run writes it", user_id)
+            transaction.set_rollback(True)
+            return False
+        if sections:
+            _write_digest(user_id, followings[-1].site, sections)
+    return bool(sections)
+
+
+def _note_told(changes: Changes, now: datetime) -> bool:
+    was = changes.following
+    mine = Following.objects.filter(pk=was.pk, every=was.every, told_entry=was.told_entry, told_on=was.told_on)
+    return bool(mine.update(told_entry=changes.until, told_snapshot=changes.snapshot, told_on=digest_day(now)))
+
+
+def _write_digest(user_id: int, site: str, sections: list[Section]) -> None:
+    site = settings.SITE_URL or site
+    context = {"site": site, "sections": sections, "token": stop_token(user_id)}
+    body = render_to_string("following/digest.txt", context)
+    digest = Digest.objects.create(user_id=user_id, site=site, subject=digest_subject(sections), body=body)
+    enqueue_jobs(kind=Job.Kind.SEND_DIGEST, args=[{"digest_id": digest.pk}])
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What became of a digest."""
+
+    digest_id: int
+    state: str
+
+
+def send_digest(digest_id: int) -> Sending | None:
+    """Hand a digest to the mail server; None where there is nothing to do any more.
+
+    A worker that dies between this and ``close_digest`` has it sent again, under the same Message-ID, by which mail
+    programs know it for the same.
+    """
+    digest = Digest.objects.waiting().select_related("user").filter(pk=digest_id).first()
+    if digest is None:
+        return None
+    address = EmailAddress.objects.filter(
+        user=digest.user_id, user__is_active=True, user__deleted_at__isnull=True, verified=True, primary=True
+    ).first()
+    if address is None:
+        return Sending(digest.pk, Digest.State.DROPPED)
+    try:
+        _message(digest, address.email).send()
+    except SMTPRecipientsRefused as refused:
+        codes = [code for code, _ in refused.recipients.values()]
+        if not codes or not all(500 <= code < 600 for code in codes):
+            raise
+        logger.warning("the mail server refuses the address of person %d for good: %s", digest.user_id, codes)
+        return Sending(digest.pk, Digest.State.REFUSED)
+    return Sending(digest.pk, Digest.State.SENT)
+
+
+def close_digest(sending: Sending | None) -> None:
+    """Note what became of a digest."""
+    if sending:
+        Digest.objects.waiting().filter(pk=sending.digest_id).update(state=sending.state, closed_at=Now())
+
+
+def _message(digest: Digest, address: str) -> EmailMessage:
+    stop = digest.site + reverse("following:digests-stop", args=[stop_token(digest.user_id)])
+    host = urlsplit(digest.site).hostname or "localhost"
+    return EmailMessage(
+        subject=f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{digest.subject}",
+        body=digest.body,
+        to=[address],
+        headers={
+            "Message-ID": f"<digest-{digest.pk}-{digest.created_at:%Y%m%d%H%M%S}@{host}>",
+            "List-Unsubscribe": f"<{stop}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "List-Id": f"Plumbline digests <digests.{host}>",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+
+
+def look_after_digests() -> None:
+    """Have digests sent that wait without a job, and forget those that were closed days ago."""
+    waiting = Digest.objects.waiting().order_by("pk").values_list("pk", flat=True)
+    enqueue_overdue_jobs(kind=Job.Kind.SEND_DIGEST, args=[{"digest_id": pk} for pk in waiting])
+    Digest.objects.filter(closed_at__lt=Now() - _KEPT).delete()

@@ -1,0 +1,74 @@
+"""Following something, how often to hear of it, and the end of all digests."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from registry.core.http import absolute_address
+from registry.core.rejections import Refused
+from registry.following import services
+from registry.following.access import get_followable, get_own_following, read_stop_token
+from registry.following.forms import STOP, EverythingForm, FollowForm, FollowingListForm
+from registry.following.models import Following
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def following_edit(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
+    """Follow a leaderboard, a system or a paper; whoever has to sign in first comes back to this page."""
+    thing = get_followable(kind, pk)
+    following = get_own_following(request.user, kind, thing.pk)
+    form = FollowForm(request.POST or None, following)
+    if form.is_valid():
+        every = form.cleaned_data["every"]
+        try:
+            if every == STOP:
+                services.unfollow(following=following)
+            else:
+                services.follow(user=request.user, thing=thing, every=every, site=absolute_address(request, ""))
+        except Refused as refused:
+            form.add_error(None, refused.message)
+        else:
+            often = "not any more" if every == STOP else Following.Every(every).label
+            messages.success(request, f"You follow {thing}: {often}.")
+            return redirect(thing)
+    context = {"form": form, "thing": thing, "kind": kind, "following": following}
+    return render(request, "following/following_edit.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def following_list(request: HttpRequest) -> HttpResponse:
+    """What one follows, and how often each is told of."""
+    followings = Following.objects.of(request.user)
+    if "everything" in request.POST:
+        everything = EverythingForm(request.POST)
+        if everything.is_valid():
+            services.set_every_for_all(user=request.user, every=everything.cleaned_data["everything"])
+            messages.success(request, "Your choice holds for everything that you follow.")
+            return redirect("following:following-list")
+    form = FollowingListForm(request.POST or None, followings)
+    if form.is_valid():
+        for following, every in form.changes():
+            if every == STOP:
+                services.unfollow(following=following)
+            else:
+                services.set_every(following=following, every=every)
+        messages.success(request, "Your choices are saved.")
+        return redirect("following:following-list")
+    context = {"form": form, "everything": EverythingForm(), "most": services.MAX_FOLLOWED}
+    return render(request, "following/following_list.html", context)
+
+
+# The mail program that asks (RFC 8058) has no cookie; the signed link says who wants it.
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def digests_stop(request: HttpRequest, token: str) -> HttpResponse:
+    """End somebody's digests without signing in: at once by POST, as mail programs do; by a button for people."""
+    user_id = read_stop_token(token)
+    if request.method == "POST":
+        services.stop_digests(user_id=user_id)
+    return render(request, "following/digests_stop.html", {"is_stopped": request.method == "POST"})

@@ -1,0 +1,405 @@
+"""What digests tell, to whom, when, and that they tell each change once."""
+
+import smtplib
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core import mail
+from django.core.mail import EmailMessage
+from django.utils import timezone
+
+from registry.accounts.services import delete_account, set_active
+from registry.core.models import Job
+from registry.following import services
+from registry.following.models import Digest, Following
+from registry.following.queries import settled_entry
+from registry.journal.models import Entry
+from registry.results.models import CorrectionRequest
+from registry.results.services.corrections import decline_correction, request_correction
+from registry.results.services.endings import supersede_result, withdraw_result
+from registry.results.services.merging import merge_systems, rename_system
+from registry.submissions.services import reviewing
+from tests.registry.accounts.people import make_person
+from tests.registry.factory import make_entry, make_paper, make_result, make_system, make_user
+from tests.registry.following.world import digests, later, make_following, send_all
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.submissions.world import make_published, make_robust04
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def board():
+    return make_board()
+
+
+def the_digest(days: int = 2) -> str:
+    (message,) = digests(days)
+    return str(message.body)
+
+
+def settle() -> None:
+    """Let everything that was done so far be told already."""
+    last = Entry.objects.order_by("-pk").first()
+    Following.objects.update(told_entry=last.pk if last else 0)
+
+
+# --- what it says
+
+
+def test_new_results_are_told_with_their_pages(board):
+    make_following(board)
+    settle()
+    result = make_run(board, "0.28", system=make_system("SPLADE"), paper=make_paper("Doe (2021)"))
+    (message,) = digests()
+    assert message.to == ["ada@example.org"]
+    assert message.subject == f"[Plumbline] What changed: {board}"
+    assert "1 new result:\n  - SPLADE, 0.28 (Doe (2021))\n" in message.body
+    assert f"http://testserver{result.get_absolute_url()}\n" in message.body
+    assert f"http://testserver{board.get_absolute_url()}\n" in message.body
+
+
+def test_what_was_corrected_and_withdrawn_is_told_with_the_reason(board):
+    first, second = board.results.order_by("pk")[:2]
+    make_following(board)
+    settle()
+    new = supersede_result(result=first, changes={"printed": "0.21"}, actor=None, reason="typing error")
+    withdraw_result(result=second, actor=None, reason="the paper was retracted")
+    body = the_digest()
+    assert f"1 corrected:\n  - run 0: 0.21, was 0.31: typing error\n    http://testserver/results/{new.pk}/" in body
+    assert "1 withdrawn:\n  - run 1, 0.30: the paper was retracted\n" in body
+    assert "new result" not in body
+
+
+def test_a_followed_system_is_told_of_wherever_it_stands(board):
+    system = make_system("BM25")
+    make_following(system)
+    settle()
+    make_run(board, "0.28", system=system)
+    make_run(board, "0.27")
+    body = the_digest()
+    assert f"1 new result:\n  - BM25, 0.28 (test), on {board}\n" in body
+    assert "0.27" not in body
+
+
+def test_a_followed_paper_is_told_of_its_results(board):
+    paper = make_paper("Doe (2021)")
+    make_following(paper)
+    settle()
+    make_run(board, "0.28", paper=paper)
+    assert "Doe (2021)\nhttp://testserver/papers/" in the_digest()
+
+
+def test_another_best_result_and_other_candidates_are_told(board):
+    analyse(board)
+    make_following(board)
+    make_run(board, "0.60", system=make_system("winner"))
+    mark_changed(board)
+    snapshot = analyse(board).snapshot
+    body = the_digest()
+    assert f"The best result is now winner, 0.60; it was run 0 ({board.collection.slug}), 0.31." in body
+    assert "May be the best now as well: winner." in body
+    assert "May be the best no longer: " in body
+    assert f"http://testserver/snapshots/{snapshot.pk}/" in body
+
+
+def test_a_first_analysis_and_the_end_of_one_are_told(board):
+    make_following(board)
+    analyse(board)
+    assert "First analysis: the best result is run 0" in the_digest()
+    for result in board.results.all():
+        withdraw_result(result=result, actor=None, reason="all wrong")
+    board.refresh_from_db()
+    analyse(board)
+    assert "There is no analysis any more: fewer than five independent results are recorded." in the_digest(3)
+
+
+def test_disputes_and_what_became_of_them_are_told(board):
+    result, somebody = board.results.order_by("pk").first(), make_user("grace")
+    make_following(board)
+    settle()
+    request_correction(result=result, requester=somebody, kind="dispute", reason="table 3 says 0.21")
+    assert "Disputed: run 0, 0.31: table 3 says 0.21" in the_digest()
+    decline_correction(request=CorrectionRequest.objects.get(), actor=somebody, reason="that is table 4")
+    assert "The dispute of run 0, 0.31 was declined: that is table 4" in the_digest(3)
+
+
+def test_of_a_renamed_system_the_new_name_is_told_and_followed(board):
+    system = make_system("BM 25")
+    make_run(board, "0.28", system=system)
+    make_following(system)
+    settle()
+    target = rename_system(system=system, name="BM25", team="", actor=None, reason="as its authors write it")
+    body = the_digest()
+    assert "BM25\nhttp://testserver" in body
+    assert "BM 25 is now called BM25: as its authors write it" in body
+    assert "BM 25, 0.28 now stands under BM25" in body
+    assert "merged" not in body
+    assert Following.objects.get().system == target
+
+
+def test_who_follows_both_of_two_merged_systems_follows_one():
+    user, old, new = make_person(), make_system("old"), make_system("new")
+    make_following(old, user)
+    make_following(new, user)
+    settle()
+    merge_systems(source=old, target=new, actor=None, reason="one and the same")
+    assert the_digest().count("old was merged into new: one and the same") == 1
+    assert Following.objects.get().system == new
+
+
+def test_long_lists_are_cut_and_counted(board):
+    make_following(board)
+    settle()
+    entry = make_entry()
+    for number in range(25):
+        make_run(board, f"0.1{number:02}", recorded_by=entry)
+    body = the_digest()
+    assert "25 new results:" in body
+    assert body.count("  - system") == 10
+    assert "  - and 15 more\n" in body
+
+
+def test_several_things_come_in_one_mail(board):
+    user = make_person()
+    system = make_system()
+    make_following(board, user)
+    make_following(system, user)
+    settle()
+    make_run(board, "0.28", system=system)
+    (message,) = digests()
+    assert message.subject == f"[Plumbline] What changed: {board} and 1 more"
+
+
+@pytest.mark.parametrize("text", ["a\nBcc: eve@example.org", "<b>&amp;</b>", "x" * 290])
+def test_names_and_reasons_stay_one_line_of_plain_text(board, text):
+    system = make_system(text)
+    result = make_run(board, "0.28", system=system)
+    make_following(system)
+    settle()
+    withdraw_result(result=result, actor=None, reason=text)
+    (message,) = digests()
+    assert "\n" not in message.subject
+    assert len(message.subject) < 200
+    assert "\nBcc" not in message.body
+    assert "&lt;" not in message.body
+
+
+def test_what_is_under_embargo_is_told_when_it_is_over():
+    board, today = make_robust04(), timezone.now().date()
+    make_following(board)
+    settle()
+    make_published(embargo_until=today + 5 * DAY)
+    assert digests() == []
+    reviewing.publish_due(today=today + 6 * DAY)
+    assert "Model X, 0.3012 (Doe (SIGIR 2021))" in the_digest(7)
+
+
+# --- when, and to whom
+
+
+def test_nothing_is_sent_when_nothing_changed(board):
+    make_following(board)
+    settle()
+    assert digests() == []
+    assert not Digest.objects.exists()
+
+
+def test_what_was_long_before_is_not_told(board, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(services, "settled_entry", lambda now: settled_entry(now + DAY))
+        make_following(board)
+    assert digests() == []
+
+
+MONDAY = datetime(2027, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("every", "told", "now", "is_due"),
+    [
+        ("day", MONDAY, MONDAY + timedelta(hours=11), False),
+        ("day", MONDAY, MONDAY + DAY, True),
+        ("day", MONDAY, MONDAY + DAY - timedelta(hours=8), False),
+        ("week", MONDAY, MONDAY + 6 * DAY, False),
+        ("week", MONDAY, MONDAY + 7 * DAY, True),
+        ("week", MONDAY + 3 * DAY, MONDAY + 7 * DAY, True),
+        ("week", MONDAY, MONDAY + 7 * DAY - timedelta(hours=8), False),
+        ("never", MONDAY, MONDAY + 70 * DAY, False),
+    ],
+)
+def test_daily_ones_come_every_day_and_weekly_ones_on_mondays(every, told, now, is_due):
+    make_following(make_system(), every=every)
+    Following.objects.update(told_on=told.date())
+    assert Following.objects.due(now).exists() is is_due
+
+
+def test_what_happened_this_hour_waits(board):
+    make_following(board)
+    settle()
+    Following.objects.update(told_on=timezone.now().date() - 9 * DAY)
+    make_run(board, "0.28")
+    assert services.compose_digests(now=timezone.now()) == 0
+    assert "0.28" in the_digest()
+
+
+def test_without_a_verified_address_nothing_is_told_before_there_is_one(board):
+    user = make_user("ada", email="ada@example.org")
+    EmailAddress.objects.create(user=user, email=user.email, verified=False, primary=True)
+    make_following(board, user)
+    settle()
+    make_run(board, "0.28")
+    assert digests() == []
+    EmailAddress.objects.update(verified=True)
+    assert "0.28" in the_digest()
+
+
+@pytest.mark.parametrize(
+    "leave", [delete_account, lambda user: set_active(user=user, is_active=False, actor=None, reason="x")]
+)
+def test_who_left_gets_nothing_even_of_what_waits(board, leave):
+    user = make_person()
+    make_following(board, user)
+    settle()
+    make_run(board, "0.28")
+    assert services.compose_digests(now=later()) == 1
+    leave(user) if leave is not delete_account else delete_account(user=user)
+    send_all()
+    assert mail.outbox == []
+    assert digests(3) == []
+
+
+def test_what_happened_while_no_mail_was_wanted_is_not_told(board):
+    following = make_following(board, every="never")
+    make_run(board, "0.28")
+    assert digests() == []
+    services.set_every(following=following, every="day")
+    settle()
+    make_run(board, "0.27")
+    body = the_digest()
+    assert "0.27" in body
+    assert "0.28" not in body
+
+
+# --- once
+
+
+def test_each_change_is_told_once(board):
+    make_following(board)
+    settle()
+    make_run(board, "0.28")
+    assert "0.28" in the_digest()
+    assert digests(3) == []
+    make_run(board, "0.27")
+    body = the_digest(4)
+    assert "0.27" in body
+    assert "0.28" not in body
+
+
+def test_a_crash_while_it_is_written_tells_it_the_next_time(board, monkeypatch):
+    make_following(board)
+    settle()
+    make_run(board, "0.28")
+    with monkeypatch.context() as patched:
+        patched.setattr(services, "enqueue_jobs", lambda **_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            services.compose_digests(now=later())
+    assert not Digest.objects.exists()
+    assert "0.28" in the_digest()
+
+
+def test_of_two_that_write_at_once_one_writes(board, monkeypatch):
+    make_following(board)
+    settle()
+    make_run(board, "0.28")
+    describe = services.describe_changes
+
+    def meanwhile(changes):
+        monkeypatch.setattr(services, "describe_changes", describe)
+        assert services.compose_digests(now=later()) == 1
+        return describe(changes)
+
+    monkeypatch.setattr(services, "describe_changes", meanwhile)
+    assert services.compose_digests(now=later()) == 0
+    assert Digest.objects.count() == 1
+    send_all()
+    assert len(mail.outbox) == 1
+
+
+def expire_leases() -> None:
+    Job.objects.filter(state="running").update(leased_until=timezone.now() - DAY)
+
+
+def test_a_server_that_is_down_gets_it_later(board, monkeypatch):
+    make_following(board)
+    settle()
+    make_run(board, "0.28")
+    with monkeypatch.context() as patched:
+        patched.setattr(EmailMessage, "send", lambda self: (_ for _ in ()).throw(ConnectionRefusedError()))
+        services.compose_digests(now=later())
+        for _ in range(settings.PLUMBLINE_JOB_MAX_ATTEMPTS):
+            send_all()
+            expire_leases()
+    assert Job.objects.get(kind=Job.Kind.SEND_DIGEST).state == "failed"
+    services.look_after_digests()
+    assert Job.objects.filter(kind=Job.Kind.SEND_DIGEST, state="queued").count() == 0, "not before its time"
+    Job.objects.update(finished_at=timezone.now() - DAY)
+    services.look_after_digests()
+    send_all()
+    assert len(mail.outbox) == 1
+    assert Digest.objects.get().state == "sent"
+
+
+def test_a_crash_after_sending_repeats_the_same_message(board, monkeypatch):
+    make_following(board)
+    settle()
+    make_run(board, "0.28")
+    services.compose_digests(now=later())
+    with monkeypatch.context() as patched:
+        patched.setattr(services, "close_digest", lambda sending: 1 / 0)
+        send_all()
+    assert Digest.objects.get().state == "waiting"
+    expire_leases()
+    send_all()
+    send_all()
+    first, second = mail.outbox
+    assert first.extra_headers["Message-ID"] == second.extra_headers["Message-ID"]
+    assert Digest.objects.get().state == "sent"
+
+
+@pytest.mark.parametrize(("code", "state"), [(550, "refused"), (450, "waiting")])
+def test_an_address_that_is_refused_for_good_is_not_tried_again(board, monkeypatch, code, state):
+    make_following(board)
+    settle()
+    make_run(board, "0.28")
+    refusal = smtplib.SMTPRecipientsRefused({"ada@example.org": (code, b"no")})
+    monkeypatch.setattr(EmailMessage, "send", lambda self: (_ for _ in ()).throw(refusal))
+    services.compose_digests(now=later())
+    send_all()
+    assert Digest.objects.get().state == state
+
+
+def test_what_was_sent_is_forgotten_after_a_week(board):
+    make_following(board)
+    settle()
+    make_run(board, "0.28")
+    the_digest()
+    services.look_after_digests()
+    assert Digest.objects.count() == 1
+    Digest.objects.update(closed_at=timezone.now() - 8 * DAY)
+    services.look_after_digests()
+    assert not Digest.objects.exists()
+
+
+def test_links_lead_to_the_site_as_it_is_configured(board, settings):
+    settings.SITE_URL = "https://plumbline.example.org"
+    make_following(board)
+    settle()
+    make_result(board)
+    body = the_digest()
+    assert f"https://plumbline.example.org{board.get_absolute_url()}" in body
+    assert "testserver" not in body

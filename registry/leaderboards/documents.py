@@ -162,14 +162,16 @@ def _is_of(content: Document, evidence: Evidence) -> bool:
 def _describe_past(selection: Selection, evidence: Evidence, obstacle: str) -> Document:
     """What is shown of an earlier day: of the registry, of the world, or of both."""
     sentences = []
-    if selection.as_of:
+    if selection.as_of and not evidence.rows:
+        sentences.append("The registry knew none of these results on that day.")
+    elif selection.as_of:
         sentences.append("The results as the registry knew them on that day, with their analysis.")
     if selection.published_by:
         sentences.append(f"Only results that were published by {selection.published_by}, analysed by themselves.")
     if evidence.n_undated:
         left_out = plural(evidence.n_undated, "result is left out because its,results are left out because their")
         sentences.append(f"{left_out} year is not known.")
-    if obstacle:
+    if obstacle and evidence.rows:
         sentences.append(f"No analysis: {Analysis.Obstacle(obstacle).label}.")
     return {"state": "past", "obstacle": obstacle, "message": " ".join(sentences)}
 

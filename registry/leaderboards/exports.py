@@ -11,7 +11,7 @@ from django.http import Http404, HttpResponse
 from registry.core.http import json_response, link_header
 from registry.core.tables import guard_formula
 from registry.core.templatetags.formatting import plural, printed
-from registry.leaderboards.wording import finding
+from registry.leaderboards.wording import finding, published_finding
 
 Document = dict[str, Any]
 
@@ -32,6 +32,8 @@ _LATEX = {
     "|": r"\textbar{}",
     '"': "''",
     "−": r"$-$",
+    "\u202f": r"\,",
+    "\u00a0": "~",
     "\n": " ",
     "\r": " ",
     **{character: f"\\{character}" for character in "&%$#_"},
@@ -151,7 +153,7 @@ def snapshot_bibtex(document: Document, address: str) -> str:
     created = snapshot["created"]
     title = f"{_title(document)}: adjusted best published result"
     return (
-        f"@misc{{plumbline-{snapshot['id']},\n"
+        f"@misc{{{_key(document)},\n"
         f"  author       = {{{{Plumbline}}}},\n"
         f"  title        = {{{{{latex(title)}}}}},\n"
         f"  year         = {{{created[:4]}}},\n"
@@ -160,6 +162,19 @@ def snapshot_bibtex(document: Document, address: str) -> str:
         f"  note         = {{Snapshot {snapshot['id']} of {created[:10]}. {latex(finding(document))}}}\n"
         "}\n"
     )
+
+
+def snapshot_sentences(document: Document) -> str:
+    """The finding and the adjusted mean as sentences for a paper in LaTeX, citing the snapshot."""
+    found = finding(document)
+    where = f"On {document['collection']['name']} ({document['measure']['name']}), "
+    adjusted = published_finding(document, document["scales"][document["recommended_scale"]])
+    text = latex(f"{where}{found[0].lower()}{found[1:].removesuffix('.')}")
+    return f"{text}~\\cite{{{_key(document)}}}.\n{latex(adjusted)}\n"
+
+
+def _key(document: Document) -> str:
+    return f"plumbline-{document['snapshot']['id']}"
 
 
 def _title(document: Document) -> str:

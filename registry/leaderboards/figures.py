@@ -7,18 +7,20 @@ import numpy as np
 import plotly.graph_objects as go
 
 from analysis.order_statistics import maximum_distribution
+from registry.leaderboards.drawings import Drawing, draw
 
 _MAX_BINS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure for the page's script, with the numbers behind it for everybody else.
+    """A figure for the page's script, as a drawing for those who run none, and with the numbers behind it.
 
     ``bins`` are the lower end, the upper end and the number of results of each bar that has any.
     """
 
     plotly: str
+    drawing: Drawing
     bins: tuple[tuple[float, float, int], ...]
     n_results: int
 
@@ -38,11 +40,13 @@ def distribution_figure(document: dict[str, Any], bounds: dict[str, Any] | None)
     top = float(counts.max())
     figure = go.Figure(layout=_layout(document, top))
     _add_bars(figure, bars)
-    _add_maximum_curve(figure, bounds, top)
+    curve = _maximum_curve(bounds, top)
+    _add_maximum_curve(figure, curve, bounds["n_effective_results"])
     _add_interval(figure, bounds)
     _add_line(figure, "adjusted mean", bounds["adjusted_mean"], top, meta="adjusted", dash="dash")
     _add_line(figure, "best result", bounds["best"], top, meta="best", dash="solid")
-    return Figure(str(figure.to_json()), tuple(bar for bar in bars if bar[2]), len(values))
+    drawing = draw(bars, curve, bounds)
+    return Figure(str(figure.to_json()), drawing, tuple(bar for bar in bars if bar[2]), len(values))
 
 
 def _add_bars(figure: go.Figure, bars: list[tuple[float, float, int]]) -> None:
@@ -57,20 +61,24 @@ def _add_bars(figure: go.Figure, bars: list[tuple[float, float, int]]) -> None:
     )
 
 
-def _add_maximum_curve(figure: go.Figure, bounds: dict[str, Any], height: float) -> None:
-    """The density of the maximum around the adjusted mean, scaled to the height of the bars."""
+def _maximum_curve(bounds: dict[str, Any], height: float) -> tuple[list[float], list[float]]:
+    """The density of the maximum around the adjusted mean, scaled to the height of the bars: scores and heights."""
     sign = 1.0 if bounds["higher_is_better"] else -1.0
     maximum = maximum_distribution(
         bounds["n_effective_results"], mean=sign * bounds["adjusted_mean"], sd=bounds["standard_error"]
     )
     x = np.linspace(float(maximum.ppf(0.0005)), float(maximum.ppf(0.9995)), 120)
     density = maximum.pdf(x)
+    return (sign * x).round(6).tolist(), (density / density.max() * height).round(4).tolist()
+
+
+def _add_maximum_curve(figure: go.Figure, curve: tuple[list[float], list[float]], n_systems: int) -> None:
     figure.add_scatter(
-        x=(sign * x).round(6).tolist(),
-        y=(density / density.max() * height).round(4).tolist(),
+        x=curve[0],
+        y=curve[1],
         mode="lines",
         fill="tozeroy",
-        name=f"best of {bounds['n_effective_results']} equal systems",
+        name=f"best of {n_systems} equal systems",
         meta="maximum",
         hoverinfo="skip",
     )

@@ -60,6 +60,11 @@ class Question:
         """Whether the stored analysis answers it."""
         return self == DEFAULT_QUESTION
 
+    @property
+    def has_filters(self) -> bool:
+        """Whether only some of those that count may be the best."""
+        return bool(self.role or self.run_type or self.evidence)
+
     def family_mask(self, rows: tuple[Row, ...]) -> Mask:
         """Which rows count towards N, shape (n_rows,)."""
         return np.array([row.is_counted and (not self.family or row.role in self.family) for row in rows], dtype=bool)

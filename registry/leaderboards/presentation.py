@@ -18,8 +18,8 @@ from registry.results.models import Result
 Document = dict[str, Any]
 
 _SCALES = {
-    "residual": "residual standard error, from per-topic scores",
-    "borrowed": "residual standard error, borrowed",
+    "residual": "by variation between topics",
+    "borrowed": "by variation between topics, borrowed",
     "published": "as published (Carterette 2015)",
 }
 
@@ -111,6 +111,7 @@ def page_context(document: Document, selection: Selection, rows: Sequence[Docume
         "facts": wording.facts(document, bounds, is_by_set=is_by_set) if bounds else [],
         "figure": distribution_figure(document, bounds),
         "published_finding": published,
+        "better_but_not_counted": wording.better_but_not_counted(document, bounds),
         "scale_choice": wording.scale_choice(document, shown_scale),
         "scales": scale_choices(document, shown_scale),
         "set_explanation": wording.set_explanation(document),
@@ -134,6 +135,7 @@ def snapshot_context(document: Document) -> Document:
         "finding": wording.finding(document),
         "set_explanation": wording.set_explanation(document),
         "winner_explanation": wording.winner_explanation(document),
+        "method_pages": wording.method_pages(document),
         "readings": [
             (capfirst(_SCALES[scale]), wording.published_finding(document, document["scales"][scale]))
             for scale in _in_order(document)
@@ -203,7 +205,7 @@ def scale_choices(document: Document, shown_scale: str) -> list[Choices]:
         Choice(None if scale == recommended else scale, _SCALES[scale], scale == shown_scale)
         for scale in _in_order(document)
     )
-    return [Choices("scale", "Standard error", tuple(choices))]
+    return [Choices("scale", "Analysis", tuple(choices))]
 
 
 def _in_order(document: Document) -> list[str]:
@@ -241,7 +243,9 @@ def columns(document: Document, selection: Selection, *, is_by_set: bool) -> dic
         "mark": bool(document["scales"]),
         "pvalue": bool((document["best_set"] or {}).get("pvalues")),
         "run_type": len({row["run_type"] for row in rows} - {""}) > 1,
-    } | {name: has(name) for name in ("tier", "year", "topic_z", "z", "percentile", "team")}
+        # Tiers begin with the best of all that count, which filters may have taken away.
+        "tier": has("tier") and not selection.question.has_filters,
+    } | {name: has(name) for name in ("year", "topic_z", "z", "percentile", "team")}
     meanings = wording.column_meanings(document["reference_set"], is_by_set=is_by_set)
     better = document["measure"]["higher_is_better"]
     known = _COLUMNS if is_by_set else _COLUMNS | {"mark": ("In range", False, "")}

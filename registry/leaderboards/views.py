@@ -153,6 +153,7 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
         is_current = Analysis.objects.filter(leaderboard=snapshot.leaderboard_id, snapshot=snapshot).exists()
         context = snapshot_context(document)
         context |= {"snapshot": snapshot, "document": document, "bibtex": citation, "is_current": is_current}
+        context["sentences"] = exports.snapshot_sentences(document)
         response = render(request, "leaderboards/snapshot_detail.html", context)
     response["Cache-Control"] = "no-cache"
     return exports.with_links(response, document)

@@ -1,5 +1,6 @@
 """Findings in plain sentences, with their numbers: the same words on the page, in the API and in a citation."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -236,6 +237,23 @@ def choices_in_words(document: Document, labels: dict[str, str]) -> list[str]:
     return sentences
 
 
+def better_but_not_counted(document: Document, bounds: Document | None) -> str:
+    """Which results in the table score higher than the best one that counts, and why they don't; blank for none."""
+    if not bounds:
+        return ""
+    sign = 1 if bounds["higher_is_better"] else -1
+    above = [
+        row["why_not_counted"]
+        for row in document["results"]
+        if row["why_not_counted"] and sign * row["value"] > sign * bounds["best"]
+    ]
+    if not above:
+        return ""
+    reasons = ", ".join(f"{reason} ({thousands(n)})" for reason, n in Counter(above).most_common())
+    are = plural(len(above), "result in the table is,results in the table are")
+    return f"{are} even better, but not counted and not ranked: {reasons}."
+
+
 def column_meanings(reference_set: Document | None, *, is_by_set: bool) -> dict[str, str]:
     """What the columns of the table of results mean, by their keys; those that speak for themselves are left out."""
     reference = reference_set or {}
@@ -247,7 +265,10 @@ def column_meanings(reference_set: Document | None, *, is_by_set: bool) -> dict[
         "score": "As printed; where a program printed every digit it had, the digits of the measure.",
         "mark": f"Shaded as well: {in_set if is_by_set else in_range}.",
         "pvalue": "How surprising the scores would be if this result were truly the best.",
-        "tier": "Tier 1 can’t be told from the best, tier 2 not from the best of the rest, and so on.",
+        "tier": (
+            "Tier 1 can’t be told from the best, tier 2 not from the best of the rest, and so on. All tiers hold at"
+            " once, which takes larger differences: tier 1 is mostly wider than what may be the best."
+        ),
         "topic_z": f"Standardized topic by topic against {by_topic.get('name')}, then averaged.",
         "z": f"Distance of the score from the mean of {reference.get('name')}, in their standard deviations.",
         "percentile": "The share of the same reference systems that are worse, of equal ones half.",

@@ -1,7 +1,8 @@
-// Draws the figures of a page in the colours of its theme. Without this script their numbers stand in a table.
+// Draws the figures of a page so that they can be asked and saved, in the colours of its theme. Without this script, or
+// until Plotly has come, the drawing stands that is part of the page.
 const roles = {
   results: { marker: { color: "--bar" } },
-  maximum: { line: { color: "--warm" }, fillcolor: "--warm-soft" },
+  maximum: { line: { color: "--warm" }, fillcolor: "--warm-veil" },
   interval: { line: { color: "--accent" } },
   adjusted: { line: { color: "--accent" } },
   best: { line: { color: "--ink" } },
@@ -28,9 +29,12 @@ function draw(element) {
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
     font: { color: colour("--ink"), family: getComputedStyle(document.body).fontFamily, size: 13 },
+    // On a touch screen a finger on the figure scrolls the page.
+    dragmode: window.matchMedia("(pointer: coarse)").matches ? false : "zoom",
     xaxis: { ...figure.layout.xaxis, ...axis },
     yaxis: { ...figure.layout.yaxis, ...axis },
   };
+  element.querySelector(".drawing")?.remove();
   window.Plotly.react(element, figure.data.map(painted), layout, { responsive: true, displaylogo: false });
 }
 
@@ -38,5 +42,7 @@ function drawAll() {
   document.querySelectorAll("[data-figure]").forEach(draw);
 }
 
-drawAll();
-window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+if (window.Plotly) {
+  drawAll();
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+}

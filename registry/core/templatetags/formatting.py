@@ -87,9 +87,15 @@ def json_script_text(text: str, element_id: str) -> SafeString:
 @register.filter
 def aligned(text: str, decimals: int = 4) -> str:
     """A printed decimal with blanks for the digits it lacks, so that points stand below each other in a column."""
+    return text + padding(text, decimals)
+
+
+@register.filter
+def padding(text: str, decimals: int = 4) -> str:
+    """The blanks alone, to stand behind a link and not be underlined."""
     _, point, fraction = text.partition(".")
     point_blank = "" if point or not decimals else PUNCTUATION_SPACE
-    return text + point_blank + FIGURE_SPACE * max(0, decimals - len(fraction))
+    return point_blank + FIGURE_SPACE * max(0, decimals - len(fraction))
 
 
 @register.filter

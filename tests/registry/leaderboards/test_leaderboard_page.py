@@ -86,7 +86,7 @@ def test_the_published_analysis_is_one_click_away(client):
     bounds = twin_of(client, board)["scales"]["published"]
     assert f"{bounds['n_plausible']} results lie at or beyond {bounds['lower']:.4f}" in published.text
     assert published.classes.count("is-marked") == bounds["n_plausible"]
-    assert published.link("residual standard error, borrowed") == "?"
+    assert published.link("by variation between topics, borrowed") == "?"
 
 
 def test_which_analysis_is_shown_and_why_is_said(client):
@@ -99,7 +99,7 @@ def test_which_analysis_is_shown_and_why_is_said(client):
     analyse(without)
     page = read(client, without.get_absolute_url())
     assert "is the analysis as published, because no per-topic scores under" in page.text
-    assert "Standard error" not in [text for _, text in page.links]
+    assert "as published (Carterette 2015)" not in [text for _, text in page.links]
 
 
 def test_a_standard_error_that_is_not_known_here_is_said_to_be(client):
@@ -211,6 +211,37 @@ def test_the_figure_has_its_numbers_beside_it(client):
     assert ["Adjusted mean", f"{bounds['adjusted_mean']:.4f}"] in page.rows
 
 
+def test_the_figure_is_drawn_without_a_script(client):
+    board = make_board()
+    analyse(board)
+    page = read(client, board.get_absolute_url())
+    bars = [box for box in page.of("rect") if box["class"] == "bar"]
+    rows = page.rows[page.rows.index(["From", "To", "Results"]) + 1 :][: len(bars)]
+    tallest = max(float(bar["height"]) for bar in bars)
+    most = max(int(row[2]) for row in rows)
+    for bar, row in zip(bars, rows, strict=True):
+        assert float(bar["height"]) / tallest == pytest.approx(int(row[2]) / most, abs=0.005)
+        assert float(bar["y"]) + float(bar["height"]) == pytest.approx(300)
+    (best,) = [line for line in page.of("line") if line["class"] == "best"]
+    (adjusted,) = [line for line in page.of("line") if line["class"] == "adjusted"]
+    assert 0 < float(adjusted["x1"]) < float(best["x1"]) < 1000
+    assert float(bars[-1]["x"]) + float(bars[-1]["width"]) == pytest.approx(float(best["x1"]), abs=0.2)
+
+
+def test_tiers_are_not_shown_of_a_part(client):
+    board = make_varied_board()
+    analyse(board)
+    path = board.get_absolute_url()
+    assert "Tier" in page_headings(read(client, path))
+    assert "Tier" not in page_headings(read(client, path + "?role=proposed"))
+
+
+def page_headings(page: Page) -> list[str]:
+    """The headings of the table of results."""
+    (row,) = [row for row in page.rows if row[:2] == ["Rank", "System"]]
+    return row
+
+
 def test_a_name_cannot_end_the_data_of_the_figure(client):
     board = make_leaderboard(
         make_collection(name="</script><script>alert(1)"), make_measure("</script>x".replace("/", ""))
@@ -240,6 +271,10 @@ def test_the_best_need_not_be_counted(client):
     assert (first[0], first[2].strip(), first[3]) == ("–", "0.99", "–")
     assert second[0] == "1"
     assert "is 0.3100" in page.text
+    assert (
+        "1 result in the table is even better, but not counted and not ranked: reference implementation (1)."
+        in page.text
+    )
 
 
 def test_it_is_only_read(client):

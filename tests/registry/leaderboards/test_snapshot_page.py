@@ -23,8 +23,8 @@ def test_it_says_what_was_found_from_what_and_how(client, snapshot):
     assert page.headings[0] == (1, f"Snapshot of {snapshot.leaderboard}")
     assert "The best of 8 independent results is 0.3100" in page.text
     assert "As published (Carterette 2015): 8 systems" in page.text
-    assert "Residual standard error, borrowed: 8 systems" in page.text
-    assert "10 000 times, from seed 2015" in page.text
+    assert "By variation between topics, borrowed: 8 systems" in page.text
+    assert page.link("gupta-means") == "/methods/best-set-from-means/"
     assert f"{len(VALUES)} results as they stood" in page.text
     assert page.classes.count("is-marked") == 3
 
@@ -61,10 +61,22 @@ def test_it_can_be_cited(client, snapshot):
     assert client.get(page.link("BibTeX file")).content.decode() in page.source.replace("&#x27;", "'")
 
 
+def test_it_can_be_quoted_in_latex(client, snapshot):
+    page = read(client, snapshot.get_absolute_url())
+    board = snapshot.leaderboard
+    assert (
+        f"On {board.collection.name} ({board.measure.name}), the best of 8 independent results is 0.3100" in page.text
+    )
+    assert "(95 \\% confidence); corrected for luck, its score is about 0.30" in page.text
+    assert f"~\\cite{{plumbline-{snapshot.pk}}}." in page.text
+    assert "8 systems with the same true mean of" in page.text
+
+
 def test_scores_by_topic_are_named_as_its_basis(client):
     board = make_board_by_topic()
     page = read(client, Snapshot.objects.get(leaderboard=board).get_absolute_url())
     assert "max-t, at 95 % confidence" in page.text
+    assert "10 000 times, from seed 2015" in page.text
 
 
 @pytest.mark.parametrize("name", ["0" * 20, "abc", "not-hex"])

@@ -87,7 +87,10 @@ def test_a_day_before_everything_has_an_empty_table(client):
     board = make_board()
     analyse(board)
     page = read(client, f"{board.get_absolute_url()}?as_of=2000-01-01")
-    assert "No result was recorded by that day." in page.text
+    assert "The registry knew none of these results on that day." in page.text
+    assert "No result was recorded here by that day." in page.text
+    assert "What is left out" not in page.text
+    assert page.link("See what was published by then") == "?published_by=2000-01-01"
 
 
 def test_a_past_day_shows_the_snapshot_of_that_day(client):

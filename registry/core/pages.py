@@ -9,6 +9,7 @@ from itertools import pairwise
 from os.path import normpath
 from pathlib import Path
 from urllib.parse import urldefrag
+from xml.etree import ElementTree
 
 from django.conf import settings
 from django.templatetags.static import static
@@ -81,7 +82,7 @@ def read_document_index() -> Document:
 @cache
 def _read(path: Path, name: str) -> Document:
     # Without HTML of its own, what Markdown makes is safe whatever stands in the file.
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table")
     markdown.add_render_rule("table_open", _open_table)
     markdown.add_render_rule("table_close", _close_table)
     for rule in ("fence", "code_block"):
@@ -126,9 +127,18 @@ def _resolve(token: Token, path: Path) -> None:
     file, fragment = urldefrag(target)
     found = Path(normpath(path.parent / file))
     if name == "src":
-        token.attrSet("src", static(f"docs/{found.name}"))
+        token.attrSet("src", static(f"docs/{found.relative_to(_DOCS / 'images').as_posix()}"))
+        if found.suffix == ".svg":
+            _reserve_room(token, found)
     elif found in addresses():
         token.attrSet("href", addresses()[found] + (f"#{fragment}" if fragment else ""))
+
+
+def _reserve_room(token: Token, picture: Path) -> None:
+    """Say how large a picture is, so that the text below it stays where it is while the picture loads."""
+    root = ElementTree.parse(picture).getroot()
+    for side in ("width", "height"):
+        token.attrSet(side, root.attrib[side])
 
 
 def _align(token: Token) -> None:

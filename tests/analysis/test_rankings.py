@@ -34,6 +34,16 @@ def test_shares_add_up_and_the_caution_stands_beside_them():
     assert "not the probability" in found.to_dict()["caution"]
 
 
+def test_shares_agree_with_a_loop_that_draws_topics_by_number():
+    matrix = shipped_matrix("trec-dl-2019-passage__nDCG-at-10")
+    rng = np.random.default_rng(2)
+    firsts = np.zeros(matrix.n_systems)
+    for _ in range(20_000):
+        drawn = rng.integers(matrix.n_topics, size=matrix.n_topics)
+        firsts[matrix.scores[:, drawn].mean(axis=1).argmax()] += 1
+    assert shares(probability_of_best(matrix, n_resamples=20_000, rng=1)) == pytest.approx(firsts / 20_000, abs=0.015)
+
+
 def test_ties_are_shared_equally():
     row = noisy_matrix([0.5]).scores[0]
     found = probability_of_best(labelled([row, row, row - 0.1]), n_resamples=200, rng=1)

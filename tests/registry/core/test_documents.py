@@ -5,6 +5,8 @@ from itertools import pairwise
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.templatetags.static import static
 
 from registry.core.pages import addresses
 from tests.registry.pages import read
@@ -33,6 +35,15 @@ def test_its_links_lead_somewhere(client, path):
         elif not re.match(r"https?:", file):
             assert file.startswith("/"), f"{address} on {path} is no address of the site"
     assert not [image["src"] for image in page.of("img") if not image["src"].startswith(settings.STATIC_URL)]
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if path.startswith("/methods/") and path != "/methods/"])
+def test_a_method_page_shows_its_picture(client, path):
+    (image,) = [image for image in read(client, path).of("img") if image["alt"]]
+    name = path.strip("/").split("/")[-1]
+    assert image["src"] == static(f"docs/methods/{name}.svg")
+    assert finders.find(f"docs/methods/{name}.svg"), "no static file behind it"
+    assert int(image["width"]) > int(image["height"]) > 0
 
 
 @pytest.mark.parametrize("path", PAGES)

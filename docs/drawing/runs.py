@@ -1,0 +1,161 @@
+"""Pictures of the pages on per-topic scores of many runs: which is best, and which ranks the topics allow."""
+
+import numpy as np
+from scipy.stats import t
+
+from docs.drawing.chart import Axis, Chart
+from docs.drawing.examples import Example, picture, short
+
+
+@picture
+def confidence_set_for_the_best_run(example: Example) -> Chart:
+    """How far each run is behind, in standard errors, and how far the best may be."""
+    found = example["found"]
+    entries = sorted(found.entries, key=lambda entry: -entry.mean)
+    chart = Chart(
+        f"{found.n_members} of {found.n_systems} runs may be the best",
+        Axis("standard errors behind the best other (bar: allowed)", -1, 9, [0, 2, 4, 6]),
+        [f"{short(entry.system)}  {entry.mean:.3f}" for entry in entries],
+        left=230,
+    )
+    for row, entry in enumerate(entries):
+        colour = "blue" if entry.is_member else "grey"
+        chart.line([-1, entry.critical_value], [row, row], "line", width=12)
+        chart.points([entry.statistic], [row], colour, size=10)
+        pvalue = f"p {entry.pvalue:.3f}" if entry.pvalue >= 0.001 else "p < .001"
+        chart.text(max(entry.statistic, entry.critical_value), row, pvalue, colour, dx=9)
+    return chart
+
+
+@picture
+def winner(example: Example) -> Chart:
+    """The winner's mean by every method, with the interval of each."""
+    report = example["report"]
+    rows = [("James-Stein", report.estimate, report.interval)]
+    rows += [(one.method, one.estimate, one.interval) for one in report.alternatives]
+    chart = Chart(
+        f"The winner's {report.raw_mean:.3f} shrinks to {report.estimate:.3f}",
+        Axis(f"mean nDCG@10 of {short(report.system)}, 95 % intervals", 0.66, 0.85, [0.7, 0.75, 0.8, 0.85], "{:.2f}"),
+        [name for name, _, _ in rows],
+        left=174,
+    )
+    chart.rule(x=report.raw_mean)
+    for row, (_, estimate, interval) in enumerate(rows):
+        chart.interval(interval.low, interval.high, row, "grey" if row else "blue", at=estimate)
+    return chart
+
+
+@picture
+def verified_leader(example: Example) -> Chart:
+    """Paired t statistics of the leader against every other run."""
+    matrix, verdict = example["matrix"], example["verdict"]
+    leader = matrix.select([verdict.leader]).scores[0]
+    lead = leader - np.array(
+        [row for name, row in zip(matrix.systems, matrix.scores, strict=True) if name != verdict.leader]
+    )
+    statistics = np.sort(lead.mean(axis=1) / (lead.std(axis=1, ddof=1) / np.sqrt(matrix.n_topics)))
+    limit = float(t.ppf(0.975, matrix.n_topics - 1))
+    chart = Chart(
+        "Even the closest of 30 rivals is significantly behind",
+        Axis("the leader's paired t against each rival", 0, 11, [0, 2, 4, 6, 8, 10]),
+        Axis("rivals, the closest first", 31.5, 0, [1, 10, 20, 30]),
+        height=300,
+    )
+    chart.points(statistics[1:], np.arange(2, statistics.size + 1), "grey")
+    chart.points([verdict.statistic], [1], "blue", size=11)
+    chart.rule(x=limit, colour="orange")
+    chart.text(limit, 29, f"needed: {limit:.3f}", "orange", dx=8)
+    chart.text(verdict.statistic, 1, f"{verdict.rival}: {verdict.statistic:.3f}", "blue", dx=12)
+    return chart
+
+
+@picture
+def comparisons_with_the_best(example: Example) -> Chart:
+    """Simultaneous intervals for the lead over the best of the others."""
+    found = example["found"]
+    entries = sorted(found.entries, key=lambda entry: -entry.mean)
+    chart = Chart(
+        f"{found.n_members} of {len(entries)} intervals reach above 0: they may be the best",
+        Axis("lead over the best of the others, nDCG@10", -0.35, 0.12, [-0.3, -0.2, -0.1, 0, 0.1]),
+        [short(entry.system) for entry in entries],
+        left=174,
+    )
+    chart.rule(x=0, dashed=False)
+    for row, entry in enumerate(entries):
+        chart.interval(
+            entry.interval.low, entry.interval.high, row, "blue" if entry.is_member else "grey", at=entry.lead
+        )
+    return chart
+
+
+@picture
+def model_confidence_set(example: Example) -> Chart:
+    """The p-value at which each run leaves, in the order of removal."""
+    found = example["found"]
+    entries = sorted(found.entries, key=lambda entry: entry.step)
+    chart = Chart(
+        f"Two runs leave for certain; {found.n_members} of {found.n_systems} stay",
+        Axis("p-value of the model confidence set", 0, 1.3, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        [short(entry.system) for entry in entries],
+        left=174,
+    )
+    chart.rule(x=1 - found.confidence_level, colour="orange")
+    for row, entry in enumerate(entries):
+        chart.points([entry.pvalue], [row], "blue" if entry.is_member else "grey", size=10)
+        chart.text(entry.pvalue, row, f"{entry.pvalue:.4f}", "blue" if entry.is_member else "muted", dx=10)
+    chart.text(0.05, len(entries) - 1, "below .05 a run leaves", "orange", dx=8)
+    return chart
+
+
+@picture
+def probability_of_best(example: Example) -> Chart:
+    """How often each run comes first."""
+    entries = sorted(example["found"].entries, key=lambda entry: -entry.mean)
+    chart = Chart(
+        "The leader comes first in 60 % of the resamples",
+        Axis("share of 10,000 resamples with this run first", 0, 0.72, [0, 0.2, 0.4, 0.6], "{:.0%}"),
+        [short(entry.system) for entry in entries],
+        left=174,
+    )
+    for row, entry in enumerate(entries):
+        chart.bar(row, entry.probability, "blue")
+        chart.text(entry.probability, row, f"{entry.probability:.1%}", "muted", dx=8)
+    return chart
+
+
+@picture
+def rank_intervals(example: Example) -> Chart:
+    """Simultaneous and marginal intervals of every rank."""
+    table, page = example["table"], example["page"]
+    entries = sorted(table.entries, key=lambda entry: entry.rank)
+    marginal = {entry.system: entry for entry in page.entries}
+    chart = Chart(
+        "43 topics leave nine of eleven ranks open",
+        Axis("95 % intervals of ranks (wide: all at once)", 0.6, 11.4, range(1, 12)),
+        [short(entry.system) for entry in entries],
+        left=174,
+    )
+    for row, entry in enumerate(entries):
+        alone = marginal[entry.system]
+        chart.interval(entry.low, entry.high, row, "line", width=13)
+        chart.interval(alone.low, alone.high, row, "blue", width=3, at=entry.rank)
+    return chart
+
+
+@picture
+def tie_tiers(example: Example) -> Chart:
+    """All runs by mean, in the tier that each belongs to."""
+    found = example["found"]
+    chart = Chart(
+        "31 runs, three tiers",
+        Axis("mean AP (CLEF TAR 2019, 31 topics)", 0.15, 0.56, [0.2, 0.3, 0.4, 0.5], "{:.1f}"),
+        ["", "tier 1", "", "tier 2", "", "tier 3", ""],
+        left=70,
+    )
+    for tier, colour in ((1, "blue"), (2, "orange"), (3, "grey")):
+        means = [entry.mean for entry in found.entries if entry.tier == tier]
+        leader = next(entry.leader for entry in found.entries if entry.tier == tier)
+        chart.points(means, [2 * tier - 1] * len(means), colour, hollow=True, size=11)
+        runs = f"{len(means)} runs led by {leader}"
+        chart.text(0.16, 2 * tier, runs, colour)
+    return chart

@@ -5,14 +5,14 @@ precision. A :class:`RankedList` holds these; everything about the precision of 
 """
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
+from analysis._judged_topics import Unanswered, judged_topics
 from analysis._results import Result
-from analysis._validation import FloatArray, check_choice, check_count, check_instance, check_probability
+from analysis._validation import FloatArray, check_count, check_instance, check_probability
 from analysis.errors import ArgumentError
 from analysis.formats import Judgements, Run
 
@@ -29,7 +29,6 @@ __all__ = [
 ]
 
 IntArray = NDArray[np.int64]
-Unanswered = Literal["zero", "skip"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,30 +159,14 @@ def judge_run(
     >>> round(average_precision(judged.lists[0]), 4), judged.undefined_topics
     (0.5556, ('302',))
     """
-    check_count(minimum_grade, "minimum_grade")
-    check_count(depth, "depth")
-    check_choice(unanswered, "unanswered", ("zero", "skip"))
-    check_instance(run, "run", Run)
-    check_instance(judgements, "judgements", Judgements)
-    depth = min(depth, max(map(len, run.rankings.values())))
-    lists: dict[str, RankedList] = {}
-    undefined, missing = [], []
-    for topic in judgements.topics:
-        relevant = judgements.relevant(topic, minimum_grade)
-        if not relevant:
-            undefined.append(topic)
-            continue
-        if topic not in run.rankings:
-            missing.append(topic)
-            if unanswered == "skip":
-                continue
-        documents = run.rankings.get(topic, ())[:depth]
+    judged = judged_topics({"run": run}, judgements, minimum_grade=minimum_grade, depth=depth, unanswered=unanswered)
+    lists = []
+    for topic, relevant in judged.relevant.items():
+        documents = judged.answers[topic][0]
         ranks = [rank for rank, document in enumerate(documents, start=1) if document in relevant]
-        lists[topic] = RankedList(ranks, len(relevant), depth)
-    if not lists:
-        raise ArgumentError("judgements", judgements.topics[:3], f"must share a topic with the run {run.tag!r}")
+        lists.append(RankedList(ranks, len(relevant), judged.depth))
     unjudged = tuple(topic for topic in run.topics if topic not in judgements.grades)
-    return JudgedRun(run.tag, tuple(lists), tuple(lists.values()), tuple(undefined), tuple(missing), unjudged)
+    return JudgedRun(run.tag, tuple(judged.relevant), tuple(lists), judged.undefined, judged.unanswered, unjudged)
 
 
 def average_precision(ranked: RankedList) -> float:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis._judged_topics import Unanswered, judged_topics
 from analysis._results import Result
-from analysis._validation import check_choice, check_count, check_instance, check_labels
-from analysis.average_precision import RankedList, Unanswered
+from analysis._validation import check_count, check_labels
+from analysis.average_precision import RankedList
 from analysis.errors import ArgumentError
 from analysis.formats import Judgements, Run
 
@@ -107,29 +108,15 @@ def judge_pair(
     >>> judged.pairs[0].irrelevant.tolist()
     [[1, 0, 1]]
     """
-    check_count(minimum_grade, "minimum_grade")
-    check_count(depth, "depth")
-    check_choice(unanswered, "unanswered", ("zero", "skip"))
-    check_instance(first, "first", Run)
-    check_instance(second, "second", Run)
-    check_instance(judgements, "judgements", Judgements)
-    depth = min(depth, max(len(documents) for run in (first, second) for documents in run.rankings.values()))
-    pairs: dict[str, RankedPair] = {}
-    undefined, missing = [], []
-    for topic in judgements.topics:
-        relevant = judgements.relevant(topic, minimum_grade)
-        if not relevant:
-            undefined.append(topic)
-            continue
-        answers = first.rankings.get(topic, ()), second.rankings.get(topic, ())
-        if not all(answers):
-            missing.append(topic)
-            if unanswered == "skip":
-                continue
-        pairs[topic] = pair_rankings(answers[0], answers[1], relevant, depth=depth)
-    if not pairs:
-        raise ArgumentError("judgements", judgements.topics[:3], f"must share a topic with {first.tag}, {second.tag}")
-    return JudgedPair((first.tag, second.tag), tuple(pairs), tuple(pairs.values()), tuple(undefined), tuple(missing))
+    runs = {"first": first, "second": second}
+    judged = judged_topics(runs, judgements, minimum_grade=minimum_grade, depth=depth, unanswered=unanswered)
+    pairs = []
+    for topic, relevant in judged.relevant.items():
+        one, other = judged.answers[topic]
+        pairs.append(pair_rankings(one, other, relevant, depth=judged.depth))
+    return JudgedPair(
+        (first.tag, second.tag), tuple(judged.relevant), tuple(pairs), judged.undefined, judged.unanswered
+    )
 
 
 def pair_rankings(

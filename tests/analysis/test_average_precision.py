@@ -77,7 +77,7 @@ class TestJudgeRun:
             ({"minimum_grade": 0}, "minimum_grade must be a whole number, 1 or more"),
             ({"depth": 0}, "depth must be a whole number, 1 or more"),
             ({"unanswered": "guess"}, "unanswered must be one of 'zero', 'skip'"),
-            ({"minimum_grade": 3}, "judgements must share a topic with the run 'mine'"),
+            ({"minimum_grade": 3}, "judgements must share a topic with 'mine'"),
         ],
     )
     def test_bad_arguments_are_refused(self, options, message):

@@ -184,5 +184,5 @@ class TestPairs:
         assert judged.systems == ("mine", "mine")
         assert (judged.topics, judged.undefined_topics, judged.unanswered_topics) == (("1", "3"), ("2",), ("3",))
         assert judge_pair(RUN, RUN, JUDGEMENTS, unanswered="skip").topics == ("1",)
-        with pytest.raises(ArgumentError, match="judgements must share a topic with mine, mine"):
+        with pytest.raises(ArgumentError, match="judgements must share a topic with 'mine' and 'mine'"):
             judge_pair(RUN, RUN, JUDGEMENTS, minimum_grade=3)

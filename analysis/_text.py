@@ -3,11 +3,15 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
 from analysis.errors import ArgumentError, FormatError
+
+Value = TypeVar("Value")
 
 #: Text, bytes (UTF-8), or lines of either. Never a path.
 Source = str | bytes | Iterable[str] | Iterable[bytes]
@@ -31,49 +35,104 @@ _COMPRESSED = {
 }
 _LARGEST = {"single": float(np.finfo(np.float32).max), "double": float(np.finfo(np.float64).max)}
 
+#: So many faults of a file are kept and told; the rest are counted, so that memory stays bounded whatever the file.
+MAX_FAULTS = 100
 
-def records(source: Source, fields: Mapping[str, str], what: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The fields of every line that is not blank, with its number; ``fields`` maps each name to its pattern."""
+
+class Faults:
+    """What is wrong with a file, in the order of its lines."""
+
+    def __init__(self) -> None:
+        self._kept: list[FormatError] = []
+        self._n_untold = 0
+
+    def add(self, fault: FormatError) -> None:
+        """Keep a fault, or count it where there are too many."""
+        if len(self._kept) < MAX_FAULTS:
+            # A copy: the one that was raised holds on to the line that it was raised for, however long that is.
+            self._kept.append(FormatError(fault.message, line=fault.line, column=fault.column))
+        else:
+            self._n_untold += 1
+
+    def attempt(self, check: Callable[..., Value], *arguments: object) -> Value | None:
+        """What a check gives; None where it finds a fault, which is kept."""
+        try:
+            return check(*arguments)
+        except FormatError as fault:
+            self.add(fault)
+            return None
+
+    def refuse_any(self) -> None:
+        """Raise all that was found, as one error."""
+        if self._kept:
+            first, *others = self._kept
+            raise FormatError(
+                first.message, line=first.line, column=first.column, others=others, n_untold=self._n_untold
+            )
+
+
+def read_records(source: Source, fields: Mapping[str, str], what: str, take: Callable[..., None]) -> None:
+    """Give (line number, *fields) of every line that is not blank to ``take``, and refuse at the end all that failed.
+
+    ``fields`` maps each name to its pattern. ``take`` raises FormatError where a record can't be used.
+    """
     pattern = re.compile("[ \t]*" + _BLANKS.join(f"({rule})" for rule in fields.values()) + "[ \t]*")
-    for number, line in lines(source):
+    faults = Faults()
+    for number, line in lines(source, faults):
         match = pattern.fullmatch(line)
         if match:
-            yield number, match.groups()
+            faults.attempt(take, number, *match.groups())
         elif line.strip(" \t"):
-            raise _diagnosis(line, number, fields, what)
+            for fault in _diagnosis(line, number, fields, what):
+                faults.add(fault)
+    faults.refuse_any()
 
 
-def table_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV or tab-separated table that are not blank, with their lines; cells without outer spaces."""
-    every = [line for _, line in lines(source)]
-    first = next((line for line in every if line.strip(" \t")), "")
+def table_rows(source: Source, faults: Faults) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV or tab-separated table that are not blank, with their lines; cells without outer spaces.
+
+    A fault in the quoting ends the table: what the rows behind it hold is anybody's guess.
+    """
+    texts = (text for _, text in lines(source, faults))
+    blank: list[str] = []
+    for first in texts:
+        if first.strip(" \t"):
+            break
+        blank.append(first)
+    else:
+        first = ""
     if "," not in first and "\t" not in first:
         hint = " (semicolons are not)" if ";" in first else ""
-        raise FormatError(f"has no header of columns separated by commas or tabs{hint}; got {shown(first)}", line=1)
-    reader = csv.reader(every, delimiter="," if "," in first else "\t", strict=True)
+        message = f"has no header of columns separated by commas or tabs{hint}; got {shown(first)}"
+        faults.add(FormatError(message, line=1))
+        return
+    reader = csv.reader(chain(blank, [first], texts), delimiter="," if "," in first else "\t", strict=True)
     line = 1
     try:
         for row in reader:
             if reader.line_num > line:
-                raise FormatError("has a quoted cell that does not end on its line", line=line)
+                faults.add(FormatError("has a quoted cell that does not end on its line", line=line))
+                return
             if any(cell.strip(" ") for cell in row):
                 yield line, [cell.strip(" ") for cell in row]
             line += 1
     except csv.Error as error:
-        raise FormatError(f"can't be read as CSV: {error}", line=line) from error
+        faults.add(FormatError(f"can't be read as CSV: {error}", line=line))
 
 
-def lines(source: Source) -> Iterator[tuple[int, str]]:
-    """Lines with their numbers, without a byte order mark and line ends."""
+def lines(source: Source, faults: Faults) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, without byte order mark and line ends; one that is not UTF-8 is a fault, and blank."""
     if isinstance(source, bytes):
-        source = _decoded(source)
+        source = io.BytesIO(source)
     if isinstance(source, str):
         # Only \n ends a line here; str.splitlines would also break at form feeds and U+2028 inside a field.
         source = io.StringIO(source, newline="\n")
     if not isinstance(source, Iterable):
         raise ArgumentError("source", source, "must be text, bytes or lines; open a path first")
     for number, item in enumerate(source, start=1):
-        text = _decoded(item, number) if isinstance(item, bytes) else item
+        if number == 1 and isinstance(item, bytes):
+            _refuse_compressed(item)
+        text = (faults.attempt(_decoded, item, number) or "") if isinstance(item, bytes) else item
         if not isinstance(text, str):
             raise ArgumentError("source", item, "must hold lines of text or bytes")
         if number == 1:
@@ -83,8 +142,9 @@ def lines(source: Source) -> Iterator[tuple[int, str]]:
 
 def check_field(value: str, rule: str, line: int, column: str) -> None:
     """Refuse a value that does not match its pattern."""
-    if not re.fullmatch(rule, value):
-        raise FormatError(f"{_RULES[rule]}; got {shown(value)}", line=line, column=column)
+    fault = _field_fault(value, rule, line, column)
+    if fault:
+        raise fault
 
 
 def as_number(text: str, line: int, column: str, precision: str = "double") -> float:
@@ -101,30 +161,37 @@ def shown(text: str) -> str:
     return ascii(text) if len(text) <= 60 else ascii(text[:57]) + "..."
 
 
-def _diagnosis(line: str, number: int, fields: Mapping[str, str], what: str) -> FormatError:
-    """Why a line is not a record; only called for lines that are not."""
+def _field_fault(value: str, rule: str, line: int, column: str) -> FormatError | None:
+    if re.fullmatch(rule, value):
+        return None
+    return FormatError(f"{_RULES[rule]}; got {shown(value)}", line=line, column=column)
+
+
+def _diagnosis(line: str, number: int, fields: Mapping[str, str], what: str) -> list[FormatError]:
+    """Why a line is not a record, field by field where it has as many; only called for lines that are not."""
     values = re.split(_BLANKS, line.strip(" \t"))
     if len(values) == len(fields):
-        try:
-            for (name, rule), value in zip(fields.items(), values, strict=True):
-                check_field(value, rule, number, name)
-        except FormatError as error:
-            return error
+        pairs = zip(fields.items(), values, strict=True)
+        faults = [fault for (name, rule), value in pairs if (fault := _field_fault(value, rule, number, name))]
+        if faults:
+            return faults
     expected = f"{what} has {len(fields)}: {' '.join(fields)}"
     if "\r" in line:
         expected += " (a carriage return alone does not end a line)"
-    return FormatError(f"has {len(values)} fields where {expected}; got {shown(line)}", line=number)
+    return [FormatError(f"has {len(values)} fields where {expected}; got {shown(line)}", line=number)]
 
 
-def _decoded(data: bytes, first_line: int = 1) -> str:
-    if first_line == 1:
-        kind = next((kind for magic, kind in _COMPRESSED.items() if data.startswith(magic)), None)
-        if kind is not None:
-            raise FormatError(f"is compressed ({kind}); unpack it first")
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise FormatError("is UTF-16; save it as UTF-8")
+def _refuse_compressed(data: bytes) -> None:
+    """Refuse a file, or its first line, that begins as no text in UTF-8 does."""
+    kind = next((kind for magic, kind in _COMPRESSED.items() if data.startswith(magic)), None)
+    if kind is not None:
+        raise FormatError(f"is compressed ({kind}); unpack it first")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FormatError("is UTF-16; save it as UTF-8")
+
+
+def _decoded(line: bytes, number: int) -> str:
     try:
-        return data.decode("utf-8")
+        return line.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = first_line + data.count(b"\n", 0, error.start)
-        raise FormatError(f"is not UTF-8 text (byte {data[error.start]:#04x})", line=line) from error
+        raise FormatError(f"is not UTF-8 text (byte {line[error.start]:#04x})", line=number) from error

@@ -4,6 +4,8 @@ Every message names the argument, shows the value that was refused and says what
 because the registry shows these messages to the people who typed the value.
 """
 
+from collections.abc import Sequence
+
 __all__ = ["ArgumentError", "DegenerateWarning", "FormatError"]
 
 
@@ -35,7 +37,9 @@ class ArgumentError(ValueError):
 
 
 class FormatError(ValueError):
-    """A file that can't be read as what it is said to be.
+    """A file that can't be read as what it is said to be: its first fault, and the others behind it.
+
+    The text of the error names every fault on a line of its own, as far as they were kept.
 
     Parameters
     ----------
@@ -45,16 +49,32 @@ class FormatError(ValueError):
         1-based line of the file, where one is to blame.
     column : str, optional
         Name of the column or field, where one is to blame.
+    others : sequence of FormatError, default ()
+        The faults that come after this one, each without others of its own.
+    n_untold : int, default 0
+        How many more there are that were counted and not kept.
     """
 
-    def __init__(self, message: str, *, line: int | None = None, column: str | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int | None = None,
+        column: str | None = None,
+        others: Sequence["FormatError"] = (),
+        n_untold: int = 0,
+    ) -> None:
         self.message = message
         self.line = line
         self.column = column
+        self.others = tuple(others)
+        self.n_untold = n_untold
         place = ", ".join(
             part for part in (f"line {line}" if line else "", f"column {column}" if column else "") if part
         )
-        super().__init__(f"{place}: {message}" if place else message)
+        first = f"{place}: {message}" if place else message
+        rest = f"and {n_untold} more" if n_untold else ""
+        super().__init__("\n".join(filter(None, [first, *map(str, self.others), rest])))
 
 
 class DegenerateWarning(UserWarning):

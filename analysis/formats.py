@@ -1,8 +1,9 @@
 """The text formats of the field as frozen objects: TREC runs, judgements (qrels), scores by topic.
 
-Nothing here opens a file: the source is text, bytes or lines. A file is taken whole or refused whole, with the line
-that is to blame, because the programs that would read it next are less careful: ``float`` accepts ``nan``, ``1_000``
-and Arabic digits, trec_eval stops at the first NUL of an identifier, and its Python binding crashes on others.
+Nothing here opens a file: the source is text, bytes or lines. A file is taken whole or refused whole, with every line
+that is to blame (a hundred are named, the rest counted), because the programs that would read it next are less careful:
+``float`` accepts ``nan``, ``1_000`` and Arabic digits, trec_eval stops at the first NUL of an identifier, and its
+Python binding crashes on others.
 """
 
 from collections.abc import Collection, Mapping
@@ -11,7 +12,18 @@ from types import MappingProxyType
 
 import numpy as np
 
-from analysis._text import GRADE, NUMBER, TOKEN, Source, as_number, check_field, records, shown, table_rows
+from analysis._text import (
+    GRADE,
+    NUMBER,
+    TOKEN,
+    Faults,
+    Source,
+    as_number,
+    check_field,
+    read_records,
+    shown,
+    table_rows,
+)
 from analysis._validation import check_choice, check_count, check_labels
 from analysis.errors import ArgumentError, FormatError
 from analysis.scores import MissingTopics, ScoreMatrix
@@ -137,9 +149,10 @@ def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
     Raises
     ------
     FormatError
-        With the line: a wrong number of fields, an identifier that is not 1 to 256 printable ASCII characters, a
-        score that is not a finite decimal number within single precision, a document that occurs twice for a topic,
-        a second tag, a topic that is not among ``topics``; no line at all; compressed or non-UTF-8 bytes.
+        With the lines of all faults: a wrong number of fields, an identifier that is not 1 to 256 printable ASCII
+        characters, a score that is not a finite decimal number within single precision, a document that occurs twice
+        for a topic, a second tag or a topic that is not among ``topics`` (where it comes first); no line at all;
+        compressed or non-UTF-8 bytes.
     ArgumentError
         If the source is not text, bytes or lines; a path is not opened.
 
@@ -157,25 +170,30 @@ def parse_run(source: Source, *, topics: Collection[str] | None = None) -> Run:
         ...
     analysis.errors.FormatError: line 2, column score: must be a decimal number such as 12.5 or -1e-3; got 'nan'
     """
-    tag: str | None = None
+    tags: dict[str, None] = {}
     known = _known_topics(topics)
     found: dict[str, dict[str, float]] = {}
-    for line, (topic, _, document, _, text, line_tag) in records(source, _RUN_FIELDS, "a run"):
-        _check_topic(topic, known, line)
-        score = as_number(text, line, "score", "single")
-        if tag is None:
-            tag = line_tag
-        elif line_tag != tag:
-            raise FormatError(f"has the tag {line_tag!r} after {tag!r}; give one run per file", line=line, column="tag")
-        of_topic = found.setdefault(topic, {})
+
+    def take(line: int, topic: str, _: str, document: str, __: str, text: str, tag: str) -> None:
+        if topic not in found:
+            found[topic] = {}
+            _check_topic(topic, known, line)
+        of_topic = found[topic]
         if document in of_topic:
             raise FormatError(f"{document!r} occurs twice for topic {topic!r}", line=line, column="document")
-        of_topic[document] = score
-    if tag is None:
+        of_topic[document] = as_number(text, line, "score", "single")
+        if tag not in tags:
+            tags[tag] = None
+            if len(tags) > 1:
+                message = f"has the tag {tag!r} after {next(iter(tags))!r}; give one run per file"
+                raise FormatError(message, line=line, column="tag")
+
+    read_records(source, _RUN_FIELDS, "a run", take)
+    if not tags:
         raise FormatError("is empty; a run has at least one line")
     ordered = {topic: _as_trec_eval_ranks(of_topic) for topic, of_topic in found.items()}
     return Run(
-        tag,
+        next(iter(tags)),
         MappingProxyType(ordered),
         MappingProxyType({topic: tuple(found[topic][document] for document in ordered[topic]) for topic in found}),
     )
@@ -197,7 +215,7 @@ def parse_judgements(source: Source) -> Judgements:
     Raises
     ------
     FormatError
-        With the line, as for :func:`parse_run`; a grade that is not a whole number; a document judged twice for a
+        With the lines, as for :func:`parse_run`; a grade that is not a whole number; a document judged twice for a
         topic, which also refuses judgements by subtopic (the iteration column is not used).
 
     Examples
@@ -207,11 +225,14 @@ def parse_judgements(source: Source) -> Judgements:
     (['doc-b', 'doc-c'], ['doc-b'])
     """
     found: dict[str, dict[str, int]] = {}
-    for line, (topic, _, document, grade) in records(source, _QRELS_FIELDS, "a judgement"):
+
+    def take(line: int, topic: str, _: str, document: str, grade: str) -> None:
         of_topic = found.setdefault(topic, {})
         if document in of_topic:
             raise FormatError(f"{document!r} is judged twice for topic {topic!r}", line=line, column="document")
         of_topic[document] = int(grade)
+
+    read_records(source, _QRELS_FIELDS, "a judgement", take)
     if not found:
         raise FormatError("is empty; judgements have at least one line")
     return Judgements(MappingProxyType({topic: MappingProxyType(grades) for topic, grades in found.items()}))
@@ -235,7 +256,7 @@ def parse_topic_scores(source: Source, *, topics: Collection[str] | None = None)
     Raises
     ------
     FormatError
-        With the line, as for :func:`parse_run`; a score that is not a finite decimal number; a measure that occurs
+        With the lines, as for :func:`parse_run`; a score that is not a finite decimal number; a measure that occurs
         twice for a topic; only lines for ``all`` (the option ``-q`` was forgotten).
 
     Examples
@@ -247,7 +268,8 @@ def parse_topic_scores(source: Source, *, topics: Collection[str] | None = None)
     found: dict[str, dict[str, float]] = {}
     summary: dict[str, str] = {}
     known = _known_topics(topics)
-    for line, (measure, topic, text) in records(source, _SCORE_FIELDS, "a score"):
+
+    def take(line: int, measure: str, topic: str, text: str) -> None:
         if measure in summary if topic == _SUMMARY else topic in found.get(measure, {}):
             raise FormatError(f"{measure!r} occurs twice for topic {topic!r}", line=line, column="measure")
         if topic == _SUMMARY:
@@ -255,6 +277,8 @@ def parse_topic_scores(source: Source, *, topics: Collection[str] | None = None)
         else:
             _check_topic(topic, known, line)
             found.setdefault(measure, {})[topic] = as_number(text, line, "value")
+
+    read_records(source, _SCORE_FIELDS, "a score", take)
     if not found:
         raise FormatError("has no score of a single topic; trec_eval prints them with -q")
     frozen = {measure: MappingProxyType(scores) for measure, scores in found.items()}
@@ -283,9 +307,9 @@ def parse_score_table(
     Raises
     ------
     FormatError
-        With the line: no header, a row of another length, a repeated system or topic, an identifier or a number that
-        is refused by :func:`parse_run`, a system name that is not 1 to 256 printable characters, a summary row
-        ``all``, an unclosed quote; fewer than two topics.
+        With the lines of all faults: no header, a row of another length, a repeated system or topic, an identifier or
+        a number that is refused by :func:`parse_run`, a system name that is not 1 to 256 printable characters, a
+        summary row ``all``, an unclosed quote; fewer than two topics.
 
     Examples
     --------
@@ -294,27 +318,26 @@ def parse_score_table(
     (('BM25', 'BM25+RM3'), [[0.25, 0.125], [0.5, 0.0]])
     """
     check_choice(missing, "missing", ("refuse", "intersect", "zero"))
-    rows = table_rows(source)
-    line, header = next(rows, (1, []))
-    systems = _table_systems(header, line)
     known = _known_topics(topics)
+    faults = Faults()
+    rows = table_rows(source, faults)
+    line, header = next(rows, (1, []))
+    faults.refuse_any()  # Without a header nothing can be said about the rows.
+    systems = _table_systems(header, line, faults)
     scores: dict[str, list[float]] = {}
-    dropped: list[str] = []
+    dropped: dict[str, None] = {}
     for line, (topic, *cells) in rows:
-        check_field(topic, TOKEN, line, "topic")
-        if topic == _SUMMARY:
-            raise FormatError("'all' is a summary, not a topic; leave this row out", line=line)
-        if topic in scores or topic in dropped:
-            raise FormatError(f"topic {topic!r} occurs twice", line=line)
-        _check_topic(topic, known, line)
-        if missing == "intersect" and "" in cells:
-            dropped.append(topic)
+        faults.attempt(_check_new_topic, topic, known, (scores, dropped), line)
+        row = _row_scores(cells, systems, line, missing, faults)
+        if row is None:
+            dropped[topic] = None
         else:
-            scores[topic] = _row_scores(cells, systems, line, missing)
+            scores[topic] = row
+    faults.refuse_any()
     if len(scores) < 2:
         raise FormatError(f"has {len(scores)} topics with a score of every system; a table has at least two")
     table = np.array(list(scores.values())).T
-    return ScoreMatrix(systems, list(scores), table, missing=missing, dropped_topics=dropped)
+    return ScoreMatrix(systems, list(scores), table, missing=missing, dropped_topics=list(dropped))
 
 
 def _as_trec_eval_ranks(scores: Mapping[str, float]) -> tuple[str, ...]:
@@ -332,21 +355,36 @@ def _check_topic(topic: str, known: frozenset[str] | None, line: int) -> None:
         raise FormatError(f"{topic!r} is not a topic of this collection", line=line, column="topic")
 
 
-def _row_scores(cells: list[str], systems: list[str], line: int, missing: MissingTopics) -> list[float]:
+def _check_new_topic(
+    topic: str, known: frozenset[str] | None, seen: tuple[Collection[str], Collection[str]], line: int
+) -> None:
+    check_field(topic, TOKEN, line, "topic")
+    if topic == _SUMMARY:
+        raise FormatError("'all' is a summary, not a topic; leave this row out", line=line)
+    if topic in seen[0] or topic in seen[1]:
+        raise FormatError(f"topic {topic!r} occurs twice", line=line)
+    _check_topic(topic, known, line)
+
+
+def _row_scores(
+    cells: list[str], systems: list[str], line: int, missing: MissingTopics, faults: Faults
+) -> list[float] | None:
+    """The scores of a row; None where one is missing and the topic is to be left out. Every bad cell is a fault."""
     if len(cells) != len(systems):
-        raise FormatError(f"has {len(cells)} scores where the header has {len(systems)} systems", line=line)
-    row = []
+        faults.add(FormatError(f"has {len(cells)} scores where the header has {len(systems)} systems", line=line))
+        return None
+    row: list[float] = []
     for system, text in zip(systems, cells, strict=True):
         if text:
-            row.append(as_number(text, line, system))
+            row.append(faults.attempt(as_number, text, line, system) or 0.0)
         elif missing == "zero":
             row.append(0.0)
-        else:
-            raise FormatError("is empty; choose what a missing score means", line=line, column=system)
-    return row
+        elif missing == "refuse":
+            faults.add(FormatError("is empty; choose what a missing score means", line=line, column=system))
+    return row if len(row) == len(systems) else None
 
 
-def _table_systems(header: list[str], line: int) -> list[str]:
+def _table_systems(header: list[str], line: int, faults: Faults) -> list[str]:
     systems = header[1:]
     if not systems:
         raise FormatError("has no column of scores", line=line)
@@ -354,7 +392,7 @@ def _table_systems(header: list[str], line: int) -> list[str]:
         # isprintable is False for control, format (bidirectional, zero-width), surrogate and private-use characters.
         if not (0 < len(name) <= 256 and name.isprintable()):
             message = f"the name of column {position} must be 1 to 256 printable characters; got {shown(name)}"
-            raise FormatError(message, line=line)
-        if systems.index(name) != position - 2:
-            raise FormatError(f"has two columns {name!r}", line=line)
+            faults.add(FormatError(message, line=line))
+        elif systems.index(name) != position - 2:
+            faults.add(FormatError(f"has two columns {name!r}", line=line))
     return systems

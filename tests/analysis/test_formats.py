@@ -1,6 +1,7 @@
 """Text formats: what is read, how ties are ranked, and the malformed input that is refused with its line."""
 
 import doctest
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -281,6 +282,68 @@ class TestScoreTable:
         matrix = parse_score_table(text)
         assert (matrix.n_systems, matrix.n_topics) == (11, 43)
         assert round(matrix.means[matrix.systems.index("BM25")], 4) == 0.2476
+
+
+class TestAllFaultsAtOnce:
+    """A file is refused once, with everything that is wrong with it."""
+
+    def faults(self, parse, source, **options):
+        with pytest.raises(FormatError) as caught:
+            parse(source, **options)
+        return [(fault.line, fault.column) for fault in (caught.value, *caught.value.others)]
+
+    def test_of_a_run_line_by_line(self):
+        source = GOOD + "301 Q0 d2 2\n301 Q0 d3 3 1_0 mine\n301 Q0 d1 4 1 mine\n301 Q0 d4 5 0 yours\n"
+        assert self.faults(parse_run, source) == [(2, None), (3, "score"), (4, "document"), (5, "tag")]
+
+    def test_several_fields_of_one_line(self):
+        assert self.faults(parse_run, GOOD + "301 Q0 d\x00 2 x mine\n") == [(2, "document"), (2, "score")]
+
+    def test_a_foreign_topic_or_tag_is_named_where_it_comes_first(self):
+        source = GOOD + "".join(f"999 Q0 d{number} 1 1 yours\n" for number in range(50))
+        assert self.faults(parse_run, source, topics=["301"]) == [(2, "topic"), (3, "tag")]
+
+    def test_of_judgements_and_of_printed_scores(self):
+        assert self.faults(parse_judgements, "1 0 a 1.5\n1 0 b 1\n1 0 b 2\n") == [(1, "grade"), (3, "document")]
+        assert self.faults(parse_topic_scores, "map 1 x\nmap 2 1\nmap 2 1\n") == [(1, "value"), (3, "measure")]
+
+    def test_of_a_table_cell_by_cell(self):
+        source = "topic,a,b\n1,x,\n1,0.1\nall,1,1\n2,0.1,0.2\n"
+        expected = [(2, "a"), (2, "b"), (3, None), (3, None), (4, None)]
+        assert self.faults(parse_score_table, source) == expected
+
+    def test_of_a_header_and_the_rows_below_it(self):
+        assert self.faults(parse_score_table, "topic,a,a\n1,0.1,x\n2,0.1,0.2\n") == [(1, None), (2, "a")]
+
+    def test_what_is_behind_an_open_quote_is_not_guessed_at(self):
+        assert self.faults(parse_score_table, 'topic,a\n1,x\n2,"0.1\n3,y\n') == [(2, "a"), (3, None)]
+
+    def test_lines_that_are_not_text(self):
+        source = GOOD.encode() + b"301 Q0 \xff 2 1 mine\n301 Q0 d3 3 x mine\n301 Q0 \xfe 2 1 mine\n"
+        assert self.faults(parse_run, source) == [(2, None), (3, "score"), (4, None)]
+
+    def test_a_hundred_are_named_and_the_others_counted(self):
+        with pytest.raises(FormatError) as caught:
+            parse_run(GOOD + "301 Q0 d2\n" * 10_000)
+        error = caught.value
+        assert (error.line, len(error.others), error.others[-1].line, error.n_untold) == (2, 99, 101, 9900)
+        message = str(error).split("\n")
+        assert (len(message), message[-1]) == (101, "and 9900 more")
+
+    def test_memory_does_not_grow_with_the_faults(self):
+        """Neither the faults nor the long lines they stand on are held."""
+
+        def bad_lines(count):
+            return ("301 Q0 " + "x" * 50_000 + f"{number} 2 1 mine\n" for number in range(count))
+
+        peaks = []
+        for count in (200, 2000):
+            tracemalloc.start()
+            with pytest.raises(FormatError):
+                parse_run(bad_lines(count))
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+        assert peaks[1] < 1.5 * peaks[0] < 3_000_000
 
 
 def test_the_examples_of_the_page_run():

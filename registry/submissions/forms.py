@@ -1,20 +1,29 @@
 """What people fill in to hand results in."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
-from registry.core.forms import PageForm
-from registry.core.rejections import Rejection
-from registry.results.models import Result
+from registry.core.forms import CleanTextField, PageForm, QueryForm
+from registry.core.rejections import Refused
+from registry.results.models import Paper, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import SubmittedRow
 from registry.submissions.pipeline.checking import GivenRow, parse_rows
+from registry.submissions.pipeline.papers import PaperDraft
+from registry.submissions.pipeline.typed import read_paper, read_score
+from registry.submissions.queries.suggestions import KINDS, Suggestion, suggest
 
 _WITHOUT_SUBJECT = ("is ", "has ", "contains ", "says ", "names ", "stacks ", "carries ")
+#: Kinds of identifiers that name a paper whatever else is said of it.
+_BY_ID = ("doi:", "arxiv:", "acl:", "dblp:")
+#: More than any cell may hold, so that the refusal comes from where all cells are read.
+_LONG = 50_000
 
 
 def as_sentence(message: str) -> str:
@@ -23,34 +32,205 @@ def as_sentence(message: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(("?", ".")) else ".")
 
 
-class RowForm(forms.Form):
-    """The cells of one result."""
+def _text(label: str, help_text: str = "", **attrs: Any) -> forms.CharField:
+    widget = forms.TextInput(attrs={"autocomplete": "off", **attrs})
+    return forms.CharField(label=label, help_text=help_text, required=False, max_length=_LONG, widget=widget)
 
-    collection = forms.CharField(required=False, help_text="For example trec-2004-robust or Robust04.")
-    measure = forms.CharField(required=False, help_text="For example AP or nDCG@10.")
-    system = forms.CharField(required=False, help_text="As the paper calls it.")
-    value = forms.CharField(required=False, label="Score", help_text="Exactly as printed, all digits.")
-    role = forms.ChoiceField(choices=Result.Role, initial=Result.Role.PROPOSED, label="In the paper it is")
-    paper = forms.CharField(required=False)
-    source = forms.CharField(required=False)
+
+def _choice(label: str, choices: Any, **options: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=choices, required=False, **options)
+
+
+class CellsForm(forms.Form):
+    """The cells of one result, read in the one way that all results are read; each refusal beside its field."""
+
+    collection = _text("Collection", "Its name or another name of it, as Robust04.", spellcheck="false")
+    measure = _text("Measure", "As AP, nDCG@10 or MRR@10.", spellcheck="false")
+    system = _text("System", "The run, model or configuration, as the paper calls it.", spellcheck="false")
+    value = _text("Score", "Exactly as printed: 0.30 and 0.3 differ.", inputmode="decimal")
+    role = _choice("In the paper it is", Result.Role, initial=Result.Role.PROPOSED)
+    team = _text("Team", "Who made the system, where its name alone does not tell.")
+    year = _text("Year", "When it was published.", inputmode="numeric")
+    date = _text("Day", "As 2004-11-19, where it is known to the day.")
+    locator = _text("Where in it", "A table, row or page: Table 2, row 5.")
+    run_type = _choice("Run", Result.RunType)
+    comparability = _choice("Setting", Result.Comparability, initial=Result.Comparability.STANDARD)
+    n_topics = _text(
+        "Topics", "How many the score is a mean over, where not all of the collection.", inputmode="numeric"
+    )
+    replicate_of = _text("Repeats", "The system of which this is another execution, as recorded here.")
+    source = _text("Taken from", "Where you read the score, where that is not the paper.")
+    notes = forms.CharField(
+        label="Notes",
+        help_text="What a reader should know. Public.",
+        required=False,
+        max_length=_LONG,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    #: What the cells were read as; None where one of them is refused.
+    row: ResultRow | None = None
 
     def cells(self) -> dict[str, str]:
-        """The cells of the row."""
+        """The cells of a form whose fields were read one by one."""
         return {name: text for name, text in self.cleaned_data.items() if text}
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean()
-        if not self.errors:
-            (parsed,) = parse_rows([GivenRow(1, self.cells())], CatalogNames(), today=date.today())
-            self.row = parsed if isinstance(parsed, ResultRow) else None
-            for rejection in parsed if isinstance(parsed, list) else []:
-                self.refuse(rejection)
+        (parsed,) = parse_rows([GivenRow(1, self.cells())], CatalogNames(), today=date.today())
+        if isinstance(parsed, ResultRow):
+            self.row = parsed
+            return given
+        for rejection in parsed:
+            field = rejection.column if rejection.column in self.fields else None
+            if field not in self.errors:
+                self.add_error(field, ValidationError(as_sentence(rejection.message), code=rejection.code))
         return given
 
-    def refuse(self, rejection: Rejection) -> None:
-        """Say beside its field why a cell cannot be taken."""
-        field = rejection.column if rejection.column in self.fields else None
-        self.add_error(field, ValidationError(as_sentence(rejection.message), code=rejection.code))
+    def leaderboard(self) -> Leaderboard | None:
+        """The leaderboard that a valid form is about; None while nothing is recorded there."""
+        assert self.row is not None
+        boards = Leaderboard.objects.with_names()
+        return boards.filter(collection=self.row.collection_id, measure=self.row.measure_id).first()
+
+
+class RowForm(CellsForm):
+    """The cells of a row that was handed in, one field for each column."""
+
+    paper = _text("Paper", "Its citation in short: Diaz (CIKM 2005).")
+    paper_url = _text("Address of the paper", "In full, as https://doi.org/…", inputmode="url")
+    field_order = ["collection", "measure", "system", "value", "role", "paper", "paper_url"]
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # What is no choice is shown as it was given, so that it can be corrected.
+        for name, field in self.fields.items():
+            if isinstance(field, forms.ChoiceField):
+                given = str(self.initial.get(name) or "")
+                known = [value for value, _ in field.choices]
+                blank = [] if "" in known else [("", "–")]
+                unknown = [] if given in ("", *known) else [(given, f"“{given[:60]}” (not known)")]
+                field.choices = [*blank, *unknown, *field.choices]
+
+    def cells(self) -> dict[str, str]:
+        return {name: text for name, text in super().cells().items() if name != "version"}
+
+
+class ResultForm(CellsForm):
+    """One result from a paper."""
+
+    paper = forms.CharField(
+        label="Paper",
+        help_text="Its DOI, arXiv, ACL or DBLP id, its address, its BibTeX, or a citation: Diaz (CIKM 2005).",
+        required=False,
+        max_length=100_000,
+        widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    note = CleanTextField(
+        label="Note to the reviewer",
+        help_text="Read by those who check it, and by nobody else.",
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    embargo_until = forms.DateField(
+        label="Keep back until",
+        help_text="Nothing of it is public before this day; nine months at most.",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    is_anonymous = forms.BooleanField(
+        label="Keep my name from reviewers until then", required=False, help_text="For papers under review."
+    )
+
+    _printed = ""
+    NEEDED = ("collection", "measure", "system", "value", "paper", "role")
+    _ABOUT_ALL = frozenset({"note", "embargo_until", "is_anonymous"})
+    field_order = NEEDED
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in ("collection", "measure", "system", "value"):
+            self.fields[name].required = True
+            self.fields[name].error_messages["required"] = "This is needed."
+        for name in KINDS:
+            self.fields[name].widget.attrs["data-suggest"] = name
+
+    def clean_value(self) -> str:
+        try:
+            score, self._printed = read_score(self.cleaned_data["value"])
+        except Refused as refused:
+            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
+        return score
+
+    def clean_paper(self) -> PaperDraft | None:
+        text = self.cleaned_data["paper"]
+        if not text:
+            if not self.data.get("source", "").strip():
+                raise ValidationError("Say where the score is printed: a paper, or under More what else.", code="blank")
+            return None
+        found = read_paper(text)
+        if isinstance(found, PaperDraft):
+            return found
+        raise ValidationError(
+            [as_sentence(f"line {one.line}: {one.message}" if one.line != 1 else one.message) for one in found]
+        )
+
+    def cells(self) -> dict[str, str]:
+        given = {name: text for name, text in super().cells().items() if name not in self._ABOUT_ALL}
+        printed = f'printed as "{self._printed}"' if self._printed else ""
+        given["notes"] = "; ".join(filter(None, [given.get("notes", ""), printed]))
+        paper = given.pop("paper", None)
+        cells = _cells_of(paper) | given
+        # What is not said and what is usual are the same.
+        return {name: text for name, text in cells.items() if text and text != Result.Comparability.STANDARD}
+
+    def choices_for(self) -> dict[str, list[Suggestion]]:
+        """For each name that is not known, what it may stand for."""
+        collection = self.data.get("collection", "")
+        return {
+            name: suggest(name, self.data.get(name, ""), collection=collection)
+            for name in ("collection", "measure")
+            if self.has_error(name, f"unknown_{name}")
+        }
+
+    def folded(self) -> list[forms.BoundField]:
+        """The fields that few need."""
+        return [field for field in self if field.name not in self.NEEDED]
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether something stands in a field that few need, or is wrong with it."""
+        return self.is_bound and any(field.errors or field.name in self.changed_data for field in self.folded())
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """What holds for the submission as a whole."""
+        return {name: self.cleaned_data[name] for name in self._ABOUT_ALL}
+
+
+def _cells_of(paper: PaperDraft | None) -> dict[str, str]:
+    """What a row says of its paper, with the citation that is recorded for it already."""
+    if paper is None:
+        return {}
+    cells = paper.cells()
+    known = Paper.objects.filter(identity=paper.identity).first()
+    if known and paper.identity.startswith(_BY_ID):
+        cells["paper"] = known.cite or cells["paper"]
+        cells["year"] = cells["year"] or str(known.year or "")
+    return cells
+
+
+def with_choice(data: Mapping[str, Any]) -> Any:
+    """What was sent, with the suggestion that was clicked on in its field."""
+    kind, _, value = data.get("use", "").partition(":")
+    if kind not in KINDS:
+        return data
+    changed = data.copy()
+    changed[kind] = value
+    return changed
 
 
 class RowListForm(PageForm):
@@ -59,3 +239,39 @@ class RowListForm(PageForm):
     outcome = forms.ChoiceField(
         choices=[(value, label) for value, label in SubmittedRow.Outcome.choices if value], required=False
     )
+
+
+class PresetForm(QueryForm):
+    """What a link to the form may fill in."""
+
+    collection = forms.CharField(max_length=200, required=False)
+    measure = forms.CharField(max_length=100, required=False)
+    system = forms.CharField(max_length=300, required=False)
+
+
+class SuggestionForm(QueryForm):
+    """What is being typed."""
+
+    kind = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS])
+    q = forms.CharField(max_length=300, required=False)
+    collection = forms.CharField(max_length=200, required=False)
+
+
+class StandingForm(QueryForm):
+    """A score that is being typed; what is not known yet is passed over."""
+
+    collection = forms.CharField(max_length=200, required=False)
+    measure = forms.CharField(max_length=100, required=False)
+    system = forms.CharField(max_length=300, required=False)
+    value = forms.CharField(max_length=100, required=False)
+
+    def leaderboard(self) -> Leaderboard | None:
+        """The leaderboard that the names are of; None where there is none."""
+        return (
+            Leaderboard.objects.with_names()
+            .filter(
+                collection__in=Collection.objects.named(self.cleaned_data["collection"]),
+                measure__in=Measure.objects.named(self.cleaned_data["measure"]),
+            )
+            .first()
+        )

@@ -8,6 +8,8 @@ app_name = "submissions"
 
 urlpatterns = [
     path("submit/", submitting.result_submit, name="result-submit"),
+    path("submit/suggestions.json", submitting.suggestion_list, name="suggestion-list"),
+    path("submit/standing/", submitting.standing, name="standing"),
     path("submissions/", submissions.submission_list, name="submission-list"),
     path("submissions/<uuid:pk>/", submissions.submission_detail, name="submission-detail"),
 ]

@@ -1,28 +1,128 @@
-"""Handing results in: one by a form, many as a table."""
+"""Handing in one result by a form, with what helps to fill it in."""
 
-from django.contrib.auth.decorators import login_required
+from contextlib import suppress
+from typing import Any
+
+from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from registry.accounts.limits import take_submission
-from registry.submissions.forms import RowForm
+from registry.core.http import json_response
+from registry.core.numbers import parse_printed
+from registry.core.rejections import Refused
+from registry.core.views import bad_request
+from registry.submissions.documents import Preview, preview_row
+from registry.submissions.forms import PresetForm, ResultForm, StandingForm, SuggestionForm, with_choice
 from registry.submissions.models import Submission
-from registry.submissions.services import create_submission
+from registry.submissions.pipeline.typed import read_score
+from registry.submissions.queries.standing import read_standing, results_of_system
+from registry.submissions.queries.suggestions import suggest
+from registry.submissions.services import Conflict, create_submission, submit
+from registry.submissions.views.keeping import keep_for_later, take_kept
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def result_submit(request: HttpRequest) -> HttpResponse:
-    """A form for one result."""
-    form = RowForm(request.POST or None)
-    if form.is_valid():
-        take_submission(request, request.user)
-        try:
-            submission = create_submission(contributor=request.user, way=Submission.Way.FORM, rows=[form.cells()])
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            return redirect(submission)
-    return render(request, "submissions/result_submit.html", {"form": form})
+    """A form for one result; who is not signed in is asked to when it is filled in."""
+    if request.method != "POST":
+        return _empty_form(request)
+    form = ResultForm(with_choice(request.POST))
+    if not form.is_valid():
+        return render(request, "submissions/result_submit.html", {"form": form, "choices": form.choices_for()})
+    if request.POST.get("step") != "submit":
+        return _preview(request, form)
+    if not request.user.is_authenticated:
+        return keep_for_later(request)
+    return _hand_in(request, form)
+
+
+def _empty_form(request: HttpRequest) -> HttpResponse:
+    """The form: with what was typed before signing in, or with what a link fills in."""
+    kept = take_kept(request)
+    if kept is not None:
+        form = ResultForm(kept)
+        return _preview(request, form, is_kept=True) if form.is_valid() else _shown(request, form)
+    presets = PresetForm(request.GET)
+    if not presets.is_valid():
+        return bad_request(request, presets)
+    return _shown(request, ResultForm(initial=presets.cleaned_data))
+
+
+def _shown(request: HttpRequest, form: ResultForm, **context: Any) -> HttpResponse:
+    return render(request, "submissions/result_submit.html", {"form": form} | context)
+
+
+def _preview(request: HttpRequest, form: ResultForm, *, is_kept: bool = False) -> HttpResponse:
+    """The form with what would become of the result: for readers without scripts, and to be sure."""
+    preview = preview_row(form.cells())
+    return _shown(request, form, preview=preview, kept=is_kept, **_standing_of(form, preview))
+
+
+def _standing_of(form: ResultForm, preview: Preview) -> dict[str, Any]:
+    board = form.leaderboard()
+    if board is None or form.row is None:
+        return {}
+    without = preview.existing.pk if preview.existing else None
+    return {
+        "leaderboard": board,
+        "standing": read_standing(board, float(form.row.printed), without=without),
+        "already": results_of_system(form.row.system, board),
+        "is_named": True,
+    }
+
+
+def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
+    """Make the submission, and hand it in at once where there is nothing to look at first; twice, it is the same."""
+    take_submission(request, request.user)
+    preview = preview_row(form.cells())
+    try:
+        submission = create_submission(
+            contributor=request.user, way=Submission.Way.FORM, rows=[form.cells()], **form.terms
+        )
+    except ValidationError as error:
+        form.add_error("embargo_until" if error.code == "embargo" else None, error)
+        return _shown(request, form)
+    if preview.is_fine and submission.state == Submission.State.DRAFT:
+        # Of two clicks, the other may have been first.
+        with suppress(Conflict):
+            submit(submission=submission, version=submission.version, actor=request.user)
+        messages.success(request, "Thank you. Your result is submitted, and waits for an editor to check it.")
+    elif submission.state == Submission.State.DRAFT:
+        messages.warning(request, "It is kept as a draft. Look at what is said about it below before you submit it.")
+    return redirect(submission)
+
+
+@require_safe
+def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
+    """Names that somebody may mean, for the page's script."""
+    form = SuggestionForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    given = form.cleaned_data
+    found = suggest(given["kind"], given["q"], collection=given["collection"])
+    return json_response({"suggestions": [one.as_document() for one in found]})
+
+
+@require_safe
+def standing(request: HttpRequest) -> HttpResponse:
+    """Where a score would stand, as a part of the form's page; empty while too little of it is typed."""
+    form = StandingForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    board, value = form.leaderboard(), _typed_score(form.cleaned_data["value"])
+    context: dict[str, Any] = {"leaderboard": board}
+    if board is not None:
+        system = form.cleaned_data["system"]
+        context |= {"already": results_of_system(system, board), "is_named": bool(system)}
+        context["standing"] = read_standing(board, value) if value is not None else None
+    return render(request, "submissions/_standing.html", context)
+
+
+def _typed_score(text: str) -> float | None:
+    try:
+        return float(parse_printed(read_score(text)[0]))
+    except Refused:
+        return None

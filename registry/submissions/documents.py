@@ -1,0 +1,133 @@
+"""Submissions and their rows in words: what is new against what is recorded, what happens next, what was done."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from registry.catalog.queries import CatalogNames
+from registry.results.models import Result
+from registry.results.pipeline.rows import ResultRow
+from registry.results.services.superseding import EARNED
+from registry.submissions.models import Signal, Submission, SubmittedRow
+from registry.submissions.pipeline.checking import GivenRow, check_all, parse_rows
+from registry.submissions.pipeline.signals import FoundSignal
+
+Outcome, State = SubmittedRow.Outcome, Submission.State
+
+#: What may change of a result, in the order of the page; the rest tells it from others.
+_CONTENT = (
+    ("Score", "printed"),
+    ("Year", "year"),
+    ("Day", "date"),
+    ("Role", "role"),
+    ("Run", "run_type"),
+    ("Evidence", "evidence"),
+    ("Setting", "comparability"),
+    ("Topics", "n_topics_here"),
+    ("Where", "locator"),
+    ("Notes", "notes"),
+)
+_LABELS = {
+    "role": dict(Result.Role.choices),
+    "run_type": dict(Result.RunType.choices),
+    "evidence": dict(Result.Evidence.choices),
+    "comparability": dict(Result.Comparability.choices),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is recorded otherwise than it is handed in; blank for nothing."""
+
+    label: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowDocument:
+    """A row as its page shows it: what was given, what became of it, and what is recorded otherwise."""
+
+    row: SubmittedRow
+    differences: tuple[Difference, ...]
+
+    @property
+    def cells(self) -> Mapping[str, str]:
+        return self.row.cells
+
+    @property
+    def rejections(self) -> list[dict[str, str]]:
+        return self.row.rejections
+
+
+def differences(new: ResultRow, old: Result) -> tuple[Difference, ...]:
+    """What of a result would be another than is recorded."""
+    # That a score was read once more is no difference to what several people read (results.services.recording).
+    content = [(label, name) for label, name in _CONTENT if name != "evidence" or old.evidence not in EARNED]
+    pairs = [
+        (label, _in_words(name, getattr(old, name)), _in_words(name, getattr(new, name))) for label, name in content
+    ]
+    return tuple(Difference(label, was, is_now) for label, was, is_now in pairs if was != is_now)
+
+
+def _in_words(name: str, value: Any) -> str:
+    return str(_LABELS[name].get(value, value)) if name in _LABELS else "" if value is None else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would become of a row that is not handed in yet."""
+
+    outcome: str
+    rejections: list[dict[str, str]]
+    signals: tuple[FoundSignal, ...]
+    existing: Result | None
+    differences: tuple[Difference, ...]
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether it can go to the reviewers without another look."""
+        return self.outcome == Outcome.NEW and not any(one.severity == Signal.Severity.WARNING for one in self.signals)
+
+
+def preview_row(cells: Mapping[str, str]) -> Preview:
+    """What would become of a row of these cells if it were published now."""
+    checked = check_all([GivenRow(1, cells)])[1]
+    existing = Result.objects.for_listing().filter(pk=checked.existing_id).first() if checked.existing_id else None
+    return Preview(
+        outcome=checked.outcome,
+        rejections=checked.rejections,
+        signals=checked.signals,
+        existing=existing,
+        differences=differences(checked.row, existing) if checked.row and existing else (),
+    )
+
+
+def describe_rows(rows: Iterable[SubmittedRow]) -> list[RowDocument]:
+    """The rows of a page, with what is recorded at hand (``with_evidence``); the catalog is read once for all."""
+    rows = list(rows)
+    changed = [row for row in rows if row.outcome == Outcome.DIFFERS and row.existing]
+    names = CatalogNames() if changed else None
+    found: dict[int, tuple[Difference, ...]] = {}
+    for row in changed:
+        (parsed,) = parse_rows([GivenRow(row.line, row.cells)], names, today=date.today())
+        if isinstance(parsed, ResultRow):
+            found[row.line] = differences(parsed, row.existing)
+    return [RowDocument(row, found.get(row.line, ())) for row in rows]
+
+
+_NEXT = {
+    State.DRAFT: "Nobody but you sees it. Look it over and submit it; an editor checks it before anything is public.",
+    State.SUBMITTED: "It waits for an editor, or a curator of its collections. Until one begins, you can take it back.",
+    State.IN_REVIEW: "Somebody is checking it. You hear here what they find, and can answer below.",
+    State.RETURNED: "It came back to you. Change what the reviewer asks for, and submit it again.",
+    State.ACCEPTED: "It was accepted, and is published by itself when its embargo is over.",
+    State.PUBLISHED: "Its results are on the record. What is wrong with one of them is corrected on its own page.",
+    State.REFUSED: "It was refused, and nothing of it is public. The reason is below.",
+}
+
+
+def what_happens_next(submission: Submission) -> str:
+    """What its contributor can expect, in a sentence or two."""
+    return _NEXT[State(submission.state)]

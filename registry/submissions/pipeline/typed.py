@@ -1,0 +1,54 @@
+"""What people type into one field: a score with its marks, and a paper as an identifier, BibTeX or citation."""
+
+import re
+
+from registry.core.rejections import Refused, Rejection
+from registry.core.text import clean_name, clean_url
+from registry.submissions.pipeline import latex_text, markdown_text
+from registry.submissions.pipeline.bibtex import read_bibtex
+from registry.submissions.pipeline.grids import show_raised, split_score
+from registry.submissions.pipeline.papers import PaperDraft, draft_of_addresses, read_identifier
+
+_ENTRY = re.compile(r"\s*@[a-zA-Z]+\s*[{(]")
+_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+#: Longer than any score, with all that can stand around it.
+_MAX_SCORE_LENGTH = 200
+
+
+def read_score(text: str) -> tuple[str, str]:
+    r"""The score without the marks around it, and how it was printed where there were any.
+
+    >>> read_score("0.312*"), read_score(r"\textbf{.312}"), read_score("**0.30**")
+    (('0.312', '0.312*'), ('.312', ''), ('0.30', ''))
+    """
+    text = text.strip()
+    if len(text) > _MAX_SCORE_LENGTH:
+        return text, ""
+    is_latex = any(sign in text for sign in "\\{$")
+    plain = latex_text.printed(text).text if is_latex else markdown_text.printed(text)
+    score, printed = split_score(plain)
+    return score, show_raised(printed)
+
+
+def read_paper(text: str) -> PaperDraft | list[Rejection]:
+    """The paper of a BibTeX entry, an identifier, an address, or a citation that an address may follow.
+
+    >>> read_paper("1904.09171").identity, read_paper("Diaz (CIKM 2005)").cite
+    ('arxiv:1904.09171', 'Diaz (CIKM 2005)')
+    """
+    if _ENTRY.match(text):
+        return read_bibtex(text)
+    found = read_identifier(text)
+    if isinstance(found, PaperDraft):
+        return found
+    *words, last = text.split() or [""]
+    try:
+        if _ADDRESS.fullmatch(last):
+            cite, address = clean_name(" ".join(words)), clean_url(last)
+        elif words:
+            cite, address = clean_name(text), ""
+        else:
+            return found
+    except Refused as refused:
+        return [Rejection(refused.code, refused.message, 1, "paper")]
+    return draft_of_addresses([address] if address else [], cite) or found

@@ -1,0 +1,1 @@
+"""What forms ask of the record while they are filled in."""

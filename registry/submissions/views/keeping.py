@@ -1,0 +1,29 @@
+"""What somebody typed before signing in: kept in the session, and given back once."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+
+_KEY = "typed-before-signing-in"
+_NOT_TYPED = frozenset({"csrfmiddlewaretoken", "step", "use"})
+
+
+def keep_for_later(request: HttpRequest) -> HttpResponse:
+    """The way to sign in, and back to this page with everything that was typed."""
+    typed: dict[str, Any] = {name: text for name, text in request.POST.items() if name not in _NOT_TYPED}
+    request.session[_KEY] = {"path": request.path, "typed": typed}
+    return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")
+
+
+def take_kept(request: HttpRequest) -> QueryDict | None:
+    """What was typed on this page before signing in; None where there is nothing, or nobody is signed in yet."""
+    kept = request.session.get(_KEY) if request.user.is_authenticated else None
+    if not kept or kept["path"] != request.path:
+        return None
+    del request.session[_KEY]
+    typed = QueryDict(mutable=True)
+    typed.update(kept["typed"])
+    return typed

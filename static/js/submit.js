@@ -1,0 +1,137 @@
+// Suggestions below the fields of the form for results, and where the score would stand while it is typed.
+// Without this script the server answers the same when the form is sent.
+const form = document.querySelector("[data-suggestions]");
+const pause = 180;
+
+function later(action) {
+  let timer;
+  return (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(action, pause, ...args);
+  };
+}
+
+function typed(name) {
+  return form.elements[name]?.value.trim() ?? "";
+}
+
+class Suggestions {
+  constructor(input) {
+    this.input = input;
+    this.kind = input.dataset.suggest;
+    this.list = document.createElement("ul");
+    this.list.id = `${input.id}-suggestions`;
+    this.list.className = "suggestions";
+    this.list.setAttribute("role", "listbox");
+    this.list.setAttribute("aria-label", `Suggestions for ${this.kind}`);
+    this.list.hidden = true;
+    input.after(this.list);
+    input.setAttribute("role", "combobox");
+    input.setAttribute("aria-autocomplete", "list");
+    input.setAttribute("aria-expanded", "false");
+    input.setAttribute("aria-controls", this.list.id);
+    this.chosen = -1;
+    this.asked = 0;
+    const ask = later(() => this.ask());
+    input.addEventListener("input", ask);
+    input.addEventListener("focus", () => { if (!input.value) ask(); });
+    input.addEventListener("blur", () => this.close());
+    input.addEventListener("keydown", (event) => this.press(event));
+    // Before the field loses the focus, and with it the list.
+    this.list.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      const option = event.target.closest("[role=option]");
+      if (option) this.take(Number(option.dataset.place));
+    });
+  }
+
+  async ask() {
+    const number = ++this.asked;
+    const query = new URLSearchParams({ kind: this.kind, q: this.input.value.slice(0, 300) });
+    if (this.kind !== "collection") query.set("collection", typed("collection").slice(0, 200));
+    const answer = await fetch(`${form.dataset.suggestions}?${query}`).catch(() => null);
+    if (number !== this.asked || document.activeElement !== this.input || !answer?.ok) return;
+    this.show((await answer.json()).suggestions);
+  }
+
+  show(suggestions) {
+    this.found = suggestions;
+    this.list.replaceChildren(...suggestions.map((one, place) => {
+      const option = document.createElement("li");
+      option.id = `${this.list.id}-${place}`;
+      option.dataset.place = place;
+      option.setAttribute("role", "option");
+      option.setAttribute("aria-selected", "false");
+      const label = document.createElement("bdi");
+      label.textContent = one.label;
+      const detail = document.createElement("span");
+      detail.className = "why";
+      detail.textContent = one.value === one.label ? one.detail : [one.value, one.detail].filter(Boolean).join(" · ");
+      option.append(label, detail);
+      return option;
+    }));
+    this.choose(-1);
+    this.list.hidden = !suggestions.length;
+    this.input.setAttribute("aria-expanded", String(!this.list.hidden));
+  }
+
+  close() {
+    this.asked++;
+    this.list.hidden = true;
+    this.choose(-1);
+    this.input.setAttribute("aria-expanded", "false");
+  }
+
+  choose(place) {
+    this.chosen = place;
+    [...this.list.children].forEach((option, number) => option.setAttribute("aria-selected", String(number === place)));
+    const option = this.list.children[place];
+    if (option) {
+      this.input.setAttribute("aria-activedescendant", option.id);
+      option.scrollIntoView({ block: "nearest" });
+    } else {
+      this.input.removeAttribute("aria-activedescendant");
+    }
+  }
+
+  take(place) {
+    const one = this.found[place];
+    this.input.value = one.value;
+    for (const [name, text] of Object.entries(one.fills)) {
+      if (form.elements[name]) form.elements[name].value = text;
+    }
+    this.close();
+    this.input.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  press(event) {
+    if (this.list.hidden) return;
+    const last = this.list.children.length - 1;
+    if (event.key === "ArrowDown") this.choose(this.chosen < last ? this.chosen + 1 : 0);
+    else if (event.key === "ArrowUp") this.choose(this.chosen > 0 ? this.chosen - 1 : last);
+    else if (event.key === "Enter" && this.chosen >= 0) this.take(this.chosen);
+    else if (event.key === "Escape") this.close();
+    else return;
+    event.preventDefault();
+  }
+}
+
+const hint = document.getElementById("standing");
+let hintsAsked = 0;
+
+async function showStanding() {
+  const number = ++hintsAsked;
+  const query = new URLSearchParams();
+  for (const name of ["collection", "measure", "system", "value"]) query.set(name, typed(name).slice(0, 100));
+  if (!query.get("collection") || !query.get("measure")) return hint.replaceChildren();
+  const answer = await fetch(`${form.dataset.standing}?${query}`).catch(() => null);
+  if (number !== hintsAsked || !answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  hint.replaceChildren(...page.body.children);
+}
+
+if (form) {
+  form.querySelectorAll("[data-suggest]").forEach((input) => new Suggestions(input));
+  form.addEventListener("input", later(showStanding));
+  form.addEventListener("change", showStanding);
+}

@@ -1,0 +1,282 @@
+"""A form for one result: from what a newcomer types to a submission that waits for an editor."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from registry.submissions.models import Submission
+from tests.registry.accounts.people import browser_of, make_person, sign_in
+from tests.registry.factory import make_collection, make_results, make_user
+from tests.registry.pages import read
+from tests.registry.results.people import signed_in
+from tests.registry.submissions.world import make_published, make_robust04, only_row
+
+pytestmark = pytest.mark.django_db
+
+TYPED = {
+    "collection": "robust04",
+    "measure": "MAP",
+    "system": "Model X",
+    "value": "0.3012",
+    "paper": "10.1145/2766462.2767812",
+    "role": "proposed",
+}
+BIBTEX = """@inproceedings{doe2021, author = {Jane Doe}, title = {A model}, booktitle = {Proceedings of SIGIR 2021},
+ year = {2021}, doi = {10.1145/3404835.3462812}}"""
+
+
+def send(client, step="submit", **typed):
+    return client.post("/submit/", TYPED | typed | {"step": step})
+
+
+def only_cells() -> dict[str, str]:
+    return only_row(Submission.objects.get()).cells
+
+
+def test_five_fields_are_enough():
+    make_robust04()
+    ada = make_user("ada")
+    response = send(signed_in(ada))
+    submission = Submission.objects.get()
+    assert response.url == submission.get_absolute_url()
+    assert (submission.contributor, submission.way, submission.state) == (ada, "form", "submitted")
+    assert only_cells() == {
+        "collection": "robust04",
+        "measure": "MAP",
+        "system": "Model X",
+        "value": "0.3012",
+        "role": "proposed",
+        "paper_url": "https://doi.org/10.1145/2766462.2767812",
+    }
+
+
+@pytest.mark.parametrize(
+    ("typed", "value", "notes"),
+    [
+        ("0.312*", "0.312", 'printed as "0.312*"'),
+        (r"\textbf{.312}", ".312", None),
+        (r"$0.30^{\dagger}$", "0.30", 'printed as "0.30†"'),
+        ("**0.250**", "0.250", None),
+    ],
+)
+def test_the_score_stays_as_it_is_printed(typed, value, notes):
+    make_robust04()
+    send(signed_in(), value=typed)
+    assert (only_cells()["value"], only_cells().get("notes")) == (value, notes)
+
+
+@pytest.mark.parametrize(
+    ("typed", "url"),
+    [
+        ("10.1145/2766462.2767812", "https://doi.org/10.1145/2766462.2767812"),
+        ("arXiv:1904.09171v2", "https://arxiv.org/abs/1904.09171"),
+        ("https://aclanthology.org/P18-1001/", "https://aclanthology.org/P18-1001/"),
+        ("DBLP:conf/sigir/DoeR21", "https://dblp.org/rec/conf/sigir/DoeR21"),
+        (BIBTEX, "https://doi.org/10.1145/3404835.3462812"),
+    ],
+)
+def test_a_paper_is_known_by_any_of_its_names(typed, url):
+    make_robust04()
+    send(signed_in(), paper=typed)
+    assert only_cells()["paper_url"] == url
+
+
+def test_bibtex_tells_citation_and_year():
+    make_robust04()
+    send(signed_in(), paper=BIBTEX)
+    assert (only_cells()["paper"], only_cells()["year"]) == ("Doe (SIGIR 2021)", "2021")
+
+
+def test_a_paper_on_record_keeps_its_citation():
+    make_published(rows=[only_from_paper()])
+    client = signed_in()
+    send(client, system="Model Y", paper="10.1145/3404835.3462812")
+    newest = Submission.objects.order_by("-created_at").first()
+    assert only_row(newest).cells["paper"] == "Doe (SIGIR 2021)"
+
+
+def only_from_paper():
+    make_robust04()
+    return {
+        **{name: TYPED[name] for name in ("collection", "measure", "system", "value", "role")},
+        "paper": "Doe (SIGIR 2021)",
+        "paper_url": "https://doi.org/10.1145/3404835.3462812",
+    }
+
+
+def test_a_wrong_name_comes_back_with_names_to_click_on():
+    make_robust04()
+    client = signed_in()
+    response = send(client, collection="Robst04")
+    assert b'name="use" value="collection:trec-2004-robust"' in response.content
+    assert b"Model X" in response.content
+    assert not Submission.objects.exists()
+    chosen = send(client, collection="Robst04", use="collection:trec-2004-robust", step="")
+    assert b"New: nothing is recorded in its place" in chosen.content
+
+
+def test_blank_fields_are_named():
+    make_robust04()
+    page = signed_in().post("/submit/", {"step": "submit"}).content.decode()
+    assert page.count("This is needed.") == 4
+    assert "Say where the score is printed" in page
+
+
+def test_a_source_does_instead_of_a_paper():
+    make_robust04()
+    send(signed_in(), paper="", source="leaderboard of the track")
+    assert only_cells()["source"] == "leaderboard of the track"
+
+
+def test_a_preview_says_where_the_score_would_stand():
+    board = make_robust04()
+    make_results(board, [0.1, 0.2, 0.25, 0.3, 0.4])
+    response = send(signed_in(), step="preview", value="0.26")
+    text = response.content.decode()
+    assert "rank 3 of 6" in text
+    assert "better than 60 %" in text
+    assert not Submission.objects.exists()
+
+
+def test_the_hint_says_the_same_while_it_is_typed(client):
+    board = make_robust04()
+    make_results(board, [0.1, 0.2, 0.25, 0.3, 0.4])
+    page = read(client, "/submit/standing/?collection=Robust04&measure=MAP&system=Model+X&value=0.26*")
+    assert "rank 3 of 6" in page.text
+    assert "Nothing is recorded for a system of this name" in page.text
+    assert "the best of 6" in read(client, "/submit/standing/?collection=robust04&measure=AP&value=0.9").text
+
+
+@pytest.mark.parametrize("query", ["", "collection=nowhere&measure=AP", "collection=robust04&measure=", "value=0.3"])
+def test_the_hint_is_silent_while_too_little_is_typed(client, query):
+    make_robust04()
+    assert client.get(f"/submit/standing/?{query}").content.strip() == b""
+
+
+def test_what_is_there_for_the_system_is_shown():
+    published = make_published(rows=[only_from_paper()])
+    text = send(signed_in(), step="preview", paper="10.1145/2766462.2767812").content.decode()
+    assert published.rows.get().result.get_absolute_url() in text
+
+
+def test_what_differs_from_the_record_is_looked_at_first():
+    make_published(rows=[only_from_paper()])
+    ada = make_user("ada")
+    send(signed_in(ada), paper="10.1145/3404835.3462812", value="0.3333")
+    assert Submission.objects.get(contributor=ada).state == "draft"
+
+
+def test_a_double_click_is_one_submission():
+    make_robust04()
+    client = signed_in()
+    first, second = send(client), send(client)
+    assert first.url == second.url
+    assert Submission.objects.get().state == "submitted"
+
+
+def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
+    make_robust04()
+    make_person("ada")
+    response = send(client, value="0.312*", notes="read twice")
+    assert response.url == "/accounts/login/?next=%2Fsubmit%2F"
+    assert sign_in(client).status_code == 302
+    page = read(client, "/submit/")
+    assert "nothing you typed is lost" in page.text
+    assert {one["value"] for one in page.of("input") if one.get("name") in {"system", "value"}} == {"Model X", "0.312*"}
+    assert "read twice" in page.text
+    # Given back once: the next form is empty.
+    assert "Model X" not in read(client, "/submit/").source
+
+
+def test_too_many_submissions_are_told_to_wait():
+    make_robust04()
+    client = signed_in()
+    answers = [send(client, system=f"Model {number}").status_code for number in range(6)]
+    assert answers == [302, 302, 302, 302, 302, 429]
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "said"),
+    [
+        ("system", "Model\u202eX", "which cannot be seen; delete it"),
+        ("system", "Mod\u200bel", "which cannot be seen; delete it"),
+        ("system", "x" * 10_000, "has 10,000 characters; the most is 300"),
+        ("value", "x" * 10_000, "is not a number"),
+        ("value", "0,2345", "write 0.2345 for a decimal comma"),
+        ("value", "23.4", "if it is a percentage"),
+        ("value", r"\textbf{0.3", "brace is opened and never closed"),
+        ("paper", BIBTEX[:70], "This"),
+        ("paper", "10.1145", "is not a DOI"),
+        ("paper", "javascript:alert(1)", "is no DOI, arXiv, ACL Anthology or DBLP id"),
+        ("year", "20044", "did you mean 2004?"),
+        ("measure", "\0", "Null characters are not allowed."),
+        ("embargo_until", "2001-01-01", "an embargo ends in the future"),
+        ("role", "emperor", "Select a valid choice"),
+    ],
+)
+def test_what_cannot_be_taken_is_said_and_nothing_is_lost(field, typed, said):
+    make_robust04()
+    client = signed_in()
+    response = send(client, **{field: typed})
+    text = response.content.decode()
+    assert response.status_code == 200
+    assert said.replace("'", "&#x27;") in text
+    assert "Model" in text or field == "system"
+    assert not Submission.objects.exists()
+
+
+def test_scripts_in_names_are_text():
+    make_robust04()
+    client = signed_in()
+    name = '<script>alert("x")</script>'
+    page = client.get(send(client, system=name).url)
+    assert name.encode() not in page.content
+    assert b"&lt;script&gt;" in page.content
+
+
+def test_links_fill_the_form_in(client):
+    page = read(client, "/submit/?collection=trec-2004-robust&measure=AP")
+    values = {one.get("name"): one.get("value") for one in page.of("input")}
+    assert (values["collection"], values["measure"]) == ("trec-2004-robust", "AP")
+    assert client.get("/submit/?colection=x").status_code == 400
+
+
+def test_an_embargo_and_a_hidden_name_are_kept():
+    make_robust04()
+    until = date.today() + timedelta(days=30)
+    send(signed_in(), embargo_until=until.isoformat(), is_anonymous="on", note="camera-ready in May")
+    submission = Submission.objects.get()
+    assert (submission.embargo_until, submission.is_anonymous, submission.note) == (until, True, "camera-ready in May")
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("kind=collection&q=robust04", "trec-2004-robust"),
+        ("kind=collection&q=robst04", "trec-2004-robust"),
+        ("kind=collection&q=TREC 2004", "trec-2004-robust"),
+        ("kind=measure&q=map", "AP"),
+        ("kind=measure&q=&collection=robust04", "AP"),
+        ("kind=system&q=model", "Model X"),
+        ("kind=system&q=Mdel X", "Model X"),
+        ("kind=paper&q=doe sigir", "Doe (SIGIR 2021) https://doi.org/10.1145/3404835.3462812"),
+    ],
+)
+def test_names_are_suggested_as_they_are_typed(client, query, first):
+    make_published(rows=[only_from_paper()])
+    make_collection("msmarco-passage")
+    found = client.get(f"/submit/suggestions.json?{query}").json()["suggestions"]
+    assert found[0]["value"] == first
+
+
+@pytest.mark.parametrize("q", ["", "%", "_", "x" * 300, "<script>", "\u202e", "'; drop table", "٣"])
+@pytest.mark.parametrize("kind", ["collection", "measure", "system", "paper"])
+def test_any_text_may_be_typed(client, kind, q):
+    make_robust04()
+    assert client.get("/submit/suggestions.json", {"kind": kind, "q": q}).status_code == 200
+    assert client.get("/submit/suggestions.json", {"kind": "person", "q": q}).status_code == 400
+
+
+def test_browser_sessions_of_accounts_work_too():
+    make_robust04()
+    assert send(browser_of(make_person("ada"))).status_code == 302

@@ -86,6 +86,11 @@ class Preview:
     differences: tuple[Difference, ...]
 
     @property
+    def may_be_submitted(self) -> bool:
+        """Whether it says anything that is not recorded, and can be taken."""
+        return self.outcome in {Outcome.NEW, Outcome.DIFFERS}
+
+    @property
     def is_fine(self) -> bool:
         """Whether it can go to the reviewers without another look."""
         return self.outcome == Outcome.NEW and not any(one.severity == Signal.Severity.WARNING for one in self.signals)

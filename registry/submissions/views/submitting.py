@@ -32,7 +32,8 @@ def result_submit(request: HttpRequest) -> HttpResponse:
     form = ResultForm(with_choice(request.POST))
     if not form.is_valid():
         return render(request, "submissions/result_submit.html", {"form": form, "choices": form.choices_for()})
-    if request.POST.get("step") != "submit":
+    # "confirm" comes from the preview, which has said what is odd.
+    if request.POST.get("step") not in {"submit", "confirm"}:
         return _preview(request, form)
     if not request.user.is_authenticated:
         return keep_for_later(request)
@@ -85,7 +86,8 @@ def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
     except ValidationError as error:
         form.add_error("embargo_until" if error.code == "embargo" else None, error)
         return _shown(request, form)
-    if preview.is_fine and submission.state == Submission.State.DRAFT:
+    is_seen = request.POST.get("step") == "confirm" and preview.may_be_submitted
+    if (preview.is_fine or is_seen) and submission.state == Submission.State.DRAFT:
         # Of two clicks, the other may have been first.
         with suppress(Conflict):
             submit(submission=submission, version=submission.version, actor=request.user)

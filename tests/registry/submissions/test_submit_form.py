@@ -166,6 +166,13 @@ def test_what_differs_from_the_record_is_looked_at_first():
     assert Submission.objects.get(contributor=ada).state == "draft"
 
 
+def test_what_the_preview_has_said_need_not_be_looked_at_again():
+    make_published(rows=[only_from_paper()])
+    ada = make_user("ada")
+    send(signed_in(ada), paper="10.1145/3404835.3462812", value="0.3333", step="confirm")
+    assert Submission.objects.get(contributor=ada).state == "submitted"
+
+
 def test_a_double_click_is_one_submission():
     make_robust04()
     client = signed_in()

@@ -192,6 +192,8 @@ def serve(processes: Processes) -> None:
     home = Path(os.environ.get("PLUMBLINE_HOME", "").strip() or ROOT / "var").resolve()
     lock = hold_home(home, f"http://{host}:{port}/")
     refuse_taken_port(host, port)
+    if not (home / "static").exists():
+        say("The first start puts packages and data in place, which takes a few minutes; the next takes seconds.")
     python = prepare_environment("requirements.txt", processes)
     environment = os.environ | {"PLUMBLINE_HOME": str(home), "PYTHONUNBUFFERED": "1"}
     environment |= {name: os.environ.get(name, value) for name, value in _ONE_THREAD.items()}

@@ -60,9 +60,9 @@ class LoadingCommand(BaseCommand):
             self.stderr.write("\r\x1b[K", ending="")
         for line in report.lines():
             self.stderr.write(line)
-        for remark in report.remarks:
-            self.stdout.write(f"{report.path or report.label}: {remark}")
         if verbosity or report.refused:
+            for remark in report.remarks:
+                self.stdout.write(f"{report.path or report.label}: {remark}")
             self.stdout.write(report.summary())
 
     def exit(self, reports: Sequence[LoadReport]) -> None:

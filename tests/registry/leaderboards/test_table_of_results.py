@@ -162,8 +162,8 @@ def test_a_score_that_a_program_printed_has_the_digits_of_the_measure(client):
     make_run(board, "1")
     mark_changed(board)
     page = read(client, board.get_absolute_url())
-    assert "0.3\u2007\u2007\u2007" in page.source
-    assert "1\u2008\u2007\u2007\u2007\u2007" in page.source
+    assert "0.3</a>\u2007\u2007\u2007" in page.source
+    assert "1</a>\u2008\u2007\u2007\u2007\u2007" in page.source
     assert column(page, "Score") == ["1", "0.3333", "0.3"]
 
 

@@ -1,5 +1,6 @@
 """Loading a folder in the layout of data/."""
 
+import re
 import shutil
 from io import StringIO
 from pathlib import Path
@@ -61,6 +62,17 @@ def test_files_that_are_as_they_were_are_passed_over(folder, django_assert_max_n
         out, code = run(folder)
     assert out == f"{folder}: every file is as it was at its last load\n"
     assert (code, Entry.objects.count()) == (0, n_entries)
+
+
+def test_all_files_can_have_one_line_together(folder):
+    out = StringIO()
+    call_command("load_shipped_data", str(folder), brief=True, stdout=out, stderr=StringIO())
+    first, last = out.getvalue().splitlines()
+    assert first == "Loading the shipped data …"
+    assert re.fullmatch(r"5 rows of 6 files are loaded \(\d+ s\)\.", last)
+    out = StringIO()
+    call_command("load_shipped_data", str(folder), brief=True, stdout=out, stderr=StringIO())
+    assert out.getvalue() == ""
 
 
 def test_only_what_changed_is_loaded(folder):

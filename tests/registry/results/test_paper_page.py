@@ -10,13 +10,18 @@ pytestmark = pytest.mark.django_db
 
 def test_it_has_every_identifier_known(client):
     paper = make_paper(
-        "Doe (SIGIR 2001)", title="On luck", authors="J. Doe", venue="SIGIR", year=2001, doi="10.1/x",
+        "Doe (SIGIR 2001)",
+        title="On luck",
+        authors="J. Doe",
+        venue="SIGIR",
+        year=2001,
+        doi="10.1/x",
         arxiv_id="0101.1",
         acl_id="P01-1",
         dblp_key="conf/sigir/Doe01",
         url="https://example.org/p",
         bibtex="@inproceedings{doe01}",
-    )  # fmt: skip
+    )
     page = read(client, paper.get_absolute_url())
     assert page.headings[0] == (1, "On luck")
     assert "J. Doe" in page.text

@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *, verbosity: int, **options: Any) -> None:
         try:
             self._migrate()
-            call_command("load_shipped_data", verbosity=verbosity)
+            call_command("load_shipped_data", verbosity=verbosity, brief=True)
             self._collect_static_files()
             if connection.vendor == "sqlite" and not settings.REDIS_URL:
                 # One machine and one worker, which does not run yet: whoever held a lease is gone.

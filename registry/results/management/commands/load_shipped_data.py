@@ -1,5 +1,6 @@
 """Load everything in data/."""
 
+import time
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from registry.catalog.management.base import LoadingCommand
+from registry.core.loading import LoadReport
 from registry.results.services.files import load_shipped_data
 
 
@@ -16,12 +18,19 @@ class Command(LoadingCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("directory", nargs="?", type=Path, default=settings.BASE_DIR / "data", metavar="DIR")
+        parser.add_argument("--brief", action="store_true", help="one line for all files, and what was refused")
 
-    def handle(self, *, directory: Path, verbosity: int, **options: Any) -> None:
-        reports = []
+    def handle(self, *, directory: Path, verbosity: int, brief: bool, **options: Any) -> None:
+        reports: list[LoadReport] = []
+        started = time.monotonic()
         for report in load_shipped_data(directory=directory, progress=self.progress, **self.for_journal(options)):
-            self.show(report, verbosity=verbosity)
+            if brief and not reports:
+                self.stdout.write("Loading the shipped data …")
+            self.show(report, verbosity=0 if brief else verbosity)
             reports.append(report)
-        if not reports and verbosity:
+        if reports and brief:
+            n_rows, seconds = sum(report.added + report.superseded for report in reports), time.monotonic() - started
+            self.stdout.write(f"{n_rows:,} rows of {len(reports)} files are loaded ({seconds:.0f} s).")
+        if not reports and verbosity and not brief:
             self.stdout.write(f"{directory}: every file is as it was at its last load")
         self.exit(reports)

@@ -347,6 +347,7 @@ SPECTACULAR_SETTINGS = {
         "Role": "registry.results.models.Result.Role",
         "RunType": "registry.results.models.Result.RunType",
         "Evidence": "registry.results.models.Result.Evidence",
+        "SubmissionState": "registry.submissions.models.Submission.State",
         "Comparability": "registry.results.models.Result.Comparability",
     },
 }

@@ -28,6 +28,7 @@ LIMITS = {
     "submission: account": (20, HOUR),
     "submission: new account": (5, HOUR),
     "submission: address": (40, HOUR),
+    "check: account": (300, HOUR),
 }
 
 #: How long an account counts as new.
@@ -98,3 +99,8 @@ def take_submission(request: HttpRequest, user: User) -> None:
     """Before something is submitted, however many results are in it."""
     _take("submission: address", client_address(request))
     _take("submission: new account" if is_new_account(user) else "submission: account", user.pk)
+
+
+def take_check(user: User) -> None:
+    """Before rows are checked that nobody submits with it: in a dry run, or because one of a draft was changed."""
+    _take("check: account", user.pk)

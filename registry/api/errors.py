@@ -1,8 +1,9 @@
 """Errors of the API, in the shape that every answer for programs shares."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.forms import Form
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
@@ -10,6 +11,12 @@ from rest_framework.views import set_rollback
 
 from registry.core.forms import field_errors
 from registry.core.http import error_response
+from registry.submissions.answers import refused_rows
+from registry.submissions.services import Conflict, RowsRefused, WrongState
+from registry.submissions.services.idempotency import InProgress, MalformedKey, ReusedKey
+
+#: More errors than this help nobody; the message says how many there are.
+MAX_ERRORS = 50
 
 #: What DRF calls errors that belong to no field.
 _NO_FIELD = {"detail", "non_field_errors"}
@@ -21,9 +28,51 @@ class InvalidParameters(exceptions.APIException):
     status_code = 400
     default_detail = "The address asks for something that is not known here."
 
-    def __init__(self, form: Form) -> None:
-        super().__init__()
+    def __init__(self, form: Form, detail: str | None = None) -> None:
+        super().__init__(detail)
         self.errors = field_errors(form)
+
+
+class Refusal(exceptions.APIException):
+    """A request that is refused with this status, and with what is wrong with each part of it."""
+
+    def __init__(
+        self, status: int, message: str, errors: Sequence[dict[str, str]] = (), *, headers: dict[str, str] | None = None
+    ) -> None:
+        n_more = len(errors) - MAX_ERRORS
+        super().__init__(message + (f" The first {MAX_ERRORS} of {len(errors):,} errors are listed." * (n_more > 0)))
+        self.status_code = status
+        self.errors = errors[:MAX_ERRORS]
+        self.headers = headers or {}
+
+
+def _of_service(exception: Exception) -> Refusal | None:
+    """What a service says that did nothing, as an answer; None for other exceptions."""
+    message = str(exception)
+    if isinstance(exception, Conflict):
+        parts = [{"field": "If-Match", "code": "conflict", "message": change} for change in exception.changes]
+        return Refusal(412, message, parts, headers={"ETag": f'"{exception.submission.version}"'})
+    if isinstance(exception, WrongState):
+        part = {"field": "", "code": "wrong_state", "message": message}
+        return Refusal(409, message, [part], headers={"ETag": f'"{exception.submission.version}"'})
+    if isinstance(exception, RowsRefused):
+        return Refusal(422, message.capitalize(), refused_rows(exception.submission.rows.refused().order_by("line")))
+    if isinstance(exception, (MalformedKey, ReusedKey, InProgress)):
+        status = {MalformedKey: 400, ReusedKey: 422, InProgress: 409}[type(exception)]
+        code = {400: "malformed", 422: "reused", 409: "in_progress"}[status]
+        wait = {"Retry-After": "1"} if status == 409 else None
+        return Refusal(status, message, [{"field": "Idempotency-Key", "code": code, "message": message}], headers=wait)
+    if isinstance(exception, ValidationError):
+        return _of_validation(exception)
+    return None
+
+
+def _of_validation(error: ValidationError) -> Refusal:
+    parts = [{"field": "", "code": one.code or "invalid", "message": one.messages[0]} for one in error.error_list]
+    is_early = any(part["code"] == "unchecked" for part in parts)
+    # What is checked at present can be changed a moment later: it is not the request that is wrong.
+    message = f"This cannot be done: {parts[0]['message']}."
+    return Refusal(409 if is_early else 400, message, parts, headers={"Retry-After": "2"} if is_early else None)
 
 
 def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpResponse | None:
@@ -32,10 +81,13 @@ def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpRespo
         return error_response(404, str(exception))
     if isinstance(exception, PermissionDenied):
         return error_response(403, str(exception))
+    exception = _of_service(exception) or exception
     if not isinstance(exception, exceptions.APIException):
         return None
     set_rollback()
     response = _describe(exception)
+    for name, value in getattr(exception, "headers", {}).items():
+        response[name] = value
     if isinstance(exception, exceptions.Throttled) and exception.wait is not None:
         response["Retry-After"] = str(int(exception.wait))
     if getattr(exception, "auth_header", None):
@@ -46,11 +98,26 @@ def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpRespo
 def _describe(exception: exceptions.APIException) -> HttpResponse:
     if isinstance(exception, InvalidParameters):
         return error_response(400, str(exception.detail), exception.errors)
+    if isinstance(exception, Refusal):
+        return error_response(exception.status_code, str(exception.detail), exception.errors)
     if isinstance(exception, exceptions.ValidationError):
         return error_response(400, "What was sent cannot be taken.", _flatten(exception.detail))
     if isinstance(exception, exceptions.NotAcceptable):
         return error_response(406)
+    if isinstance(exception, (exceptions.PermissionDenied, exceptions.NotAuthenticated)):
+        return _about_identity(exception)
     return error_response(exception.status_code, str(exception.detail))
+
+
+def _about_identity(exception: exceptions.APIException) -> HttpResponse:
+    """Who asks is nobody, or may not do this: with the code, for programs."""
+    message = str(exception.detail)
+    if isinstance(exception, exceptions.NotAuthenticated):
+        message = "Send a token: Authorization: Bearer plumb_…; they are made under your account."
+    code = str(exception.get_codes())
+    return error_response(
+        exception.status_code, message, [{"field": "Authorization", "code": code, "message": message}]
+    )
 
 
 def _flatten(detail: Any, field: str = "") -> list[dict[str, str]]:

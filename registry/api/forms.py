@@ -1,10 +1,101 @@
-"""What may be asked of one leaderboard."""
+"""What may be asked of one leaderboard, and with results that are handed in."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
 
 from registry.api.paging import PagedForm
+from registry.core.forms import CleanTextField, QueryForm
 from registry.leaderboards.forms import SelectionForm
+from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.pipeline.exchange import FORMATS
+from registry.submissions.services.drafting import require_embargo
+
+_YES_NO = [(word, word) for word in ("true", "false")]
+_FORMATS = [(name, name) for name in FORMATS]
 
 
 class LeaderboardForm(PagedForm, SelectionForm):
     """The choices of the page of a leaderboard, and the page of its results."""
 
+    default_page_size = 200
+
+
+class FileForm(QueryForm):
+    """The format in which results are taken away."""
+
+    format = forms.ChoiceField(
+        choices=_FORMATS, required=False, help_text="The format of the file; json, which is ours, without."
+    )
+
+
+class BodyForm(QueryForm):
+    """What is said in the address about a body."""
+
+    format = forms.ChoiceField(
+        choices=_FORMATS,
+        required=False,
+        help_text="The format of the body, where its Content-Type leaves a choice: ours without.",
+    )
+
+
+class CreationForm(BodyForm):
+    """What is wished beside the results themselves: in the address, or as keys of a JSON object."""
+
+    dry_run = forms.ChoiceField(
+        choices=_YES_NO, required=False, help_text="Answer what would become of each row, and store nothing."
+    )
+    submit = forms.ChoiceField(
+        choices=_YES_NO, required=False, help_text="Hand the results in for review; they stay a draft without."
+    )
+    note = CleanTextField(
+        max_length=5_000, required=False, widget=forms.Textarea, help_text="What the reviewer should know."
+    )
+    embargo_until = forms.DateField(
+        input_formats=["%Y-%m-%d"],
+        required=False,
+        help_text="Nothing of it is public before this day, at most nine months from now.",
+        error_messages={"invalid": "Write a day as 2026-01-31."},
+    )
+    is_anonymous = forms.ChoiceField(
+        choices=_YES_NO, required=False, help_text="Reviewers see no name until the embargo is over."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean()
+        if "embargo_until" in given:
+            try:
+                require_embargo(given["embargo_until"], is_anonymous=given.get("is_anonymous") == "true")
+            except ValidationError as error:
+                self.add_error("embargo_until", error)
+        return given
+
+    def wants(self, name: str) -> bool:
+        """Whether the answer to this question is yes."""
+        return bool(self.cleaned_data[name] == "true")
+
+
+class SubmitForm(QueryForm):
+    """How a draft is handed in."""
+
+    drop_refused = forms.ChoiceField(
+        choices=_YES_NO, required=False, help_text="Leave out the rows that are refused, and hand in the others."
+    )
+
+
+class SubmissionListForm(PagedForm):
+    """Which of one's submissions."""
+
+    state = forms.ChoiceField(choices=Submission.State, required=False, help_text="Those in this state.")
+
+
+class SubmissionForm(PagedForm):
+    """Which rows of a submission."""
+
+    outcome = forms.ChoiceField(
+        choices=[(outcome.name.lower(), outcome.label) for outcome in SubmittedRow.Outcome],
+        required=False,
+        help_text="Rows of which the last check said this.",
+    )
     default_page_size = 200

@@ -11,8 +11,10 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from registry.core.forms import QueryForm
+from registry.core.http import absolute_address
 
 MAX_PAGE_SIZE = 200
 _CONTENT = re.compile(r"([0-9]{1,9})\.([0-9a-f]{8})")
@@ -95,3 +97,9 @@ def paged(
         "previous": address(previous) if previous else None,
         "results": [describe(row) for row in window.cut(rows)],
     }
+
+
+def page_address(request: HttpRequest, token: str) -> str:
+    """The address that was asked for, with another page."""
+    query = request.GET.dict() | {"page": token}
+    return absolute_address(request, f"{request.path}?{urlencode(query)}")

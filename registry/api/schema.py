@@ -1,4 +1,4 @@
-"""The OpenAPI description: parameters from the forms that read them, responses from the serializers."""
+"""The OpenAPI description: parameters from the forms that read them, bodies and responses from the serializers."""
 
 from collections.abc import Callable
 from functools import cache
@@ -7,8 +7,10 @@ from typing import Any
 
 from django import forms
 from django_filters import FilterSet
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.serializers import Serializer
 
 from registry.api import serializers
@@ -40,21 +42,159 @@ def reads(
     """
 
     def describe(get: Any) -> Any:
-        has_names = len(signature(get).parameters) > 2
         responses: dict[Any, Any] = {200: OpenApiResponse(answer, description="What was asked for.")}
         if by_name:
             where = "Location has the address with the canonical names, or of what this was merged into."
             responses[301] = OpenApiResponse(description=where)
         responses[304] = OpenApiResponse(description="You have it already.")
-        responses |= {
-            status: OpenApiResponse(serializers.Error, description=description)
-            for status, description in _ERRORS.items()
-            if has_names or status != 404
-        }
+        responses |= _errors(_ERRORS, get)
         parameters = [*parameters_of(query), _IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])]
         return extend_schema(operation_id=operation_id, parameters=parameters, responses=responses, auth=[])(get)
 
     return describe
+
+
+_VERSION = OpenApiParameter(
+    "ETag", str, OpenApiParameter.HEADER, response=[200, 201, 202], description="The version, to send as If-Match."
+)
+_MADE = OpenApiParameter(
+    "Location", str, OpenApiParameter.HEADER, response=[201, 202], description="Address of the submission."
+)
+_IF_MATCH = OpenApiParameter(
+    "If-Match",
+    {"type": "string", "pattern": '^"[0-9]{1,9}"$'},
+    OpenApiParameter.HEADER,
+    required=True,
+    description="The version that you change, as ETag and `version` have it: nothing is overwritten unseen.",
+)
+_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    OpenApiParameter.HEADER,
+    description="A name of your choice for this request: sent again, it has no second effect and the same answer.",
+)
+_REPLAYED = OpenApiParameter(
+    "Idempotent-Replayed",
+    str,
+    OpenApiParameter.HEADER,
+    response=[200, 201, 202],
+    description="`true` where this was answered before.",
+)
+_PRIVATE_ERRORS = {
+    400: "Address, headers or body cannot be taken; `errors` says what.",
+    401: "No token, or one that opens nothing.",
+    403: "The token lacks the scope that is named, or you may not do this.",
+    404: "There is no such submission, or none that you may see.",
+    406: "Asked for something else than JSON.",
+    413: "The body is too large.",
+    "default": "Any other error.",
+}
+_WRITING_ERRORS = {
+    409: "Not in its present state; or the request with this key is still being answered.",
+    422: "Rows are refused; or the key was used for another request.",
+    429: "Too often; Retry-After says when again.",
+}
+_CHANGING_ERRORS = {412: "Somebody changed it since that version.", 428: "If-Match is missing."}
+_BODIES: dict[str, Any] = {
+    "results": {
+        "application/json": serializers.ResultsBody,
+        "text/csv": OpenApiTypes.STR,
+        "application/yaml": OpenApiTypes.STR,
+    },
+    "rows": {
+        "application/json": serializers.RowsBody,
+        "text/csv": OpenApiTypes.STR,
+        "application/yaml": OpenApiTypes.STR,
+    },
+    "cells": {"application/json": serializers.Cells},
+}
+_ROW = {
+    "collection": "trec-2004-robust",
+    "measure": "AP",
+    "system": "Model X",
+    "value": "0.3012",
+    "role": "proposed",
+    "paper_url": "https://doi.org/10.1145/2766462.2767812",
+    "locator": "Table 2",
+}
+_EXAMPLES: dict[str, Any] = {
+    "results": {"results": [_ROW], "note": "From the camera-ready version.", "submit": True},
+    "rows": {"results": [_ROW]},
+    "cells": {"value": "0.3021", "locator": None},
+}
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """How a token is sent, for the description."""
+
+    target_class = "registry.accounts.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer plumb_…`"}
+
+
+def reads_own(
+    operation_id: str, answer: type[Serializer] | Any, *, query: type[Reader] | None = None
+) -> Callable[[Any], Any]:
+    """Describe a ``get`` that answers to people and their tokens alone."""
+
+    def describe(get: Any) -> Any:
+        responses = {200: OpenApiResponse(answer, description="What was asked for."), **_errors(_PRIVATE_ERRORS, get)}
+        return extend_schema(operation_id=operation_id, parameters=parameters_of(query), responses=responses)(get)
+
+    return describe
+
+
+def writes(
+    operation_id: str,
+    *,
+    query: type[Reader] | None = None,
+    body: str = "",
+    creates: bool = False,
+    deletes: bool = False,
+) -> Callable[[Any], Any]:
+    """Describe a method that writes: ``body`` is "results", "rows", "cells", or blank for none."""
+
+    def describe(method: Any) -> Any:
+        errors = _PRIVATE_ERRORS | _WRITING_ERRORS | ({} if creates else _CHANGING_ERRORS)
+        errors |= {415: "The body is of a type that is not read here."} if body else {}
+        responses = _answers(creates=creates, deletes=deletes) | _errors(errors, method)
+        given = [_KEY] if creates else [_KEY, _IF_MATCH]
+        told = [] if deletes else [_VERSION, _REPLAYED, *([_MADE] if creates else [])]
+        return extend_schema(
+            operation_id=operation_id,
+            parameters=[*parameters_of(query), *given, *told],
+            request=_BODIES[body] if body else None,
+            responses=responses,
+            examples=[OpenApiExample("One result", _EXAMPLES[body], request_only=True)] if body else [],
+        )(method)
+
+    return describe
+
+
+def _answers(*, creates: bool, deletes: bool) -> dict[Any, Any]:
+    if deletes:
+        return {204: OpenApiResponse(description="It is gone.")}
+    after = OpenApiResponse(serializers.SubmissionWithRows, description="The submission as it stands now.")
+    if not creates:
+        return {200: after}
+    return {
+        200: OpenApiResponse(
+            serializers.DryRunOrSubmission, description="What a dry run found; or the submission that these rows are."
+        ),
+        201: OpenApiResponse(serializers.SubmissionWithRows, description="The new submission, every row checked."),
+        202: OpenApiResponse(serializers.SubmissionWithRows, description="The new submission; its rows are checked."),
+    }
+
+
+def _errors(described: dict[Any, str], method: Any) -> dict[Any, Any]:
+    has_names = len(signature(method).parameters) > 2
+    return {
+        status: OpenApiResponse(serializers.Error, description=description)
+        for status, description in described.items()
+        if has_names or status != 404
+    }
 
 
 def parameters_of(reader: type[Reader] | None) -> list[OpenApiParameter]:

@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from registry.api import views
+from registry.api.views import reading as views
+from registry.api.views import submissions
 
 app_name = "api"
 
@@ -18,5 +19,11 @@ urlpatterns = [
     path("systems/<int:id>/", views.SystemDetail.as_view(), name="system-detail"),
     path("papers/<int:id>/", views.PaperDetail.as_view(), name="paper-detail"),
     path("results/<int:id>/", views.ResultDetail.as_view(), name="result-detail"),
+    path("submissions/", submissions.SubmissionList.as_view(), name="submission-list"),
+    path("submissions/<uuid:id>/", submissions.SubmissionDetail.as_view(), name="submission-detail"),
+    path("submissions/<uuid:id>/rows/", submissions.SubmissionRows.as_view(), name="submission-rows"),
+    path("submissions/<uuid:id>/rows/<int:line>/", submissions.SubmissionRow.as_view(), name="submission-row"),
+    path("submissions/<uuid:id>/submit/", submissions.SubmissionSubmit.as_view(), name="submission-submit"),
+    path("submissions/<uuid:id>/take-back/", submissions.SubmissionTakeBack.as_view(), name="submission-take-back"),
     path("schema/", views.Schema.as_view(), name="schema"),
 ]

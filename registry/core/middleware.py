@@ -11,14 +11,21 @@ from registry.core.http import TryLater, error_response, is_for_programs
 
 _OF_THE_BODY = {"Content-Type", "Content-Length", "Content-Disposition"}
 
-_READING = {
+#: Pages of other sites may ask with a token that their reader gave them. Cookies are not asked for and not sent.
+_SHARED = {
     "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Link, Retry-After",
+    "Access-Control-Expose-Headers": "Content-Disposition, ETag, Idempotent-Replayed, Link, Location, Retry-After",
 }
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-    "Access-Control-Allow-Headers": "Accept, If-None-Match",
+    "Access-Control-Allow-Headers": "Accept, Authorization, If-None-Match",
     "Access-Control-Max-Age": "86400",
+}
+#: Where programs write as well.
+_WRITING = "/api/v1/submissions/"
+_PREFLIGHT_OF_WRITING = _PREFLIGHT | {
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
+    "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, Idempotency-Key, If-Match",
 }
 
 
@@ -70,7 +77,7 @@ class KeepPrivate:
 
 
 class ForPrograms:
-    """At addresses for programs, errors have their one shape, and pages of other sites may read."""
+    """At addresses for programs, errors have their one shape, and pages of other sites may ask."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -78,13 +85,14 @@ class ForPrograms:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_for_programs(request):
             return self.get_response(request)
+        is_writing = request.path_info.startswith(_WRITING)
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
-            return HttpResponse(status=204, headers=_READING | _PREFLIGHT)
+            return HttpResponse(status=204, headers=_SHARED | (_PREFLIGHT_OF_WRITING if is_writing else _PREFLIGHT))
         response = self.get_response(request)
         if response.status_code >= 400 and not response.get("Content-Type", "").startswith("application/json"):
             kept = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
             response = _with(error_response(response.status_code), kept)
-        return _with(response, _READING) if request.method in {"GET", "HEAD"} else response
+        return _with(response, _SHARED) if is_writing or request.method in {"GET", "HEAD"} else response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """What a view says is not found or not allowed, with its own words."""

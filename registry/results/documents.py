@@ -50,6 +50,32 @@ def describe_result(result: Result) -> Document:
     }
 
 
+def result_cells(result: Result) -> dict[str, str]:
+    """A result as a row of the import format: loading it again finds it as it stands. For results ``for_export``."""
+    paper, first = result.paper, result.replicate_of
+    cells = {
+        "collection": result.leaderboard.collection.slug,
+        "measure": result.leaderboard.measure.name,
+        "system": result.system.name,
+        "value": result.printed,
+        "role": result.role,
+        "source": result.source,
+        "year": str(result.year or ""),
+        "date": result.date.isoformat() if result.date else "",
+        "run_type": result.run_type,
+        "team": result.system.team,
+        "paper": paper.cite if paper else "",
+        "paper_url": paper.url if paper else "",
+        "evidence": result.evidence,
+        "comparability": result.comparability,
+        "replicate_of": first.system.name if first else "",
+        "n_topics": str(result.n_topics_here or ""),
+        "locator": result.locator,
+        "notes": result.notes,
+    }
+    return {column: text for column, text in cells.items() if text}
+
+
 def _describe_end(result: Result) -> Document:
     return {
         "at": result.ended_at.isoformat(timespec="seconds"),

@@ -67,6 +67,16 @@ class ResultQuerySet(models.QuerySet):
             )
         )
 
+    def for_export(self) -> "ResultQuerySet":
+        """Those that stand, with everything that a row of the import format says."""
+        return (
+            self.standing()
+            .select_related(
+                "system", "paper", "leaderboard__collection", "leaderboard__measure", "replicate_of__system"
+            )
+            .order_by("leaderboard__collection__slug", "leaderboard__measure__name", "-value", "pk")
+        )
+
     def versions_of(self, result: models.Model) -> "ResultQuerySet":
         """Everything that was ever recorded as this result, the oldest first: what stands and what it superseded."""
         own = Q(leaderboard=result.leaderboard_id, system=result.system_id, paper=result.paper_id, source=result.source)

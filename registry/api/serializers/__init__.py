@@ -4,10 +4,22 @@ from registry.api.serializers.catalog import CollectionList, MeasureFull, Measur
 from registry.api.serializers.common import Error, Index
 from registry.api.serializers.leaderboards import CollectionDetail, Leaderboard, LeaderboardList, Snapshot
 from registry.api.serializers.results import Paper, ResultDetail, System
+from registry.api.serializers.submissions import (
+    Cells,
+    DryRun,
+    DryRunOrSubmission,
+    ResultsBody,
+    RowsBody,
+    SubmissionList,
+    SubmissionWithRows,
+)
 
 __all__ = [
+    "Cells",
     "CollectionDetail",
     "CollectionList",
+    "DryRun",
+    "DryRunOrSubmission",
     "Error",
     "Index",
     "Leaderboard",
@@ -16,6 +28,10 @@ __all__ = [
     "MeasureList",
     "Paper",
     "ResultDetail",
+    "ResultsBody",
+    "RowsBody",
     "Snapshot",
+    "SubmissionList",
+    "SubmissionWithRows",
     "System",
 ]

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -93,14 +93,20 @@ def read_json_results(text: str) -> list[Record | Rejection]:
         document = read_json(text)
     except Flaw as flaw:
         return [flaw.rejection]
+    return read_results(document)
+
+
+def read_results(document: Any) -> list[Record | Rejection]:
+    """The rows of what such a text was read as (``structured.read_json``)."""
     results = document.get("results") if isinstance(document, dict) else None
     if not isinstance(results, list):
         message = 'is not an object with a list of results: {"results": [{"collection": …}, …]}'
         return [Rejection("shape", message, 1, "results", fatal=True)]
-    return as_records([_cells_of(number, result) for number, result in enumerate(results[: MAX_RESULTS + 1], 1)])
+    return as_records([cells_of(number, result) for number, result in enumerate(results[: MAX_RESULTS + 1], 1)])
 
 
-def _cells_of(number: int, result: Any) -> dict[str, str] | Rejection:
+def cells_of(number: int, result: Any) -> dict[str, str] | Rejection:
+    """The cells of one result as an object of texts and numbers, which stay as they were written."""
     if not isinstance(result, dict):
         return Rejection("shape", "is not an object with a cell for each column", number, "results")
     cells = {}
@@ -117,24 +123,6 @@ def write_json_results(rows: Sequence[Row]) -> str:
     """The rows as an object with a list ``results``; blank cells are left out, values stay as printed."""
     document = {"format": "plumbline-results", "version": 1, "results": [filled(row) for row in rows]}
     return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-
-
-def rows_of_leaderboard(document: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The results that a leaderboard's document lists, as far as it tells of them, as rows of the import format."""
-    shared = {"collection": document["collection"]["slug"], "measure": document["measure"]["name"]}
-    return [shared | _listed(result) for result in document["results"]]
-
-
-def _listed(result: Mapping[str, Any]) -> dict[str, str]:
-    paper = result["paper"] or ""
-    is_address = paper.startswith(("http://", "https://"))
-    columns = ("system", "team", "role", "run_type", "evidence", "source", "notes")
-    return {
-        **{column: result[column] for column in columns},
-        "value": result["printed"],
-        "year": "" if result["year"] is None else str(result["year"]),
-        "paper_url" if is_address else "paper": paper,
-    }
 
 
 FORMATS = {

@@ -4,7 +4,7 @@ from registry.results.services.undoing import undo_batch
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.checks import check_submission
 from registry.submissions.services.drafting import add_rows, create_submission, remove_rows, update_row
-from registry.submissions.services.idempotency import answer_once
+from registry.submissions.services.idempotency import answer_once, kept_answer
 from registry.submissions.services.reviewing import (
     RowsRefused,
     add_comment,
@@ -30,6 +30,7 @@ __all__ = [
     "count_second_readings",
     "create_submission",
     "delete_draft",
+    "kept_answer",
     "publish_due",
     "publish_submission",
     "refuse_submission",

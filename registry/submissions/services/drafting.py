@@ -49,10 +49,12 @@ def create_submission(
     note: str = "",
     embargo_until: date | None = None,
     is_anonymous: bool = False,
+    checked: Mapping[int, CheckedRow] | None = None,
 ) -> Submission:
     """The new draft with its rows, each checked; the same one again where the same rows came a moment ago.
 
-    Never refused as a whole because of a row: each row has its outcome. Many rows are checked by a job.
+    Never refused as a whole because of a row: each row has its outcome. Many rows are checked by a job. ``checked`` is
+    what the check of these rows found just now, where the caller has a reason to check them first.
 
     Raises
     ------
@@ -62,11 +64,12 @@ def create_submission(
     """
     given = read_given(rows)
     require_embargo(embargo_until, is_anonymous=is_anonymous)
-    digest = _digest(given, note, embargo_until)
+    digest = _digest(given, note, embargo_until, is_anonymous=is_anonymous)
     known = _same_submission(contributor, digest)
     if known:
         return known
-    checked = check_all(given) if len(given) <= MAX_ROWS_AT_ONCE else None
+    if checked is None and len(given) <= MAX_ROWS_AT_ONCE:
+        checked = check_all(given)
     with transaction.atomic():
         # One at a time for each person, so that two clicks at the same moment are one submission.
         User.objects.select_for_update().get(pk=contributor.pk)
@@ -133,9 +136,9 @@ def require_embargo(until: date | None, *, is_anonymous: bool) -> None:
         raise ValidationError("an embargo lasts nine months at most", code="embargo")
 
 
-def _digest(given: list[GivenRow], note: str, embargo_until: date | None) -> str:
+def _digest(given: list[GivenRow], note: str, embargo_until: date | None, *, is_anonymous: bool) -> str:
     told = [[row.line, row.cells, [str(one) for one in row.unreadable]] for row in given]
-    text = json.dumps([told, note.strip(), str(embargo_until)], sort_keys=True)
+    text = json.dumps([told, note.strip(), str(embargo_until), is_anonymous], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -144,7 +147,7 @@ def _same_submission(contributor: User, digest: str) -> Submission | None:
     return recent.order_by("-created_at").first()
 
 
-def _insert(submission: Submission, given: list[GivenRow], checked: dict[int, CheckedRow] | None) -> None:
+def _insert(submission: Submission, given: list[GivenRow], checked: Mapping[int, CheckedRow] | None) -> None:
     """Store the rows with what their check found; queue the check where there was none."""
     rows = [new_row(submission, one) for one in given]
     if checked is not None:

@@ -73,6 +73,21 @@ def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer])
     return answer
 
 
+def kept_answer(*, user: User, key: str, digest: str) -> Answer | None:
+    """What was answered to the same request before; None for one that is new, or still being answered.
+
+    For those who have work to do before ``answer_once``: a request that came before needs none. Raises as that does.
+    """
+    if not _FORM.fullmatch(key):
+        raise MalformedKey
+    kept = IdempotencyKey.objects.filter(user=user, key=key, status__isnull=False).first()
+    if kept is None:
+        return None
+    if kept.digest != digest:
+        raise ReusedKey
+    return Answer(kept.status, kept.body, is_replayed=True)
+
+
 def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
     """The row of this key: a new one, or the one of an earlier request, once that is answered."""
     try:

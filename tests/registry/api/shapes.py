@@ -20,12 +20,19 @@ def strict_description() -> dict[str, Any]:
     return strict
 
 
+def operations(method: str = "") -> dict[str, tuple[str, dict[str, Any]]]:
+    """The path and the description of every operation, or of those with one method."""
+    return {
+        described["operationId"]: (path, described)
+        for path, methods in strict_description()["paths"].items()
+        for name, described in methods.items()
+        if name == (method or name)
+    }
+
+
 def operation(operation_id: str) -> tuple[str, dict[str, Any]]:
     """The path and the description of an operation."""
-    for path, methods in strict_description()["paths"].items():
-        if methods["get"]["operationId"] == operation_id:
-            return path, methods["get"]
-    raise AssertionError(f"there is no operation {operation_id}")
+    return operations()[operation_id]
 
 
 def assert_conforms(response: HttpResponse, operation_id: str) -> None:

@@ -1,7 +1,11 @@
 """docs/api.md names what there is, and its examples come out."""
 
+import io
 import json
 import re
+import shlex
+import urllib.request
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,29 +15,27 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
+from registry.accounts.services import create_token
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.pipeline import analyse_leaderboard
 from registry.leaderboards.services import save_finding
-from tests.registry.api.shapes import operation, strict_description
+from tests.registry.accounts.people import make_person
+from tests.registry.api.shapes import operation, operations, strict_description
 
 DOCUMENT = (settings.BASE_DIR / "docs" / "api.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```\n\$ curl -sL? '([^']+)'\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
 OMITTED = "…"
 
 
-def operations() -> list[tuple[str, dict[str, Any]]]:
-    return [(path, methods["get"]) for path, methods in strict_description()["paths"].items()]
-
-
 def test_every_address_is_named():
-    missing = [path for path, _ in operations() if f"| `{path}` |" not in DOCUMENT]
+    missing = [path for path, _ in operations().values() if f"| `{path}` |" not in DOCUMENT]
     assert not missing
 
 
 def test_every_parameter_is_named():
     names = {
         parameter["name"]
-        for _, described in operations()
+        for _, described in operations().values()
         for parameter in described["parameters"]
         if parameter["in"] == "query"
     }
@@ -54,7 +56,8 @@ def test_every_key_of_a_leaderboard_is_named():
 
 
 def test_every_status_of_an_error_is_named():
-    statuses = {status for _, described in operations() for status in described["responses"] if status.startswith("4")}
+    answers = {status for _, described in operations().values() for status in described["responses"]}
+    statuses = {status for status in answers if status.startswith("4")}
     assert not {status for status in statuses if f"| {status} |" not in DOCUMENT}
 
 
@@ -96,3 +99,46 @@ def test_the_examples_come_out(client: Client, shipped_trec_7: None):
         parts = urlsplit(address)
         response = client.get(f"{parts.path}?{parts.query}", follow=True)
         assert_shows(json.loads(shown), response.json())
+
+
+WRITING = re.findall(r"^```\n\$ (curl -s '[^']+' -H .*?')\n(\{.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+PROGRAM = re.search(r"^```python\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+
+
+def test_the_examples_of_writing_come_out(client: Client, shipped_trec_7: None):
+    secret = create_token(user=make_person(), name="docs", scopes=["read", "submit"], days=30).secret
+    assert len(WRITING) == 2
+    for command, shown in WRITING:
+        _, _, address, *options = shlex.split(command)
+        given = dict(option.split(": ", 1) for name, option in pairwise(options) if name == "-H")
+        given["Authorization"] = given["Authorization"].replace("plumb_…", secret)
+        parts = urlsplit(address)
+        body = options[options.index("-d") + 1]
+        response = client.post(
+            f"{parts.path}?{parts.query}", body, content_type=given.pop("Content-Type"), headers=given
+        )
+        assert response.status_code in {200, 201}, response.content
+        assert_shows(json.loads(shown), response.json())
+
+
+def test_the_program_does_what_its_comments_say(client: Client, shipped_trec_7: None, monkeypatch, capsys):
+    secret = create_token(user=make_person(), name="docs", scopes=["read", "submit"], days=30).secret
+
+    def answer(request: urllib.request.Request) -> io.BytesIO:
+        headers = dict(request.header_items())
+        response = client.generic(
+            request.method,
+            request.selector,
+            request.data or b"",
+            content_type=headers.pop("Content-type"),
+            headers=headers,
+        )
+        assert response.status_code < 300, response.content
+        return io.BytesIO(response.content)
+
+    monkeypatch.setattr(urllib.request, "urlopen", answer)
+    assert PROGRAM
+    exec(compile(PROGRAM[1].replace("plumb_…", secret), "docs/api.md", "exec"), {})
+    said = re.findall(r"^print\(.*\n# (.*)$", PROGRAM[1], re.MULTILINE)
+    assert capsys.readouterr().out.splitlines() == said
+    assert len(said) == 2

@@ -100,7 +100,7 @@ def test_a_fault_of_ours_says_nothing_about_itself(client, monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("registry.api.views.registry_version", fail)
+    monkeypatch.setattr("registry.api.views.reading.registry_version", fail)
     client.raise_request_exception = False
     assert "secret" not in assert_is_error(client.get(LIST), 500)["error"]
 

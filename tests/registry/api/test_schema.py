@@ -7,13 +7,9 @@ from django.core.management import call_command
 from django.urls import get_resolver
 
 from registry.api.urls import urlpatterns
-from tests.registry.api.shapes import strict_description
+from tests.registry.api.shapes import operations, strict_description
 
 pytestmark = pytest.mark.django_db
-
-
-def operations() -> dict[str, dict]:
-    return {m["get"]["operationId"]: m["get"] for m in strict_description()["paths"].values()}
 
 
 def test_it_is_valid_and_raises_no_warning(tmp_path):
@@ -34,12 +30,15 @@ def test_it_describes_every_address():
 
 
 def test_operations_have_names_that_can_be_read():
-    assert all(re.fullmatch(r"(get|list)_[a-z_]+", name) for name in operations())
+    verbs = {"get": "get|list", "post": "create|add|submit|take_back", "patch": "update", "delete": "delete|remove"}
+    for method, known in verbs.items():
+        assert operations(method)
+        assert all(re.fullmatch(rf"({known})_[a-z_]+", name) for name in operations(method))
 
 
 @pytest.mark.parametrize("name", sorted(operations()))
 def test_every_operation_says_how_it_fails(name):
-    described = operations()[name]
+    _, described = operations()[name]
     error = {"$ref": "#/components/schemas/Error"}
     wanted = {"400", "406", "default"}
     if any(parameter["in"] == "path" for parameter in described["parameters"]):
@@ -50,7 +49,7 @@ def test_every_operation_says_how_it_fails(name):
 
 
 def test_every_parameter_is_described():
-    for name, described in operations().items():
+    for name, (_, described) in operations().items():
         for parameter in described["parameters"]:
             assert parameter["in"] == "path" or parameter["description"], (name, parameter)
             assert "type" in parameter["schema"]
@@ -58,4 +57,4 @@ def test_every_parameter_is_described():
 
 def test_the_index_has_the_same_addresses(client):
     addresses = client.get("/api/v1/").json()["addresses"]
-    assert addresses == {m["get"]["operationId"]: path for path, m in strict_description()["paths"].items()}
+    assert addresses == {name: path for name, (path, _) in operations().items()}

@@ -8,19 +8,15 @@ import pytest
 
 from registry.core.rejections import Rejection
 from registry.core.tables import Record, guard_formula, unguard_formula
-from registry.leaderboards.documents import leaderboard_document
-from registry.leaderboards.forms import Selection
 from registry.submissions.pipeline.columns import COLUMNS
 from registry.submissions.pipeline.exchange import (
     FORMATS,
     read_csv,
     read_json_results,
-    rows_of_leaderboard,
     write_csv,
     write_json_results,
 )
 from registry.submissions.pipeline.rows import fill_blanks, runs_of
-from tests.registry.factory import make_leaderboard, make_result, make_system
 
 ROW = {"collection": "robust04", "measure": "AP", "system": "BM25", "value": "0.30", "role": "baseline", "source": "x"}
 
@@ -156,18 +152,6 @@ def test_json_that_is_refused_as_a_whole(text, code, line):
 def test_brackets_in_texts_are_no_depth():
     text = json.dumps({"results": [{"value": "0.1", "notes": "[" * 100 + '\\"{'}]})
     assert cells(read_json_results(text)) == [{"value": "0.1", "notes": "[" * 100 + '\\"{'}]
-
-
-def test_a_leaderboard_is_written_as_rows(db):
-    board = make_leaderboard()
-    make_result(board, make_system("BM25"), "0.30")
-    make_result(board, make_system("QL"), "0.25")
-    rows = rows_of_leaderboard(leaderboard_document(board, Selection()))
-    assert [(row["collection"], row["measure"], row["system"], row["value"]) for row in rows] == [
-        (board.collection.slug, board.measure.name, "BM25", "0.30"),
-        (board.collection.slug, board.measure.name, "QL", "0.25"),
-    ]
-    assert [record.cells["value"] for record in read_csv(write_csv(rows))] == ["0.30", "0.25"]
 
 
 def test_what_holds_for_all_rows_fills_their_blanks():

@@ -1,8 +1,8 @@
 """What programs can read. The answers are the documents of the apps, as the pages show them."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
-from urllib.parse import urlencode
 
 from django.db.models import F, QuerySet
 from django.forms import Form
@@ -17,7 +17,7 @@ from registry.api import serializers
 from registry.api.errors import InvalidParameters
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
 from registry.api.forms import LeaderboardForm
-from registry.api.paging import PagedForm, Window, paged
+from registry.api.paging import PagedForm, Window, page_address, paged
 from registry.api.schema import description, reads
 from registry.catalog.documents import collection_document, measure_document
 from registry.catalog.models import Collection, Leaderboard, Measure
@@ -72,11 +72,6 @@ class ReadView(APIView):
         query = self.request.META["QUERY_STRING"]
         return HttpResponsePermanentRedirect(reverse(name, args=names) + (f"?{query}" if query else ""))
 
-    def page_address(self, token: str) -> str:
-        """The address asked for, with another page."""
-        query = self.request.GET.dict() | {"page": token}
-        return absolute_address(self.request, f"{self.request.path}?{urlencode(query)}")
-
 
 class Index(ReadView):
     """Where everything is."""
@@ -84,7 +79,8 @@ class Index(ReadView):
     @reads("get_index", serializers.Index)
     def get(self, request: Request) -> HttpResponse:
         def build() -> Document:
-            addresses = {methods["get"]["operationId"]: path for path, methods in description()["paths"].items()}
+            paths = description()["paths"]
+            addresses = {one["operationId"]: path for path, methods in paths.items() for one in methods.values()}
             documentation = reverse("core:document-detail", args=["api"])
             return {"version": VERSION, "documentation": documentation, "addresses": addresses}
 
@@ -114,7 +110,9 @@ class ListView(ReadView):
 
     def listed(self, describe: Callable[[Any], Document]) -> HttpResponse:
         """The page asked for of the rows that pass the filters."""
-        return self.kept(lambda: paged(self.query.window, self.filterset.qs, describe, self.page_address))
+        return self.kept(
+            lambda: paged(self.query.window, self.filterset.qs, describe, partial(page_address, self.request))
+        )
 
 
 class CollectionList(ListView):

@@ -1,0 +1,192 @@
+"""Bodies of requests: how large, of which type, in which format; read to rows, or refused with everything wrong."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, NoReturn, TypeVar
+
+from django.http import QueryDict, UnreadablePostError
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+
+from registry.api.errors import InvalidParameters, Refusal
+from registry.api.forms import BodyForm
+from registry.core.rejections import Rejection
+from registry.core.tables import Record
+from registry.core.text import did_you_mean, shorten
+from registry.submissions.pipeline.exchange import FORMATS, Format, cells_of, read_results
+from registry.submissions.pipeline.grids import Flaw
+from registry.submissions.pipeline.rows import as_record
+from registry.submissions.pipeline.structured import read_json
+
+AnyBodyForm = TypeVar("AnyBodyForm", bound=BodyForm)
+
+MAX_BODY_BYTES = 5_000_000
+#: What a body may be called, by the media type of its format.
+MEDIA_TYPES = {
+    "application/json": ("application/json",),
+    "text/csv": ("text/csv",),
+    "application/yaml": ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"),
+}
+_TYPE_OF = {alias: media_type for media_type, aliases in MEDIA_TYPES.items() for alias in aliases}
+#: What an object with results may say besides, and of which type.
+_OPTIONS: dict[str, type] = {"note": str, "embargo_until": str, "is_anonymous": bool, "submit": bool}
+#: What our own files say of themselves.
+_OF_FILES = {"format": "plumbline-results", "version": "1"}
+
+
+class LeftUnread(BaseParser):
+    """Leaves every body to ``read_bytes``, also where the framework looks into it for a form's CSRF token."""
+
+    media_type = "*/*"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> dict[str, Any]:
+        return {}
+
+
+def require_size(request: Request) -> None:
+    """413 for a body that is too large, 411 for one that does not say how large it is, before any of it is read."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
+        raise Refusal(413, f"A body has at most {MAX_BODY_BYTES:,} bytes. Send the results in parts.")
+    if "Transfer-Encoding" in request.headers and not request.META.get("CONTENT_LENGTH"):
+        raise Refusal(411, "Say how long the body is, in Content-Length.")
+
+
+def read_bytes(request: Request) -> bytes:
+    """The body as it came."""
+    try:
+        return bytes(request._request.read(MAX_BODY_BYTES))
+    except UnreadablePostError as error:
+        raise Refusal(400, "The body broke off.") from error
+
+
+def digest_of(request: Request, content: bytes) -> str:
+    """What tells one request from another: method, address, type, version and body."""
+    version = request.headers.get("If-Match", "")
+    told = f"{request.method} {request.get_full_path()} {request.content_type} {version}\n".encode()
+    return hashlib.sha256(told + content).hexdigest()
+
+
+def format_of(request: Request, wanted: str = "") -> Format:
+    """The format of the body: by its Content-Type, and by ``?format=`` where several have one."""
+    django_request = request._request
+    media_type = _TYPE_OF.get((django_request.content_type or "").lower(), "")
+    charset = django_request.content_params.get("charset", "utf-8").lower().strip('"')
+    if (
+        charset not in {"utf-8", "utf8", "us-ascii"}
+        or request.headers.get("Content-Encoding", "identity") != "identity"
+    ):
+        _refuse_type("Send plain UTF-8, without compression.")
+    if not media_type:
+        _refuse_type(f"Say what the body is in Content-Type: {', '.join(MEDIA_TYPES)}.")
+    candidates = [one for one in FORMATS.values() if one.media_type == media_type]
+    if not wanted:
+        if len(candidates) > 1 and media_type != "application/json":
+            message = f"Several formats are YAML; add ?format={' or ?format='.join(one.name for one in candidates)}."
+            raise Refusal(400, message, [{"field": "format", "code": "required", "message": message}])
+        return candidates[0]
+    if FORMATS[wanted] not in candidates:
+        _refuse_type(f"The format {wanted} is sent as {FORMATS[wanted].media_type}, not as {media_type}.")
+    return FORMATS[wanted]
+
+
+def _refuse_type(message: str) -> NoReturn:
+    headers = {"Accept-Post": ", ".join(MEDIA_TYPES)}
+    raise Refusal(415, message, [{"field": "Content-Type", "code": "unsupported", "message": message}], headers=headers)
+
+
+def read_text(content: bytes) -> str:
+    """The body as text."""
+    if not content.strip():
+        message = "The body is empty; send results in it."
+        raise Refusal(400, message, [{"field": "", "code": "empty", "message": message}])
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = f"line {line}: byte 0x{content[error.start]:02X} is not UTF-8"
+        raise Refusal(400, "The body is not UTF-8.", [{"field": "", "code": "encoding", "message": message}]) from error
+
+
+def read_rows(request: Request, content: bytes, query: AnyBodyForm) -> tuple[list[Record], AnyBodyForm]:
+    """The rows of a body, and what is wished in the address together with what is wished in the body.
+
+    Refused as a whole where any part of it cannot be read: a program that writes one row wrongly will write others so.
+    """
+    given = format_of(request, query.cleaned_data["format"])
+    text = read_text(content)
+    if given.name != "json":
+        return readable(given.read(text)), query
+    document = read_object(text)
+    form = type(query)(_with_options(query, document))
+    if not form.is_valid():
+        raise InvalidParameters(form, "The body asks for something that cannot be done.")
+    return readable(read_results(document)), form
+
+
+def read_cells(request: Request, content: bytes, line: int) -> dict[str, str]:
+    """The cells of a body that is one row: those named, blank where they are null."""
+    if format_of(request).name != "json":
+        _refuse_type("One row is sent as application/json: an object of cells by column.")
+    document = read_object(read_text(content))
+    cells = cells_of(line, document)
+    if isinstance(cells, dict):
+        record = as_record(line, cells)
+        if isinstance(record, Record):
+            return cells
+        cells = record
+    readable([cells])
+    return {}
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """The object that the text is in JSON, with every number as it was written."""
+    try:
+        document = read_json(text)
+    except Flaw as flaw:
+        readable([flaw.rejection])
+    if not isinstance(document, dict):
+        readable([Rejection("shape", 'is not an object: {"results": [{"collection": …}, …]}', 1, "", fatal=True)])
+    return document
+
+
+def readable(records: Sequence[Record | Rejection]) -> list[Record]:
+    """The records, where all of them could be read; 400 with the reasons otherwise."""
+    rejections = [one for one in records if isinstance(one, Rejection)]
+    if rejections:
+        parts = [
+            {"field": one.column, "code": one.code, "message": f"line {one.line}: {one.message}"} for one in rejections
+        ]
+        raise Refusal(400, "The body cannot be read as it stands; nothing was stored.", parts)
+    return [one for one in records if isinstance(one, Record)]
+
+
+def _with_options(query: BodyForm, document: dict[str, Any]) -> QueryDict:
+    """The address's query and the wishes of the body as one; refused where a key is unknown, or of another type."""
+    faults = []
+    known = [name for name in _OPTIONS if name in query.fields]
+    options = QueryDict(mutable=True)
+    options.update(query.data)
+    for name, value in document.items():
+        if name == "results" or (name in _OF_FILES and str(value) == _OF_FILES[name]):
+            continue
+        if name not in known:
+            faults.append(_fault(name, "unknown", f"unknown key{_hint(name, known)}"))
+        elif value is not None and type(value) is not _OPTIONS[name]:
+            wanted = "true or false" if _OPTIONS[name] is bool else "a text"
+            faults.append(_fault(name, "type", f"is not {wanted}"))
+        elif value is not None:
+            options.appendlist(name, str(value).lower() if _OPTIONS[name] is bool else value)
+    if faults:
+        raise Refusal(400, "The body cannot be read as it stands; nothing was stored.", faults)
+    return options
+
+
+def _hint(name: str, known: list[str]) -> str:
+    if name == "evaluation_results":
+        return "; for a log of Every Eval Ever add ?format=every_eval_ever to the address"
+    return did_you_mean(name, ["results", *known]) or f"; known here: {', '.join(['results', *known])}"
+
+
+def _fault(name: str, code: str, message: str) -> dict[str, str]:
+    return {"field": ascii(shorten(name))[1:-1], "code": code, "message": message}

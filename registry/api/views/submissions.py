@@ -1,0 +1,315 @@
+"""Handing results in by programs, and changing what was handed in: each change names the version that it is made on."""
+
+import re
+import uuid
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from registry.accounts.authentication import TokenHasScope, require_scope
+from registry.accounts.limits import take_check, take_submission
+from registry.accounts.models import ApiToken
+from registry.api import serializers
+from registry.api.bodies import LeftUnread, digest_of, read_bytes, read_cells, read_rows, require_size
+from registry.api.errors import InvalidParameters, Refusal
+from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
+from registry.api.paging import Window, page_address, paged
+from registry.api.schema import reads_own, writes
+from registry.core.forms import QueryForm
+from registry.core.http import json_response
+from registry.core.tables import Record
+from registry.submissions.access import (
+    get_editable_submission,
+    get_own_submission,
+    get_row,
+    get_visible_submission,
+)
+from registry.submissions.answers import check_document, refused_rows, row_document, submission_document
+from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.pipeline.checking import CheckedRow, check_all
+from registry.submissions.services import (
+    add_rows,
+    answer_once,
+    create_submission,
+    delete_draft,
+    kept_answer,
+    remove_rows,
+    submit,
+    take_back,
+    update_row,
+)
+from registry.submissions.services.drafting import MAX_ROWS_AT_ONCE, read_given
+from registry.submissions.services.idempotency import Answer
+
+Document = dict[str, Any]
+
+_VERSION = re.compile(r'"([0-9]{1,9})"|([0-9]{1,9})')
+_FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size, question="")
+
+
+class PrivateView(APIView):
+    """An address that answers to people and their tokens, each with what they may see."""
+
+    permission_classes = (IsAuthenticated, TokenHasScope)
+    parser_classes = (LeftUnread,)
+    http_method_names: ClassVar[list[str]] = ["get", "head", "post", "patch", "delete"]
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {}
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        require_size(request)
+        super().initial(request, *args, **kwargs)
+        method = "GET" if request.method == "HEAD" else request.method
+        self.query = self.forms.get(method, QueryForm)(request.GET)
+        if not self.query.is_valid():
+            raise InvalidParameters(self.query)
+
+    def finalize_response(self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        response["Cache-Control"] = "private, no-store"
+        patch_vary_headers(response, ("Authorization", "Cookie"))
+        return response
+
+    def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]]) -> HttpResponse:
+        """What the request does and answers, or answered when it came before under its Idempotency-Key.
+
+        ``prepare`` does what needs no transaction and returns the rest, which is committed together with the answer.
+        """
+        key, user = self.request.headers.get("Idempotency-Key"), self.request.user
+        if key is None:
+            return respond(prepare()())
+        digest = digest_of(self.request, content)
+        kept = kept_answer(user=user, key=key, digest=digest)
+        return respond(kept or answer_once(user=user, key=key, digest=digest, act=prepare()))
+
+
+def respond(answer: Answer) -> HttpResponse:
+    """The answer over HTTP: the version as ETag, and Location where something was made."""
+    if answer.status == 204:
+        response = HttpResponse(status=204)
+    else:
+        response = json_response(answer.body, status=answer.status)
+        response["ETag"] = f'"{answer.body["version"]}"'
+    if answer.status in {201, 202}:
+        response["Location"] = reverse("api:submission-detail", args=[answer.body["id"]])
+    if answer.body and answer.body["counts"]["unchecked"]:
+        response["Retry-After"] = "2"
+    if answer.is_replayed:
+        response["Idempotent-Replayed"] = "true"
+    return response
+
+
+def describe(submission: Submission, request: Request, window: Window = _FIRST_ROWS, **choices: Any) -> Document:
+    """The submission as it stands now, with a page of its rows."""
+    current = Submission.objects.with_counts().select_related("contributor").get(pk=submission.pk)
+    rows = current.rows.filter(**choices).with_evidence().order_by("line")
+    n_rows = rows.count()
+    return submission_document(current, request.user) | {
+        "count": n_rows,
+        "next_page": window.next_token(n_rows),
+        "results": [row_document(row) for row in window.cut(rows)],
+    }
+
+
+def version_of(request: Request) -> int:
+    """The version that a change is made on, from If-Match."""
+    given = request.headers.get("If-Match", "").strip()
+    match = _VERSION.fullmatch(given)
+    if match:
+        return int(match[1] or match[2])
+    message = 'Say which version you change, as the ETag of the submission has it: If-Match: "3".'
+    part = {"field": "If-Match", "code": "malformed" if given else "required", "message": message}
+    raise Refusal(400 if given and given != "*" else 428, message, [part])
+
+
+class SubmissionList(PrivateView):
+    """What one has handed in, and handing in more."""
+
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": SubmissionListForm, "POST": CreationForm}
+
+    @reads_own("list_submissions", serializers.SubmissionList, query=SubmissionListForm)
+    def get(self, request: Request) -> HttpResponse:
+        """Your own submissions, the latest first."""
+        found = Submission.objects.by(request.user).with_counts().select_related("contributor").order_by("-created_at")
+        if state := self.query.cleaned_data["state"]:
+            found = found.filter(state=state)
+        describe_one = partial(submission_document, viewer=request.user)
+        return json_response(paged(self.query.window, found, describe_one, partial(page_address, request)))
+
+    @writes("create_submission", query=CreationForm, body="results", creates=True)
+    def post(self, request: Request) -> HttpResponse:
+        """Hand results in, one or many: as a draft, or for review with `submit`. Every row is checked; with `dry_run`
+        nothing is stored. The same rows sent twice within ten minutes are one submission. More than 2,000 rows are
+        checked by a job: 202, and `counts` says how many are unchecked."""
+        content = read_bytes(request)
+        if self.query.wants("dry_run"):
+            return self.dry_run(content)
+        return self.answered(content, partial(self.prepare, content))
+
+    def dry_run(self, content: bytes) -> HttpResponse:
+        records, _ = read_rows(self.request, content, self.query)
+        given = read_given(records)
+        take_check(self.request.user)
+        return json_response(check_document(given, check_all(given)))
+
+    def prepare(self, content: bytes) -> Callable[[], Answer]:
+        records, wishes = read_rows(self.request, content, self.query)
+        given = read_given(records)
+        take_check(self.request.user)
+        checked = check_all(given) if len(given) <= MAX_ROWS_AT_ONCE else None
+        if wishes.wants("submit"):
+            require_good_rows(checked)
+        take_submission(self.request._request, self.request.user)
+        return partial(self.create, records, wishes, checked)
+
+    @transaction.atomic
+    def create(self, records: list[Record], wishes: CreationForm, checked: dict[int, CheckedRow] | None) -> Answer:
+        began = timezone.now()
+        submission = create_submission(
+            contributor=self.request.user,
+            way=Submission.Way.API,
+            rows=records,
+            note=wishes.cleaned_data["note"],
+            embargo_until=wishes.cleaned_data["embargo_until"],
+            is_anonymous=wishes.wants("is_anonymous"),
+            checked=checked,
+        )
+        is_new = submission.created_at >= began
+        if wishes.wants("submit") and submission.is_open:
+            submission = submit(submission=submission, version=submission.version, actor=self.request.user)
+        body = describe(submission, self.request)
+        return Answer(202 if body["counts"]["unchecked"] else 201 if is_new else 200, body)
+
+
+def require_good_rows(checked: dict[int, CheckedRow] | None) -> None:
+    """422 where rows that are to be handed in at once are refused, 400 where they are too many to know that at once."""
+    if checked is None:
+        message = f"more than {MAX_ROWS_AT_ONCE:,} rows are checked first; leave submit out, and submit when they are"
+        raise Refusal(400, "Nothing was stored.", [{"field": "submit", "code": "too_many_rows", "message": message}])
+    refused = refused_rows(checked[line] for line in sorted(checked))
+    if refused:
+        message = "Rows are refused, and nothing was stored. Without submit the good ones would be kept as a draft."
+        raise Refusal(422, message, refused)
+
+
+class SubmissionDetail(PrivateView):
+    """One submission with its rows."""
+
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": SubmissionForm}
+
+    @reads_own("get_submission", serializers.SubmissionWithRows, query=SubmissionForm)
+    def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
+        """A submission of yours, or one that you may check: its state, and its rows with what became of each."""
+        submission = get_visible_submission(id, request.user)
+        chosen = self.query.cleaned_data["outcome"]
+        choices = {"outcome": SubmittedRow.Outcome[chosen.upper()]} if chosen else {}
+        return respond(Answer(200, describe(submission, request, self.query.window, **choices)))
+
+    @writes("delete_submission", deletes=True)
+    def delete(self, request: Request, id: uuid.UUID) -> HttpResponse:
+        """Delete a draft, or what was returned to you, with all its rows."""
+        submission = get_own_submission(id, request.user)
+        version = version_of(request)
+
+        def act() -> Answer:
+            delete_draft(submission=submission, version=version, actor=request.user)
+            return Answer(204, {})
+
+        return self.answered(b"", lambda: act)
+
+
+class Rows(PrivateView):
+    """Rows of a submission, to be changed by its contributor while it is open, by reviewers while it waits."""
+
+    def editable(self, request: Request, id: uuid.UUID) -> tuple[Submission, int]:
+        """The submission and the version to change."""
+        submission = get_editable_submission(id, request.user)
+        if submission.contributor_id != request.user.pk:
+            require_scope(request, ApiToken.Scope.REVIEW)
+        return submission, version_of(request)
+
+    def changed(self, content: bytes, change: Callable[[], Submission], **choices: Any) -> HttpResponse:
+        """The submission once it is changed, with the rows of this choice."""
+
+        def prepare() -> Callable[[], Answer]:
+            take_check(self.request.user)
+            return lambda: Answer(200, describe(change(), self.request, **choices))
+
+        return self.answered(content, prepare)
+
+
+class SubmissionRows(Rows):
+    """All rows of a submission."""
+
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"POST": BodyForm}
+
+    @writes("add_rows", query=BodyForm, body="rows")
+    def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
+        """Add rows behind the others."""
+        submission, version = self.editable(request, id)
+        content = read_bytes(request)
+        records, _ = read_rows(request, content, self.query)
+        change = partial(add_rows, submission=submission, rows=records, version=version, actor=request.user)
+        return self.changed(content, change)
+
+
+class SubmissionRow(Rows):
+    """One row of a submission, by its line."""
+
+    @writes("update_row", body="cells")
+    def patch(self, request: Request, id: uuid.UUID, line: int) -> HttpResponse:
+        """Change the cells that are named, and leave the others; null empties a cell. Answers the row alone."""
+        submission, version = self.editable(request, id)
+        row = get_row(submission, line)
+        content = read_bytes(request)
+        cells = row.cells | read_cells(request, content, line)
+        change = partial(update_row, submission=submission, line=line, cells=cells, version=version, actor=request.user)
+        return self.changed(content, change, line=line)
+
+    @writes("remove_row")
+    def delete(self, request: Request, id: uuid.UUID, line: int) -> HttpResponse:
+        """Remove a row; one at least stays."""
+        submission, version = self.editable(request, id)
+        get_row(submission, line)
+        change = partial(remove_rows, submission=submission, lines=[line], version=version, actor=request.user)
+        return self.changed(b"", change)
+
+
+class SubmissionSubmit(PrivateView):
+    """From draft to review."""
+
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"POST": SubmitForm}
+
+    @writes("submit_submission", query=SubmitForm)
+    def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
+        """Hand a draft in for review. Refused rows keep it back, unless `drop_refused` leaves them out."""
+        submission, version = get_own_submission(id, request.user), version_of(request)
+        drop_refused = self.query.cleaned_data["drop_refused"] == "true"
+
+        def act() -> Answer:
+            after = submit(submission=submission, version=version, actor=request.user, drop_refused=drop_refused)
+            return Answer(200, describe(after, request))
+
+        return self.answered(b"", lambda: act)
+
+
+class SubmissionTakeBack(PrivateView):
+    """From the queue back to draft."""
+
+    @writes("take_back_submission")
+    def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
+        """Take back what nobody has begun to review; it is a draft again."""
+        submission, version = get_own_submission(id, request.user), version_of(request)
+
+        def act() -> Answer:
+            return Answer(200, describe(take_back(submission=submission, version=version, actor=request.user), request))
+
+        return self.answered(b"", lambda: act)

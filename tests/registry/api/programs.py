@@ -1,0 +1,76 @@
+"""Programs with a token, for tests of what they write."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from registry.accounts.models import User
+from registry.accounts.services import create_token
+from tests.registry.accounts.people import make_person
+from tests.registry.api.shapes import assert_conforms
+from tests.registry.submissions.world import row
+
+LIST = "/api/v1/submissions/"
+
+
+class Program:
+    """Acts for somebody, with a token of these scopes; every answer is compared with the description."""
+
+    def __init__(self, user: User | None = None, scopes: Sequence[str] = ("read", "submit"), **options: Any) -> None:
+        self.user = user or make_person(f"ada{User.objects.count()}")
+        secret = create_token(user=self.user, name="test", scopes=scopes, days=30).secret
+        self.headers = {"authorization": f"Bearer {secret}"}
+        self.client = Client(enforce_csrf_checks=True, **options)
+
+    def ask(
+        self,
+        operation: str,
+        address: str,
+        body: Any = None,
+        *,
+        content_type: str = "application/json",
+        headers: Mapping[str, str] | None = None,
+    ) -> HttpResponse:
+        """The answer to an operation; ``body`` is sent as it is where it is text, else as JSON."""
+        method = {"list": "get", "get": "get", "update": "patch", "delete": "delete", "remove": "delete"}.get(
+            operation.partition("_")[0], "post"
+        )
+        data = body if isinstance(body, (str, bytes)) else "" if body is None else json.dumps(body)
+        sent = self.headers | dict(headers or {})
+        response = getattr(self.client, method)(
+            address, **({"data": data, "content_type": content_type} if method != "get" else {}), headers=sent
+        )
+        if response.status_code != 204:
+            assert_conforms(response, operation)
+        return response
+
+    def create(self, rows: Any = None, *, query: str = "", headers: Any = None, **wishes: Any) -> HttpResponse:
+        """The answer to handing in one good row, or these."""
+        body = {"results": [row()] if rows is None else rows} | wishes
+        return self.ask("create_submission", LIST + query, body, headers=headers)
+
+    def change(self, operation: str, submission: Mapping[str, Any], path: str = "", body: Any = None, **options: Any):
+        """The answer to a change of the version that the submission was seen in."""
+        headers = {"If-Match": f'"{submission["version"]}"'} | options.pop("headers", {})
+        return self.ask(operation, f"{LIST}{submission['id']}/{path}", body, headers=headers, **options)
+
+    def get(self, submission: Mapping[str, Any], query: str = "") -> dict[str, Any]:
+        """The submission as it stands."""
+        response = self.ask("get_submission", f"{LIST}{submission['id']}/{query}")
+        assert response.status_code == 200, response.content
+        return response.json()
+
+
+def errors(response: HttpResponse, status: int) -> list[tuple[str, str]]:
+    """Field and code of everything that is wrong."""
+    assert response.status_code == status, response.content
+    return [(one["field"], one["code"]) for one in response.json()["errors"]]
+
+
+def messages(response: HttpResponse) -> str:
+    """Everything that an error says."""
+    body = response.json()
+    return "\n".join([body["error"], *(one["message"] for one in body["errors"])])

@@ -1,0 +1,227 @@
+"""POST /api/v1/submissions/: handing results in by a program."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from registry.journal.models import Entry
+from registry.results.models import Result
+from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.services import publish_submission
+from tests.registry.api.programs import LIST, Program, errors, messages
+from tests.registry.factory import make_result, make_system, make_user
+from tests.registry.submissions.world import make_robust04, row
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def board():
+    return make_robust04()
+
+
+def test_one_result_becomes_a_draft(board):
+    response = Program().create(note="From the camera-ready version.")
+    body = response.json()
+    assert (response.status_code, body["state"], body["way"], body["version"]) == (201, "draft", "api", 1)
+    assert (response["Location"], response["ETag"]) == (f"{LIST}{body['id']}/", '"1"')
+    assert body["counts"] == {"rows": 1, "unchecked": 0, "new": 1, "same": 0, "differs": 0, "refused": 0}
+    (shown,) = body["results"]
+    assert (shown["line"], shown["cells"], shown["outcome"], shown["rejections"]) == (1, row(), "new", [])
+    assert (body["count"], body["next_page"], body["note"]) == (1, None, "From the camera-ready version.")
+    assert Submission.objects.get().contributor.username == body["contributor"]
+    assert Entry.objects.get().action == "submissions.submission.created"
+
+
+def test_it_is_handed_in_where_that_is_wished(board):
+    body = Program().create(submit=True).json()
+    assert (body["state"], body["version"]) == ("submitted", 2)
+    assert body["submitted"]
+    assert not Result.objects.exists()
+    submission = publish_submission(submission=Submission.objects.get(), version=2, actor=make_user(is_editor=True))
+    assert (submission.state, Result.objects.get().printed) == ("published", "0.3012")
+
+
+def test_wishes_may_stand_in_the_address(board):
+    body = Program().create(query="?submit=true&note=A%20note").json()
+    assert (body["state"], body["note"]) == ("submitted", "A note")
+
+
+def test_an_embargo_and_a_name_kept_back(board):
+    until = (timezone.now() + timedelta(days=30)).date().isoformat()
+    body = Program().create(embargo_until=until, is_anonymous=True).json()
+    assert (body["embargo_until"], body["is_anonymous"]) == (until, True)
+    for wrong, code in (("2001-01-01", "embargo"), ("31.1.2030", "invalid"), ("9999-01-01", "embargo")):
+        assert errors(Program().create([row()], embargo_until=wrong), 400) == [("embargo_until", code)]
+    assert errors(Program().create(is_anonymous=True), 400) == [("embargo_until", "embargo")]
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [('"0.3010"', "0.3010"), ("0.3010", "0.3010"), ("0.30", "0.30"), ("1", "1"), ('"0.123456789012345678"',) * 2],
+)
+def test_digits_are_kept_as_they_are_written(board, written, kept):
+    kept = kept.strip('"')
+    body = json.dumps({"results": [row(value="VALUE")]}).replace('"VALUE"', written)
+    response = Program().ask("create_submission", LIST, body)
+    assert response.json()["results"][0]["cells"]["value"] == kept
+    assert SubmittedRow.objects.get().cells["value"] == kept
+
+
+def test_each_row_has_its_outcome_and_none_keeps_out_the_others(board):
+    rows = [row(), row(system="B", value="30.12"), row(system="C", collection="robust2004"), row(system="D")]
+    body = Program().create(rows).json()
+    assert [one["outcome"] for one in body["results"]] == ["new", "refused", "refused", "new"]
+    (rejection,) = body["results"][1]["rejections"]
+    assert (rejection["field"], rejection["code"]) == ("value", "range")
+    assert 'write "0.3012"' in rejection["message"]
+    assert body["counts"]["refused"] == 2
+
+
+def test_handing_in_at_once_needs_good_rows(board):
+    response = Program().create([row(), row(system="B", value="nan")], submit=True)
+    assert errors(response, 422) == [("value", "not_finite")]
+    assert "row 2: 'nan' is not a score" in messages(response)
+    assert not Submission.objects.exists()
+
+
+def test_what_stands_there_is_shown(board):
+    old = make_result(board, make_system("Model X"), "0.2900", source="a source")
+    body = Program().create([row(paper="", source="a source"), row(system="B")]).json()
+    first, second = body["results"]
+    assert (first["outcome"], second["existing"]) == ("differs", None)
+    assert first["existing"] == {
+        "id": old.pk,
+        "url": f"/results/{old.pk}/",
+        "system": "Model X",
+        "printed": "0.2900",
+        "source": "a source",
+    }
+
+
+def test_many_rows_come_in_pages(board):
+    program = Program()
+    body = program.create([row(system=f"System {n}") for n in range(250)]).json()
+    assert (body["count"], len(body["results"])) == (250, 200)
+    rest = program.get(body, f"?page={body['next_page']}")
+    assert [one["line"] for one in rest["results"]] == list(range(201, 251))
+
+
+CSV = "system,collection,measure,value,role,source\nModel X,robust04,MAP,0.3012,proposed,'=A source\n"
+IR_METADATA = """schema-version: 0.1
+tag: Model X
+research goal:
+  evaluation:
+    results:
+    - {measure: MAP, value: 0.3012, role: proposed, source: =A source}
+data: {test collection: {name: robust04}}
+"""
+RUN_CARD = """run: {name: Model X, results: {MAP: 0.3012}}
+benchmark: {name: robust04}
+plumbline: {role: proposed, source: =A source}
+"""
+EVERY_EVAL_EVER = json.dumps(
+    {
+        "schema_version": "0.2.2",
+        "model_info": {"name": "Model X"},
+        "source_metadata": {"source_name": "=A source"},
+        "evaluation_results": [
+            {
+                "source_data": {"dataset_name": "robust04"},
+                "metric_config": {"metric_name": "MAP"},
+                "score_details": {"score": 0.3012, "details": {"role": "proposed"}},
+            }
+        ],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "media_type", "text"),
+    [
+        ("", "text/csv", CSV),
+        ("?format=csv", "text/csv; charset=utf-8", CSV),
+        ("?format=ir_metadata", "application/yaml", IR_METADATA),
+        ("?format=run_card", "text/yaml", RUN_CARD),
+        ("?format=every_eval_ever", "application/json", EVERY_EVAL_EVER),
+    ],
+)
+def test_every_format_of_exchange_is_read(board, query, media_type, text):
+    response = Program().ask("create_submission", LIST + query, text, content_type=media_type)
+    assert response.status_code == 201, response.content
+    (shown,) = response.json()["results"]
+    assert shown["outcome"] == "new", shown
+    assert shown["cells"]["source"] == "=A source"
+    assert (shown["cells"]["system"], shown["cells"]["value"]) == ("Model X", "0.3012")
+
+
+def test_lines_are_those_of_the_text(board):
+    text = CSV + "\n\nModel Y,robust04,MAP,31%,proposed,x\n"
+    body = Program().ask("create_submission", LIST, text, content_type="text/csv").json()
+    assert [(one["line"], one["outcome"]) for one in body["results"]] == [(2, "new"), (5, "refused")]
+
+
+def test_the_same_rows_a_moment_later_are_the_same_submission(board):
+    program = Program()
+    first, second = program.create(), program.create()
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.json()["id"] == second.json()["id"]
+    third = program.create(submit=True)
+    assert (third.status_code, third.json()["state"]) == (200, "submitted")
+    assert program.create(submit=True).json()["version"] == third.json()["version"]
+    assert Program().create().json()["id"] != first.json()["id"]
+
+
+def test_a_browser_needs_a_csrf_token(board):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(make_user())
+    body = json.dumps({"results": [row()]})
+    refused = browser.post(LIST, body, content_type="application/json")
+    assert refused.status_code == 403
+    assert "CSRF" in refused.json()["error"]
+    browser.get("/accounts/login/")
+    browser.cookies["csrftoken"] = "a" * 32
+    headers = {"X-CSRFToken": "a" * 32}
+    assert browser.post(LIST, body, content_type="application/json", headers=headers).status_code == 201
+
+
+# --- dry runs
+
+
+def test_a_dry_run_tells_everything_and_stores_nothing(board):
+    for number in range(10):
+        make_result(board, make_system(f"S{number}"), f"0.2{number}00", role=Result.Role.TREC_RUN)
+    old = make_result(board, make_system("Old"), "0.2950", role=Result.Role.TREC_RUN, source="there")
+    rows = [
+        row(value="0.2550"),
+        row(system="Old", value="0.9000", role="trec_run", paper="", source="there"),
+        row(system="Old", value="0.2950", role="trec_run", paper="", source="there", locator=""),
+        row(system="C", measure="mapp"),
+        row(system="D", value="0.2100", comparability="oracle"),
+    ]
+    response = Program().create(rows[:2] + rows[3:], query="?dry_run=true")
+    body = response.json()
+    assert (response.status_code, body["dry_run"]) == (200, True)
+    assert body["counts"] == {"rows": 4, "new": 2, "same": 0, "differs": 1, "refused": 1}
+    new, differs, refused, apart = body["results"]
+    assert new["place"] == {"rank": 6, "n_results": 12}
+    assert (differs["existing"]["id"], differs["place"]["rank"]) == (old.pk, 1)
+    assert {one["code"] for one in differs["signals"]} >= {"far_outside"}
+    assert (refused["outcome"], refused["place"]) == ("refused", None)
+    assert refused["rejections"][0]["field"] == "measure"
+    assert (apart["outcome"], apart["place"]) == ("new", None)
+    assert not Submission.objects.exists()
+    same = Program().create([rows[2]], query="?dry_run=true").json()["results"][0]
+    assert (same["outcome"], same["place"]) == ("same", {"rank": 1, "n_results": 11})
+
+
+def test_the_place_is_among_errors_where_lower_is_better(board):
+    board.measure.higher_is_better = False
+    board.measure.save()
+    make_result(board, make_system("A"), "0.2000", role=Result.Role.TREC_RUN)
+    make_result(board, make_system("B"), "0.3000", role=Result.Role.TREC_RUN)
+    (shown,) = Program().create([row(value="0.3000")], query="?dry_run=true").json()["results"]
+    assert shown["place"] == {"rank": 2, "n_results": 3}

@@ -1,4 +1,4 @@
-"""Submissions and their rows as answers for programs show them."""
+"""Submissions and their rows as answers for programs show them; ``documents`` has them for pages."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from registry.accounts.models import User
 from registry.results.models import Result
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import CheckedRow, GivenRow
-from registry.submissions.queries import find_places
+from registry.submissions.queries.places import find_places
 from registry.submissions.services.changing import is_hidden_contributor
 
 Document = dict[str, Any]

@@ -1,1 +1,1 @@
-"""What forms ask of the record while they are filled in."""
+"""What forms and programs ask of the record about what is not recorded yet."""

@@ -1,4 +1,4 @@
-"""Reading what rows would mean for the leaderboards that they are of."""
+"""Where many rows would stand at once, on the leaderboards that they are of."""
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict

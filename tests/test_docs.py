@@ -1,0 +1,80 @@
+"""The documents hold together: each can be reached, every link leads somewhere, no method page is named in vain."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urldefrag
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted({*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "data").glob("*.md")})
+START = (ROOT / "README.md", DOCS / "README.md")
+#: What a repository needs and no other page has a reason to name.
+ALONE = {ROOT / "CHANGELOG.md"}
+CODE = re.compile(r"^(`{3,})[^`]*?^\1`*$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+
+
+def prose(path: Path) -> str:
+    """A page without its code."""
+    return CODE.sub("", path.read_text(encoding="utf-8"))
+
+
+def links(path: Path) -> Iterator[tuple[Path, str]]:
+    """(file, anchor) of every link of a page to something in the repository."""
+    for target in LINK.findall(prose(path)):
+        if not re.match(r"[a-z]+:", target):
+            file, anchor = urldefrag(target)
+            yield ((path.parent / file).resolve() if file else path), anchor
+
+
+def anchors(path: Path) -> set[str]:
+    """The names of the headings of a page, as sites that show Markdown make them."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    plain = [re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", heading).replace("`", "") for heading in headings]
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in plain}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_to_files_and_parts_that_exist(path):
+    for file, anchor in links(path):
+        assert file.exists(), f"{file.relative_to(ROOT)} is not there"
+        if anchor:
+            assert anchor in anchors(file), f"{file.relative_to(ROOT)} has no part {anchor}"
+
+
+def test_every_document_can_be_reached_from_the_two_indexes():
+    found, waiting = set(START), list(START)
+    while waiting:
+        page = waiting.pop()
+        for file, _ in links(page):
+            if file.suffix == ".md" and file not in found:
+                found.add(file)
+                waiting.append(file)
+    assert set(PAGES) - ALONE - found == set()
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.glob("*.md")), ids=lambda path: path.stem)
+def test_the_index_of_documents_names_every_one(path):
+    assert path == DOCS / "README.md" or path in {file for file, _ in links(DOCS / "README.md")}
+
+
+def test_method_pages_that_code_and_templates_name_exist():
+    names = {path.stem for path in (DOCS / "methods").glob("*.md")} - {"README"}
+    named = set()
+    for folder, pattern in (("registry", "*.py"), ("templates", "*.html"), ("analysis", "*.py"), ("static", "*.js")):
+        for path in (ROOT / folder).rglob(pattern):
+            text = path.read_text(encoding="utf-8")
+            named |= set(re.findall(r"method-detail['\"],? (?:args=\[)?['\"]([\w-]+)['\"]", text))
+            named |= set(re.findall(r"/methods/([\w-]+)/", text))
+            named |= set(re.findall(r"methods/([\w-]+)\.md", text))
+    assert len(named) > 3
+    assert named - names == set()
+
+
+def test_the_index_of_methods_names_every_page():
+    index = {file for file, _ in links(DOCS / "methods" / "README.md")}
+    assert {path for path in (DOCS / "methods").glob("*.md") if path.stem != "README"} <= index

@@ -279,6 +279,7 @@ ACCOUNT_ADAPTER = "registry.accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_FORMS = {
+    "login": "registry.accounts.forms.LoginForm",
     "signup": "registry.accounts.forms.SignUpForm",
     "reset_password": "registry.accounts.forms.PasswordResetForm",
     "change_password": "registry.accounts.forms.PasswordChangeForm",

@@ -3,6 +3,7 @@
 from typing import Any
 
 from allauth.account.forms import AddEmailForm, ChangePasswordForm, ResetPasswordForm, SignupForm
+from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.core import context
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.socialaccount.forms import SignupForm as SocialSignupForm
@@ -32,6 +33,15 @@ class _TakenMeanwhile:
                 ) from error
             self.account_already_exists = True
             return super().try_save(request)
+
+
+class LoginForm(AllauthLoginForm):
+    """An e-mail address and a password, in the words of the other forms."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["login"].label = "E-mail address"
+        self.fields["remember"].label = "Keep me signed in"
 
 
 class SignUpForm(_TakenMeanwhile, SignupForm):

@@ -135,6 +135,7 @@ class SupersedeForm(ReasonForm, forms.ModelForm):
             "locator",
             "notes",
         )
+        labels = {"printed": "Score as printed", "n_topics_here": "Number of topics", "locator": "Where in the source"}
         widgets = {"notes": forms.Textarea(attrs={"rows": 3}), "date": forms.DateInput(attrs={"type": "date"})}
 
     @property

@@ -54,7 +54,7 @@ def test_a_newcomer_signs_up_without_scripts(site, mails, browser: Browser):
     page.get_by_role("link", name=name).click()
     page.get_by_role("button", name="Sign out", exact=True).click()
     page.get_by_role("link", name="Sign in").click()
-    page.get_by_label("Email").fill(f"{name}@example.org")
+    page.get_by_label("E-mail address").fill(f"{name}@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     assert page.get_by_role("link", name=name).is_visible()

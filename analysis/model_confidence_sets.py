@@ -129,6 +129,9 @@ def model_confidence_set(
     doesn't depend on the resamples, so that the null distributions of all steps are built up from the last run to
     the first, at the cost of one test.
 
+    The promise is one of many topics: all of 40 equal runs were kept in 81 to 87 % of simulated samples of 50 topics
+    (a single one in 99 %), and in 93 % of samples of 200.
+
     It promises more than the confidence set for the best run (all best runs, not only one), and is larger where many
     runs are about equal, smaller where one stands out. The statistic T_max of the same paper gave sets three to four
     times as large on 100 runs and is not offered.

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shared_matrix
 
 
@@ -18,3 +19,10 @@ def resampled_topics(name: str, equal: bool, trials: int) -> Iterator[tuple[np.n
         sample = centred[:, rng.integers(n_topics, size=n_topics)]
         residuals = sample - sample.mean(axis=1, keepdims=True) - sample.mean(axis=0) + sample.mean()
         yield sample.mean(axis=1), np.sum(residuals**2) / ((n_systems - 1) * (n_topics - 1)), truth
+
+
+def with_other_topics(matrix: ScoreMatrix, rng: np.random.Generator, *, level: float | None = None) -> ScoreMatrix:
+    """The matrix on topics drawn from its own with replacement; with ``level`` all true means are made equal to it."""
+    scores = matrix.scores if level is None else matrix.scores - matrix.means[:, None] + level
+    picks = rng.integers(matrix.n_topics, size=matrix.n_topics)
+    return ScoreMatrix(matrix.systems, [f"t{t}" for t in range(matrix.n_topics)], scores[:, picks])

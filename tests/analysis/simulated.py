@@ -19,6 +19,15 @@ def noisy_matrix(means, n_topics=50, seed=1, residual_sd=0.11, topic_sd=0.13) ->
     return labelled(means[:, None] + topics + rng.normal(0, residual_sd, (means.size, n_topics)))
 
 
+def average_precision_like(means, n_topics, rng):
+    """Scores of runs in eight families on shared, skewed topics; better runs vary more. The sds are those of AP."""
+    n_systems = len(means)
+    topic = 0.13 * (rng.gamma(2.0, 1.0, n_topics) - 2.0) / np.sqrt(2.0)
+    family = rng.normal(0, 0.06, (8, n_topics))[np.arange(n_systems) % 8]
+    own = 0.10 * (rng.gamma(4.0, 1.0, (n_systems, n_topics)) - 4.0) / 2.0
+    return labelled(means[:, None] + topic + (family + own) * (0.7 + 1.2 * means[:, None]))
+
+
 def orthogonal_matrix(means, n_topics=50, standard_error=1.0, seed=1) -> ScoreMatrix:
     """Scores with exactly the given means, equal standard errors and sample correlations of exactly 0."""
     rng = np.random.default_rng(seed)

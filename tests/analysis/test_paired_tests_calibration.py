@@ -7,8 +7,15 @@ import pytest
 from scipy.special import ndtr
 from scipy.stats import beta
 
-from analysis.multiple_comparisons import compare_family, holm, step_down_max_t, tukey_hsd
-from analysis.paired_tests import randomization_test
+from analysis.multiple_comparisons import (
+    benjamini_hochberg,
+    compare_family,
+    holm,
+    randomized_tukey_hsd,
+    step_down_max_t,
+    tukey_hsd,
+)
+from analysis.paired_tests import equivalence_test, randomization_test
 from analysis.scores import ScoreMatrix
 from tests.analysis.matrices import shared_matrix
 
@@ -93,7 +100,7 @@ def test_the_interval_of_the_randomization_test_covers_the_mean():
     assert 0.92 <= covered / len(rows) <= 0.97
 
 
-@pytest.mark.parametrize("procedure", ["holm", "max-t", "tukey"])
+@pytest.mark.parametrize("procedure", ["holm", "max-t", "tukey", "randomized-tukey"])
 def test_a_family_of_equal_systems_is_told_apart_in_five_percent_of_collections(procedure):
     n_collections, false = 600, 0
     for seed in range(n_collections):
@@ -102,6 +109,8 @@ def test_a_family_of_equal_systems_is_told_apart_in_five_percent_of_collections(
         matrix = ScoreMatrix([str(row) for row in range(8)], [str(topic) for topic in range(40)], scores)
         if procedure == "max-t":
             family = step_down_max_t(matrix, n_resamples=400, rng=seed)
+        elif procedure == "randomized-tukey":
+            family = randomized_tukey_hsd(matrix, n_resamples=400, rng=seed)
         else:
             family = tukey_hsd(matrix) if procedure == "tukey" else compare_family(matrix)
         false += family.n_significant > 0
@@ -124,3 +133,30 @@ def test_max_t_holds_its_level_among_the_equal_when_others_differ():
 def test_holm_of_uniform_p_values_errs_in_five_percent():
     pvalues = np.random.default_rng(8).random((4000, 20))
     assert np.mean([holm(row).min() <= 0.05 for row in pvalues]) == pytest.approx(0.049, abs=0.009)
+
+
+def test_benjamini_hochberg_keeps_the_share_of_false_discoveries():
+    """15 of 20 hypotheses are true, their p-values independent: the expected share is .05 * 15 / 20."""
+    rng = np.random.default_rng(9)
+    pvalues = rng.random((4000, 20))
+    pvalues[:, 15:] **= 6
+    found = np.array([benjamini_hochberg(row) <= 0.05 for row in pvalues])
+    false = found[:, :15].sum(axis=1) / np.maximum(found.sum(axis=1), 1)
+    assert false.mean() == pytest.approx(0.0375, abs=0.008)
+    assert found[:, 15:].mean() > 0.3
+
+
+@pytest.mark.parametrize(
+    ("difference", "lowest", "highest"),
+    # At the margin one of the two tests errs in 5 %; where the margin is narrow, both rarely reject together.
+    [(0.05, 0.042, 0.058), (-0.05, 0.042, 0.058), (0.08, 0.0, 0.002)],
+)
+def test_equivalence_is_claimed_of_systems_that_differ_by_the_margin_in_five_percent(difference, lowest, highest):
+    rows = np.random.default_rng(10).normal(difference, 0.1, (6000, 50))
+    claimed = [equivalence_test(row, np.zeros(50), margin=0.05).equivalent for row in rows]
+    assert lowest <= np.mean(claimed) <= highest
+
+
+def test_equivalence_within_a_margin_too_narrow_for_the_data_is_hardly_ever_claimed():
+    rows = np.random.default_rng(11).normal(0.02, 0.1, (3000, 50))
+    assert np.mean([equivalence_test(row, np.zeros(50), margin=0.02).equivalent for row in rows]) < 0.02

@@ -3,30 +3,14 @@
 import numpy as np
 import pytest
 
-from analysis.best_run_sets import confidence_set_for_best, verified_leader
-from analysis.scores import ScoreMatrix
+from analysis.rankings import confidence_set_for_best, model_confidence_set, rank_intervals, verified_leader
 from analysis.winners import winner_james_stein
 from tests.analysis.matrices import shared_matrix
-from tests.analysis.simulated import labelled
+from tests.analysis.resampled_topics import with_other_topics
+from tests.analysis.simulated import average_precision_like
 
 N_TRIALS = 500
 pytestmark = pytest.mark.slow
-
-
-def average_precision_like(means, n_topics, rng):
-    """Scores of runs in eight families on shared, skewed topics; better runs vary more. The sds are those of AP."""
-    n_systems = len(means)
-    topic = 0.13 * (rng.gamma(2.0, 1.0, n_topics) - 2.0) / np.sqrt(2.0)
-    family = rng.normal(0, 0.06, (8, n_topics))[np.arange(n_systems) % 8]
-    own = 0.10 * (rng.gamma(4.0, 1.0, (n_systems, n_topics)) - 4.0) / 2.0
-    return labelled(means[:, None] + topic + (family + own) * (0.7 + 1.2 * means[:, None]))
-
-
-def resampled(matrix, rng, *, level=None):
-    """Topics drawn with replacement; with ``level`` all true means are made equal to it."""
-    scores = matrix.scores if level is None else matrix.scores - matrix.means[:, None] + level
-    picks = rng.integers(matrix.n_topics, size=matrix.n_topics)
-    return ScoreMatrix(matrix.systems, [f"t{t}" for t in range(matrix.n_topics)], scores[:, picks])
 
 
 def coverage(worlds, truth):
@@ -69,7 +53,8 @@ def test_a_world_in_which_all_runs_are_equal():
 def test_the_topics_of_trec_7_drawn_again():
     """Coverage in 1,000 trials of the reference study: set 0.996, interval 0.962, false leaders 0.003."""
     rng, matrix = np.random.default_rng(13), shared_matrix("trec-7-adhoc__AP")
-    set_holds, interval_holds, false_leaders = coverage((resampled(matrix, rng) for _ in range(N_TRIALS)), matrix.means)
+    worlds = (with_other_topics(matrix, rng) for _ in range(N_TRIALS))
+    set_holds, interval_holds, false_leaders = coverage(worlds, matrix.means)
     assert set_holds >= 0.97
     assert 0.92 <= interval_holds <= 0.98
     assert false_leaders <= 0.015
@@ -79,6 +64,67 @@ def test_the_topics_of_trec_7_drawn_again_with_equal_means():
     """Coverage in 1,000 trials of the reference study: set 0.937, interval 0.963, false leaders 0."""
     rng, matrix = np.random.default_rng(14), shared_matrix("trec-7-adhoc__AP")
     truth = np.full(matrix.n_systems, 0.2)
-    set_holds, interval_holds, _ = coverage((resampled(matrix, rng, level=0.2) for _ in range(N_TRIALS)), truth)
+    set_holds, interval_holds, _ = coverage((with_other_topics(matrix, rng, level=0.2) for _ in range(N_TRIALS)), truth)
     assert set_holds >= 0.88
     assert 0.93 <= interval_holds <= 0.99
+
+
+def inclusion(worlds, truth):
+    """Shares of trials in which the model confidence set holds all best runs, and a best run on average."""
+    best = np.flatnonzero(truth >= truth.max() - 1e-12)
+    kept = []
+    for matrix in worlds:
+        found = model_confidence_set(matrix, n_resamples=500, rng=1)
+        kept.append([found.entries[row].is_member for row in best])
+    return np.mean(np.all(kept, axis=1)), np.mean(kept)
+
+
+class TestModelConfidenceSet:
+    """It promises all the best runs at once, hence much more of a single one where all are equal."""
+
+    def test_it_holds_the_best_of_unequal_runs(self):
+        rng = np.random.default_rng(21)
+        truth = np.sort(np.clip(rng.normal(0.25, 0.07, 40), 0.02, None))
+        _, best = inclusion((average_precision_like(truth, 50, rng) for _ in range(400)), truth)
+        assert best >= 0.96
+
+    @pytest.mark.parametrize(("n_topics", "lowest", "highest"), [(50, 0.76, 0.93), (200, 0.88, 0.98)])
+    def test_it_holds_all_of_equal_runs_the_better_the_more_topics_there_are(self, n_topics, lowest, highest):
+        rng, truth = np.random.default_rng(22), np.full(40, 0.25)
+        every, one = inclusion((average_precision_like(truth, n_topics, rng) for _ in range(300)), truth)
+        assert lowest <= every <= highest
+        assert one >= 0.97
+
+    @pytest.mark.parametrize(("level", "expected"), [(None, 0.993), (0.2, 0.989)])
+    def test_the_topics_of_trec_7_drawn_again(self, level, expected):
+        """A best run was kept in .993 of 1,000 trials of the reference study, .989 with equal means."""
+        rng, matrix = np.random.default_rng(23), shared_matrix("trec-7-adhoc__AP")
+        truth = matrix.means if level is None else np.full(matrix.n_systems, level)
+        _, one = inclusion((with_other_topics(matrix, rng, level=level) for _ in range(200)), truth)
+        assert one == pytest.approx(expected, abs=0.02)
+
+
+class TestRankIntervals:
+    """One family of normal scores with ties in the truth: a run then has a range of true ranks, to be covered whole."""
+
+    MEANS = np.repeat(np.linspace(0.15, 0.35, 8), [1, 3, 1, 2, 1, 4, 1, 2])
+
+    def held(self, matrix, simultaneous, rng, truth):
+        best = 1 + (truth > truth[:, None]).sum(axis=1)
+        worst = truth.size - (truth < truth[:, None]).sum(axis=1)
+        found = rank_intervals(matrix, simultaneous=simultaneous, n_resamples=400, rng=rng).entries
+        return [entry.low <= b and w <= entry.high for entry, b, w in zip(found, best, worst, strict=True)]
+
+    @pytest.mark.parametrize("simultaneous", [False, True])
+    def test_they_hold_for_each_run_or_for_all_at_once(self, simultaneous):
+        rng = np.random.default_rng(31)
+        worlds = (average_precision_like(self.MEANS, 50, rng) for _ in range(400))
+        held = np.array([self.held(matrix, simultaneous, rng, self.MEANS) for matrix in worlds])
+        assert held.mean(axis=0).min() >= (0.98 if simultaneous else 0.92)
+        assert held.all(axis=1).mean() >= (0.92 if simultaneous else 0.85)
+
+    def test_the_topics_of_trec_7_drawn_again(self):
+        rng, matrix = np.random.default_rng(32), shared_matrix("trec-7-adhoc__AP")
+        some = matrix.select(matrix.systems[::4])
+        held = [self.held(with_other_topics(some, rng), True, rng, some.means) for _ in range(300)]
+        assert np.all(held, axis=1).mean() >= 0.92

@@ -1,11 +1,14 @@
 """Forms: those that read an address's query silently ignore nothing; fields for text take none that cannot be seen."""
 
+from datetime import date, datetime
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
+from registry.core.days import end_of
 from registry.core.rejections import Refused
 from registry.core.text import clean_name, clean_text, did_you_mean, shorten
 
@@ -40,6 +43,21 @@ class QueryForm(forms.Form):
         self.cleaned_data.pop(name, None)
 
 
+class PastDayField(forms.DateField):
+    """A day that has come: 2026-01-31."""
+
+    default_error_messages = {"invalid": "Write a day as 2026-01-31.", "future": "%(day)s has not come yet."}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(input_formats=["%Y-%m-%d"], required=False, **options)
+
+    def clean(self, value: Any) -> date | None:
+        day: date | None = super().clean(value)
+        if day and day > timezone.now().date():
+            raise ValidationError(self.error_messages["future"], code="future", params={"day": day})
+        return day
+
+
 class PageForm(QueryForm):
     """The page of a list."""
 
@@ -50,6 +68,28 @@ class PageForm(QueryForm):
         """The page asked for, of a valid form."""
         page: int | None = self.cleaned_data["page"]
         return page or 1
+
+
+class AsOfForm(QueryForm):
+    """An earlier day on which something is to be seen as it was known then."""
+
+    as_of = PastDayField(help_text="As the registry knew it at the end of this day.")
+
+    @property
+    def day(self) -> date | None:
+        """The day asked for, of a valid form."""
+        day: date | None = self.cleaned_data["as_of"]
+        return day
+
+    @property
+    def moment(self) -> datetime | None:
+        """The end of that day; None for now."""
+        return end_of(self.day) if self.day else None
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What the address says of the day."""
+        return {"as_of": self.day.isoformat()} if self.day else {}
 
 
 def field_errors(form: forms.Form) -> list[dict[str, str]]:

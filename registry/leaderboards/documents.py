@@ -2,19 +2,20 @@
 
 import json
 from collections import Counter
-from datetime import UTC, datetime, time
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 
 from registry.catalog.documents import describe_collection, describe_leaderboard
 from registry.catalog.models import Leaderboard
+from registry.core.days import end_of
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.canonical import rounded
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.pipeline import METHODS_VERSION, Question, analyse, find_obstacle
-from registry.leaderboards.queries import Evidence, Row, read_evidence
+from registry.leaderboards.pipeline import METHODS_VERSION, Question, analyse, describe_matrix, find_obstacle
+from registry.leaderboards.queries import Evidence, Row, read_evidence, with_facts_of
 from registry.results.models import Result
 
 Document = dict[str, Any]
@@ -32,10 +33,12 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Docu
     The stored snapshot answers where the choices leave the analysis alone; filters, and days of which no snapshot has
     the same results, are analysed on the spot, from the same evidence with the same methods.
     """
-    moment = datetime.combine(selection.as_of, time.max, tzinfo=UTC) if selection.as_of else None
+    moment = end_of(selection.as_of) if selection.as_of else None
     evidence = read_evidence(leaderboard.pk, known_at=moment, published_by=selection.published_by)
     snapshot, state = _standing(leaderboard, moment)
     content = json.loads(snapshot.content) if snapshot else {"results": {}}
+    if snapshot and moment:
+        evidence = with_facts_of(evidence, content)
     found = content["results"]
     obstacle = find_obstacle(evidence, selection.question)
     results, references = found, _reference_set(snapshot)
@@ -47,7 +50,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Docu
     rows = _describe_rows(evidence, selection, results, found.get("standing", {}))
     n_contenders = None if selection.question.is_default else sum(not row["why_not_counted"] for row in rows)
     return {
-        **describe_leaderboard(leaderboard),
+        **describe_leaderboard(evidence.leaderboard),
         "as_of": selection.as_of.isoformat() if selection.as_of else None,
         "published_by": selection.published_by.isoformat() if selection.published_by else None,
         "n_undated": evidence.n_undated if selection.published_by else None,
@@ -154,9 +157,10 @@ def _describe_state(state: str, snapshot: Snapshot | None, obstacle: str, *, is_
 
 
 def _is_of(content: Document, evidence: Evidence) -> bool:
-    """Whether a snapshot with this content is an analysis of exactly these results."""
-    inputs = content.get("inputs", {}).get("results", ())
-    return {row["id"] for row in inputs} == {row.id for row in evidence.rows}
+    """Whether a snapshot with this content is an analysis of exactly these results and per-topic scores."""
+    inputs = content.get("inputs", {"results": (), "topic_scores": None})
+    is_same = {row["id"] for row in inputs["results"]} == {row.id for row in evidence.rows}
+    return is_same and inputs["topic_scores"] == describe_matrix(evidence.topic_matrix)
 
 
 def _describe_past(selection: Selection, evidence: Evidence, obstacle: str) -> Document:

@@ -6,10 +6,9 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.utils import timezone
 
 from registry.catalog.filters import CollectionFilter
-from registry.core.forms import PageForm, QueryForm
+from registry.core.forms import PageForm, PastDayField, QueryForm
 from registry.leaderboards.pipeline import DEFAULT_QUESTION, Question
 from registry.results.models import Result
 
@@ -69,35 +68,15 @@ class SelectionForm(QueryForm):
         required=False,
         help_text="Where the standard error of the extreme-value analysis comes from; published by default.",
     )
-    as_of = forms.DateField(
-        input_formats=["%Y-%m-%d"],
-        required=False,
-        help_text="The leaderboard as the registry knew it at the end of this day.",
-        error_messages={"invalid": "Write a day as 2026-01-31."},
-    )
-    published_by = forms.DateField(
-        input_formats=["%Y-%m-%d"],
-        required=False,
-        help_text="Only what was published by the end of this day; where only the year is known, by its end.",
-        error_messages={"invalid": "Write a day as 2026-01-31."},
+    as_of = PastDayField(help_text="The leaderboard as the registry knew it at the end of this day.")
+    published_by = PastDayField(
+        help_text="Only what was published by the end of this day; where only the year is known, by its end."
     )
     sort = forms.ChoiceField(
         choices=[(sort, sort) for sort in (*SORTS, *(f"-{sort}" for sort in SORTS))],
         required=False,
         help_text="The order of the results; rank by default. A minus before it turns the order round.",
     )
-
-    def clean_as_of(self) -> datetime.date | None:
-        return self._past_day("as_of")
-
-    def clean_published_by(self) -> datetime.date | None:
-        return self._past_day("published_by")
-
-    def _past_day(self, name: str) -> datetime.date | None:
-        day: datetime.date | None = self.cleaned_data[name]
-        if day and day > timezone.now().date():
-            raise forms.ValidationError(f"{day} has not come yet.", code="future")
-        return day
 
     def clean_family(self) -> tuple[str, ...]:
         roles = {role.strip() for role in self.cleaned_data["family"].split(",") if role.strip()}

@@ -1,6 +1,7 @@
 """Reading what a leaderboard's analysis rests on."""
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
 from typing import Any
@@ -15,6 +16,7 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, ResidualVariance, Topic
 from registry.leaderboards.models import Analysis, ReferenceSet
 from registry.results.models import CorrectionRequest, Result, TopicScores
+from registry.results.queries import disputed_at, names_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,23 +130,38 @@ def read_evidence(
     if known_at is None:
         results = results.standing().with_disputes()
     else:
-        # Requests follow their results, so what was disputed on an earlier day is in the log alone.
         results = results.known_at(known_at).annotate(is_disputed=Value(False))
     n_undated = 0
     if published_by:
         n_undated = results.count() - results.dated().count()
         results = results.published_by(published_by)
     rows = [Row(*_without_none(values)) for values in results.values_list(*_ROW_FIELDS)]
+    if known_at:
+        rows = _as_known(rows, known_at)
     sign = -1.0 if leaderboard.measure.higher_is_better else 1.0
     rows.sort(key=lambda row: (sign * row.value, row.system.casefold(), row.id))
     return Evidence(
         leaderboard=leaderboard,
         results_version=leaderboard.results_version,
         rows=tuple(rows),
-        topic_matrix=read_topic_matrix(leaderboard, rows),
+        topic_matrix=read_topic_matrix(leaderboard, rows, known_at),
         residual_variance=read_borrowed_variance(leaderboard),
         n_undated=n_undated,
     )
+
+
+def _as_known(rows: list[Row], moment: datetime) -> list[Row]:
+    """The rows under the names that systems had then, with what was disputed then."""
+    names, disputed = names_at(moment), disputed_at(moment)
+    return [replace(row, **names.get(row.system_id, {}), is_disputed=row.id in disputed) for row in rows]
+
+
+def with_facts_of(evidence: Evidence, content: dict[str, Any]) -> Evidence:
+    """The evidence with what the catalog said when a snapshot with this content was made: topics, borrowed variance."""
+    board, borrowed = copy(evidence.leaderboard), content["inputs"]["borrowed_variance"]
+    board.n_topics_here = content["leaderboard"]["n_topics"]
+    variance = BorrowedVariance(**borrowed) if borrowed else None
+    return replace(evidence, leaderboard=board, residual_variance=variance)
 
 
 def _without_none(values: tuple[object, ...]) -> list[object]:
@@ -153,14 +170,16 @@ def _without_none(values: tuple[object, ...]) -> list[object]:
     return ["" if position in texts and value is None else value for position, value in enumerate(values)]
 
 
-def read_topic_matrix(leaderboard: Leaderboard, rows: list[Row]) -> ScoreMatrix | None:
+def read_topic_matrix(leaderboard: Leaderboard, rows: list[Row], known_at: datetime | None) -> ScoreMatrix | None:
     """Per-topic scores of the rows that have them, labelled by result id; None with fewer than two complete vectors.
+    With a moment, those that were known then.
 
     Only vectors that cover every topic enter: means over different topics are not compared. Of a non-deterministic
     system only the execution that counts enters.
     """
     systems = [row.id for row in rows if row.replicate_of is None]
-    vectors = dict(TopicScores.objects.filter(result__in=systems).values_list("result_id", "scores"))
+    known = TopicScores.objects.known_at(known_at) if known_at else TopicScores.objects.standing()
+    vectors = known.vectors(systems)
     complete = {row.id: vectors[row.id] for row in rows if row.id in vectors and None not in vectors[row.id]}
     if len(complete) < 2:
         return None

@@ -27,7 +27,7 @@ def verify_snapshot(snapshot: Snapshot) -> list[str]:
     problems = [] if canonical(content) == snapshot.content else ["the content is not in canonical form"]
     if content["methods"]["version"] != METHODS_VERSION:
         return problems  # Made by earlier methods: only its id can be checked by the present ones.
-    evidence = _evidence(content, snapshot.leaderboard)
+    evidence = _evidence(content, snapshot)
     matrix = evidence.topic_matrix
     if describe_matrix(matrix) != content["inputs"]["topic_scores"]:
         return [*problems, "the per-topic scores behind it are not what they were"]
@@ -51,9 +51,9 @@ def differences(stored: Any, computed: Any, place: str = "results") -> list[tupl
     return [(place, f"{stored!r} is stored, {computed!r} comes out")]
 
 
-def _evidence(content: dict[str, Any], board: Leaderboard) -> Evidence:
+def _evidence(content: dict[str, Any], snapshot: Snapshot) -> Evidence:
     """The evidence that the snapshot's inputs are, independent of what stands on the leaderboard today."""
-    about, inputs = content["leaderboard"], content["inputs"]
+    board, about, inputs = snapshot.leaderboard, content["leaderboard"], content["inputs"]
     borrowed = inputs["borrowed_variance"]
     return Evidence(
         leaderboard=Leaderboard(
@@ -63,7 +63,7 @@ def _evidence(content: dict[str, Any], board: Leaderboard) -> Evidence:
         ),
         results_version=0,
         rows=tuple(_row(row) for row in inputs["results"]),
-        topic_matrix=_matrix(inputs["topic_scores"], board),
+        topic_matrix=_matrix(inputs["topic_scores"], snapshot),
         residual_variance=BorrowedVariance(**borrowed) if borrowed else None,
     )
 
@@ -78,13 +78,14 @@ def _row(stored: dict[str, Any]) -> Row:
     )
 
 
-def _matrix(described: dict[str, Any] | None, board: Leaderboard) -> ScoreMatrix | None:
+def _matrix(described: dict[str, Any] | None, snapshot: Snapshot) -> ScoreMatrix | None:
+    """The per-topic scores that were known when the snapshot was made; None where they are not what it says."""
     if described is None:
         return None
-    vectors = dict(TopicScores.objects.filter(result__in=described["results"]).values_list("result_id", "scores"))
+    vectors = TopicScores.objects.known_at(snapshot.created_at).vectors(described["results"])
     if set(vectors) != set(described["results"]) or any(None in scores for scores in vectors.values()):
         return None
-    topics = Topic.objects.filter(collection=board.collection).values_list("label", flat=True)
+    topics = Topic.objects.filter(collection=snapshot.leaderboard.collection).values_list("label", flat=True)
     scores = np.array([vectors[result_id] for result_id in described["results"]], dtype=np.float64)
     return ScoreMatrix([str(result_id) for result_id in described["results"]], list(topics), scores)
 

@@ -4,6 +4,9 @@ Results are corrected by editors and by the curators of their collection, system
 reason otherwise.
 """
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q
 from django.http import Http404
@@ -39,6 +42,21 @@ def get_visible_result(pk: int) -> Result:
     if result is None:
         raise Http404(f"No result has the id {pk}.")
     return result
+
+
+def get_version_at(result: Result, versions: Sequence[Result], moment: datetime) -> Result:
+    """Of a result's versions the one that was on the record at that moment, or the last that had been."""
+    by_id = {version.pk: version for version in versions}
+    version = by_id[result.pk]
+    if version.recorded_at > moment:
+        earlier = [one for one in versions if one.recorded_at <= moment]
+        if not earlier:
+            first = versions[0].recorded_at
+            raise Http404(f"Result {result.pk} was not on the record then; it was recorded on {first:%Y-%m-%d}.")
+        version = earlier[-1]
+    while version.superseded_by_id and version.ended_at <= moment:
+        version = by_id[version.superseded_by_id]
+    return version
 
 
 def get_visible_entry(pk: int) -> Entry:

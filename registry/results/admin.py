@@ -50,7 +50,7 @@ class PaperAdmin(admin.ModelAdmin):
 
 @admin.register(TopicScores)
 class TopicScoresAdmin(ReadOnlyAdmin):
-    list_display = ["result"]
+    list_display = ["result", "recorded_at", "ended_at"]
     list_select_related = ["result__system"]
     search_fields = ["result__system__name_key"]
     show_full_result_count = False

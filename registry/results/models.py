@@ -4,10 +4,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
 from registry.journal.models import Entry
-from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet
+from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet, TopicScoresQuerySet
 
 
 class Paper(models.Model):
@@ -201,13 +202,26 @@ class Result(models.Model):
 
 
 class TopicScores(models.Model):
-    """The per-topic vector behind a result, in the order of its collection's topics."""
+    """The per-topic vector behind a result, in the order of its collection's topics.
 
-    result = models.OneToOneField(Result, on_delete=models.CASCADE, related_name="topic_scores")
+    Like results, vectors are not edited: one that another takes the place of gets ``ended_at`` and stays, so that an
+    analysis as of an earlier day uses what was known then.
+    """
+
+    result = models.ForeignKey(Result, on_delete=models.CASCADE, related_name="topic_scores")
     scores = models.JSONField(help_text="One number for each topic of the collection, null where the run had none.")
+    recorded_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TopicScoresQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "topic scores"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["result"], condition=Q(ended_at__isnull=True), name="topic_scores_stand_once"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"topic scores of {self.result_id}"

@@ -1,6 +1,7 @@
-"""Reading what the journal says about results."""
+"""Reading what the journal says about results, and what was known on an earlier day."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from django.db.models import CharField, Q
 from django.db.models.functions import Cast
@@ -9,7 +10,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
-from registry.results.models import Result
+from registry.results.models import CorrectionRequest, Paper, Result, System
 from registry.results.querysets import ResultQuerySet
 from registry.results.services.superseding import CONTENT
 
@@ -83,3 +84,66 @@ def confirmed_since(entry: Entry) -> dict[int, int]:
 
 def _is_same(old: Result, new: Result) -> bool:
     return all(getattr(old, name) == getattr(new, name) for name in _ALL_BUT_EVIDENCE)
+
+
+#: The action of renaming a system, with the names in ``before`` and ``after``.
+SYSTEM_RENAMED = "results.system.renamed"
+
+
+def names_at(moment: datetime) -> dict[int, dict[str, str]]:
+    """What systems that were respelled since then were called at that moment, by their ids.
+
+    A system that got another name became another one, whose results superseded the earlier ones; only a change of
+    spelling leaves it the same.
+    """
+    renamed = Entry.objects.filter(action=SYSTEM_RENAMED, recorded_at__gt=moment).order_by("-pk")
+    return {
+        int(pk): {"system": before["name"], "team": before["team"]}
+        for pk, before in renamed.values_list("subject_id", "before")
+    }
+
+
+def disputed_at(moment: datetime) -> set[int]:
+    """The results whose value somebody disputed at that moment and nobody had decided on."""
+    open_then = Q(decided_at__isnull=True) | Q(decided_at__gt=moment)
+    disputes = CorrectionRequest.objects.filter(open_then, kind=CorrectionRequest.Kind.DISPUTE, created_at__lte=moment)
+    found = {pk: recorded <= moment for pk, recorded in disputes.values_list("result", "result__recorded_at")}
+    # A request follows its result to what takes its place, so the version of that moment may come before it.
+    later = {pk for pk, was_there in found.items() if not was_there}
+    disputed = found.keys() - later
+    while later:
+        before = dict(Result.objects.filter(superseded_by__in=later).values_list("pk", "recorded_at"))
+        disputed |= {pk for pk, recorded in before.items() if recorded <= moment}
+        later = before.keys() - disputed
+    return set(disputed)
+
+
+def as_known(results: Iterable[Result], moment: datetime) -> list[Result]:
+    """The results as they were known then: what ended them later had not happened, and names were those of the time.
+
+    They are changed in memory, and not to be saved.
+    """
+    names, disputed = names_at(moment), disputed_at(moment)
+    known = list(results)
+    for result in known:
+        if result.ended_at and result.ended_at > moment:
+            result.ended_at = result.ended_by = result.superseded_by = None
+            result.ending = ""
+        result.is_disputed = result.pk in disputed
+        under_names(result.system, names)
+    return known
+
+
+def under_names(system: System, names: dict[int, dict[str, str]]) -> System:
+    """The system under the name that it had, in memory."""
+    if system.pk in names:
+        system.name, system.team = names[system.pk]["system"], names[system.pk]["team"]
+    return system
+
+
+def was_merged(thing: System | Paper, moment: datetime | None) -> bool:
+    """Whether the system or paper leads to another one: today, or at an earlier moment."""
+    if thing.merged_into_id is None or moment is None:
+        return thing.merged_into_id is not None
+    merged = Entry.objects.filter(subject_type=thing._meta.model_name, subject_id=str(thing.pk))
+    return merged.filter(action__endswith=".merged", recorded_at__lte=moment).exists()

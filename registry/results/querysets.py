@@ -1,20 +1,32 @@
 """Which results stand, which count, and which were known when."""
 
 import datetime
+from collections.abc import Iterable
+from typing import Any, Self
 
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Case, Exists, F, OuterRef, Q, When
 
 
-class ResultQuerySet(models.QuerySet):
-    def standing(self) -> "ResultQuerySet":
-        """On the record now: neither superseded nor withdrawn."""
+class _Recorded(models.QuerySet):
+    """Rows that are on the record from ``recorded_at`` until ``ended_at``."""
+
+    def standing(self) -> Self:
+        """On the record now."""
         return self.filter(ended_at__isnull=True)
 
-    def known_at(self, moment: datetime.datetime) -> "ResultQuerySet":
+    def known_at(self, moment: datetime.datetime) -> Self:
         """On the record at that moment."""
         return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)
 
+
+class TopicScoresQuerySet(_Recorded):
+    def vectors(self, results: Iterable[Any]) -> dict[int, list[float | None]]:
+        """The scores behind each of these results, by its id."""
+        return dict(self.filter(result__in=results).values_list("result_id", "scores"))
+
+
+class ResultQuerySet(_Recorded):
     def dated(self) -> "ResultQuerySet":
         """Those of which it is known when the world could read them: to the day, or at least the year."""
         return self.filter(Q(date__isnull=False) | Q(year__isnull=False))
@@ -53,15 +65,20 @@ class ResultQuerySet(models.QuerySet):
         requests = self.model.correction_requests.rel.related_model.objects
         return self.annotate(is_disputed=Exists(requests.open_disputes().filter(result=OuterRef("pk"))))
 
-    def for_listing(self) -> "ResultQuerySet":
-        """With everything a list of results names, by leaderboard, the standing ones before the ended."""
+    def for_listing(self, moment: datetime.datetime | None = None) -> "ResultQuerySet":
+        """With everything a list of results names, by leaderboard, the standing ones before the ended.
+
+        With a moment, those that were recorded until then, in the order that they had (see ``queries.as_known``).
+        """
+        recorded = self.filter(recorded_at__lte=moment) if moment else self
+        ended = Case(When(ended_at__lte=moment, then=F("ended_at"))) if moment else F("ended_at")
         return (
-            self.with_disputes()
+            recorded.with_disputes()
             .select_related("system", "paper", "leaderboard__collection", "leaderboard__measure", "ended_by__actor")
             .order_by(
                 "leaderboard__collection__slug",
                 "leaderboard__measure__name",
-                models.F("ended_at").desc(nulls_first=True),
+                ended.desc(nulls_first=True),
                 "-value",
                 "pk",
             )
@@ -88,7 +105,7 @@ class ResultQuerySet(models.QuerySet):
             ids |= found
         return (
             self.filter(pk__in=ids)
-            .select_related("recorded_by__actor", "ended_by__actor")
+            .select_related("system", "recorded_by__actor", "ended_by__actor")
             .order_by("recorded_at", "pk")
         )
 

@@ -17,11 +17,12 @@ from registry.core.rejections import Refused
 from registry.core.text import clean_name, comparison_key
 from registry.journal.services import record
 from registry.results.models import Paper, Result, System, TopicScores
+from registry.results.queries import SYSTEM_RENAMED
 from registry.results.services.endings import required_reason
 from registry.results.services.mass_changes import require_confirmation
 from registry.results.services.superseding import RESULT_SUPERSEDED, copy_of, supersede
 
-SYSTEM_MERGED, SYSTEM_RENAMED = "results.system.merged", "results.system.renamed"
+SYSTEM_MERGED = "results.system.merged"
 PAPER_MERGED = "results.paper.merged"
 
 Named = TypeVar("Named", System, Paper)
@@ -162,9 +163,9 @@ def _join_twins(twins: dict[Result, Result], actor: User | None, reason: str, mo
         result.save(update_fields=["ended_at", "ended_by", "ending", "superseded_by"])
         result.replicates.standing().filter(pk=twin.pk).update(replicate_of=None)
         result.replicates.standing().update(replicate_of=twin)
-        vector = TopicScores.objects.filter(result=result).first()
-        if vector:
-            TopicScores.objects.get_or_create(result=twin, defaults={"scores": vector.scores})
+        vectors = TopicScores.objects.standing().vectors([result, twin])
+        if result.pk in vectors and twin.pk not in vectors:
+            TopicScores.objects.create(result=twin, scores=vectors[result.pk], recorded_at=moment)
         for request in result.correction_requests.open():
             asked = {"requester": request.requester_id, "kind": request.kind}
             if not twin.correction_requests.open().filter(**asked).exists():

@@ -65,8 +65,11 @@ def supersede(successors: dict[int, Result], *, actor: User | None, reason: str,
 
 def copy_topic_scores(copies: dict[int, Result]) -> None:
     """Give each of these results the per-topic scores of the one with the id before it, where that has any."""
-    vectors = TopicScores.objects.filter(result__in=copies).values_list("result_id", "scores")
-    TopicScores.objects.bulk_create(TopicScores(result=copies[pk], scores=scores) for pk, scores in vectors)
+    vectors = TopicScores.objects.standing().vectors(copies)
+    TopicScores.objects.bulk_create(
+        TopicScores(result=copies[pk], scores=scores, recorded_at=copies[pk].recorded_at)
+        for pk, scores in vectors.items()
+    )
 
 
 def _keep_earned(old: Result, new: Result) -> None:

@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from django.db import transaction
+from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard, Measure, Topic
@@ -46,13 +47,15 @@ def load_topic_scores(
     digest: str = "",
     actor: User | None = None,
     reason: str = "",
+    replace: bool = False,
     dry_run: bool = False,
 ) -> LoadReport:
     """Put the scores of one file behind the results of its systems on the leaderboard; all columns or none.
 
     A system with a standing result whose printed mean is the mean of the column gets the column attached; one whose
     mean is another is refused; one without a result gets one, with the mean in the decimals of the measure. The
-    first file of a collection fixes its topics and their order; later ones are aligned by label.
+    first file of a collection fixes its topics and their order; later ones are aligned by label. Other scores than
+    those that stand behind a result are refused, or with ``replace`` take their place from now on.
     """
     report = LoadReport(label or path.name, digest, str(path))
     try:
@@ -65,11 +68,11 @@ def load_topic_scores(
         report.refuse(table)
         return report
     with transaction.atomic():
-        load = _TopicScoresLoad(report, collection, measure, origin, actor, reason)
+        load = _TopicScoresLoad(report, collection, measure, origin, actor, reason, replace=replace)
         load.run(table)
         if dry_run or report.refused:
             transaction.set_rollback(True)
-        elif report.added:
+        elif report.added or report.superseded:
             load.write_journal()
     return report
 
@@ -83,8 +86,11 @@ class _TopicScoresLoad:
         origin: Origin,
         actor: User | None,
         reason: str,
+        *,
+        replace: bool,
     ) -> None:
         self._report = report
+        self._replace = replace
         self._collection = collection
         self._measure = measure
         self._origin = origin
@@ -102,14 +108,15 @@ class _TopicScoresLoad:
         for column in table.columns:
             column.scores = [column.scores[position] for position in order]
         candidates = self._candidates(table)
+        vectors = TopicScores.objects.standing().vectors(result for found in candidates.values() for result in found)
         targets: dict[str, Result | None] = {}
         for column in table.columns:
             try:
-                targets[column.key] = _choose(column, candidates.get(column.key, []))
+                targets[column.key] = _choose(column, candidates.get(column.key, []), vectors, replace=self._replace)
             except Refused as refused:
                 self._refuse(refused, column.system)
         if not self._report.refused:
-            self._attach(table, targets)
+            self._attach(table, targets, vectors)
 
     def _refuse(self, refused: Refused, column: str) -> None:
         self._report.refuse([Rejection(refused.code, refused.message, 1, column)])
@@ -154,24 +161,29 @@ class _TopicScoresLoad:
         if self._origin.team:
             rows = rows.filter(system__team_key=comparison_key(self._origin.team))
         found: dict[str, list[Result]] = {}
-        for result in rows.select_related("system", "topic_scores").order_by("pk"):
+        for result in rows.select_related("system").order_by("pk"):
             found.setdefault(result.system.name_key, []).append(result)
         return found
 
-    def _attach(self, table: TopicTable, targets: dict[str, Result | None]) -> None:
+    def _attach(
+        self, table: TopicTable, targets: dict[str, Result | None], vectors: dict[int, list[float | None]]
+    ) -> None:
         lacking = [column for column in table.columns if targets[column.key] is None]
         if lacking and not self._record_means(lacking):
             return
         if lacking:
             found = self._candidates(table)
             targets |= {column.key: found[column.key][0] for column in lacking if column.key in found}
+        moment = timezone.now()
         new = [
-            TopicScores(result=result, scores=column.scores)
+            TopicScores(result=result, scores=column.scores, recorded_at=moment)
             for column in table.columns
-            if (result := targets[column.key]) is not None and not hasattr(result, "topic_scores")
+            if (result := targets[column.key]) is not None and vectors.get(result.pk) != column.scores
         ]
+        ended = TopicScores.objects.standing().filter(result__in=[vector.result_id for vector in new])
+        self._report.superseded = ended.update(ended_at=moment)
         TopicScores.objects.bulk_create(new)
-        self._report.added = len(new)
+        self._report.added = len(new) - self._report.superseded
         self._report.unchanged = len(table.columns) - len(new) - self._report.withdrawn
         if new:
             mark_leaderboards_changed(leaderboard_ids=[self._leaderboard.pk])
@@ -223,28 +235,39 @@ class _TopicScoresLoad:
                 "collection": self._collection.slug,
                 "measure": self._measure.name,
                 "added": self._report.added,
+                "superseded": self._report.superseded,
                 "unchanged": self._report.unchanged,
                 "new_results": self._n_results,
             },
         )
 
 
-def _choose(column: ScoreColumn, candidates: list[Result]) -> Result | None:
-    """The result that these are the scores of; None where the system has none. Refused where they contradict."""
+def _choose(
+    column: ScoreColumn, candidates: list[Result], vectors: dict[int, list[float | None]], *, replace: bool
+) -> Result | None:
+    """The result that these are the scores of; None where the system has none. Refused where they contradict.
+
+    ``vectors`` are the scores that stand behind results, by their ids; with ``replace`` they may give way.
+    """
     if len({result.system_id for result in candidates}) > 1:
         teams = " and ".join(sorted({repr(result.system.team) for result in candidates}))
         raise Refused("ambiguous", f"is the name of systems of several teams ({teams}); name the team")
     if not candidates:
         return None
     for result in candidates:
-        if hasattr(result, "topic_scores") and result.topic_scores.scores == column.scores:
+        if vectors.get(result.pk) == column.scores:
             return result
     agreeing = [result for result in candidates if column.agrees_with(result.printed)]
     if not agreeing:
         recorded = ", ".join(f"{result.printed} (from {shorten(result.source)})" for result in candidates)
         mean = " or ".join(f"{mean:.6f}" for mean in column.means())
         raise Refused("disagreement", f"the mean of these scores is {mean}, on the record is {recorded}")
-    free = [result for result in agreeing if not hasattr(result, "topic_scores")]
-    if not free:
-        raise Refused("other_scores", f"other per-topic scores stand behind the result {agreeing[0].printed} already")
-    return free[0]
+    free = [result for result in agreeing if result.pk not in vectors]
+    if not free and not replace:
+        message = f"other per-topic scores stand behind the result {agreeing[0].printed} already; --replace ends those"
+        raise Refused("other_scores", message)
+    if not free and len(agreeing) > 1:
+        raise Refused(
+            "ambiguous", f"{len(agreeing)} results have other per-topic scores; withdraw those that are wrong"
+        )
+    return (free or agreeing)[0]

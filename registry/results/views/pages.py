@@ -8,12 +8,21 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor
-from registry.core.forms import PageForm, QueryForm
+from registry.core.forms import AsOfForm, PageForm
+from registry.core.templatetags.formatting import as_query
 from registry.core.views import bad_request
-from registry.results.access import get_visible_paper, get_visible_result, get_visible_system, may_correct, may_withdraw
+from registry.results.access import (
+    get_version_at,
+    get_visible_paper,
+    get_visible_result,
+    get_visible_system,
+    may_correct,
+    may_withdraw,
+)
 from registry.results.documents import log_entry
-from registry.results.models import Result
-from registry.results.queries import entries_of_versions
+from registry.results.forms import AsOfPageForm
+from registry.results.models import Paper, Result, System
+from registry.results.queries import as_known, entries_of_versions, names_at, under_names, was_merged
 from registry.results.querysets import ResultQuerySet
 
 RESULTS_PER_PAGE = 200
@@ -23,29 +32,37 @@ ENTRIES_PER_PAGE = 100
 @require_safe
 def system_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """A system with everything recorded about it, ended results included."""
-    system = get_visible_system(pk)
-    if system.merged_into_id:
-        return redirect("results:system-detail", system.merged_into_id)
-    return with_results(
-        request,
-        "results/system_detail.html",
-        system.results.for_listing(),
-        {"system": system, "may_edit": is_editor(request.user)},
-    )
+    return _thing_page(request, "results/system_detail.html", get_visible_system(pk))
 
 
 @require_safe
 def paper_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """A paper with the results that it prints, ended results included."""
-    paper = get_visible_paper(pk)
-    if paper.merged_into_id:
-        return redirect("results:paper-detail", paper.merged_into_id)
-    return with_results(
-        request,
-        "results/paper_detail.html",
-        paper.results.for_listing(),
-        {"paper": paper, "may_edit": is_editor(request.user)},
-    )
+    return _thing_page(request, "results/paper_detail.html", get_visible_paper(pk))
+
+
+def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> HttpResponse:
+    """A system or paper, today or as it was known at the end of a day; one that is merged leads to the other."""
+    form = AsOfPageForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    moment = form.moment
+    if was_merged(thing, moment):
+        return redirect(thing.merged_into.get_absolute_url() + as_query(form.query))
+    results = thing.results.for_listing(moment)
+    if moment and isinstance(thing, System):
+        under_names(thing, names_at(moment))
+    page = Paginator(results, RESULTS_PER_PAGE).get_page(form.number)
+    if moment:
+        page.object_list = as_known(page.object_list, moment)
+    context = {
+        thing._meta.model_name: thing,
+        "page": page,
+        "day": form.day,
+        "query": form.query,
+        "may_edit": is_editor(request.user) and not moment,
+    }
+    return render(request, template, context)
 
 
 def with_results(request: HttpRequest, template: str, results: ResultQuerySet, context: dict[str, Any]) -> HttpResponse:
@@ -59,17 +76,29 @@ def with_results(request: HttpRequest, template: str, results: ResultQuerySet, c
 
 @require_safe
 def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
-    """A result as printed, with its source and its history; what was superseded or withdrawn stays."""
-    form = QueryForm(request.GET)
+    """A result as printed, with its source and its history; what was superseded or withdrawn stays.
+
+    As of an earlier day, the version of that day: as it was known, with the history until then.
+    """
+    form = AsOfForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    result = get_visible_result(pk)
+    result, moment = get_visible_result(pk), form.moment
     versions = list(Result.objects.versions_of(result))
+    entries = entries_of_versions(versions)
+    if moment:
+        version = get_version_at(result, versions, moment)
+        if version.pk != result.pk:
+            return redirect(version.get_absolute_url() + as_query(form.query))
+        versions = as_known([one for one in versions if one.recorded_at <= moment], moment)
+        (result,) = as_known([result], moment)
+        entries = entries.filter(recorded_at__lte=moment)
     context = {
         "result": result,
-        "may_edit": may_correct(request.user, result),
-        "may_withdraw": may_withdraw(request.user, result),
+        "day": form.day,
+        "may_edit": not moment and may_correct(request.user, result),
+        "may_withdraw": not moment and may_withdraw(request.user, result),
         "versions": versions,
-        "entries": [log_entry(entry) for entry in entries_of_versions(versions)[:ENTRIES_PER_PAGE]],
+        "entries": [log_entry(entry) for entry in entries[:ENTRIES_PER_PAGE]],
     }
     return render(request, "results/result_detail.html", context)

@@ -19,7 +19,8 @@ def altered(snapshot: Snapshot, change) -> Snapshot:
     content = json.loads(snapshot.content)
     change(content)
     text = canonical(content)
-    return Snapshot(pk=snapshot_id(text), leaderboard=snapshot.leaderboard, content=text)
+    made = {"leaderboard": snapshot.leaderboard, "created_at": snapshot.created_at}
+    return Snapshot(pk=snapshot_id(text), content=text, **made)
 
 
 def test_an_honest_snapshot_has_no_problem(capsys):

@@ -49,8 +49,8 @@ def vectors() -> dict[str, list[float | None]]:
 def test_scores_are_attached_to_the_results_they_are_the_mean_of(leaderboard, tmp_path):
     bm25, ql = result(leaderboard, "bm25", "0.3000"), result(leaderboard, "QL", "0.2")
     assert counts(load(tmp_path, leaderboard)) == (2, 0, 0, 0)
-    assert bm25.topic_scores.scores == [0.2, 0.3, 0.4]
-    assert ql.topic_scores.scores == [0.1, 0.3, 0.2]
+    assert bm25.topic_scores.get().scores == [0.2, 0.3, 0.4]
+    assert ql.topic_scores.get().scores == [0.1, 0.3, 0.2]
     assert Result.objects.count() == 2
     bm25.refresh_from_db()
     assert (bm25.evidence, bm25.printed) == ("transcribed", "0.3000")
@@ -161,6 +161,46 @@ def test_a_name_of_two_teams_needs_the_team(leaderboard, tmp_path):
     )
     assert counts(load(tmp_path, leaderboard, table, team="TWO")) == (1, 0, 0, 0)
     assert TopicScores.objects.get().result == two
+
+
+OTHER = "topic,BM25\n301,0.4000\n302,0.3000\n303,0.2000\n"
+
+
+def test_with_replace_other_scores_of_the_same_mean_take_the_place(leaderboard, tmp_path):
+    bm25 = result(leaderboard, "BM25", "0.3000")
+    load(
+        tmp_path,
+        leaderboard,
+        TABLE.replace(",QL", "").replace(",0.1\n", "\n").replace(",0.3\n", "\n").replace(",0.2\n", "\n"),
+    )
+    leaderboard.refresh_from_db()
+    version = leaderboard.results_version
+    assert counts(load(tmp_path, leaderboard, OTHER, replace=True)) == (0, 0, 1, 0)
+    old, new = bm25.topic_scores.order_by("pk")
+    assert (old.scores, new.scores) == ([0.2, 0.3, 0.4], [0.4, 0.3, 0.2])
+    assert (old.ended_at, new.ended_at) == (new.recorded_at, None)
+    leaderboard.refresh_from_db()
+    assert leaderboard.results_version == version + 1
+    assert Entry.objects.order_by("-pk").first().after["superseded"] == 1
+    assert counts(load(tmp_path, leaderboard, OTHER, replace=True)) == (0, 1, 0, 0)
+
+
+def test_replacing_takes_the_printed_mean_as_well(leaderboard, tmp_path):
+    result(leaderboard, "BM25", "0.3000")
+    load(tmp_path, leaderboard, OTHER)
+    report = load(tmp_path, leaderboard, OTHER.replace("0.4000", "0.9000"), replace=True)
+    assert "on the record is 0.3000" in only_refusal(report)[2]
+    assert TopicScores.objects.count() == 1
+
+
+def test_of_two_results_with_scores_it_is_not_guessed_which_to_replace(leaderboard, tmp_path):
+    system = factory.make_system("BM25")
+    for source in ("a", "b"):
+        one = factory.make_result(leaderboard, system, "0.3000", source=source)
+        factory.make_topic_scores(one, [0.2, 0.3, 0.4])
+    factory.make_topics(leaderboard.collection, ["301", "302", "303"])
+    report = load(tmp_path, leaderboard, OTHER, replace=True)
+    assert "2 results have other per-topic scores; withdraw those that are wrong" in only_refusal(report)[2]
 
 
 def test_other_scores_behind_the_same_result_are_refused(leaderboard, tmp_path):

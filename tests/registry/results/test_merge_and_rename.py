@@ -28,7 +28,7 @@ def test_results_move_and_what_was_stays_to_be_seen():
     make_topic_scores(result, [0.2, 0.3])
     merge(source, target)
     new = Result.objects.standing().get()
-    assert (new.system, new.printed, new.topic_scores.scores) == (target, "0.25", [0.2, 0.3])
+    assert (new.system, new.printed, new.topic_scores.get().scores) == (target, "0.25", [0.2, 0.3])
     assert Result.objects.known_at(before).get().system == source
     assert list(Result.objects.versions_of(new)) == [result, new]
     assert result.leaderboard.results.count() == 2

@@ -56,7 +56,7 @@ def test_per_topic_scores_follow_an_unchanged_value():
     old = factory.make_result(printed="0.2500")
     factory.make_topic_scores(old, [0.2, 0.3])
     new = correct(old, notes="Table 3")
-    assert Result.objects.get(pk=new.pk).topic_scores.scores == [0.2, 0.3]
+    assert Result.objects.get(pk=new.pk).topic_scores.get().scores == [0.2, 0.3]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_a_withdrawal_is_undone():
     assert "Undo this" in client.get(f"/log/{withdrawn.ended_by_id}/").content.decode()
     assert client.post(f"/log/{withdrawn.ended_by_id}/undo/", {"reason": "it was right"}).status_code == 302
     again = Result.objects.standing().get()
-    assert (again.printed, again.notes, again.topic_scores.scores) == ("0.25", "as printed", [0.2, 0.3])
+    assert (again.printed, again.notes, again.topic_scores.get().scores) == ("0.25", "as printed", [0.2, 0.3])
     assert again.recorded_by.reason == "it was right"
     result.refresh_from_db()
     assert result.ending == "withdrawn"

@@ -29,9 +29,12 @@ class Command(LoadingCommand):
         parser.add_argument("--paper", default="", help="short form, as Diaz (CIKM 2005)")
         parser.add_argument("--paper-url", default="")
         parser.add_argument("--source", default="", help="where the scores were taken from; by default the file's name")
+        parser.add_argument(
+            "--replace", action="store_true", help="let other scores of the same mean end those recorded"
+        )
         parser.add_argument("--dry-run", action="store_true", help="say what would happen, change nothing")
 
-    def handle(self, *, file: Path, dry_run: bool, verbosity: int, **options: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, dry_run: bool, verbosity: int, **options: Any) -> None:
         names = CatalogNames()
         try:
             collection, measure = names.collection(options["collection"]), names.measure(options["measure"])
@@ -42,6 +45,7 @@ class Command(LoadingCommand):
             collection=collection,
             measure=measure,
             origin=Origin(**{field.name: options[field.name] for field in fields(Origin)}),
+            replace=replace,
             dry_run=dry_run,
             **self.for_journal(options),
         )

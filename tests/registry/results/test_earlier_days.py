@@ -1,0 +1,139 @@
+"""Pages of results, systems and papers as they were known on an earlier day."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from registry.journal.models import Entry
+from registry.results.models import Result
+from registry.results.services.endings import supersede_result, withdraw_result
+from registry.results.services.merging import merge_papers, merge_systems, rename_system
+from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.pages import read
+from tests.registry.results.people import editor, signed_in
+
+pytestmark = pytest.mark.django_db
+
+DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
+AS_OF = "?as_of=2026-03-01"
+
+
+def make_old(printed: str = "0.2500", **fields) -> Result:
+    """A result that was recorded before the day; what tests do to it happens today."""
+    return make_result(printed=printed, recorded_at=DAY - timedelta(days=3), **fields)
+
+
+@pytest.mark.parametrize("of", ["system", "paper"])
+def test_what_ended_later_stood_then(client, of):
+    result = make_old("0.41", paper=make_paper())
+    withdraw_result(result=result, actor=None, reason="the run was withdrawn")
+    path = getattr(result, of).get_absolute_url()
+    then, now = read(client, path + AS_OF), read(client, path)
+    assert "<s>0.41</s>" in now.source
+    assert "<s>0.41</s>" not in then.source
+    assert "the run was withdrawn" not in then.text
+    assert "As the registry knew it at the end of 1 March 2026" in then.text
+    assert then.link("See it as it is known today") == path
+
+
+def test_what_was_recorded_later_is_not_there_yet(client):
+    old = make_old("0.41")
+    make_result(system=old.system, printed="0.42")
+    assert "1 result" in read(client, old.system.get_absolute_url() + AS_OF).text
+    assert "2 results" in read(client, old.system.get_absolute_url()).text
+
+
+def test_what_had_ended_by_then_is_struck_through_then(client):
+    result = make_old("0.41")
+    withdraw_result(result=result, actor=None, reason="an erratum")
+    Result.objects.update(ended_at=DAY - timedelta(days=1))
+    assert "<s>0.41</s>" in read(client, result.system.get_absolute_url() + AS_OF).source
+
+
+def test_links_of_the_list_stay_on_the_day(client):
+    result = make_old("0.41")
+    assert read(client, result.system.get_absolute_url() + AS_OF).link("0.41").endswith(AS_OF)
+
+
+def test_a_system_has_the_name_of_the_day(client):
+    system = make_old(system=make_system("bm25")).system
+    rename_system(system=system, name="BM25", team="", actor=None, reason="as its authors write it")
+    assert read(client, system.get_absolute_url() + AS_OF).headings[0] == (1, "bm25")
+    assert read(client, system.get_absolute_url()).headings[0] == (1, "BM25")
+
+
+@pytest.mark.parametrize(
+    ("make", "merge", "field"), [(make_system, merge_systems, "system"), (make_paper, merge_papers, "paper")]
+)
+def test_what_was_merged_later_was_its_own_then(client, make, merge, field):
+    source, target = make(), make()
+    make_old("0.41", **{field: source})
+    merge(source=source, target=target, actor=None, reason="one and the same")
+    path = source.get_absolute_url()
+    assert client.get(path)["Location"] == target.get_absolute_url()
+    then = read(client, path + AS_OF)
+    assert then.headings[0] == (1, str(source))
+    assert "1 result" in then.text
+    today = Entry.objects.latest("pk").recorded_at.date()
+    assert client.get(f"{path}?as_of={today}")["Location"] == f"{target.get_absolute_url()}?as_of={today}"
+
+
+def test_a_result_leads_to_the_version_of_the_day(client):
+    old = make_old("0.41")
+    new = supersede_result(result=old, changes={"printed": "0.43"}, actor=None, reason="typing error")
+    assert client.get(new.get_absolute_url() + AS_OF)["Location"] == old.get_absolute_url() + AS_OF
+    then = read(client, old.get_absolute_url() + AS_OF)
+    assert "typing error" not in then.text
+    assert "0.43" not in then.text
+    assert "This result was superseded" not in then.text
+    today = Entry.objects.latest("pk").recorded_at.date()
+    to_today = client.get(f"{old.get_absolute_url()}?as_of={today}")["Location"]
+    assert to_today == f"{new.get_absolute_url()}?as_of={today}"
+
+
+def test_a_result_that_was_not_recorded_yet_says_since_when_it_is(client):
+    result = make_result()
+    page = read(client, result.get_absolute_url() + AS_OF, status=404)
+    assert (
+        f"Result {result.pk} was not on the record then; it was recorded on {result.recorded_at:%Y-%m-%d}." in page.text
+    )
+
+
+def test_of_two_results_that_became_one_each_is_itself_before(client):
+    first, second = make_old("0.41"), make_old("0.41")
+    second = make_result(first.leaderboard, printed="0.41", recorded_at=DAY - timedelta(days=1))
+    merge_systems(source=first.system, target=second.system, actor=None, reason="one and the same")
+    first.refresh_from_db()
+    assert first.superseded_by == second
+    for result in (first, second):
+        assert "This result was" not in read(client, result.get_absolute_url() + AS_OF).text
+
+
+def test_the_past_is_not_edited(client):
+    result = make_old(paper=make_paper())
+    browser = signed_in(editor())
+    for thing in (result, result.system, result.paper):
+        page = read(browser, thing.get_absolute_url() + AS_OF)
+        assert not {"Withdraw", "Correct", "Rename", "Merge into another system", "Follow"} & {
+            text for _, text in page.links
+        }
+        assert [one for one in page.of("form") if one.get("method") == "post"] == []
+
+
+@pytest.mark.parametrize("query", ["as_of=2999-01-01", "as_of=yesterday", "as_of=2026-03-01&as_of=2026-03-02"])
+def test_a_day_that_is_none_is_refused(client, query):
+    result = make_old(paper=make_paper())
+    for thing in (result, result.system, result.paper):
+        assert client.get(f"{thing.get_absolute_url()}?{query}").status_code == 400
+
+
+def test_queries_of_a_past_day_do_not_grow(client, django_assert_max_num_queries):
+    system = make_system()
+    path = system.get_absolute_url() + AS_OF
+    make_old(system=system, paper=make_paper())
+    with django_assert_max_num_queries(8) as few:
+        read(client, path)
+    for _ in range(8):
+        make_old(system=system, paper=make_paper())
+    with django_assert_max_num_queries(len(few)):
+        read(client, path)

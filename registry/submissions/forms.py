@@ -13,11 +13,12 @@ from registry.core.forms import CleanTextField, PageForm, QueryForm
 from registry.core.rejections import Refused
 from registry.results.models import Paper, Result
 from registry.results.pipeline.rows import ResultRow
-from registry.submissions.models import SubmittedRow
+from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import GivenRow, parse_rows
 from registry.submissions.pipeline.papers import PaperDraft
 from registry.submissions.pipeline.typed import read_paper, read_score
 from registry.submissions.queries.suggestions import KINDS, Suggestion, suggest
+from registry.submissions.querysets import SubmittedRowQuerySet
 
 _WITHOUT_SUBJECT = ("is ", "has ", "contains ", "says ", "names ", "stacks ", "carries ")
 #: Kinds of identifiers that name a paper whatever else is said of it.
@@ -39,6 +40,31 @@ def _text(label: str, help_text: str = "", **attrs: Any) -> forms.CharField:
 
 def _choice(label: str, choices: Any, **options: Any) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=choices, required=False, **options)
+
+
+def note_field() -> CleanTextField:
+    return CleanTextField(
+        label="Note to the reviewer",
+        help_text="Read by those who check it, and by nobody else.",
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+
+def embargo_field() -> forms.DateField:
+    return forms.DateField(
+        label="Keep back until",
+        help_text="Nothing of it is public before this day; nine months at most.",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+
+
+def anonymity_field() -> forms.BooleanField:
+    return forms.BooleanField(
+        label="Keep my name from reviewers until then", required=False, help_text="For papers under review."
+    )
 
 
 class CellsForm(forms.Form):
@@ -128,22 +154,9 @@ class ResultForm(CellsForm):
         max_length=100_000,
         widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false", "autocomplete": "off"}),
     )
-    note = CleanTextField(
-        label="Note to the reviewer",
-        help_text="Read by those who check it, and by nobody else.",
-        required=False,
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-    )
-    embargo_until = forms.DateField(
-        label="Keep back until",
-        help_text="Nothing of it is public before this day; nine months at most.",
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
-    )
-    is_anonymous = forms.BooleanField(
-        label="Keep my name from reviewers until then", required=False, help_text="For papers under review."
-    )
+    note = note_field()
+    embargo_until = embargo_field()
+    is_anonymous = anonymity_field()
 
     _printed = ""
     NEEDED = ("collection", "measure", "system", "value", "paper", "role")
@@ -239,6 +252,63 @@ class RowListForm(PageForm):
     outcome = forms.ChoiceField(
         choices=[(value, label) for value, label in SubmittedRow.Outcome.choices if value], required=False
     )
+
+    def narrow(self, rows: SubmittedRowQuerySet) -> SubmittedRowQuerySet:
+        """Those of the rows that a valid form asks for."""
+        return rows.filter(outcome=self.cleaned_data["outcome"]) if self.cleaned_data["outcome"] else rows
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The choices that were made, the page aside, as the address writes them."""
+        return {name: text for name, text in self.address.items() if name != "page"}
+
+    @property
+    def address(self) -> dict[str, str]:
+        """The choices with the page, as the address writes them."""
+        return {name: str(value) for name, value in self.cleaned_data.items() if value}
+
+
+class VersionForm(forms.Form):
+    """The version of the submission that somebody acts on."""
+
+    version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+
+class SubmitForm(VersionForm):
+    """Whether what is refused is left out."""
+
+    drop_refused = forms.BooleanField(required=False)
+
+
+class RemovalForm(VersionForm):
+    """Rows that are to go: those that are chosen, or all that are refused."""
+
+    lines = forms.TypedMultipleChoiceField(coerce=int, required=False)
+    all_refused = forms.BooleanField(required=False)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        given = [text for text in data.getlist("lines") if text.isascii() and text.isdigit() and len(text) < 9]
+        self.fields["lines"].choices = [(text, text) for text in given]
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean()
+        if not given.get("lines") and not given.get("all_refused"):
+            raise ValidationError("Choose the rows first.", code="required")
+        return given
+
+
+class TermsForm(VersionForm):
+    """What holds for a submission as a whole."""
+
+    note = note_field()
+    embargo_until = embargo_field()
+    is_anonymous = anonymity_field()
+
+    @classmethod
+    def of(cls, submission: Submission) -> "TermsForm":
+        """The form as it is filled in now."""
+        return cls(initial={name: getattr(submission, name) for name in cls.base_fields})
 
 
 class PresetForm(QueryForm):

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.submissions.views import submissions, submitting
+from registry.submissions.views import changing, submissions, submitting
 
 app_name = "submissions"
 
@@ -12,4 +12,13 @@ urlpatterns = [
     path("submit/standing/", submitting.standing, name="standing"),
     path("submissions/", submissions.submission_list, name="submission-list"),
     path("submissions/<uuid:pk>/", submissions.submission_detail, name="submission-detail"),
+    path("submissions/<uuid:pk>/progress.json", submissions.submission_progress, name="submission-progress"),
+    path("submissions/<uuid:pk>/rows/<int:line>/", changing.row_edit, name="row-edit"),
+    path("submissions/<uuid:pk>/rows/add/", changing.row_add, name="row-add"),
+    path("submissions/<uuid:pk>/rows/remove/", changing.rows_remove, name="rows-remove"),
+    path("submissions/<uuid:pk>/submit/", changing.submission_submit, name="submission-submit"),
+    path("submissions/<uuid:pk>/take-back/", changing.submission_take_back, name="submission-take-back"),
+    path("submissions/<uuid:pk>/delete/", changing.submission_delete, name="submission-delete"),
+    path("submissions/<uuid:pk>/terms/", changing.terms_change, name="terms-change"),
+    path("submissions/<uuid:pk>/check/", changing.check_restart, name="check-restart"),
 ]

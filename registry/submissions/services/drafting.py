@@ -211,6 +211,25 @@ def remove_rows(*, submission: Submission, lines: Sequence[int], version: int, a
     return submission
 
 
+@transaction.atomic
+def set_terms(
+    *,
+    submission: Submission,
+    version: int,
+    actor: User,
+    note: str = "",
+    embargo_until: date | None = None,
+    is_anonymous: bool = False,
+) -> Submission:
+    """The submission, still its contributor's to change, with another note, embargo and say about the name."""
+    require_embargo(embargo_until, is_anonymous=is_anonymous)
+    terms = {"note": note.strip(), "embargo_until": embargo_until, "is_anonymous": is_anonymous}
+    submission = advance(submission, version=version, states=Submission.OPEN, wanted="changed", **terms)
+    told = {"embargo_until": embargo_until and embargo_until.isoformat(), "is_anonymous": is_anonymous}
+    journal(submission, "submission.terms_changed", actor=actor, after=told)
+    return submission
+
+
 def _given(submission: Submission) -> dict[int, GivenRow]:
     """The rows as they stand, by line; refused while they are still being checked."""
     given = given_rows(submission)

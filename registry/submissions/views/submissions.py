@@ -1,18 +1,23 @@
-"""One's submissions, and everything that can be done with one of them."""
+"""One's submissions, and one of them: its rows against what is recorded, its state, what was said and done."""
 
 import uuid
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from registry.core.forms import PageForm
+from registry.core.http import json_response
 from registry.core.views import bad_request
-from registry.submissions.access import get_visible_submission
-from registry.submissions.forms import RowListForm
+from registry.submissions.access import get_visible_submission, may_edit
+from registry.submissions.documents import describe_rows, what_happens_next
+from registry.submissions.forms import RowListForm, TermsForm, VersionForm
 from registry.submissions.models import Submission
+from registry.submissions.queries.progress import read_progress
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
@@ -33,13 +38,45 @@ def submission_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
-    """A submission: its state, its rows against what is recorded, what was said and done."""
+    """A submission as its contributor sees it."""
     submission = get_visible_submission(pk, request.user)
     form = RowListForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    rows = submission.rows.with_evidence()
-    if form.cleaned_data["outcome"]:
-        rows = rows.filter(outcome=form.cleaned_data["outcome"])
+    rows = form.narrow(submission.rows.with_evidence())
     page = Paginator(rows, ROWS_PER_PAGE).get_page(form.number)
-    return render(request, "submissions/submission_detail.html", {"submission": submission, "page": page})
+    progress = read_progress(submission)
+    is_own = submission.contributor_id == request.user.pk
+    context: dict[str, Any] = {
+        "submission": submission,
+        "is_own": is_own,
+        # Rows stay as they are until all of them are checked.
+        "may_edit": progress is None and may_edit(submission, request.user),
+        "next": what_happens_next(submission),
+        "counted": Submission.objects.with_counts().get(pk=submission.pk),
+        "page": page,
+        "rows": describe_rows(page),
+        "query": form.query,
+        "progress": progress,
+        "version": VersionForm(initial={"version": submission.version}),
+        "terms": TermsForm.of(submission) if is_own and submission.is_open else None,
+    }
+    return render(request, "submissions/submission_detail.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def submission_progress(request: HttpRequest, pk: uuid.UUID) -> JsonResponse | HttpResponse:
+    """How far the check of its rows is, for the page's script."""
+    submission = get_visible_submission(pk, request.user)
+    progress = read_progress(submission)
+    n_rows = progress.n_rows if progress else submission.rows.count()
+    return json_response(
+        {
+            "rows": n_rows,
+            "checked": progress.n_checked if progress else n_rows,
+            "done": progress is None,
+            "message": progress.message if progress else "",
+        }
+    )

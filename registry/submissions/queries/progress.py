@@ -1,0 +1,43 @@
+"""How far the check of a long table is."""
+
+from dataclasses import dataclass
+
+from registry.core.models import Job
+from registry.core.queries import read_workload
+from registry.submissions.models import Submission
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many rows are checked, and whether somebody is at it: with no worker they wait for one."""
+
+    n_rows: int
+    n_checked: int
+    is_worker_alive: bool
+    is_given_up: bool
+
+    @property
+    def message(self) -> str:
+        """What somebody who waits should know; blank while all is well."""
+        if self.is_given_up:
+            return "The check failed. Start it again; if it fails again, tell whoever runs this site."
+        if not self.is_worker_alive:
+            return "Nobody is at work on it just now. The rows are safe, and checked as soon as a worker is back."
+        return ""
+
+
+def read_progress(submission: Submission) -> Progress | None:
+    """How far the check is; None when it is done."""
+    n_unchecked = submission.rows.unchecked().count()
+    if not n_unchecked:
+        return None
+    n_rows = submission.rows.count()
+    kind = Job.Kind.CHECK_SUBMISSION
+    jobs = Job.objects.filter(kind=kind, key=Job.key_for(kind, {"submission_id": str(submission.pk)}))
+    newest = jobs.order_by("-created_at").first()
+    return Progress(
+        n_rows=n_rows,
+        n_checked=n_rows - n_unchecked,
+        is_worker_alive=read_workload().is_worker_alive,
+        is_given_up=newest is None or newest.state in {Job.State.FAILED, Job.State.DONE},
+    )

@@ -1,0 +1,236 @@
+"""Changing a submission: its rows, its terms, its state. Each change names the version that it was made on."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_POST
+
+from registry.accounts.limits import take_submission
+from registry.core.views import bad_request
+from registry.submissions.access import get_editable_submission, get_own_submission, get_row
+from registry.submissions.forms import (
+    RemovalForm,
+    RowForm,
+    RowListForm,
+    SubmitForm,
+    TermsForm,
+    VersionForm,
+    as_sentence,
+)
+from registry.submissions.models import Submission
+from registry.submissions.queries.progress import read_progress
+from registry.submissions.services import (
+    Conflict,
+    RowsRefused,
+    WrongState,
+    add_rows,
+    delete_draft,
+    remove_rows,
+    submit,
+    take_back,
+    update_row,
+)
+from registry.submissions.services.checks import enqueue_check
+from registry.submissions.services.drafting import set_terms
+
+may_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@login_required
+@may_post
+def row_edit(request: HttpRequest, pk: uuid.UUID, line: int) -> HttpResponse:
+    """The cells of one row."""
+    submission = get_editable_submission(pk, request.user)
+    row = get_row(submission, line)
+    initial = {**row.cells, "version": submission.version}
+    form = RowForm(request.POST or None, initial=initial)
+
+    def act(cells: dict[str, str], version: int) -> None:
+        update_row(submission=submission, line=line, cells=cells, version=version, actor=request.user)
+        outcome = get_row(submission, line).get_outcome_display()
+        messages.success(request, f"Row {line} is saved: {outcome}.")
+
+    return _row_page(request, submission, form, act, title=f"Row {line}", line=line, rejections=row.rejections)
+
+
+@login_required
+@may_post
+def row_add(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """One more row."""
+    submission = get_editable_submission(pk, request.user)
+    form = RowForm(request.POST or None, initial={"version": submission.version})
+
+    def act(cells: dict[str, str], version: int) -> None:
+        add_rows(submission=submission, rows=[cells], version=version, actor=request.user)
+        messages.success(request, "The row is added, behind the others.")
+
+    return _row_page(request, submission, form, act, title="Add a row")
+
+
+def _row_page(
+    request: HttpRequest,
+    submission: Submission,
+    form: RowForm,
+    act: Callable[[dict[str, str], int], None],
+    *,
+    title: str,
+    line: int | None = None,
+    rejections: Any = (),
+) -> HttpResponse:
+    """The form of a row; once it is saved, the list of rows where one left it. In a conflict, what is there now."""
+    listed = RowListForm(request.GET)
+    if not listed.is_valid():
+        return bad_request(request, listed)
+    context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            act(form.cells(), form.cleaned_data["version"])
+        except Conflict as conflict:
+            status, context["conflict"] = 409, conflict
+            # Sending it once more is then a change of what is shown here.
+            form.data = _renewed(form, conflict)
+        except WrongState as wrong:
+            messages.error(request, str(wrong))
+            return redirect(submission)
+        except ValidationError as error:
+            form.add_error(None, [as_sentence(message) for message in error.messages])
+        else:
+            query = f"?{urlencode(listed.address)}" if listed.address else ""
+            return redirect(f"{submission.get_absolute_url()}{query}#{f'row-{line}' if line else 'rows'}")
+    context["now"] = get_row(submission, line).cells if status == 409 and line else None
+    context["rejections"] = rejections if request.method != "POST" else ()
+    return render(request, "submissions/row_edit.html", context, status=status)
+
+
+def _renewed(form: RowForm, conflict: Conflict) -> Any:
+    """What was typed, as a change of the version that stands now."""
+    data = form.data.copy()
+    data["version"] = str(conflict.submission.version)
+    return data
+
+
+@login_required
+@require_POST
+def rows_remove(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Remove the chosen rows, or all that are refused."""
+    submission = get_editable_submission(pk, request.user)
+    form = RemovalForm(request.POST)
+
+    def act(given: dict[str, Any]) -> str:
+        lines = given["lines"]
+        if given["all_refused"]:
+            lines = list(submission.rows.refused().values_list("line", flat=True))
+        n_before = submission.rows.count()
+        changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=request.user)
+        n_removed = n_before - changed.rows.count()
+        return f"{n_removed:,} rows are removed." if n_removed != 1 else "The row is removed."
+
+    return _act(request, submission, form, act)
+
+
+@login_required
+@require_POST
+def submission_submit(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Hand the submission in, whole or without what is refused."""
+    submission = get_own_submission(pk, request.user)
+    if submission.submitted_at:
+        # Its first time was counted when it was made.
+        take_submission(request, request.user)
+
+    def act(given: dict[str, Any]) -> str:
+        submit(
+            submission=submission,
+            version=given["version"],
+            actor=request.user,
+            drop_refused=given["drop_refused"],
+        )
+        return "Thank you. It is submitted, and waits for an editor to check it."
+
+    return _act(request, submission, SubmitForm(request.POST), act)
+
+
+@login_required
+@require_POST
+def submission_take_back(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Make the submission a draft again."""
+    submission = get_own_submission(pk, request.user)
+
+    def act(given: dict[str, Any]) -> str:
+        take_back(submission=submission, version=given["version"], actor=request.user)
+        return "It is a draft again."
+
+    return _act(request, submission, VersionForm(request.POST), act)
+
+
+@login_required
+@require_POST
+def submission_delete(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Delete a draft."""
+    submission = get_own_submission(pk, request.user)
+
+    def act(given: dict[str, Any]) -> str:
+        delete_draft(submission=submission, version=given["version"], actor=request.user)
+        return "The draft is deleted."
+
+    return _act(request, submission, VersionForm(request.POST), act, then=reverse("submissions:submission-list"))
+
+
+@login_required
+@require_POST
+def terms_change(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Change until when a submission is kept back, under which name, and what the reviewer should know."""
+    submission = get_own_submission(pk, request.user)
+
+    def act(given: dict[str, Any]) -> str:
+        set_terms(submission=submission, actor=request.user, **given)
+        return "It is saved."
+
+    return _act(request, submission, TermsForm(request.POST), act)
+
+
+@login_required
+@require_POST
+def check_restart(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Have a check that was given up started again."""
+    submission = get_editable_submission(pk, request.user)
+    progress = read_progress(submission)
+    if progress and progress.is_given_up:
+        with transaction.atomic():
+            enqueue_check(submission)
+    return redirect(submission)
+
+
+def _act(
+    request: HttpRequest,
+    submission: Submission,
+    form: Any,
+    act: Callable[[dict[str, Any]], str],
+    then: str = "",
+) -> HttpResponse:
+    """Do it, and go back to the submission with what was done, or with why it was not."""
+    if not form.is_valid():
+        for field, errors in form.errors.items():
+            label = form.fields[field].label or field if field in form.fields else ""
+            messages.error(request, " ".join([f"{label}:" if label else "", *errors]).strip())
+        return redirect(submission)
+    try:
+        done = act(form.cleaned_data)
+    except (Conflict, WrongState, RowsRefused) as error:
+        messages.error(request, str(error))
+    except ValidationError as error:
+        for message in error.messages:
+            messages.error(request, as_sentence(message))
+    else:
+        messages.success(request, done)
+        return redirect(then or submission)
+    return redirect(submission)

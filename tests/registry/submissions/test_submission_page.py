@@ -1,0 +1,315 @@
+"""A submission's page: what is new against what is recorded, and everything its contributor can do with it."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from registry.core.models import Heartbeat, Job
+from registry.core.services import record_heartbeat
+from registry.submissions.models import Submission
+from registry.submissions.services import drafting, return_submission, start_review, update_row
+from registry.submissions.services.checks import check_submission
+from tests.registry.factory import make_user
+from tests.registry.pages import read
+from tests.registry.results.people import signed_in
+from tests.registry.submissions.world import (
+    make_published,
+    make_robust04,
+    make_submission,
+    make_submitted,
+    outcomes,
+    row,
+)
+
+pytestmark = pytest.mark.django_db
+
+REFUSED = row(system="Model Z", value="23.4")
+
+
+@pytest.fixture
+def ada():
+    make_robust04()
+    return make_user("ada")
+
+
+@pytest.fixture
+def hers(ada) -> Client:
+    return signed_in(ada)
+
+
+def act(hers: Client, submission: Submission, action: str, **data: object) -> str:
+    """What the page says after the action."""
+    version = data.pop("version", None) or Submission.objects.get(pk=submission.pk).version
+    response = hers.post(f"{submission.get_absolute_url()}{action}/", {"version": version, **data}, follow=True)
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+def state_of(submission: Submission) -> str:
+    return Submission.objects.get(pk=submission.pk).state
+
+
+def mixed(ada) -> Submission:
+    """A draft with a row of each kind: new, same as recorded, other than recorded, refused."""
+    make_published(rows=[row(system="Model A"), row(system="Model B", value="0.2500")])
+    rows = [row(), row(system="Model A"), row(system="Model B", value="0.2600", year="2021"), REFUSED]
+    return make_submission(ada, rows, way="table")
+
+
+def test_it_shows_what_is_new_same_different_and_refused(ada, hers):
+    submission = mixed(ada)
+    page = read(hers, submission.get_absolute_url())
+    assert outcomes(submission) == ["new", "same", "differs", "refused"]
+    said = {cells[1]: cells[5] for cells in page.rows[1:]}
+    assert said["1"].startswith("new")
+    assert said["2"].startswith("same as recorded")
+    assert "Scorerecorded: 0.2500 → new: 0.2600" in said["3"]
+    assert "Yearnothing → new: 2021" in said["3"]
+    assert "23.4 is above 1, where AP ends" in said["4"]
+
+
+@pytest.mark.parametrize(("outcome", "line"), [("new", "1"), ("same", "2"), ("differs", "3"), ("refused", "4")])
+def test_counts_lead_to_the_rows_they_count(ada, hers, outcome, line):
+    submission = mixed(ada)
+    address = read(hers, submission.get_absolute_url()).links
+    assert f"?outcome={outcome}#rows" in {href for href, _ in address}
+    page = read(hers, f"{submission.get_absolute_url()}?outcome={outcome}")
+    assert [cells[1] for cells in page.rows[1:]] == [line]
+
+
+@pytest.mark.parametrize("query", ["outcome=odd", "page=0", "page=x", "colour=red"])
+def test_unknown_choices_are_named(ada, hers, query):
+    assert hers.get(f"{make_submission(ada).get_absolute_url()}?{query}").status_code == 400
+
+
+PARTS = [
+    "",
+    "progress.json",
+    "rows/1/",
+    "rows/add/",
+    "rows/remove/",
+    "submit/",
+    "take-back/",
+    "delete/",
+    "terms/",
+    "check/",
+]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_somebody_elses_is_not_there(ada, part):
+    address = make_submission(ada).get_absolute_url() + part
+    eve = signed_in(make_user("eve"))
+    editor = signed_in(make_user("edith", is_editor=True))
+    for theirs in (eve, editor):
+        answers = {theirs.get(address).status_code, theirs.post(address, {"version": 1}).status_code}
+        assert answers <= {404, 405}
+        assert 404 in answers
+    assert Client().get(address).status_code in {302, 405}
+
+
+def test_the_number_of_queries_does_not_grow_with_the_rows(ada, hers):
+    few, many = (
+        make_submission(ada, [row(system=f"Model {number}") for number in range(1000, 1000 + n)], way="table")
+        for n in (2, 90)
+    )
+    counts = []
+    for submission in (few, many):
+        with CaptureQueriesContext(connection) as captured:
+            hers.get(submission.get_absolute_url())
+        counts.append(len(captured))
+    assert counts[0] == counts[1] <= 16
+
+
+def test_a_row_is_edited_on_a_page_of_its_own(ada, hers):
+    submission = make_submission(ada, [row(), REFUSED])
+    page = read(hers, f"{submission.get_absolute_url()}rows/2/?outcome=refused")
+    assert "23.4 is above 1" in page.text
+    values = {one.get("name"): one.get("value") for one in page.of("input")}
+    assert (values["system"], values["value"]) == ("Model Z", "23.4")
+    fields = {**REFUSED, "value": "0.234", "version": submission.version}
+    response = hers.post(f"{submission.get_absolute_url()}rows/2/?outcome=refused", fields)
+    assert response.url == f"{submission.get_absolute_url()}?outcome=refused#row-2"
+    assert outcomes(submission) == ["new", "new"]
+
+
+def test_what_cannot_be_saved_stays_typed(ada, hers):
+    submission = make_submission(ada)
+    address = f"{submission.get_absolute_url()}rows/1/"
+    response = hers.post(address, {**row(value="abc", notes="read twice"), "version": 1})
+    assert response.status_code == 200
+    assert b"is not a number" in response.content
+    assert b"read twice" in response.content
+    assert Submission.objects.get(pk=submission.pk).version == 1
+
+
+def test_the_second_of_two_editors_is_told_and_overwrites_nothing(ada, hers):
+    submission = make_submission(ada)
+    update_row(submission=submission, line=1, cells=row(value="0.3555"), version=1, actor=ada)
+    address = f"{submission.get_absolute_url()}rows/1/"
+    response = hers.post(address, {**row(value="0.3111"), "version": 1})
+    text = response.content.decode()
+    assert response.status_code == 409
+    assert "Nothing was saved: somebody was faster." in text
+    assert "ada: row changed 1" in text
+    assert "0.3555" in text
+    assert 'value="0.3111"' in text
+    assert submission.rows.get().cells["value"] == "0.3555"
+    assert 'name="version" value="2"' in text
+    assert hers.post(address, {**row(value="0.3111"), "version": 2}).status_code == 302
+    assert submission.rows.get().cells["value"] == "0.3111"
+
+
+def test_rows_are_added_and_removed(ada, hers):
+    submission = make_submission(ada, [row(), REFUSED, row(system="Model Y")])
+    response = hers.post(f"{submission.get_absolute_url()}rows/add/", {**row(system="Model W"), "version": 1})
+    assert response.url == f"{submission.get_absolute_url()}#rows"
+    assert outcomes(submission) == ["new", "refused", "new", "new"]
+    assert "The row is removed." in act(hers, submission, "rows/remove", lines=["3"])
+    assert "The row is removed." in act(hers, submission, "rows/remove", all_refused="on")
+    assert [one.line for one in submission.rows.all()] == [1, 4]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({}, "Choose the rows first."),
+        ({"lines": ["7"]}, "There are no such rows any more."),
+        ({"lines": ["x", "٣", "9" * 40]}, "Choose the rows first."),
+        ({"lines": ["1"]}, "This would leave nothing; delete the draft instead."),
+        ({"lines": ["1"], "version": "x"}, "Enter a whole number."),
+    ],
+)
+def test_what_cannot_be_removed_is_said(ada, hers, data, said):
+    submission = make_submission(ada)
+    assert said in act(hers, submission, "rows/remove", **data)
+    assert submission.rows.count() == 1
+
+
+def test_it_is_submitted_in_one_go(ada, hers):
+    submission = make_submission(ada, [row(system=f"Model {number}") for number in range(20)])
+    assert "waits for an editor to check it" in act(hers, submission, "submit")
+    assert state_of(submission) == "submitted"
+    assert "cannot be submitted" in act(hers, submission, "submit")
+
+
+def test_what_is_refused_keeps_it_back_or_stays_behind(ada, hers):
+    submission = make_submission(ada, [row(), REFUSED])
+    page = read(hers, submission.get_absolute_url())
+    assert "Submit without the 1 refused" in page.text
+    assert "a row cannot be taken as it stands" in act(hers, submission, "submit")
+    assert state_of(submission) == "draft"
+    act(hers, submission, "submit", drop_refused="on")
+    assert (state_of(submission), outcomes(submission)) == ("submitted", ["new"])
+
+
+def test_it_is_taken_back_before_anybody_reviews_it(ada, hers):
+    submission = make_submitted(ada)
+    assert "It is a draft again." in act(hers, submission, "take-back")
+    assert state_of(submission) == "draft"
+    other = make_submitted(ada, rows=[row(system="Model Y")])
+    start_review(submission=other, version=other.version, actor=make_user(is_editor=True))
+    assert "in review and cannot be taken back" in act(hers, other, "take-back")
+
+
+def test_a_draft_is_deleted_and_nothing_else_is(ada, hers):
+    draft, submitted = make_submission(ada), make_submitted(ada, rows=[row(system="Model Y")])
+    assert "The draft is deleted." in act(hers, draft, "delete")
+    assert "cannot be deleted" in act(hers, submitted, "delete")
+    assert list(Submission.objects.all()) == [submitted]
+
+
+def test_what_was_changed_meanwhile_is_not_submitted(ada, hers):
+    submission = make_submission(ada)
+    update_row(submission=submission, line=1, cells=row(value="0.3555"), version=1, actor=ada)
+    text = act(hers, submission, "submit", version=1)
+    assert "Somebody changed this meanwhile" in text
+    assert state_of(submission) == "draft"
+
+
+def test_what_came_back_says_why_and_counts_when_it_is_submitted_again(ada, hers):
+    submission = make_submitted(ada)
+    editor = make_user(is_editor=True)
+    submission = return_submission(submission=submission, version=2, actor=editor, reason="Table 3 says 0.3021.")
+    page = read(hers, submission.get_absolute_url())
+    assert "Table 3 says 0.3021." in page.text
+    assert "Change what the reviewer asks for" in page.text
+    for _ in range(5):
+        act(hers, submission, "submit")
+        Submission.objects.filter(pk=submission.pk).update(state="returned")
+    answer = hers.post(f"{submission.get_absolute_url()}submit/", {"version": 1})
+    assert answer.status_code == 429
+
+
+def test_embargo_and_name_can_be_set_until_it_is_submitted(ada, hers):
+    submission = make_submission(ada)
+    until = date.today() + timedelta(days=100)
+    act(hers, submission, "terms", embargo_until=until.isoformat(), is_anonymous="on", note="under review")
+    changed = Submission.objects.get()
+    assert (changed.embargo_until, changed.is_anonymous, changed.note) == (until, True, "under review")
+    too_late = date.today() + timedelta(days=400)
+    assert "nine months at most" in act(hers, submission, "terms", embargo_until=too_late.isoformat())
+    assert "say until when" in act(hers, submission, "terms", is_anonymous="on").lower()
+    act(hers, submission, "submit")
+    assert "cannot be changed" in act(hers, submission, "terms", note="too late")
+
+
+def test_a_long_table_is_checked_by_a_job_that_can_be_watched(ada, hers, monkeypatch):
+    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 2)
+    record_heartbeat()
+    submission = make_submission(ada, [row(system=f"Model {number}") for number in range(3)], way="table")
+    page = read(hers, submission.get_absolute_url())
+    assert page.of("progress")[0]["max"] == "3"
+    assert page.of("progress")[0]["value"] == "0"
+    assert "Submit for review" not in page.text
+    progress = hers.get(f"{submission.get_absolute_url()}progress.json").json()
+    assert progress == {"rows": 3, "checked": 0, "done": False, "message": ""}
+    check_submission(str(submission.pk))
+    assert hers.get(f"{submission.get_absolute_url()}progress.json").json()["done"]
+    page = read(hers, submission.get_absolute_url())
+    assert page.of("progress") == []
+    assert "Submit for review" in page.text
+
+
+def test_a_worker_that_is_away_is_said(ada, hers, monkeypatch):
+    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 0)
+    Heartbeat.objects.all().delete()
+    submission = make_submission(ada)
+    assert "checked as soon as a worker is back" in read(hers, submission.get_absolute_url()).text
+
+
+def test_a_check_that_was_given_up_is_started_again(ada, hers, monkeypatch):
+    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 0)
+    submission = make_submission(ada)
+    Job.objects.update(state="failed")
+    assert "Check again" in read(hers, submission.get_absolute_url()).text
+    act(hers, submission, "check")
+    assert list(Job.objects.values_list("state", flat=True)) == ["queued"]
+
+
+def test_rows_wait_until_they_are_checked(ada, hers, monkeypatch):
+    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 0)
+    submission = make_submission(ada)
+    assert "Its rows are still being checked" in act(hers, submission, "submit")
+    assert "still being checked" in act(hers, submission, "rows/remove", lines=["1"])
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", "x" * 20_000, "\u202eevil", "a\u200bb", "=1+1", '"><img src=x>']
+)
+def test_any_cell_can_be_shown_and_edited(ada, hers, name):
+    submission = make_submission(ada, [row(system=name, collection=name, value=name[:50])])
+    page = read(hers, submission.get_absolute_url())
+    assert "<script>alert" not in page.source
+    assert "<img src=x>" not in page.source
+    assert read(hers, f"{submission.get_absolute_url()}rows/1/").status == 200
+
+
+def test_a_published_one_leads_to_its_results(ada, hers):
+    submission = make_published(ada)
+    page = read(hers, submission.get_absolute_url())
+    assert submission.rows.get().result.get_absolute_url() in {href for href, _ in page.links}
+    assert "Submit for review" not in page.text

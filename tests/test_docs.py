@@ -71,7 +71,7 @@ def test_method_pages_that_code_and_templates_name_exist():
             named |= set(re.findall(r"method-detail['\"],? (?:args=\[)?['\"]([\w-]+)['\"]", text))
             named |= set(re.findall(r"/methods/([\w-]+)/", text))
             named |= set(re.findall(r"methods/([\w-]+)\.md", text))
-    assert len(named) > 3
+    assert named
     assert named - names == set()
 
 

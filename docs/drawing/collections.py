@@ -96,3 +96,25 @@ def assessor_effort(example: Example) -> Chart:
     between = float(np.sqrt(middle.first_effort * middle.second_effort))
     chart.text(between, middle.error_rate, f"× {middle.effort_ratio:.1f}", anchor="middle", dy=-7)
     return chart
+
+
+@picture
+def instances_and_topics(example: Example) -> Chart:
+    """Topics needed with every number of instances, for three differences."""
+    counts = (2, 3, 4, 5, 7, 10, 15, 20, 30, 50)
+    chart = Chart(
+        "Topics can't make up for executions",
+        Axis("executions of the algorithm (log scale)", 1.8, 110, [2, 3, 5, 10, 20, 50], log=True),
+        Axis("topics for a power of 80 % (log scale)", 35, 1600, [50, 100, 200, 500, 1000], "{:,.0f}", log=True),
+    )
+    for size, colour in ((0.01, "orange"), (0.02, "ink"), (0.04, "blue")):
+        plan = example["instances_and_topics_needed"](
+            example["pilot"], size, n_instances=counts, deterministic_rival=True
+        )
+        found = [(design.n_instances, design.n_topics) for design in plan.designs if design.n_topics]
+        chart.line(*zip(*found, strict=True), colour)
+        chart.points(*zip(*found, strict=True), colour)
+        chart.text(50, found[-1][1], f"{size:.2f}", colour, dx=12)
+    chart.text(109, 1350, "difference:", "muted", anchor="end")
+    chart.text(1.9, 1350, "0.01: out of reach below 20 executions", "orange")
+    return chart

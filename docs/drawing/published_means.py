@@ -75,6 +75,33 @@ def best_set_from_means(example: Example) -> Chart:
 
 
 @picture
+def tie_tiers_from_means(example: Example) -> Chart:
+    """All papers in order, each in its tier."""
+    found, means = example["found"], np.array(example["means"])
+    order = np.argsort(-means, kind="stable")
+    tiers = np.array(found.tiers)[order]
+    chart = Chart(
+        "A paper drops a tier if its leader is 0.047 better",
+        Axis("109 papers on Robust04, the best first", 0, 112, [1, 25, 50, 75, 109]),
+        Axis("AP that the paper reports for its own method", 0.2, 0.4, [0.2, 0.25, 0.3, 0.35, 0.4], "{:.2f}"),
+    )
+    for tier, colour in ((1, "blue"), (2, "orange"), (3, "grey")):
+        places = np.flatnonzero(tiers == tier)
+        chart.points(places + 1, means[order][places], colour, size=6)
+        leader = float(means[order][places[0]])
+        chart.area([places[0] + 1, places[-1] + 1], [leader - found.radius] * 2, [leader] * 2, colour)
+        words = f"tier {tier}: {places.size} papers, led by {leader:.4f}"
+        chart.text(
+            *((111, 0.204) if tier == 3 else (places[0] + 1, leader)),
+            words,
+            colour,
+            anchor="end" if tier == 3 else "start",
+            dy=-8,
+        )
+    return chart
+
+
+@picture
 def winner_from_means(example: Example) -> Chart:
     """Each result as printed and after shrinking towards the mean of all."""
     means = sorted(float(row["value"]) for row in example["rows"])

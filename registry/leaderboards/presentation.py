@@ -1,7 +1,7 @@
 """What the page of a leaderboard shows of its document: sentences, choices, columns. Templates only set it out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.urls import reverse
@@ -83,7 +83,7 @@ class Column:
     """A column of the table.
 
     ``sort`` is what a click on its heading asks for, blank where the table can't be sorted by it; ``order`` is the
-    direction in which the table is sorted by it now.
+    direction in which the table is sorted by it now; ``page`` is the page of docs/methods that explains it, or blank.
     """
 
     key: str
@@ -92,6 +92,7 @@ class Column:
     is_number: bool = False
     sort: str = ""
     order: str = ""
+    page: str = ""
 
 
 def page_context(document: Document, selection: Selection, rows: Sequence[Document]) -> Document:
@@ -247,10 +248,14 @@ def columns(document: Document, selection: Selection, *, is_by_set: bool) -> dic
         "tier": has("tier") and not selection.question.has_filters,
     } | {name: has(name) for name in ("year", "topic_z", "z", "percentile", "team")}
     meanings = wording.column_meanings(document["reference_set"], is_by_set=is_by_set)
+    pages = wording.column_pages(document)
     better = document["measure"]["higher_is_better"]
     known = _COLUMNS if is_by_set else _COLUMNS | {"mark": ("In range", False, "")}
     return {
-        key: _column(key, label, meanings.get(key, ""), is_number, sort, selection.sort, higher_is_better=better)
+        key: replace(
+            _column(key, label, meanings.get(key, ""), is_number, sort, selection.sort, higher_is_better=better),
+            page=pages.get(key, ""),
+        )
         for key, (label, is_number, sort) in known.items()
         if is_shown.get(key, True)
     }

@@ -18,6 +18,15 @@ METHOD_PAGES = {
     "James-Stein": "winner",
 }
 
+#: Page of docs/methods that explains each column of the table of results that has one, whatever the data.
+COLUMN_PAGES = {"z": "standing-among-reference-means", "topic_z": "historical-standardization"}
+
+
+def column_pages(document: Document) -> dict[str, str]:
+    """The pages that explain columns of the table, by their keys."""
+    by_topic = (document["best_set"] or {}).get("method") == "max-t"
+    return COLUMN_PAGES | {"tier": "tie-tiers" if by_topic else "tie-tiers-from-means"}
+
 
 def method_pages(document: Document) -> Document:
     """The pages that explain how the best set and the winner's score were found; None where nothing was."""

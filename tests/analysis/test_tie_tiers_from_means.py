@@ -24,6 +24,27 @@ def test_the_radius_is_tukeys_with_a_known_variance(k, level):
     assert found.radius == pytest.approx(found.critical_value * 0.2 / 5)
 
 
+@pytest.mark.parametrize(("k", "quantile"), [(2, 2.7718), (10, 4.4741), (103, 6.1027), (1000, 7.3696)])
+def test_the_quantiles_of_the_page(k, quantile):
+    found = tie_tiers_from_means(np.linspace(0, 1, k), n_topics=1, residual_variance=1.0)
+    assert found.critical_value == pytest.approx(quantile, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("truth", "lowest", "highest"), [(np.full(20, 0.2), 0.04, 0.06), (np.linspace(0.2, 0.3, 20), 0, 0.01)]
+)
+def test_wrong_drops_are_as_rare_as_promised(truth, lowest, highest):
+    """A drop is wrong if the tier's leader is truly no better than a result below it."""
+    rng = np.random.default_rng(1)
+    wrong = 0
+    for _ in range(4000):
+        means = truth + rng.normal(0, 0.1 / np.sqrt(50), truth.size)
+        tiers = np.array(tie_tiers_from_means(means, n_topics=50, residual_variance=0.01).tiers)
+        leaders = [np.flatnonzero(tiers == tier)[means[tiers == tier].argmax()] for tier in range(1, tiers.max())]
+        wrong += any((truth[tiers > tier] >= truth[leader]).any() for tier, leader in enumerate(leaders, 1))
+    assert lowest <= wrong / 4000 <= highest
+
+
 def test_the_order_of_the_results_does_not_matter():
     order = np.random.default_rng(5).permutation(len(MEANS))
     shuffled = tie_tiers_from_means(np.array(MEANS)[order], n_topics=50, residual_variance=0.0144)

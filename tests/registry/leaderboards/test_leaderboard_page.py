@@ -6,6 +6,7 @@ from itertools import takewhile
 
 import pytest
 
+from registry.leaderboards import wording
 from registry.leaderboards.models import Snapshot
 from registry.results.models import Result
 from tests.registry.api.world import make_board_by_topic, make_lower_is_better, make_varied_board, make_world
@@ -234,6 +235,19 @@ def test_tiers_are_not_shown_of_a_part(client):
     path = board.get_absolute_url()
     assert "Tier" in page_headings(read(client, path))
     assert "Tier" not in page_headings(read(client, path + "?role=proposed"))
+
+
+def test_tiers_lead_to_the_page_of_how_they_were_made(client):
+    from_means = make_board()
+    analyse(from_means)
+    for board, name in ((from_means, "tie-tiers-from-means"), (make_board_by_topic(), "tie-tiers")):
+        linked = {address for address, _ in read(client, board.get_absolute_url()).links}
+        assert {address for address in linked if "tie-tiers" in address} == {f"/methods/{name}/"}
+
+
+@pytest.mark.parametrize("name", sorted({*wording.METHOD_PAGES.values(), *wording.COLUMN_PAGES.values()}))
+def test_the_pages_of_methods_that_findings_name_exist(client, name):
+    assert read(client, f"/methods/{name}/").headings
 
 
 def page_headings(page: Page) -> list[str]:

@@ -29,6 +29,7 @@ LIMITS = {
     "submission: new account": (5, HOUR),
     "submission: address": (40, HOUR),
     "check: account": (300, HOUR),
+    "comment": (60, HOUR),
 }
 
 #: How long an account counts as new.
@@ -104,3 +105,8 @@ def take_submission(request: HttpRequest, user: User) -> None:
 def take_check(user: User) -> None:
     """Before rows are checked that nobody submits with it: in a dry run, or because one of a draft was changed."""
     _take("check: account", user.pk)
+
+
+def take_comment(user: User) -> None:
+    """Before something is said about a submission."""
+    _take("comment", user.pk)

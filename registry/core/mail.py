@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
+from smtplib import SMTPRecipientsRefused
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -26,6 +27,25 @@ class NotSent(TryLater):
 
     def __init__(self) -> None:
         super().__init__("The mail could not be sent. What you did before is kept; try again in a few minutes.", 60)
+
+
+def deliver(message: EmailMessage) -> bool:
+    """Whether a mail server took the mail; False where it refuses the address for good.
+
+    Raises
+    ------
+    SMTPException, OSError
+        Where trying again may help.
+    """
+    try:
+        message.send()
+    except SMTPRecipientsRefused as refused:
+        codes = [code for code, _ in refused.recipients.values()]
+        if not codes or not all(500 <= code < 600 for code in codes):
+            raise
+        logger.warning("the mail server refuses an address for good: %s", codes)
+        return False
+    return True
 
 
 class KeptMail(BaseEmailBackend):

@@ -24,6 +24,7 @@ class Job(models.Model):
         ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard", "analyse a leaderboard"
         SEND_DIGEST = "following.send_digest", "send a digest"
         CHECK_SUBMISSION = "submissions.check_submission", "check a submission"
+        TELL_CONTRIBUTOR = "submissions.tell_contributor", "tell a contributor"
 
     class State(models.TextChoices):
         QUEUED = "queued", "queued"

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 
 from registry.catalog.models import Collection
 from registry.results.models import Result
@@ -92,6 +93,11 @@ class Submission(models.Model):
     def is_open(self) -> bool:
         """Whether its contributor may change it and hand it in."""
         return self.state in self.OPEN
+
+    @property
+    def is_embargoed(self) -> bool:
+        """Whether nothing of it may be public today."""
+        return self.embargo_until is not None and self.embargo_until > timezone.now().date()
 
     @property
     def is_pending(self) -> bool:

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import models
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 
 class SubmissionQuerySet(models.QuerySet):
@@ -35,8 +36,24 @@ class SubmissionQuerySet(models.QuerySet):
         }
         return self.annotate(n_rows=Count("rows"), **counts)
 
+    def on(self, collection: models.Model) -> "SubmissionQuerySet":
+        """With a row of this collection."""
+        rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk"), collection=collection)
+        return self.filter(Exists(rows))
+
+    def with_warnings(self) -> "SubmissionQuerySet":
+        """With the number of rows that have a signal to look at: ``n_warned``."""
+        warned = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk")).warned().order_by()
+        counted = warned.values("submission").annotate(n=Count("pk")).values("n")
+        return self.annotate(n_warned=Coalesce(Subquery(counted), 0))
+
 
 class SubmittedRowQuerySet(models.QuerySet):
+    def warned(self) -> "SubmittedRowQuerySet":
+        """Those with a signal to look at."""
+        signals = self.model.signals.rel.related_model.objects
+        return self.filter(Exists(signals.filter(row=OuterRef("pk"), severity="warning")))
+
     def unchecked(self) -> "SubmittedRowQuerySet":
         """Those that were not checked since they came."""
         return self.filter(outcome=self.model.Outcome.UNCHECKED)

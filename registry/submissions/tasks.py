@@ -6,7 +6,7 @@ from celery import shared_task
 
 from registry.core.models import Job
 from registry.core.services import run_claimed
-from registry.submissions.services import checks, idempotency, reviewing
+from registry.submissions.services import checks, idempotency, reviewing, telling
 
 
 @shared_task(name=Job.Kind.CHECK_SUBMISSION.value)
@@ -14,6 +14,13 @@ def check_submission(job_id: str) -> None:
     """Check the rows of a long table."""
     # Checked outside of the transaction that marks the job done: the chunks are committed as they come.
     run_claimed(job_id, checks.check_submission, save=lambda _: None)
+
+
+@shared_task(name=Job.Kind.TELL_CONTRIBUTOR.value)
+def tell_contributor(job_id: str) -> None:
+    """Send the mail about a decision."""
+    # Sent outside of the transaction that marks the job done: a slow mail server keeps nobody from writing.
+    run_claimed(job_id, telling.tell_contributor, save=lambda _: None)
 
 
 @shared_task(name="submissions.publish_due")

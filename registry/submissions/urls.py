@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.submissions.views import changing, submissions, submitting
+from registry.submissions.views import changing, moderation, submissions, submitting
 
 app_name = "submissions"
 
@@ -21,4 +21,8 @@ urlpatterns = [
     path("submissions/<uuid:pk>/delete/", changing.submission_delete, name="submission-delete"),
     path("submissions/<uuid:pk>/terms/", changing.terms_change, name="terms-change"),
     path("submissions/<uuid:pk>/check/", changing.check_restart, name="check-restart"),
+    path("submissions/<uuid:pk>/comment/", moderation.comment_add, name="comment-add"),
+    path("moderation/", moderation.submission_queue, name="submission-queue"),
+    path("moderation/<uuid:pk>/", moderation.submission_review, name="submission-review"),
+    path("moderation/<uuid:pk>/start/", moderation.review_start, name="review-start"),
 ]

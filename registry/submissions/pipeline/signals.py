@@ -113,6 +113,14 @@ class Surroundings:
         ]
         return list({signal.code: signal for signal in found}.values())
 
+    def related(self, row: ResultRow, existing_id: int | None) -> list[int]:
+        """The results that its signals speak of: of systems of this name, or with this score and nearly this name."""
+        board = self._boards[row.collection_id, row.measure_id]
+        same_score = board.by_value.get(float(row.printed), ())
+        alike = (one for one in same_score if _is_alike(one.name_key, row.name_key))
+        found = dict.fromkeys(one.id for one in (*board.by_name.get(row.name_key, ()), *alike))
+        return [pk for pk in found if pk != existing_id]
+
     def _out_of_range(self, row: ResultRow, measure: Measure) -> Iterator[FoundSignal]:
         """Beyond everything recorded under a measure that has no ends of its own; others are refused beyond theirs."""
         if measure.low is not None and measure.high is not None:

@@ -8,6 +8,7 @@ from registry.submissions.services.idempotency import answer_once, kept_answer
 from registry.submissions.services.reviewing import (
     RowsRefused,
     add_comment,
+    check_again,
     delete_draft,
     publish_due,
     publish_submission,
@@ -26,6 +27,7 @@ __all__ = [
     "add_comment",
     "add_rows",
     "answer_once",
+    "check_again",
     "check_submission",
     "count_second_readings",
     "create_submission",

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import F
-from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.journal.models import Entry
@@ -12,6 +11,7 @@ from registry.journal.services import record
 from registry.submissions.models import Submission
 
 SUBJECT = "submission"
+PUBLISHED = "submissions.submission.published"
 
 
 class Conflict(Exception):
@@ -74,6 +74,11 @@ def entries_of(submission: Submission) -> list[Entry]:
     return list(entries.select_related("actor").order_by("pk"))
 
 
+def published_entry(submission: Submission) -> Entry | None:
+    """The entry of the public log with everything that the submission put on the record; None before that."""
+    return Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk), action=PUBLISHED).first()
+
+
 def changes_since(submission: Submission, version: int) -> list[str]:
     """Who did what to the submission since it was in this version, in words."""
     entries = entries_of(submission)
@@ -82,15 +87,31 @@ def changes_since(submission: Submission, version: int) -> list[str]:
 
 
 def _in_words(submission: Submission, entry: Entry) -> str:
-    is_hidden = is_hidden_contributor(submission) and entry.actor_id == submission.contributor_id
-    who = "its contributor" if is_hidden else entry.actor_name
+    details = details_of(entry)
+    return f"{shown_name(submission, entry.actor)}: {what_was_done(entry)}" + (f" ({details})" if details else "")
+
+
+def shown_name(submission: Submission, person: User | None) -> str:
+    """Somebody's name as reviewers of the submission may know it; None is the registry itself."""
+    if person is None:
+        return "registry"
+    is_hidden = person.pk == submission.contributor_id and is_hidden_contributor(submission)
+    return "its contributor" if is_hidden else person.public_name
+
+
+def what_was_done(entry: Entry) -> str:
+    """What an entry is about: submission returned, row changed 3."""
     what = entry.action.removeprefix("submissions.").replace(".", " ").replace("_", " ")
     line = (entry.after or {}).get("line")
+    return f"{what} {line}" if line else what
+
+
+def details_of(entry: Entry) -> str:
+    """The first cells of a row that was changed; blank for everything else."""
     cells = (entry.after or {}).get("cells") or {}
-    details = ", ".join(f"{column} {text!r}" for column, text in list(cells.items())[:3])
-    return f"{who}: {what}" + (f" {line}" if line else "") + (f" ({details})" if details else "")
+    return ", ".join(f"{column} {text!r}" for column, text in list(cells.items())[:3])
 
 
 def is_hidden_contributor(submission: Submission) -> bool:
     """Whether the contributor's name is kept from reviewers today."""
-    return submission.is_anonymous and submission.embargo_until > timezone.now().date()
+    return submission.is_anonymous and submission.is_embargoed

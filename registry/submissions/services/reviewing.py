@@ -13,10 +13,11 @@ from registry.core.loading import LoadReport
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, parse_rows
-from registry.submissions.services.changing import SUBJECT, advance, journal
+from registry.submissions.services.changing import PUBLISHED, SUBJECT, Conflict, advance, changes_since, journal
 from registry.submissions.services.checks import given_rows, save_findings
+from registry.submissions.services.second_readings import count_second_readings
+from registry.submissions.services.telling import tell_contributor_later
 
-PUBLISHED = "submissions.submission.published"
 State = Submission.State
 
 
@@ -69,6 +70,21 @@ def start_review(*, submission: Submission, version: int, actor: User) -> Submis
     return submission
 
 
+@transaction.atomic
+def check_again(*, submission: Submission, version: int) -> None:
+    """Compare the rows with what stands today; nobody changes anything by that, so the version stays.
+
+    Raises
+    ------
+    Conflict
+        If it is not in this version any more.
+    """
+    current = Submission.objects.select_for_update().get(pk=submission.pk)
+    if current.version != version:
+        raise Conflict(current, changes_since(current, version))
+    save_findings(current, check_all(given_rows(current), current.pk))
+
+
 def return_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
     """The submission, given back to its contributor to be changed."""
     return _decide(submission, version, actor, reason, State.RETURNED, "returned")
@@ -89,20 +105,29 @@ def _decide(
     submission = advance(
         submission,
         version=version,
-        states=Submission.PENDING,
+        # Until it is public, an acceptance can be taken back.
+        states=(*Submission.PENDING, State.ACCEPTED),
         wanted=wanted,
         state=state,
         decided_at=timezone.now(),
         decided_by=actor,
         decision_reason=reason,
     )
+    if state == State.RETURNED and submission.contributor.deleted_at:
+        raise ValidationError("its contributor has left: publish or refuse it", code="left")
     journal(submission, f"submission.{wanted}", actor=actor, reason=reason)
+    tell_contributor_later(submission)
     return submission
 
 
 @transaction.atomic
-def publish_submission(*, submission: Submission, version: int, actor: User, reason: str = "") -> Submission:
+def publish_submission(
+    *, submission: Submission, version: int, actor: User, reason: str = "", count_same: bool = False
+) -> Submission:
     """The submission with its rows on the record; under an embargo, accepted until its day comes.
+
+    With ``count_same``, rows that say what stands already count as its second transcription (``second_readings``);
+    not under an embargo, which would tell that they came.
 
     Raises
     ------
@@ -110,8 +135,7 @@ def publish_submission(*, submission: Submission, version: int, actor: User, rea
         If a row cannot be taken any more, because the record or the catalog changed since it was checked. Nothing is
         done then.
     """
-    today = timezone.now().date()
-    is_early = submission.embargo_until is not None and submission.embargo_until > today
+    is_early = submission.is_embargoed
     submission = advance(
         submission,
         version=version,
@@ -126,6 +150,9 @@ def publish_submission(*, submission: Submission, version: int, actor: User, rea
         journal(submission, "submission.accepted", actor=actor, reason=reason)
     else:
         _record(submission, actor, reason)
+        if count_same:
+            count_second_readings(submission=submission, actor=actor)
+    tell_contributor_later(submission)
     return submission
 
 
@@ -150,6 +177,7 @@ def _publish_accepted(submission: Submission) -> bool:
     if not mine.update(state=State.PUBLISHED, version=F("version") + 1):
         return False
     _record(submission, submission.decided_by, submission.decision_reason)
+    tell_contributor_later(submission)
     return True
 
 

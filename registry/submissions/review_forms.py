@@ -1,0 +1,136 @@
+"""What reviewers ask for and decide, and what is said about submissions."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from registry.catalog.models import Collection
+from registry.core.forms import CleanTextField, PageForm
+from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
+
+State = Submission.State
+
+
+class QueueForm(PageForm):
+    """Which submissions; those that wait for a decision, unless another state is asked for."""
+
+    state = forms.ChoiceField(
+        choices=[("", "waiting"), *((state.value, state.label) for state in State if state != State.DRAFT)],
+        required=False,
+    )
+    way = forms.ChoiceField(choices=[("", "any"), *Submission.Way.choices], required=False, label="Came by")
+    warnings = forms.ChoiceField(
+        choices=[("", "with or without"), ("yes", "with warnings"), ("no", "without warnings")], required=False
+    )
+    collection = forms.CharField(max_length=200, required=False, widget=forms.TextInput(attrs={"type": "search"}))
+
+    def clean_collection(self) -> Collection | None:
+        name = self.cleaned_data["collection"].strip()
+        found = Collection.objects.named(name).first() if name else None
+        if name and found is None:
+            raise ValidationError(f"No collection is called “{name[:60]}”.", code="unknown")
+        return found
+
+    def narrow(self, submissions: SubmissionQuerySet) -> SubmissionQuerySet:
+        """Those that a valid form asks for: what waits the oldest first, what is decided the newest first."""
+        given: dict[str, Any] = self.cleaned_data
+        if given["state"]:
+            submissions = submissions.filter(state=given["state"]).order_by("-decided_at", "submitted_at", "pk")
+        else:
+            submissions = submissions.pending()
+        if given["way"]:
+            submissions = submissions.filter(way=given["way"])
+        if given["collection"]:
+            submissions = submissions.on(given["collection"])
+        submissions = submissions.with_counts().with_warnings()
+        if not given["warnings"]:
+            return submissions
+        return submissions.filter(n_warned__gt=0) if given["warnings"] == "yes" else submissions.filter(n_warned=0)
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The choices that were made, the page aside, as the address writes them."""
+        return {name: str(self.data[name]) for name in self.cleaned_data if self.data.get(name) and name != "page"}
+
+
+class ReviewRowsForm(PageForm):
+    """Which rows of a submission under review."""
+
+    outcome = forms.ChoiceField(
+        choices=[(value, label) for value, label in SubmittedRow.Outcome.choices if value], required=False
+    )
+    warnings = forms.ChoiceField(choices=[("yes", "those to look at")], required=False)
+
+    def narrow(self, rows: SubmittedRowQuerySet) -> SubmittedRowQuerySet:
+        """Those that a valid form asks for."""
+        if self.cleaned_data["outcome"]:
+            rows = rows.filter(outcome=self.cleaned_data["outcome"])
+        return rows.warned() if self.cleaned_data["warnings"] else rows
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The choices that were made, the page aside, as the address writes them."""
+        return {name: text for name, text in self.cleaned_data.items() if text and name != "page"}
+
+
+class VersionForm(forms.Form):
+    """The version of the submission that somebody acts on."""
+
+    version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+
+class DecisionForm(VersionForm):
+    """What becomes of a submission."""
+
+    PUBLISH, RETURN, REFUSE = "publish", "return", "refuse"
+
+    decision = forms.ChoiceField(widget=forms.RadioSelect)
+    reason = CleanTextField(
+        max_length=5000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="Needed to return or refuse it: its contributor reads it. With what is published, everybody can.",
+    )
+    count_same = forms.BooleanField(
+        required=False, help_text="Only if the contributor read the source: their evidence rises to double-checked."
+    )
+    field_order = ["decision", "count_same", "reason"]
+
+    def __init__(self, *args: Any, submission: Submission, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["decision"].choices = [
+            *([] if submission.state == State.ACCEPTED else [(self.PUBLISH, _publishing(submission))]),
+            (self.RETURN, "Return it to its contributor, to be changed"),
+            (self.REFUSE, "Refuse it for good"),
+        ]
+        n_same = 0 if submission.is_embargoed else submission.rows.second_readings(submission.contributor).count()
+        if n_same:
+            stand = "row that stands already" if n_same == 1 else f"{n_same:,} rows that stand already"
+            self.fields["count_same"].label = f"When published, count the {stand} as read a second time"
+        else:
+            del self.fields["count_same"]
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean()
+        if given.get("decision") in (self.RETURN, self.REFUSE) and not given.get("reason"):
+            self.add_error("reason", ValidationError("Say why: its contributor reads it.", code="required"))
+        return given
+
+
+def _publishing(submission: Submission) -> str:
+    n_rows = submission.rows.count()
+    until = f", when the embargo is over on {submission.embargo_until:%-d %B %Y}" if submission.is_embargoed else ""
+    return ("Publish the row" if n_rows == 1 else f"Publish all {n_rows:,} rows") + until
+
+
+class CommentForm(forms.Form):
+    """Something to say about a submission."""
+
+    text = CleanTextField(
+        label="Comment",
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Read by the contributor and the reviewers, and by nobody else.",
+    )

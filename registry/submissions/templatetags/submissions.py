@@ -1,0 +1,57 @@
+"""What pages of every kind ask about submissions."""
+
+from dataclasses import dataclass
+
+from django import template
+
+from registry.accounts.access import AnyUser
+from registry.results.access import corrections_to_decide
+from registry.results.models import Result
+from registry.results.queries import before_confirmations
+from registry.submissions.access import is_reviewer, reviewable_by
+from registry.submissions.models import Submission
+from registry.submissions.services.changing import shown_name
+
+register = template.Library()
+register.filter("shown_name", shown_name)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How much waits for somebody's decision."""
+
+    n_submissions: int
+    n_corrections: int
+
+    @property
+    def n(self) -> int:
+        return self.n_submissions + self.n_corrections
+
+
+@register.simple_tag
+def waiting_for(user: AnyUser) -> Waiting | None:
+    """What waits for somebody's decision; None for those who decide on nothing."""
+    if not is_reviewer(user):
+        return None
+    submissions = reviewable_by(user).pending().exclude(contributor=user)
+    return Waiting(submissions.count(), corrections_to_decide(user).count())
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """The submission that a result came by, and whether this reader may see it."""
+
+    submission: Submission
+    is_visible: bool
+
+
+@register.simple_tag
+def handed_in(result: Result, user: AnyUser) -> HandedIn | None:
+    """Where a result came from; None where from a file."""
+    first = before_confirmations(result)
+    entry = first.recorded_by
+    if entry.subject_type != "submission":
+        return None
+    submission = Submission.objects.select_related("contributor").get(pk=entry.subject_id)
+    is_own = submission.contributor_id == user.pk
+    return HandedIn(submission, is_own or reviewable_by(user).filter(pk=submission.pk).exists())

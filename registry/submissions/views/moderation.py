@@ -1,0 +1,166 @@
+"""What waits for review, and everything that reviewers do with one submission."""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from registry.accounts.access import is_editor
+from registry.accounts.limits import take_comment
+from registry.core.views import bad_request
+from registry.submissions.access import (
+    get_reviewable_submission,
+    get_visible_submission,
+    may_edit,
+    require_reviewer,
+    reviewable_by,
+)
+from registry.submissions.comparing import read_related
+from registry.submissions.history import read_history
+from registry.submissions.models import Submission
+from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm, ReviewRowsForm, VersionForm
+from registry.submissions.services import (
+    Conflict,
+    RowsRefused,
+    WrongState,
+    add_comment,
+    check_again,
+    publish_submission,
+    refuse_submission,
+    return_submission,
+    start_review,
+)
+from registry.submissions.services.changing import published_entry
+
+SUBMISSIONS_PER_PAGE = 50
+ROWS_PER_PAGE = 50
+
+may_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@login_required
+@require_safe
+def submission_queue(request: HttpRequest) -> HttpResponse:
+    """What waits for a decision, the oldest first; or what was decided."""
+    reviewer = require_reviewer(request.user)
+    form = QueueForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    submissions = form.narrow(reviewable_by(reviewer)).select_related("contributor", "decided_by")
+    page = Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(form.number)
+    return render(request, "submissions/submission_queue.html", {"form": form, "page": page, "query": form.query})
+
+
+@login_required
+@may_post
+def submission_review(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """One submission as its reviewers see it: rows beside what stands, what is odd about them, and the decision."""
+    submission = get_reviewable_submission(pk, request.user)
+    if request.method != "POST":
+        return _review_page(request, submission, _decision_form(submission))
+    form = _decision_form(submission, request.POST)
+    if not form.is_valid():
+        return _review_page(request, submission, form)
+    try:
+        decided = _decide(submission, request.user, **form.cleaned_data)
+    except Conflict as conflict:
+        return _told(request, conflict.submission, conflict)
+    except WrongState as wrong:
+        return _told(request, wrong.submission, wrong)
+    except RowsRefused as refused:
+        check_again(submission=submission, version=form.cleaned_data["version"])
+        return _told(request, submission, refused)
+    except ValidationError as error:
+        form.add_error(None, error)
+        return _review_page(request, submission, form)
+    messages.success(request, _DONE[decided.state])
+    return redirect("submissions:submission-queue")
+
+
+_DONE = {
+    Submission.State.PUBLISHED: "It is published.",
+    Submission.State.ACCEPTED: "It is accepted, and published by itself when its embargo is over.",
+    Submission.State.RETURNED: "It is back with its contributor.",
+    Submission.State.REFUSED: "It is refused.",
+}
+
+
+def _decide(
+    submission: Submission, actor: Any, *, decision: str, reason: str, version: int, count_same: bool = False
+) -> Submission:
+    given: dict[str, Any] = {"submission": submission, "version": version, "actor": actor, "reason": reason}
+    if decision == DecisionForm.PUBLISH:
+        return publish_submission(**given, count_same=count_same)
+    return return_submission(**given) if decision == DecisionForm.RETURN else refuse_submission(**given)
+
+
+def _decision_form(submission: Submission, data: Any = None) -> DecisionForm:
+    return DecisionForm(data, submission=submission, initial={"version": submission.version})
+
+
+def _told(request: HttpRequest, submission: Submission, why: Exception) -> HttpResponse:
+    """The page as it stands now, with why nothing was done; what was typed stays."""
+    typed = {"version": submission.version, "reason": request.POST.get("reason", "")}
+    form = DecisionForm(submission=submission, initial=typed)
+    return _review_page(request, submission, form, why=why, status=409)
+
+
+def _review_page(
+    request: HttpRequest, submission: Submission, form: DecisionForm, *, why: Exception | None = None, status: int = 200
+) -> HttpResponse:
+    rows_form = ReviewRowsForm(request.GET)
+    if not rows_form.is_valid():
+        return bad_request(request, rows_form)
+    page = Paginator(rows_form.narrow(submission.rows.with_evidence()), ROWS_PER_PAGE).get_page(rows_form.number)
+    related = read_related(page)
+    context = {
+        "submission": submission,
+        "counted": Submission.objects.with_counts().with_warnings().get(pk=submission.pk),
+        "rows": [(row, related.get(row.line, ())) for row in page],
+        "page": page,
+        "query": rows_form.query,
+        "form": form,
+        "why": why,
+        "may_edit": may_edit(submission, request.user),
+        "history": read_history(submission, request.user),
+        "comment_form": CommentForm(),
+        "entry": published_entry(submission),
+        "may_undo": is_editor(request.user),
+    }
+    return render(request, "submissions/submission_review.html", context, status=status)
+
+
+@login_required
+@require_POST
+def review_start(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Begin to review a submission: its contributor cannot take it back any more, and its rows are compared again."""
+    submission = get_reviewable_submission(pk, request.user)
+    form = VersionForm(request.POST)
+    if form.is_valid():
+        try:
+            start_review(submission=submission, version=form.cleaned_data["version"], actor=request.user)
+        except (Conflict, WrongState) as error:
+            messages.error(request, str(error))
+    return redirect("submissions:submission-review", pk)
+
+
+@login_required
+@may_post
+def comment_add(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Say something about a submission, as its contributor or as a reviewer."""
+    submission = get_visible_submission(pk, request.user)
+    form = CommentForm(request.POST or None)
+    if form.is_valid():
+        take_comment(request.user)
+        add_comment(submission=submission, author=request.user, text=form.cleaned_data["text"])
+        is_own = submission.contributor_id == request.user.pk
+        page = "submissions:submission-detail" if is_own else "submissions:submission-review"
+        return redirect(f"{reverse(page, args=[pk])}#history")
+    return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})

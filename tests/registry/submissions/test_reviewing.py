@@ -1,0 +1,320 @@
+"""Reviewing: every change of state that is allowed, every one that is not, and what two people at once are told."""
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import Http404
+from django.utils import timezone
+
+from registry.accounts.services import delete_account
+from registry.catalog.models import Collection
+from registry.core.models import Job
+from registry.journal.models import Entry
+from registry.results.models import Result
+from registry.results.services.endings import withdraw_result
+from registry.submissions import access, tasks
+from registry.submissions.models import Submission
+from registry.submissions.services import (
+    Conflict,
+    RowsRefused,
+    WrongState,
+    check_again,
+    delete_draft,
+    publish_due,
+    publish_submission,
+    refuse_submission,
+    return_submission,
+    start_review,
+    submit,
+    take_back,
+    update_row,
+)
+from tests.registry.factory import make_collection, make_user
+from tests.registry.submissions.world import (
+    make_published,
+    make_robust04,
+    make_submission,
+    make_submitted,
+    outcomes,
+    row,
+)
+
+pytestmark = pytest.mark.django_db
+
+DAY = timezone.timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def board():
+    return make_robust04()
+
+
+def editor():
+    return make_user(is_editor=True)
+
+
+def act(service, submission, actor=None, **given):
+    """The submission as the service leaves it, done on its present version."""
+    return service(submission=submission, version=submission.version, actor=actor or editor(), **given)
+
+
+def in_state(state: str, contributor=None) -> Submission:
+    """A submission that came into this state as submissions do."""
+    soon = {"embargo_until": (timezone.now() + DAY).date()} if state == "accepted" else {}
+    submission = make_submission(contributor, **soon)
+    if state == "draft":
+        return submission
+    submission = act(submit, submission, submission.contributor)
+    ways = {
+        "submitted": lambda: submission,
+        "in_review": lambda: act(start_review, submission),
+        "returned": lambda: act(return_submission, submission, reason="which table?"),
+        "refused": lambda: act(refuse_submission, submission, reason="not published"),
+        "accepted": lambda: act(publish_submission, submission),
+        "published": lambda: act(publish_submission, submission),
+    }
+    return ways[state]()
+
+
+ALLOWED = {
+    "submit": {"draft": "submitted", "returned": "submitted"},
+    "take_back": {"submitted": "draft"},
+    "delete": {"draft": None, "returned": None},
+    "start": {"submitted": "in_review"},
+    "return": {"submitted": "returned", "in_review": "returned", "accepted": "returned"},
+    "refuse": {"submitted": "refused", "in_review": "refused", "accepted": "refused"},
+    "publish": {"submitted": "published", "in_review": "published"},
+}
+ACTIONS = {
+    "submit": (submit, {}),
+    "take_back": (take_back, {}),
+    "delete": (delete_draft, {}),
+    "start": (start_review, {}),
+    "return": (return_submission, {"reason": "which table?"}),
+    "refuse": (refuse_submission, {"reason": "not published"}),
+    "publish": (publish_submission, {}),
+}
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("state", Submission.State.values)
+def test_each_state_allows_what_it_should(action, state):
+    submission = in_state(state)
+    service, given = ACTIONS[action]
+    n_entries = Entry.objects.count()
+    if state in ALLOWED[action]:
+        act(service, submission, **given)
+        after = Submission.objects.filter(pk=submission.pk).values_list("state", flat=True).first()
+        assert after == ALLOWED[action][state]
+        assert Entry.objects.count() > n_entries
+        return
+    with pytest.raises(WrongState, match="cannot be"):
+        act(service, submission, **given)
+    submission.refresh_from_db()
+    assert submission.state == state
+    assert Entry.objects.count() == n_entries
+    assert Result.objects.count() == (state == "published")
+
+
+@pytest.mark.parametrize("service", [return_submission, refuse_submission])
+@pytest.mark.parametrize("reason", ["", "  \n"])
+def test_a_contributor_is_told_why(service, reason):
+    submission = in_state("in_review")
+    with pytest.raises(ValidationError, match="say why"):
+        act(service, submission, reason=reason)
+    submission.refresh_from_db()
+    assert submission.state == "in_review"
+
+
+def test_the_journal_says_who_decided_and_why():
+    grace = make_user("grace", is_editor=True)
+    returned = act(return_submission, in_state("in_review"), grace, reason=" which table? ")
+    assert (returned.decided_by, returned.decision_reason) == (grace, "which table?")
+    entry = Entry.objects.get(action="submissions.submission.returned")
+    assert (entry.actor, entry.subject_id, entry.reason) == (grace, str(returned.pk), "which table?")
+    assert not Entry.objects.public().filter(subject_type="submission").exists()
+
+
+def test_handing_in_again_forgets_the_decision():
+    returned = in_state("returned")
+    again = act(submit, returned, returned.contributor)
+    assert (again.state, again.decided_by, again.decision_reason) == ("submitted", None, "")
+
+
+@pytest.mark.parametrize("first", [return_submission, refuse_submission])
+def test_the_second_of_two_reviewers_is_told(first):
+    submission = in_state("in_review")
+    act(first, submission, make_user("grace", is_editor=True), reason="which table?")
+    with pytest.raises(Conflict, match=r"grace: submission re(turned|fused)"):
+        act(publish_submission, submission)
+    assert not Result.objects.exists()
+
+
+def test_what_a_contributor_changed_meanwhile_is_not_overwritten():
+    submission = in_state("returned")
+    act(update_row, submission, submission.contributor, line=1, cells=row(value="0.3021"))
+    with pytest.raises(Conflict, match="row changed 1"):
+        act(update_row, submission, submission.contributor, line=1, cells=row(value="0.9"))
+    assert submission.rows.get().cells["value"] == "0.3021"
+
+
+def test_one_click_too_many_publishes_once():
+    submission = in_state("in_review")
+    act(publish_submission, submission)
+    with pytest.raises(Conflict):
+        act(publish_submission, submission)
+    assert Result.objects.count() == 1
+
+
+# --- the record changed meanwhile
+
+
+def test_what_was_withdrawn_meanwhile_is_not_published():
+    result = make_published(make_user()).rows.get().result
+    rows = [row(locator="Table 9"), row(system="Model Y")]
+    submission = make_submitted(make_user(), rows=rows)
+    assert outcomes(submission) == ["differs", "new"]
+    withdraw_result(result=result, actor=editor(), reason="an erratum")
+    with pytest.raises(RowsRefused, match="a row cannot be taken as it stands"):
+        act(publish_submission, submission)
+    assert not Result.objects.standing().exists()
+    submission.refresh_from_db()
+    assert submission.state == "submitted"
+    check_again(submission=submission, version=submission.version)
+    assert outcomes(submission) == ["refused", "new"]
+    assert "withdrawn for a reason" in submission.rows.get(line=1).rejections[0]["message"]
+
+
+def test_starting_the_review_compares_anew():
+    submission = make_submitted(make_user())
+    make_published(make_user(), rows=[row(value="0.3099")])
+    assert outcomes(submission) == ["new"]
+    act(start_review, submission)
+    assert outcomes(submission) == ["differs"]
+    assert submission.rows.get().existing.printed == "0.3099"
+
+
+def test_comparing_again_is_refused_on_an_old_version():
+    submission = in_state("in_review")
+    act(return_submission, submission, reason="which table?")
+    with pytest.raises(Conflict):
+        check_again(submission=submission, version=submission.version)
+
+
+# --- embargo
+
+
+def test_an_embargoed_submission_is_published_on_its_day():
+    accepted = in_state("accepted")
+    assert publish_due(today=accepted.embargo_until - DAY) == 0
+    assert not Result.objects.exists()
+    assert publish_due(today=accepted.embargo_until) == 1
+    accepted.refresh_from_db()
+    assert (accepted.state, accepted.rows.get().result) == ("published", Result.objects.get())
+    assert publish_due(today=accepted.embargo_until) == 0
+
+
+def test_what_cannot_be_published_on_its_day_goes_back_to_the_reviewers():
+    accepted = in_state("accepted")
+    result = make_published(make_user()).rows.get().result
+    withdraw_result(result=result, actor=editor(), reason="an erratum")
+    assert publish_due(today=accepted.embargo_until) == 0
+    accepted.refresh_from_db()
+    assert (accepted.state, accepted.decided_by, outcomes(accepted)) == ("in_review", None, ["refused"])
+    assert Entry.objects.get(action="submissions.submission.reopened").actor is None
+
+
+def test_the_day_comes_by_itself(settings):
+    (scheduled,) = (one for one in settings.CELERY_BEAT_SCHEDULE.values() if one["task"] == tasks.publish_due.name)
+    assert scheduled["schedule"] <= 3600
+    accepted = in_state("accepted")
+    Submission.objects.filter(pk=accepted.pk).update(embargo_until=timezone.now().date())
+    tasks.publish_due()
+    assert Result.objects.count() == 1
+
+
+def test_an_anonymous_contributor_is_not_named():
+    soon = (timezone.now() + DAY).date()
+    submission = make_submitted(make_user("ada"), embargo_until=soon, is_anonymous=True)
+    version = submission.version
+    submission = act(return_submission, submission, reason="which table?")
+    act(submit, submission, submission.contributor)
+    with pytest.raises(Conflict) as told:
+        publish_submission(submission=submission, version=version, actor=editor())
+    assert "its contributor: submission submitted" in str(told.value)
+    assert "ada" not in str(told.value)
+
+
+# --- who may
+
+
+def curator_of(slug: str):
+    user = make_user()
+    Collection.objects.get(slug=slug).curators.create(user=user)
+    return user
+
+
+def test_strangers_find_nothing():
+    submission = in_state("submitted")
+    for user in (make_user(), curator_of(make_collection().slug)):
+        with pytest.raises(Http404):
+            access.get_reviewable_submission(submission.pk, user)
+
+
+def test_nobody_decides_on_their_own():
+    submission = in_state("submitted", editor())
+    with pytest.raises(PermissionDenied, match="Somebody else decides"):
+        access.get_reviewable_submission(submission.pk, submission.contributor)
+    assert access.get_reviewable_submission(submission.pk, editor()) == submission
+
+
+def test_nobody_reviews_drafts():
+    with pytest.raises(Http404):
+        access.get_reviewable_submission(in_state("draft").pk, editor())
+
+
+def test_a_curator_reviews_what_is_on_the_collection_alone():
+    curator = curator_of("trec-2004-robust")
+    make_collection("trec-8")
+    inside = in_state("submitted")
+    outside = make_submitted(make_user(), rows=[row(collection="trec-8")])
+    mixed = make_submitted(make_user(), rows=[row(system="Model Y"), row(collection="trec-8")])
+    assert list(access.reviewable_by(curator)) == [inside]
+    assert access.may_edit(inside, curator)
+    for submission in (outside, mixed):
+        with pytest.raises(Http404):
+            access.get_reviewable_submission(submission.pk, curator)
+
+
+def test_a_row_that_cannot_be_read_does_not_take_it_from_the_curator():
+    curator = curator_of("trec-2004-robust")
+    submission = make_submitted(make_user(), rows=[row(), row(system="Model Y")])
+    act(update_row, submission, curator, line=2, cells=row(system="Model Y", value="high"))
+    assert access.get_reviewable_submission(submission.pk, curator).rows.refused().count() == 1
+
+
+def test_reviewing_takes_a_second_factor_where_the_site_says_so(settings):
+    settings.PLUMBLINE_REQUIRE_SECOND_FACTOR = True
+    submission = in_state("submitted")
+    for user in (editor(), curator_of("trec-2004-robust")):
+        with pytest.raises(PermissionDenied, match="second factor"):
+            access.get_reviewable_submission(submission.pk, user)
+    assert access.get_visible_submission(submission.pk, submission.contributor) == submission
+
+
+def test_nothing_is_returned_to_who_left():
+    submission = in_state("submitted")
+    delete_account(user=submission.contributor)
+    with pytest.raises(ValidationError, match="its contributor has left"):
+        act(return_submission, submission, reason="which table?")
+    assert act(publish_submission, submission).state == "published"
+
+
+# --- telling
+
+
+@pytest.mark.parametrize("state", ["returned", "refused", "accepted", "published"])
+def test_every_decision_queues_a_mail(state):
+    submission = in_state(state)
+    (job,) = Job.objects.filter(kind=Job.Kind.TELL_CONTRIBUTOR)
+    entry = Entry.objects.get(pk=job.args["entry_id"])
+    assert (entry.subject_id, entry.action) == (str(submission.pk), f"submissions.submission.{state}")

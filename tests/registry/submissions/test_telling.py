@@ -1,0 +1,95 @@
+"""The mail about a decision: what it says, to whom it goes, and that no decision hangs on it."""
+
+import smtplib
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from registry.core.models import Job
+from registry.submissions.models import Submission
+from registry.submissions.services import publish_submission, refuse_submission, return_submission
+from registry.submissions.tasks import tell_contributor
+from tests.registry.accounts.people import make_person
+from tests.registry.factory import make_user
+from tests.registry.submissions.world import make_robust04, make_submitted
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def board():
+    return make_robust04()
+
+
+def decided(service, **given) -> Submission:
+    grace = make_user("grace", is_editor=True)
+    submission = make_submitted(make_person("ada"), **given.pop("fields", {}))
+    return service(submission=submission, version=submission.version, actor=grace, **given)
+
+
+def do_jobs() -> Job:
+    """The job of the mail, after a worker did it."""
+    (job,) = Job.objects.filter(kind=Job.Kind.TELL_CONTRIBUTOR)
+    tell_contributor(str(job.pk))
+    job.refresh_from_db()
+    return job
+
+
+@pytest.mark.parametrize(
+    ("service", "subject", "says"),
+    [
+        (return_submission, "Your submission came back to you", "came back to you to be changed"),
+        (refuse_submission, "Your submission was refused", "Nothing of it is public"),
+        (publish_submission, "Your results are published", "1 result on the record"),
+    ],
+)
+def test_it_says_what_was_decided_and_why(settings, service, subject, says):
+    settings.SITE_URL = "https://plumbline.example.org"
+    submission = decided(service, reason="see Table 2, & its footnote")
+    assert do_jobs().state == "done"
+    (message,) = mail.outbox
+    assert (message.to, message.subject) == (["ada@example.org"], f"[Plumbline] {subject}")
+    assert says in message.body
+    assert "grace says:\n\nsee Table 2, & its footnote" in message.body
+    assert f"https://plumbline.example.org/submissions/{submission.pk}/\n" in message.body
+
+
+def test_under_embargo_it_says_when():
+    day = (timezone.now() + timezone.timedelta(days=3)).date()
+    decided(publish_submission, fields={"embargo_until": day})
+    do_jobs()
+    assert f"on {day:%-d %B %Y}, when its embargo is over" in mail.outbox[0].body
+    assert "says:" not in mail.outbox[0].body
+
+
+def test_nobody_is_written_to_at_an_address_that_is_not_proved():
+    submission = make_submitted(make_user("ada", email="ada@example.org"))
+    editor = make_user(is_editor=True)
+    refuse_submission(submission=submission, version=submission.version, actor=editor, reason="no")
+    assert do_jobs().state == "done"
+    assert mail.outbox == []
+
+
+def test_a_dead_mail_server_keeps_no_decision_back(monkeypatch):
+    def refuse(*_, **__):
+        raise smtplib.SMTPServerDisconnected("gone")
+
+    monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", refuse)
+    submission = decided(publish_submission)
+    assert submission.state == "published"
+    assert do_jobs().state == "running"
+    monkeypatch.undo()
+    Job.objects.update(state="queued", leased_until=None)
+    assert do_jobs().state == "done"
+    assert len(mail.outbox) == 1
+
+
+def test_an_address_that_is_refused_for_good_is_not_tried_again(monkeypatch, caplog):
+    def refuse(*_, **__):
+        raise smtplib.SMTPRecipientsRefused({"ada@example.org": (550, b"unknown")})
+
+    monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", refuse)
+    decided(publish_submission)
+    assert do_jobs().state == "done"
+    assert "refuses an address for good" in caplog.text

@@ -3,11 +3,9 @@
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from smtplib import SMTPRecipientsRefused
 from typing import Any
 from urllib.parse import urlsplit
 
-from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import models, transaction
@@ -17,6 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from registry.accounts.models import User
+from registry.accounts.queries import mail_address
+from registry.core.mail import deliver
 from registry.core.models import Job
 from registry.core.rejections import Refused
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
@@ -180,20 +180,11 @@ def send_digest(digest_id: int) -> Sending | None:
     digest = Digest.objects.waiting().select_related("user").filter(pk=digest_id).first()
     if digest is None:
         return None
-    address = EmailAddress.objects.filter(
-        user=digest.user_id, user__is_active=True, user__deleted_at__isnull=True, verified=True, primary=True
-    ).first()
-    if address is None:
+    address = mail_address(digest.user)
+    if not address:
         return Sending(digest.pk, Digest.State.DROPPED)
-    try:
-        _message(digest, address.email).send()
-    except SMTPRecipientsRefused as refused:
-        codes = [code for code, _ in refused.recipients.values()]
-        if not codes or not all(500 <= code < 600 for code in codes):
-            raise
-        logger.warning("the mail server refuses the address of person %d for good: %s", digest.user_id, codes)
-        return Sending(digest.pk, Digest.State.REFUSED)
-    return Sending(digest.pk, Digest.State.SENT)
+    is_taken = deliver(_message(digest, address))
+    return Sending(digest.pk, Digest.State.SENT if is_taken else Digest.State.REFUSED)
 
 
 def close_digest(sending: Sending | None) -> None:

@@ -61,6 +61,8 @@ def is_handed_in_by(user: User, result: Result) -> bool:
 
 def before_confirmations(result: Result) -> Result:
     """The version that people confirmed since: the result as somebody recorded it, in all but how far it is trusted."""
+    if result.evidence == Result.Evidence.TRANSCRIBED:
+        return result
     olds = result.supersedes.select_related("recorded_by").order_by("-pk")
     before = next((old for old in olds if _is_same(old, result)), None)
     return before_confirmations(before) if before else result

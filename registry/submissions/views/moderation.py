@@ -22,9 +22,10 @@ from registry.submissions.access import (
     require_reviewer,
     reviewable_by,
 )
-from registry.submissions.comparing import read_related
+from registry.submissions.documents import describe_rows
 from registry.submissions.history import read_history
 from registry.submissions.models import Submission
+from registry.submissions.queries.related import read_related
 from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm, ReviewRowsForm, VersionForm
 from registry.submissions.services import (
     Conflict,
@@ -123,7 +124,7 @@ def _review_page(
     context = {
         "submission": submission,
         "counted": Submission.objects.with_counts().with_warnings().get(pk=submission.pk),
-        "rows": [(row, related.get(row.line, ())) for row in page],
+        "rows": [(one, related.get(one.row.line, ())) for one in describe_rows(page)],
         "page": page,
         "query": rows_form.query,
         "form": form,

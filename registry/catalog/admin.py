@@ -5,7 +5,6 @@ from typing import Any
 from django.contrib import admin
 from django.db import models
 from django.db.models import Q
-from django.forms import ModelForm
 from django.http import HttpRequest
 
 from registry.catalog.models import (
@@ -18,39 +17,22 @@ from registry.catalog.models import (
     Topic,
 )
 from registry.catalog.services import mark_leaderboards_changed
-from registry.journal.admin import ReadOnlyAdmin
-from registry.journal.services import record
+from registry.journal.admin import JournalledAdmin, ReadOnlyAdmin
 
 
-class CatalogAdmin(admin.ModelAdmin):
+class CatalogAdmin(JournalledAdmin):
     """Edits are journalled, and the leaderboards that show what was edited are analysed again."""
 
     def leaderboards_of(self, obj: Any) -> Q:
         """Which leaderboards show the row or rest on it."""
         raise NotImplementedError
 
-    def save_model(self, request: HttpRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
-        before = {name: form.initial.get(name) for name in form.changed_data} if change else None
-        super().save_model(request, obj, form, change)
-        if change and not form.changed_data:
-            return
-        record(
-            actor=request.user,
-            action=f"catalog.{obj._meta.model_name}.{'edited' if change else 'added'}",
-            subject_type=str(obj._meta.model_name),
-            subject_id=str(obj.pk),
-            before=before and {name: _plain(value) for name, value in before.items()},
-            after={name: _plain(form.cleaned_data[name]) for name in form.changed_data},
-        )
+    def after_edit(self, obj: models.Model) -> None:
         boards = Leaderboard.objects.filter(self.leaderboards_of(obj), results_version__gt=0)
         mark_leaderboards_changed(leaderboard_ids=list(boards.values_list("pk", flat=True)))
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False  # What results stand on stays.
-
-
-def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
 class CollectionAliasInline(admin.TabularInline):

@@ -1,10 +1,14 @@
 """Looking at the journal."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db import models
+from django.forms import ModelForm
 from django.http import HttpRequest
 
 from registry.journal.models import Entry
+from registry.journal.services import record
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -18,6 +22,33 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
+
+
+class JournalledAdmin(admin.ModelAdmin):
+    """Rows that are edited in place, each edit with an entry that says what was there before."""
+
+    def save_model(self, request: HttpRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
+        before = {name: form.initial.get(name) for name in form.changed_data} if change else None
+        super().save_model(request, obj, form, change)
+        if change and not form.changed_data:
+            return
+        kind = str(obj._meta.model_name)
+        record(
+            actor=request.user,
+            action=f"{obj._meta.app_label}.{kind}.{'edited' if change else 'added'}",
+            subject_type=kind,
+            subject_id=str(obj.pk),
+            before=before and {name: _plain(value) for name, value in before.items()},
+            after={name: _plain(form.cleaned_data[name]) for name in form.changed_data},
+        )
+        self.after_edit(obj)
+
+    def after_edit(self, obj: models.Model) -> None:
+        """What an edit entails elsewhere."""
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, (str, int, float)) else str(value)
 
 
 @admin.register(Entry)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, ResidualVariance, Topic
+from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, ReferenceSet
 from registry.results.models import CorrectionRequest, Result, TopicScores
 from registry.results.queries import disputed_at, names_at
@@ -224,6 +225,7 @@ class BoardVersion:
     snapshot_id: str | None
     n_disputes: int
     last_request: int | None
+    last_name: int | None
 
 
 def read_board_version(collection: str, measure: str) -> BoardVersion | None:
@@ -249,6 +251,7 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
         n_disputes=Coalesce(Subquery(requests.open_disputes().values(n=Count("pk"))), 0),
         last_request=Subquery(requests.values(last=Max("pk"))),
+        last_name=_last_name(),
     )
     columns = boards.values_list(
         "pk",
@@ -258,9 +261,16 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
         "analysis__snapshot_id",
         "n_disputes",
         "last_request",
+        "last_name",
     )
     sql, parameters = columns.query.sql_with_params()
     return sql, tuple(parameters)
+
+
+def _last_name() -> Subquery:
+    """The last entry of the journal about a system or paper: what they are called changes without their results."""
+    named = Entry.objects.filter(subject_type__in=("system", "paper")).order_by("-pk").values("pk")
+    return Subquery(named[:1])
 
 
 def analysed_leaderboards() -> QuerySet[Leaderboard]:
@@ -306,10 +316,15 @@ def latest_results(n: int) -> list[Result]:
 
 
 def registry_version() -> str:
-    """A text that changes whenever results or analyses anywhere do."""
-    boards = Leaderboard.objects.aggregate(n=Count("pk"), changed=Max("results_changed_at"))
-    analyses = Analysis.objects.aggregate(n=Count("pk"), made=Max("analysed_at"))
-    return f"{boards} {analyses}"
+    """A text that changes whenever results, analyses, or names of systems and papers anywhere do."""
+    found = Leaderboard.objects.aggregate(
+        n=Count("pk"),
+        changed=Max("results_changed_at"),
+        n_analysed=Count("analysis"),
+        analysed=Max("analysis__analysed_at"),
+        last_name=Max(_last_name()),
+    )
+    return str(found)
 
 
 def registry_counts() -> dict[str, int]:

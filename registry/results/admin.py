@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.db import models
 
-from registry.journal.admin import ReadOnlyAdmin
+from registry.journal.admin import JournalledAdmin, ReadOnlyAdmin
 from registry.results.models import Paper, Result, System, TopicScores
 
 
@@ -17,7 +17,7 @@ class ResultAdmin(ReadOnlyAdmin):
 
 
 @admin.register(System)
-class SystemAdmin(admin.ModelAdmin):
+class SystemAdmin(JournalledAdmin):
     """Name and team are what a system is known by, and fixed; what is said about it may be edited."""
 
     list_display = ["name", "team"]
@@ -33,7 +33,7 @@ class SystemAdmin(admin.ModelAdmin):
 
 
 @admin.register(Paper)
-class PaperAdmin(admin.ModelAdmin):
+class PaperAdmin(JournalledAdmin):
     """Everything but what a paper is known by may be completed."""
 
     list_display = ["cite", "title", "venue", "year", "doi", "arxiv_id"]

@@ -4,10 +4,12 @@ import gzip
 
 import pytest
 from django.http import HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from registry.core.http import kept_response
-from tests.registry.factory import make_user
+from registry.journal.models import Entry
+from registry.results.services.merging import rename_system
+from tests.registry.factory import make_paper, make_system, make_user
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 
 TEXT = "<p>what stands on the page</p>"
@@ -94,3 +96,52 @@ def test_a_result_that_arrives_makes_another_answer(client, suffix):
     assert after.status_code == 200
     assert after["ETag"] != before["ETag"]
     assert "0.99" in after.content.decode()
+
+
+def respell(system):
+    rename_system(system=system, name="BM25 respelled".upper(), team=system.team, actor=None, reason="a slip")
+
+
+def complete(paper):
+    browser = Client()
+    browser.force_login(make_user("root", is_staff=True, is_superuser=True))
+    fields = dict.fromkeys(("title", "authors", "venue", "year", "url", "doi", "arxiv_id", "acl_id", "dblp_key"), "")
+    response = browser.post(f"/admin/results/paper/{paper.pk}/change/", fields | {"cite": "DOE (2021)", "bibtex": ""})
+    assert response.status_code == 302
+    entry = Entry.objects.get(action="results.paper.edited")
+    assert (entry.before, entry.after) == ({"cite": "Doe (2021)"}, {"cite": "DOE (2021)"})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("suffix", ["/", ".json", ".csv"])
+@pytest.mark.parametrize(
+    ("of", "change", "name"), [("system", respell, "BM25 RESPELLED"), ("paper", complete, "DOE (2021)")]
+)
+def test_a_new_name_makes_another_answer(client, of, change, name, suffix):
+    board = make_board()
+    result = make_run(board, "0.99", system=make_system("BM25 respelled"), paper=make_paper("Doe (2021)"))
+    mark_changed(board)
+    path = board.get_absolute_url()[:-1] + suffix
+    before = client.get(path)
+    assert name not in before.content.decode()
+    change(getattr(result, of))
+    after = client.get(path, headers={"if-none-match": before["ETag"]})
+    assert after.status_code == 200
+    assert name in after.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_new_name_stands_on_the_front_page(client):
+    result = make_run(make_board(), "0.99", system=make_system("BM25 respelled"))
+    assert "BM25 respelled" in client.get("/").content.decode()
+    respell(result.system)
+    assert "BM25 RESPELLED" in client.get("/").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/collections/", None])
+def test_a_kept_page_takes_one_query(client, django_assert_num_queries, path):
+    path = path or make_board().get_absolute_url()
+    client.get(path)
+    with django_assert_num_queries(1):
+        client.get(path)

@@ -61,9 +61,9 @@ def test_it_follows_what_is_recorded(client):
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         read(client, "/")
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         read(client, "/")
 
 

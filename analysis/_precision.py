@@ -5,8 +5,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit, logit, ndtr, ndtri
+from scipy.special import expit, logit, ndtri
 
+from analysis._bca import bca_limits
 from analysis._resampling import TIE_TOLERANCE
 from analysis._results import Interval, Result
 from analysis._validation import FloatArray, check_choice, check_count, check_flag, check_probability, check_real
@@ -152,18 +153,10 @@ def _bca_limits(ranked: RankedList, estimate: float, samples: FloatArray, z: flo
     if ranked.n_relevant < 2:
         return None, "BCa leaves out each document in turn, and AP is undefined without the only relevant one"
     values, counts = leave_one_out(ranked)
-    influence = estimate - values
-    spread = np.sum(counts * influence**2)
-    below = np.mean(samples < estimate - TIE_TOLERANCE)
-    above = np.mean(samples > estimate + TIE_TOLERANCE)
-    share = (below + 1.0 - above) / 2.0
-    if spread <= TIE_TOLERANCE**2 or not 0.0 < share < 1.0:
+    found = bca_limits(samples, estimate, estimate - values, z, counts=counts)
+    if found is None:
         return None, "BCa has no bias correction or acceleration: AP never moves to one of its sides"
-    acceleration = np.sum(counts * influence**3) / (6.0 * spread**1.5)
-    shift = ndtri(share)
-    ends = shift + z * np.array([-1.0, 1.0])
-    low, high = np.quantile(samples, ndtr(shift + ends / (1.0 - acceleration * ends)))
-    return (float(low), float(high)), None
+    return (found.low, found.high), None
 
 
 def _corrected(

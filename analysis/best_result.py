@@ -3,7 +3,8 @@
 Three answers to different questions: Carterette's extreme-value analysis of the best of N results
 (:func:`analyse_best`), the set of results that may be the best (:func:`best_set_from_means`), and the best result's
 own score without its winner's curse (:func:`winner_from_means`). Where the scores by topic are known, better answers
-exist; the last two need a residual variance from elsewhere.
+exist; the last two need a residual variance from elsewhere. Beside them stands :func:`records_test`: whether new bests
+came more often than chance sets them, which no standard error enters.
 """
 
 from dataclasses import dataclass, fields
@@ -17,11 +18,13 @@ from analysis._extreme_value_analysis import ExtremeValueAnalysis, Premises, Sca
 from analysis._results import Result
 from analysis._validation import FloatArray, check_vector
 from analysis._winner_from_means import Winner, winner_from_means
+from analysis.records import RecordsTest, records_test
 
 __all__ = [
     "BestResult",
     "BestSet",
     "ExtremeValueAnalysis",
+    "RecordsTest",
     "Scale",
     "Sensitivity",
     "Winner",
@@ -29,6 +32,7 @@ __all__ = [
     "analyse_summary",
     "best_set_from_means",
     "gupta_constant",
+    "records_test",
     "winner_from_means",
 ]
 

@@ -218,6 +218,9 @@ EXAMPLES: dict[str, Example] = {
         refuses={"matrices": ({}, {("toy", "AP"): 3}, {"toy": matrix()}, {("toy", "AP"): labelled([[0.1, 0.2]])})},
     ),
     "summarize_by_measure": example(entries=variance_library({("toy", "AP"): matrix()})),
+    # mean_intervals
+    "t_mean_interval": example(scores=FIRST, refuses={"scores": ([0.1],)}),
+    "bca_mean_interval": example(scores=FIRST, rng=1, refuses={"scores": ([0.1],), "n_resamples": (98,)}, noise=0.01),
     # paired_tests, multiple_comparisons
     "paired_t": of_two(),
     "wilcoxon_test": of_two(refuses=_PAIRED | {"tie_tolerance": (-1.0,)}),

@@ -1,13 +1,12 @@
 """Carterette's extreme-value analysis of the best published result."""
 
 import dataclasses
-import time
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
-from analysis.best_result import analyse_best, analyse_summary, best_set_from_means, winner_from_means
+from analysis.best_result import analyse_best, analyse_summary
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.order_statistics import maximum_distribution, minimum_distribution
 from tests.analysis.resampled_topics import resampled_topics
@@ -283,17 +282,3 @@ def test_simulated_coverage_of_the_plausible_set_on_trec_7(scale, equal, coverag
         plausible = analyse_best(means, n_topics=50, scale=scale, residual_variance=variance).plausible
         covered.append(np.isin(np.flatnonzero(truth == truth.max()), plausible).mean())
     assert np.mean(covered) == pytest.approx(coverage, abs=0.02)
-
-
-def test_three_analyses_of_300_means_take_less_than_2_ms():
-    means = np.random.default_rng(1).normal(0.3, 0.05, 300)
-
-    def analyse() -> float:
-        start = time.perf_counter()
-        analyse_best(means, n_topics=50)
-        best_set_from_means(means, n_topics=50, residual_variance=0.012)
-        winner_from_means(means, n_topics=50, residual_variance=0.012)
-        return time.perf_counter() - start
-
-    analyse()
-    assert min(analyse() for _ in range(20)) < 0.002

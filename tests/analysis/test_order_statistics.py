@@ -66,6 +66,7 @@ def test_expected_maximum_has_its_closed_form(n, expected):
 
 def test_sd_of_the_larger_of_two():
     assert maximum_distribution(2).sd() == pytest.approx(np.sqrt(1 - 1 / np.pi), rel=1e-12)
+    assert maximum_distribution(2).sd() == pytest.approx(0.8256453, abs=5e-8)
 
 
 # statistics of table 2.3: N, E[max], 80 %, 95 % and 99 % point

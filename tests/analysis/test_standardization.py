@@ -136,6 +136,9 @@ class TestReferenceValues:
         result = standardize(trec7, reference_factors(trec7), transform=transform)
         assert mean_of(result, system) == pytest.approx(expected, abs=5e-7)
 
+    def test_raw_means(self, trec7):
+        assert trec7.select(["run16", "run1"]).means == pytest.approx([0.370244, 0.265888], abs=5e-7)
+
     @pytest.mark.parametrize(("system", "expected"), [("run16", 0.812621), ("run1", 0.687379)])
     def test_all_runs_as_empirical_reference(self, trec7, system, expected):
         assert mean_of(standardize_empirical(trec7, trec7), system) == pytest.approx(expected, abs=5e-7)

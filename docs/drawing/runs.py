@@ -159,3 +159,22 @@ def tie_tiers(example: Example) -> Chart:
         runs = f"{len(means)} runs led by {leader}"
         chart.text(0.16, 2 * tier, runs, colour)
     return chart
+
+
+@picture
+def mean_score(example: Example) -> Chart:
+    """The scores of one run on its topics, and two intervals for their mean."""
+    scores, t_found, bca = np.sort(example["scores"]), example["t"], example["bca"]
+    chart = Chart(
+        "Skewed scores: BCa moves the interval up",
+        Axis("AP of BM25, 43 topics of DL 2019", 0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        ["topics", "t, 95 %", "BCa, 95 %"],
+        left=104,
+    )
+    chart.points(list(scores), [0] * scores.size, "grey", size=6)
+    chart.rule(x=t_found.estimate)
+    for row, found in enumerate((t_found, bca), 1):
+        ends = found.interval
+        chart.interval(ends.low, ends.high, row, "orange" if row == 1 else "blue", at=found.estimate)
+        chart.text(ends.high, row, f"{ends.low:.3f} to {ends.high:.3f}", "orange" if row == 1 else "blue", dx=12)
+    return chart

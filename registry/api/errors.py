@@ -15,6 +15,7 @@ from registry.submissions.answers import refused_rows
 from registry.submissions.services import Conflict, RowsRefused, WrongState
 from registry.submissions.services.idempotency import InProgress, MalformedKey, ReusedKey
 
+_OF_IDENTITY = (exceptions.NotAuthenticated, exceptions.AuthenticationFailed, exceptions.PermissionDenied)
 #: More errors than this help nobody; the message says how many there are.
 MAX_ERRORS = 50
 
@@ -104,7 +105,7 @@ def _describe(exception: exceptions.APIException) -> HttpResponse:
         return error_response(400, "What was sent cannot be taken.", _flatten(exception.detail))
     if isinstance(exception, exceptions.NotAcceptable):
         return error_response(406)
-    if isinstance(exception, (exceptions.PermissionDenied, exceptions.NotAuthenticated)):
+    if isinstance(exception, _OF_IDENTITY):
         return _about_identity(exception)
     return error_response(exception.status_code, str(exception.detail))
 

@@ -22,6 +22,7 @@ def submission_document(submission: Submission, viewer: User) -> Document:
     is_hidden = submission.contributor_id != viewer.pk and is_hidden_contributor(submission)
     return {
         "id": str(submission.pk),
+        "url": submission.get_absolute_url(),
         "state": submission.state,
         "version": submission.version,
         "way": submission.way,

@@ -132,6 +132,7 @@ class Submission(s.Serializer):
     """Rows that one person hands in together."""
 
     id = s.UUIDField()
+    url = address()
     state = s.ChoiceField(models.Submission.State.choices)
     version = count("Goes up with every change; the ETag.")
     way = s.ChoiceField(models.Submission.Way.choices, help_text="How it came in.")

@@ -66,7 +66,9 @@ def test_an_unknown_one_is_told_so(ada, secret):
     response = ask(secret)
     assert response.status_code == 401
     assert response["WWW-Authenticate"] == 'Bearer realm="plumbline"'
-    assert response.json() == {"ok": False, "status": 401, "error": "There is no such token.", "errors": []}
+    body = response.json()
+    assert (body["ok"], body["status"], body["error"]) == (False, 401, "There is no such token.")
+    assert [(one["field"], one["code"]) for one in body["errors"]] == [("Authorization", "unknown_token")]
 
 
 def test_a_revoked_one_opens_nothing_from_the_next_request_on(ada):

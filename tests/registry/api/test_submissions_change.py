@@ -1,0 +1,229 @@
+"""Changing what was handed in: of the version that was seen, by whom it belongs to."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.journal.models import Entry
+from registry.submissions.models import Submission
+from registry.submissions.services import return_submission, start_review, update_row
+from tests.registry.api.programs import LIST, Program, errors, messages
+from tests.registry.factory import make_user
+from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, row
+
+pytestmark = pytest.mark.django_db
+
+ABSENT = "00000000-0000-4000-8000-000000000000"
+
+
+@pytest.fixture
+def program():
+    make_robust04()
+    return Program()
+
+
+@pytest.fixture
+def draft(program):
+    return program.create([row(), row(system="B", value="30.12"), row(system="C")]).json()
+
+
+def test_a_cell_is_changed_and_the_others_stay(program, draft):
+    response = program.change("update_row", draft, "rows/2/", {"value": 0.3010, "locator": None})
+    body = response.json()
+    assert (response.status_code, response["ETag"], body["version"]) == (200, '"2"', 2)
+    (shown,) = body["results"]
+    assert (shown["line"], shown["outcome"], shown["cells"]["system"]) == (2, "new", "B")
+    assert shown["cells"]["value"] == "0.301"
+    assert "locator" not in shown["cells"]
+    assert body["counts"]["refused"] == 0
+    assert Entry.objects.last().action == "submissions.row.changed"
+
+
+def test_digits_of_a_number_are_kept(program, draft):
+    body = program.change("update_row", draft, "rows/2/", '{"value": 0.3010}').json()
+    assert body["results"][0]["cells"]["value"] == "0.3010"
+
+
+def test_rows_are_added_behind_the_others(program, draft):
+    body = program.change("add_rows", draft, "rows/", {"results": [row(system="D"), row(system="E")]}).json()
+    assert [one["line"] for one in body["results"]] == [1, 2, 3, 4, 5]
+    text = "collection,measure,system,value,role,source\nrobust04,MAP,F,0.2,baseline,x\n"
+    body = program.change("add_rows", body, "rows/", text, content_type="text/csv").json()
+    assert (body["results"][-1]["cells"]["system"], body["counts"]["rows"]) == ("F", 6)
+
+
+def test_a_row_is_removed_and_the_last_one_stays(program, draft):
+    for line in (2, 3):
+        draft = program.change("remove_row", draft, f"rows/{line}/").json()
+    assert [one["line"] for one in draft["results"]] == [1]
+    response = program.change("remove_row", draft, "rows/1/")
+    assert errors(response, 400) == [("", "empty")]
+    assert "delete the draft instead" in messages(response)
+
+
+def test_submitting_and_taking_back(program, draft):
+    response = program.change("submit_submission", draft, "submit/")
+    assert errors(response, 422) == [("value", "range")]
+    assert "row 2: 30.12 is above 1" in messages(response)
+    done = program.change("submit_submission", draft, "submit/?drop_refused=true").json()
+    assert (done["state"], done["counts"]["rows"]) == ("submitted", 2)
+    again = program.change("take_back_submission", done, "take-back/").json()
+    assert (again["state"], again["version"]) == ("draft", 3)
+
+
+def test_a_draft_is_deleted(program, draft):
+    response = program.change("delete_submission", draft)
+    assert (response.status_code, response.content) == (204, b"")
+    assert not Submission.objects.exists()
+    assert program.change("delete_submission", draft).status_code == 404
+
+
+def test_who_changes_an_earlier_version_is_told_what_changed(program, draft):
+    program.change("update_row", draft, "rows/2/", {"value": "0.3010"})
+    response = program.change("update_row", draft, "rows/2/", {"value": "0.4000"})
+    assert errors(response, 412) == [("If-Match", "conflict")]
+    assert f"{program.user.username}: row changed 2" in messages(response)
+    assert response["ETag"] == '"2"'
+    assert program.get(draft)["results"][1]["cells"]["value"] == "0.3010"
+
+
+CHANGES = (
+    ("update_row", "rows/2/", {"value": "0.1"}),
+    ("add_rows", "rows/", {"results": [row()]}),
+    ("remove_row", "rows/2/", None),
+    ("submit_submission", "submit/", None),
+    ("take_back_submission", "take-back/", None),
+    ("delete_submission", "", None),
+)
+
+
+@pytest.mark.parametrize(("operation", "path", "body"), CHANGES)
+def test_every_change_names_its_version(program, draft, operation, path, body):
+    address = f"{LIST}{draft['id']}/{path}"
+    assert errors(program.ask(operation, address, body), 428) == [("If-Match", "required")]
+    for any_version in ("*", "W/*"):
+        response = program.ask(operation, address, body, headers={"If-Match": any_version})
+        assert response.status_code in {400, 428}
+    for wrong in ('W/"1"', '"one"', '"1", "2"', "-1", '"1', '"99999999999999999999"'):
+        response = program.ask(operation, address, body, headers={"If-Match": wrong})
+        assert errors(response, 400) == [("If-Match", "malformed")]
+    assert errors(program.change(operation, {**draft, "version": 7}, path, body), 412) == []
+    assert program.get(draft)["version"] == 1
+
+
+@pytest.mark.parametrize(("operation", "path", "body"), CHANGES)
+def test_what_is_somebody_elses_is_not_there(program, draft, operation, path, body):
+    other = Program()
+    assert other.change(operation, draft, path, body).status_code == 404
+    assert other.change(operation, {**draft, "id": ABSENT}, path, body).status_code == 404
+    assert other.ask("get_submission", f"{LIST}{draft['id']}/").status_code == 404
+    assert program.get(draft)["version"] == 1
+
+
+@pytest.mark.parametrize(("operation", "path", "body"), CHANGES)
+def test_nobody_and_readers_change_nothing(program, draft, operation, path, body):
+    reader = Program(program.user, scopes=["read"])
+    response = reader.change(operation, draft, path, body)
+    assert errors(response, 403) == [("Authorization", "wrong_scope")]
+    assert "“submit”" in response.json()["error"]
+    reader.headers = {}
+    response = reader.change(operation, draft, path, body)
+    assert errors(response, 401) == [("Authorization", "not_authenticated")]
+    assert response["WWW-Authenticate"] == 'Bearer realm="plumbline"'
+    assert program.get(draft)["version"] == 1
+
+
+@pytest.mark.parametrize(("operation", "path", "body"), [one for one in CHANGES if one[0] != "take_back_submission"])
+def test_what_is_decided_on_is_not_changed(program, operation, path, body):
+    submission = make_submitted(program.user, rows=[row(), row(system="B")])
+    submission = start_review(submission=submission, version=2, actor=make_user(is_editor=True))
+    seen = {"id": submission.pk, "version": submission.version}
+    assert program.change(operation, seen, path, body).status_code in {403, 409}
+    assert program.get(seen)["version"] == submission.version
+    if operation == "submit_submission":
+        assert errors(program.change(operation, seen, path), 409) == [("", "wrong_state")]
+
+
+def test_what_was_returned_is_changed_and_handed_in_again(program):
+    submission = make_submitted(program.user)
+    editor = make_user(is_editor=True)
+    return_submission(submission=submission, version=2, actor=editor, reason="Which table?")
+    seen = program.get({"id": submission.pk})
+    assert (seen["state"], seen["decision_reason"]) == ("returned", "Which table?")
+    seen = program.change("update_row", seen, "rows/1/", {"locator": "Table 3"}).json()
+    assert program.change("submit_submission", seen, "submit/").json()["state"] == "submitted"
+
+
+def test_reviewers_change_rows_with_a_token_for_it(program):
+    submission = make_submitted(program.user, rows=[row()])
+    seen = {"id": submission.pk, "version": 2}
+    editor = make_user(is_editor=True)
+    without = Program(editor).change("update_row", seen, "rows/1/", {"value": "0.3000"})
+    assert errors(without, 403) == [("Authorization", "wrong_scope")]
+    assert "“review”" in without.json()["error"]
+    reviewer = Program(editor, scopes=["read", "submit", "review"])
+    assert reviewer.change("update_row", seen, "rows/1/", {"value": "0.3000"}).json()["version"] == 3
+    assert reviewer.change("submit_submission", {**seen, "version": 3}, "submit/").status_code == 403
+
+
+def test_a_name_that_is_kept_back_is_not_told(program):
+    until = timezone.now().date() + timedelta(days=9)
+    submission = make_submitted(program.user, embargo_until=until, is_anonymous=True)
+    reviewer = Program(make_user(is_editor=True))
+    assert reviewer.get({"id": submission.pk})["contributor"] is None
+    assert program.get({"id": submission.pk})["contributor"] == program.user.username
+
+
+def test_lines_that_are_not_there(program, draft):
+    for line in (4, 0, 10**30):
+        assert program.change("update_row", draft, f"rows/{line}/", {"value": "0.1"}).status_code == 404
+        assert program.change("remove_row", draft, f"rows/{line}/").status_code == 404
+
+
+# --- lists
+
+
+def test_ones_own_submissions_are_listed(program, draft):
+    make_submission()
+    second = program.create([row(system="Z")], submit=True).json()
+    body = program.ask("list_submissions", LIST).json()
+    assert [one["id"] for one in body["results"]] == [second["id"], draft["id"]]
+    assert body["results"][1]["counts"] == draft["counts"]
+    found = program.ask("list_submissions", f"{LIST}?state=submitted&page_size=1").json()
+    assert (found["count"], found["results"][0]["id"], found["next"]) == (1, second["id"], None)
+    page = program.ask("list_submissions", f"{LIST}?page_size=1").json()
+    assert page["next"].startswith(f"http://testserver{LIST}?page_size=1&page=")
+    assert program.ask("list_submissions", page["next"].removeprefix("http://testserver")).json()["previous"]
+
+
+def test_rows_of_one_outcome(program, draft):
+    refused = program.get(draft, "?outcome=refused")
+    assert ([one["line"] for one in refused["results"]], refused["count"]) == ([2], 1)
+    assert program.get(draft, "?outcome=unchecked")["results"] == []
+
+
+def test_answers_are_for_their_reader_alone(program, draft):
+    for address in (LIST, f"{LIST}{draft['id']}/"):
+        operation = "list_submissions" if address == LIST else "get_submission"
+        response = program.ask(operation, address)
+        assert response["Cache-Control"] == "private, no-store"
+        assert {"Authorization", "Cookie"} <= set(response["Vary"].split(", "))
+
+
+def test_the_number_of_queries_does_not_grow_with_the_rows(program, django_assert_max_num_queries):
+    many = program.create([row(system=f"S{n}") for n in range(120)]).json()
+    with django_assert_max_num_queries(8):
+        program.get(many)
+
+
+def test_a_suspended_account_changes_nothing(program, draft):
+    User.objects.filter(pk=program.user.pk).update(is_active=False)
+    assert program.change("update_row", draft, "rows/2/", {"value": "0.1"}).status_code == 401
+
+
+def test_nothing_is_overwritten_that_was_changed_on_a_page(program, draft):
+    submission = Submission.objects.get()
+    update_row(submission=submission, line=2, cells=row(system="B"), version=1, actor=program.user)
+    assert program.change("update_row", draft, "rows/2/", {"value": "0.1"}).status_code == 412

@@ -1,0 +1,184 @@
+"""What is refused as a whole: nothing is stored, and the answer says what to do."""
+
+import json
+
+import pytest
+
+from registry.submissions.models import Submission
+from tests.registry.api.programs import LIST, Program, errors, messages
+from tests.registry.submissions.world import make_robust04, row
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def program():
+    make_robust04()
+    return Program()
+
+
+def refused(program, body, status=400, query="", **options):
+    response = program.ask("create_submission", LIST + query, body, **options)
+    found = errors(response, status)
+    assert not Submission.objects.exists()
+    return found, messages(response)
+
+
+def results(text):
+    """A body with one row in which this stands in place of the value."""
+    return json.dumps({"results": [row(value="VALUE")]}).replace('"VALUE"', text)
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "code", "said"),
+    [
+        (" ", "", "empty", "send results in it"),
+        ("{", "column 2", "json", "is not JSON"),
+        ("[]", "", "shape", '{"results":'),
+        ('"text"', "", "shape", '{"results":'),
+        ("{}", "results", "shape", '{"results":'),
+        ('{"results": {}}', "results", "shape", '{"results":'),
+        ('{"results": []}', "value", "empty", "there are no results"),
+        ('{"results": [1]}', "results", "shape", "line 1"),
+        ('{"result": []}', "result", "unknown", "did you mean results?"),
+        ('{"results": [], "notes": ""}', "notes", "unknown", "did you mean note?"),
+        ('{"evaluation_results": []}', "evaluation_results", "unknown", "?format=every_eval_ever"),
+        ('{"results": [{"sytem": "A"}]}', "sytem", "unknown_column", "did you mean system?"),
+        ('{"results": [{"system": 4}]}', "system", "type", "write it as text"),
+        ('{"results": [{"system": ["A"]}]}', "system", "type", "neither text nor a number"),
+        ('{"results": [{"system": "a\\u0000"}]}', "system", "no_text", "U+0000"),
+        ('{"results": [{"system": "\\ud800"}]}', "system", "no_text", "U+D800"),
+        ('{"results": [{"notes": "' + "x" * 20_001 + '"}]}', "notes", "too_long", "20,001 characters"),
+        (results("true"), "value", "type", "neither text nor a number"),
+        (results("NaN"), "column 1", "not_finite", "NaN is not a number of JSON"),
+        (results("-Infinity"), "column 1", "not_finite", "Infinity"),
+        (results('"0.1", "value": "0.2"'), "column 1", "duplicate_key", "stands twice"),
+        ("[" * 100_000, "column 1", "nesting", "nested more than"),
+        ('{"results": [{}], "submit": "true"}', "submit", "type", "is not true or false"),
+        ('{"results": [{}], "note": 1}', "note", "type", "is not a text"),
+        ('{"results": [{}], "note": "a\\u202eb"}', "note", "invisible_character", "U+202E"),
+        ('{"results": [{}], "note": "' + "x" * 5001 + '"}', "note", "too_long", "5,000"),
+        ('{"results": [{}], "embargo_until": "tomorrow"}', "embargo_until", "invalid", "2026-01-31"),
+        ('{"results": [{}], "format": "other"}', "format", "unknown", "unknown key"),
+        (b'{"results": [{"system": "\xff"}]}', "", "encoding", "byte 0xFF is not UTF-8"),
+        ('{"results": [' + ",".join(["{}"] * 10_001) + "]}", "value", "too_many_rows", "Send them in parts"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and len(value) < 40 else "",
+)
+def test_bodies_that_cannot_be_read(program, body, field, code, said):
+    found, messages = refused(program, body)
+    assert found[0] == (field, code)
+    assert said in messages
+
+
+@pytest.mark.parametrize(
+    ("media_type", "query", "text", "code"),
+    [
+        ("text/csv", "", "system,value\nA,0.1\n", "missing_column"),
+        ("text/csv", "", "\n", "empty"),
+        ("text/csv", "", "collection,measure,system,value,role\nrobust04,AP,A,0.1\n", "ragged"),
+        ("text/csv", "", 'collection,measure,system,value,role\n"robust04,AP,A,0.1,baseline\n', "unclosed_quote"),
+        ("text/csv", "", "collection;measure;system;value;role\n", "separator"),
+        ("text/csv", "", "collection,measure,system,value,role\nrobust04,AP,A\0,0.1,baseline\n", "nul"),
+        ("application/yaml", "?format=ir_metadata", "a: &a [*a]", "alias"),
+        ("application/yaml", "?format=run_card", "run: {name: x}", "empty"),
+        ("application/json", "?format=every_eval_ever", "{}", "shape"),
+        ("application/yaml", "", "a: b", "required"),
+    ],
+)
+def test_other_formats_that_cannot_be_read(program, media_type, query, text, code):
+    found, messages = refused(program, text, query=query, content_type=media_type)
+    assert code in {found_code for _, found_code in found}
+    assert messages
+
+
+@pytest.mark.parametrize(
+    ("content_type", "query", "said"),
+    [
+        ("text/plain", "", "application/json, text/csv, application/yaml"),
+        ("application/x-www-form-urlencoded", "", "Content-Type"),
+        ("multipart/form-data; boundary=x", "", "Content-Type"),
+        ("", "", "Content-Type"),
+        ("application/json; charset=latin-1", "", "UTF-8"),
+        ("text/csv", "?format=json", "sent as application/json"),
+        ("application/json", "?format=run_card", "sent as application/yaml"),
+    ],
+)
+def test_types_that_are_not_read(program, content_type, query, said):
+    found, messages = refused(program, "{}", 415, query, content_type=content_type)
+    assert found == [("Content-Type", "unsupported")]
+    assert said in messages
+
+
+def test_compressed_bodies_are_not_read(program):
+    assert "without compression" in refused(program, "{}", 415, headers={"Content-Encoding": "gzip"})[1]
+
+
+def test_a_row_alone_is_json(program):
+    draft = program.create().json()
+    response = program.change("update_row", draft, "rows/1/", "value\n0.1\n", content_type="text/csv")
+    assert errors(response, 415) == [("Content-Type", "unsupported")]
+    response = program.change("update_row", draft, "rows/1/", {"valeu": "0.1"})
+    assert errors(response, 400) == [("valeu", "unknown_column")]
+    response = program.change("update_row", draft, "rows/1/", [])
+    assert errors(response, 400) == [("", "shape")]
+    response = program.change("add_rows", draft, "rows/", {"results": [row()], "submit": True})
+    assert errors(response, 400) == [("submit", "unknown")]
+
+
+def test_bodies_that_are_too_large_are_not_read(program):
+    body = '{"results": [' + " " * 5_000_000 + "]}"
+    assert "5,000,000 bytes" in refused(program, body, 413)[1]
+    lying = program.client.post(
+        LIST, b"{}", content_type="application/json", headers=program.headers, CONTENT_LENGTH=str(10**12)
+    )
+    assert lying.status_code == 413
+
+
+def test_a_body_says_how_long_it_is(program):
+    headers = program.headers | {"Transfer-Encoding": "chunked"}
+    response = program.client.generic("POST", LIST, b"", content_type="application/json", headers=headers)
+    assert response.status_code == 411
+
+
+def test_no_more_than_fifty_errors_are_listed(program):
+    found, messages = refused(program, {"results": [{"x": "1"}] * 120})
+    assert len(found) == 50
+    assert "The first 50 of 120 errors are listed." in messages
+
+
+def test_parameters_that_are_not_known(program):
+    assert refused(program, {"results": [row()]}, query="?dryrun=true")[0] == [("dryrun", "unknown")]
+    assert refused(program, {"results": [row()]}, query="?submit=yes")[0] == [("submit", "invalid_choice")]
+    assert refused(program, {"results": [row()], "submit": True}, query="?submit=true")[0] == [("submit", "repeated")]
+
+
+def test_a_dry_run_is_refused_as_the_request_would_be(program):
+    assert refused(program, results("NaN"), query="?dry_run=true")[0] == [("column 1", "not_finite")]
+
+
+@pytest.mark.parametrize("secret", ["plumb_x", "", "ü"])
+def test_tokens_that_open_nothing(program, secret):
+    program.headers = {"authorization": f"Bearer {secret}"}
+    found, _ = refused(program, {"results": [row()]}, 401)
+    assert found == [("Authorization", "unknown_token")]
+
+
+def test_a_token_without_the_scope(program):
+    reader = Program(scopes=["read"])
+    found, messages = refused(reader, {"results": [row()]}, 403)
+    assert found == [("Authorization", "wrong_scope")]
+    assert "“submit”; this one has: read" in messages
+    writer = Program(scopes=["submit"])
+    assert errors(writer.ask("list_submissions", LIST), 403) == [("Authorization", "wrong_scope")]
+
+
+def test_methods_that_are_not_answered(program):
+    for method, address in (("put", LIST), ("get", f"{LIST}00000000-0000-4000-8000-000000000000/submit/")):
+        response = getattr(program.client, method)(address, headers=program.headers)
+        assert response.status_code == 405
+        assert response.json()["status"] == 405
+
+
+def test_answers_are_json(program):
+    assert refused(program, {"results": [row()]}, 406, headers={"Accept": "text/html"})[1]

@@ -1,0 +1,241 @@
+"""Retries, lost responses, two at once, broker and workers that are down: one effect, and nothing that is lost."""
+
+import json
+import sys
+from collections import Counter
+
+import pytest
+from django.db import OperationalError
+
+from registry.accounts.limits import LIMITS
+from registry.core.models import Job
+from registry.submissions import tasks
+from registry.submissions.models import IdempotencyKey, Submission
+from tests.registry.api.programs import LIST, Program, errors, messages
+from tests.registry.submissions.world import make_robust04, row
+
+KEY = {"Idempotency-Key": "table-2"}
+
+
+@pytest.fixture
+def program(db):
+    make_robust04()
+    return Program()
+
+
+def test_the_same_request_again_has_the_first_answer(program):
+    first = program.create(headers=KEY)
+    # As if the answer had been lost, and the draft been changed since.
+    program.change("update_row", first.json(), "rows/1/", {"value": "0.4"})
+    again = program.create(headers=KEY)
+    assert (again.status_code, again.content) == (201, first.content)
+    assert (again["Idempotent-Replayed"], "Idempotent-Replayed" in first) == ("true", False)
+    assert (again["Location"], again["ETag"]) == (first["Location"], first["ETag"])
+    assert Submission.objects.count() == 1
+
+
+def test_a_key_is_used_for_one_request(program):
+    program.create(headers=KEY)
+    for response in (
+        program.create([row(value="0.4")], headers=KEY),
+        program.create(query="?submit=true", headers=KEY),
+    ):
+        assert errors(response, 422) == [("Idempotency-Key", "reused")]
+        assert "take a new one" in messages(response)
+    assert Submission.objects.count() == 1
+
+
+@pytest.mark.parametrize("key", ["", "a b", "ü", "x" * 256])
+def test_keys_that_are_none(program, key):
+    assert errors(program.create(headers={"Idempotency-Key": key}), 400) == [("Idempotency-Key", "malformed")]
+    assert not Submission.objects.exists()
+
+
+def test_a_request_that_failed_may_be_sent_again_with_its_key(program):
+    bad = program.create([row(value="nan")], headers=KEY, submit=True)
+    assert bad.status_code == 422
+    assert not IdempotencyKey.objects.exists()
+    assert program.create(headers=KEY).status_code == 201
+
+
+def test_keys_of_two_people_are_apart(program):
+    other = Program()
+    assert program.create(headers=KEY).json()["id"] != other.create(headers=KEY).json()["id"]
+
+
+def test_every_change_can_be_retried(program):
+    draft = program.create().json()
+    more = {"results": [row(system="B")]}
+    added = program.change("add_rows", draft, "rows/", more, headers=KEY)
+    again = program.change("add_rows", draft, "rows/", more, headers=KEY)
+    assert (again.status_code, again.content) == (200, added.content)
+    other = program.change("add_rows", {**draft, "version": 2}, "rows/", more, headers=KEY)
+    assert other.status_code == 422
+    done = program.change("submit_submission", added.json(), "submit/", headers={"Idempotency-Key": "b"})
+    again = program.change("submit_submission", added.json(), "submit/", headers={"Idempotency-Key": "b"})
+    assert (again.status_code, again.content) == (200, done.content)
+    without = program.change("submit_submission", added.json(), "submit/")
+    assert without.status_code == 412
+    assert "submission submitted" in messages(without)
+
+
+def test_a_request_that_is_still_being_answered(program, monkeypatch):
+    monkeypatch.setattr(IdempotencyKey.objects, "bulk_create", lambda *_, **__: (_ for _ in ()).throw(OperationalError))
+    response = program.create(headers=KEY)
+    assert errors(response, 409) == [("Idempotency-Key", "in_progress")]
+    assert response["Retry-After"] == "1"
+
+
+# --- limits
+
+
+def test_a_new_account_is_told_when_there_is_room_again(program):
+    limit, _ = LIMITS["submission: new account"]
+    for number in range(limit):
+        assert program.create([row(system=f"S{number}")]).status_code == 201
+    response = program.create([row(system="one more")])
+    assert response.status_code == 429
+    assert 0 < int(response["Retry-After"]) <= 3600
+    assert "Try again in" in response.json()["error"]
+    assert Submission.objects.count() == limit
+
+
+def test_retries_do_not_count(program):
+    limit, _ = LIMITS["submission: new account"]
+    for _ in range(limit + 3):
+        assert program.create(headers=KEY).status_code == 201
+    assert program.create([row(system="another")]).status_code == 201
+
+
+def test_what_is_refused_and_dry_runs_do_not_count_as_submissions(program):
+    limit, _ = LIMITS["submission: new account"]
+    for _ in range(limit + 3):
+        assert program.create([row(value="nan")], submit=True).status_code == 422
+        assert program.create(query="?dry_run=true").status_code == 200
+    assert program.create().status_code == 201
+
+
+def test_checks_are_limited_too(program, monkeypatch):
+    monkeypatch.setitem(LIMITS, "check: account", (3, 3600))
+    draft = program.create().json()
+    assert program.create(query="?dry_run=true").status_code == 200
+    assert program.change("update_row", draft, "rows/1/", {"value": "0.4"}).status_code == 200
+    assert program.create(query="?dry_run=true").status_code == 429
+    assert program.change("update_row", {**draft, "version": 2}, "rows/1/", {"value": "0.5"}).status_code == 429
+
+
+# --- long batches
+
+
+def test_a_long_batch_is_checked_by_a_job(program, django_capture_on_commit_callbacks):
+    rows = [row(system=f"System {number}") for number in range(2_001)]
+    rows[1_000]["value"] = "30.12"
+    with django_capture_on_commit_callbacks():
+        response = program.create(rows)
+    body = response.json()
+    assert (response.status_code, body["counts"]["unchecked"], body["counts"]["rows"]) == (202, 2_001, 2_001)
+    assert (response["Location"], response["Retry-After"]) == (f"{LIST}{body['id']}/", "2")
+    assert body["results"][0]["outcome"] == "unchecked"
+    early = program.change("submit_submission", body, "submit/")
+    assert errors(early, 409) == [("", "unchecked")]
+    assert "still being checked" in messages(early)
+    assert program.change("update_row", body, "rows/1/", {"value": "0.1"}).status_code == 409
+    # Nobody was there to hear the message: the row of the job waits.
+    assert Job.objects.get().state == "queued"
+    tasks.check_submission(str(Job.objects.get().pk))
+    after = program.get(body)
+    assert (after["counts"]["unchecked"], after["counts"]["new"], after["counts"]["refused"]) == (0, 2_000, 1)
+    done = program.change("submit_submission", after, "submit/?drop_refused=true").json()
+    assert (done["state"], done["counts"]["rows"]) == ("submitted", 2_000)
+
+
+def test_a_long_batch_cannot_be_submitted_at_once(program):
+    response = program.create([row(system=f"System {number}") for number in range(2_001)], submit=True)
+    assert errors(response, 400) == [("submit", "too_many_rows")]
+    assert not Submission.objects.exists()
+
+
+def test_ten_thousand_rows(program):
+    body = program.create([row(system=f"System {number}") for number in range(10_000)]).json()
+    assert (body["count"], body["counts"]["unchecked"]) == (10_000, 10_000)
+    assert Submission.objects.get().rows.count() == 10_000
+
+
+def test_ten_thousand_rows_in_a_dry_run(program):
+    rows = [row(system=f"System {number}", value=f"0.{number + 10_000}") for number in range(10_000)]
+    answer = program.client.post(
+        f"{LIST}?dry_run=true", {"results": rows}, content_type="application/json", headers=program.headers
+    )
+    body = answer.json()
+    assert body["counts"]["new"] == 10_000
+    assert body["results"][0]["place"] == {"rank": 10_000, "n_results": 10_000}
+    assert not Submission.objects.exists()
+
+
+# --- in a registry of its own, with several processes at once
+
+PREPARE = """
+import django; django.setup()
+from tests.registry.accounts.people import make_person
+from tests.registry.submissions.world import make_robust04
+from registry.accounts.services import create_token
+make_robust04()
+print(create_token(user=make_person(), name="test", scopes=["read", "submit"], days=9).secret)
+"""
+
+ASK = """
+import django; django.setup()
+import json, sys
+from concurrent.futures import ThreadPoolExecutor
+from django.conf import settings
+from django.test import Client
+from registry.accounts.limits import LIMITS
+from tests.registry.submissions.world import row
+
+settings.ALLOWED_HOSTS.append("testserver")
+LIMITS.update({name: (10_000, 3600) for name in LIMITS})
+method, address, body, headers, times = json.loads(sys.argv[1])
+
+def ask(_):
+    answer = Client().generic(method, address, json.dumps(body), content_type="application/json", headers=headers)
+    told = json.loads(answer.content)
+    return [answer.status_code, told.get("id"), told.get("version"), answer.content.decode()]
+
+with ThreadPoolExecutor(5) as pool:
+    print(json.dumps(list(pool.map(ask, range(times)))))
+"""
+
+
+def ask_at_once(lab, *request, times: int = 8) -> list:
+    """The answers to one request that three processes send at once, with five threads each."""
+    command = (sys.executable, "-c", ASK, json.dumps([*request, times]))
+    logs = [f"asked{number}.log" for number in range(3)]
+    for log in logs:
+        (lab.home / log).unlink(missing_ok=True)
+    running = [lab.start(*command, log=log) for log in logs]
+    texts = [
+        (process.wait(timeout=120), (lab.home / log).read_text()) for process, log in zip(running, logs, strict=True)
+    ]
+    assert [code for code, _ in texts] == [0, 0, 0], texts
+    return [answer for _, text in texts for answer in json.loads(text.splitlines()[-1])]
+
+
+def test_simultaneous_requests_have_one_effect(lab):
+    """Nobody works and nobody listens meanwhile: no worker runs, and the broker has nobody to wake up."""
+    token = lab.run("-c", PREPARE).strip()
+    headers = {"Authorization": f"Bearer {token}"}
+    body = {"results": [row()], "submit": True}
+    answers = ask_at_once(lab, "POST", LIST, body, headers | KEY)
+    assert {(status, version) for status, _, version, _ in answers} == {(201, 2)}
+    assert len({text for *_, text in answers}) == 1
+    assert lab.query("SELECT count(*) FROM submissions_submission") == [(1,)]
+
+    answers = ask_at_once(lab, "POST", LIST, {"results": [row(system="B")]}, headers)
+    assert {status for status, *_ in answers} <= {200, 201}
+    assert len({pk for _, pk, *_ in answers}) == 1
+    assert lab.query("SELECT count(*) FROM submissions_submission") == [(2,)]
+
+    address = f"{LIST}{answers[0][1]}/rows/1/"
+    answers = ask_at_once(lab, "PATCH", address, {"value": "0.4"}, headers | {"If-Match": '"1"'})
+    assert Counter(status for status, *_ in answers) == {200: 1, 412: len(answers) - 1}
+    assert {version for status, _, version, _ in answers if status == 200} == {2}

@@ -14,6 +14,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework.serializers import Serializer
 
 from registry.api import serializers
+from registry.api.forms import FileForm
 
 Reader = forms.Form | FilterSet
 
@@ -142,6 +143,31 @@ def reads_own(
     def describe(get: Any) -> Any:
         responses = {200: OpenApiResponse(answer, description="What was asked for."), **_errors(_PRIVATE_ERRORS, get)}
         return extend_schema(operation_id=operation_id, parameters=parameters_of(query), responses=responses)(get)
+
+    return describe
+
+
+def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = False) -> Callable[[Any], Any]:
+    """Describe a ``get`` that answers results in one of the formats of exchange."""
+
+    def describe(get: Any) -> Any:
+        media = ("text/csv", "application/yaml", "application/zip")
+        ours = OpenApiResponse(serializers.ResultsFile, description="The results; formats of one run in an archive.")
+        responses: dict[Any, Any] = {(200, "application/json"): ours}
+        responses |= {(200, one): OpenApiTypes.BINARY for one in media}
+        if by_name:
+            responses[301] = OpenApiResponse(description="Location has the canonical address.")
+        errors = _PRIVATE_ERRORS | {409: "The rows cannot be written in this format."} if is_private else _ERRORS
+        errors = {status: said for status, said in errors.items() if status != 406}
+        responses |= {} if is_private else {304: OpenApiResponse(description="You have it already.")}
+        responses |= _errors(errors, get)
+        told = [] if is_private else [_IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])]
+        return extend_schema(
+            operation_id=operation_id,
+            parameters=[*parameters_of(FileForm), *told],
+            responses=responses,
+            **({} if is_private else {"auth": []}),
+        )(get)
 
     return describe
 

@@ -2,8 +2,8 @@
 
 from django.urls import path
 
+from registry.api.views import exports, submissions
 from registry.api.views import reading as views
-from registry.api.views import submissions
 
 app_name = "api"
 
@@ -15,9 +15,16 @@ urlpatterns = [
     path("measures/<str:measure>/", views.MeasureDetail.as_view(), name="measure-detail"),
     path("leaderboards/", views.LeaderboardList.as_view(), name="leaderboard-list"),
     path("leaderboards/<str:collection>/<str:measure>/", views.LeaderboardDetail.as_view(), name="leaderboard-detail"),
+    path(
+        "leaderboards/<str:collection>/<str:measure>/results/",
+        exports.LeaderboardResults.as_view(),
+        name="leaderboard-results",
+    ),
     path("snapshots/<str:id>/", views.SnapshotDetail.as_view(), name="snapshot-detail"),
     path("systems/<int:id>/", views.SystemDetail.as_view(), name="system-detail"),
+    path("systems/<int:id>/results/", exports.SystemResults.as_view(), name="system-results"),
     path("papers/<int:id>/", views.PaperDetail.as_view(), name="paper-detail"),
+    path("papers/<int:id>/results/", exports.PaperResults.as_view(), name="paper-results"),
     path("results/<int:id>/", views.ResultDetail.as_view(), name="result-detail"),
     path("submissions/", submissions.SubmissionList.as_view(), name="submission-list"),
     path("submissions/<uuid:id>/", submissions.SubmissionDetail.as_view(), name="submission-detail"),
@@ -25,5 +32,6 @@ urlpatterns = [
     path("submissions/<uuid:id>/rows/<int:line>/", submissions.SubmissionRow.as_view(), name="submission-row"),
     path("submissions/<uuid:id>/submit/", submissions.SubmissionSubmit.as_view(), name="submission-submit"),
     path("submissions/<uuid:id>/take-back/", submissions.SubmissionTakeBack.as_view(), name="submission-take-back"),
+    path("submissions/<uuid:id>/results/", exports.SubmissionResults.as_view(), name="submission-results"),
     path("schema/", views.Schema.as_view(), name="schema"),
 ]

@@ -53,9 +53,10 @@ def is_for_programs(request: HttpRequest) -> bool:
     return bool(_FOR_PROGRAMS.search(request.path_info))
 
 
-def json_response(body: dict[str, Any], *, status: int = 200) -> JsonResponse:
-    """The object as JSON; a NaN is an error of ours and never sent."""
-    return JsonResponse(body, status=status, json_dumps_params={"ensure_ascii": False, "allow_nan": False})
+def json_response(body: dict[str, Any], *, status: int = 200, is_sorted: bool = False) -> JsonResponse:
+    """The object as JSON, its keys in order or sorted; a NaN is an error of ours and never sent."""
+    options = {"ensure_ascii": False, "allow_nan": False, "sort_keys": is_sorted}
+    return JsonResponse(body, status=status, json_dumps_params=options)
 
 
 def error_response(status: int, message: str = "", errors: Iterable[dict[str, str]] = ()) -> JsonResponse:

@@ -38,8 +38,11 @@ def take(bucket: str, key: object, limit: int, seconds: float) -> None:
             return
         row = Bucket.objects.filter(pk=name).annotate(now=Now()).first()
         if row is not None:
-            wait = row.full_at + token - whole - row.now
-            raise Limited(max(1, math.ceil(wait.total_seconds())))
+            wait = (row.full_at + token - whole - row.now).total_seconds()
+            if wait > 0:
+                raise Limited(math.ceil(wait))
+            # Somebody else made the row a moment ago, and there is room in it.
+            continue
         Bucket.objects.bulk_create([Bucket(name=name, full_at=Now())], ignore_conflicts=True)
 
 

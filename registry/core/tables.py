@@ -54,6 +54,13 @@ def unguard_formula(text: str) -> str:
     return text[1:] if text.startswith("'") and text.lstrip("'").startswith(_FORMULA_STARTS) else text
 
 
+def unguarded(record: Record | Rejection) -> Record | Rejection:
+    """The row as it was before its texts were guarded against spreadsheets."""
+    if isinstance(record, Rejection) or not any(text.startswith("'") for text in record.cells.values()):
+        return record
+    return Record(record.line, {column: unguard_formula(text) for column, text in record.cells.items()})
+
+
 def open_table(path: Path) -> BinaryIO:
     """The file, opened; refused with the reason where there is none to read."""
     if path.is_dir():

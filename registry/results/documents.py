@@ -9,6 +9,7 @@ from registry.catalog.documents import describe_leaderboard
 from registry.core.feeds import FeedEntry
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
+from registry.results.services.superseding import EARNED
 
 Document = dict[str, Any]
 
@@ -66,14 +67,15 @@ def result_cells(result: Result) -> dict[str, str]:
         "team": result.system.team,
         "paper": paper.cite if paper else "",
         "paper_url": paper.url if paper else "",
-        "evidence": result.evidence,
+        # What several people have read is not for a file to say: one that is read again says transcribed of it.
+        "evidence": Result.Evidence.TRANSCRIBED if result.evidence in EARNED else result.evidence,
         "comparability": result.comparability,
         "replicate_of": first.system.name if first else "",
         "n_topics": str(result.n_topics_here or ""),
         "locator": result.locator,
         "notes": result.notes,
     }
-    return {column: text for column, text in cells.items() if text}
+    return {column: str(text) for column, text in cells.items() if text}
 
 
 def _describe_end(result: Result) -> Document:

@@ -51,6 +51,15 @@ class RowsBody(s.Serializer):
     results = Cells(many=True, min_length=1, max_length=10_000)
 
 
+class ResultsFile(s.Serializer):
+    """Results in our format, which can be handed in again. Every Eval Ever is JSON as well, and has a schema of its
+    own."""
+
+    format = text(required=False)
+    version = count(required=False)
+    results = Cells(many=True, required=False)
+
+
 class ResultsBody(RowsBody):
     """Results in our format, with what is wished for them."""
 

@@ -96,7 +96,8 @@ def respond(answer: Answer) -> HttpResponse:
     if answer.status == 204:
         response = HttpResponse(status=204)
     else:
-        response = json_response(answer.body, status=answer.status)
+        # Sorted, because databases keep an answer's keys in an order of their own: once more is the same to the byte.
+        response = json_response(answer.body, status=answer.status, is_sorted=True)
         response["ETag"] = f'"{answer.body["version"]}"'
     if answer.status in {201, 202}:
         response["Location"] = reverse("api:submission-detail", args=[answer.body["id"]])

@@ -12,7 +12,7 @@ from registry.catalog.services import FILE_LOADED as CATALOG_LOADED
 from registry.catalog.services import load_catalog
 from registry.core.loading import LoadReport, Progress, digest_of, silent
 from registry.core.rejections import Refused, Rejection
-from registry.core.tables import open_table, read_table
+from registry.core.tables import open_table, read_table, unguarded
 from registry.journal.queries import loaded_digests
 from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, parse_results
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
@@ -41,7 +41,7 @@ def load_results_file(
     with stream:
         records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
         return record_results(
-            rows=parse_results(records, CatalogNames(), today=date.today(), default_source=path.name),
+            rows=parse_results(map(unguarded, records), CatalogNames(), today=date.today(), default_source=path.name),
             label=label,
             digest=digest_of(path),
             path=str(path),

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from registry.core.rejections import Rejection
-from registry.core.tables import Record, guard_formula, read_table, unguard_formula
+from registry.core.tables import Record, guard_formula, read_table, unguarded
 from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.submissions.pipeline.columns import COLUMNS
 from registry.submissions.pipeline.delimited import faulty_column
@@ -62,7 +62,10 @@ def read_csv(text: str) -> list[Record | Rejection]:
         return fatal
     if not records:
         return [Rejection("empty", "has a header and no results", 1, "value", fatal=True)]
-    return [record if isinstance(record, Rejection) else _unguarded(record) for record in records]
+    return [
+        record if isinstance(record, Rejection) else as_record(record.line, record.cells)
+        for record in map(unguarded, records)
+    ]
 
 
 def _placed(rejection: Rejection, text: str) -> Rejection:
@@ -71,10 +74,6 @@ def _placed(rejection: Rejection, text: str) -> Rejection:
         return rejection
     line = rejection.line or 1
     return replace(rejection, line=line, column=f"column {faulty_column(text, line, ',')}")
-
-
-def _unguarded(record: Record) -> Record | Rejection:
-    return as_record(record.line, {column: unguard_formula(text) for column, text in record.cells.items()})
 
 
 def write_csv(rows: Sequence[Row]) -> str:

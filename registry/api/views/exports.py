@@ -1,0 +1,150 @@
+"""Results to take away in the formats that programs exchange; each can be handed in again as it is."""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.request import Request
+
+from registry.api.errors import Refusal
+from registry.api.forms import FileForm
+from registry.api.schema import gives_files
+from registry.api.views.reading import ReadView
+from registry.api.views.submissions import PrivateView
+from registry.catalog.models import Measure
+from registry.core.forms import QueryForm
+from registry.core.http import kept_response
+from registry.core.rejections import Refused
+from registry.journal.queries import last_entry_id
+from registry.leaderboards.access import get_visible_leaderboard
+from registry.leaderboards.exports import as_download
+from registry.leaderboards.queries import registry_version
+from registry.results.access import get_visible_paper, get_visible_system
+from registry.results.documents import result_cells
+from registry.results.models import Result
+from registry.submissions.access import get_visible_submission
+from registry.submissions.pipeline.every_eval_ever import write_every_eval_ever
+from registry.submissions.pipeline.exchange import FORMATS, Format
+from registry.submissions.pipeline.rows import Row, runs_of
+
+#: Files of an archive are as old as the format, so that the same results make the same archive.
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+class AnyType(DefaultContentNegotiation):
+    """Answers whatever Accept says: the address names the format."""
+
+    def select_renderer(self, request: Request, renderers: Sequence[Any], format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
+    """The rows in the format. Where that holds one run a file and there are several, an archive of their files."""
+    if not chosen.is_of_one_run:
+        return as_download(chosen.write(rows), f"{chosen.media_type}; charset=utf-8", f"{name}.{chosen.suffix}")
+    write = _writer(chosen)
+    files = [(_file_name(run[0].get("system", "")), write(run)) for run in runs_of(rows)]
+    if len(files) == 1:
+        return as_download(files[0][1], f"{chosen.media_type}; charset=utf-8", f"{name}.{chosen.suffix}")
+    members = [(f"{number:04}-{system}.{chosen.suffix}", text) for number, (system, text) in enumerate(files, 1)]
+    return HttpResponse(
+        _archive(members),
+        content_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{name}.{chosen.name}.zip"'},
+    )
+
+
+def _writer(chosen: Format) -> Callable[[Sequence[Row]], str]:
+    if chosen.name != "every_eval_ever":
+        return chosen.write
+    lower = frozenset(Measure.objects.filter(higher_is_better=False).values_list("name", flat=True))
+    return partial(write_every_eval_ever, lower_is_better=lower)
+
+
+def _file_name(text: str) -> str:
+    """The text in plain ASCII, as part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text)[:80].strip("-.") or "results"
+
+
+def _archive(members: Iterable[tuple[str, str]]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in members:
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), text, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
+class FileView(ReadView):
+    """Results that stand on the record, as a file."""
+
+    content_negotiation_class = AnyType
+    form_class: ClassVar[type[QueryForm]] = FileForm
+
+    def file(self, results: QuerySet[Result], name: str) -> HttpResponse:
+        """The results in the format asked for, kept until anything in the registry changes."""
+        chosen = FORMATS[self.query.cleaned_data["format"] or "json"]
+        key = f"file {self.request.path} {chosen.name} {registry_version()} {last_entry_id()}"
+
+        def build() -> HttpResponse:
+            return file_of([result_cells(result) for result in results.for_export()], chosen, _file_name(name))
+
+        return kept_response(self.request, key=key, build=build)
+
+
+class LeaderboardResults(FileView):
+    """All results that stand on a leaderboard, as a file to take away and to hand in elsewhere."""
+
+    @gives_files("get_leaderboard_results", by_name=True)
+    def get(self, request: Request, collection: str, measure: str) -> HttpResponse:
+        board = get_visible_leaderboard(collection, measure)
+        names = (board.collection.slug, board.measure.name)
+        if names != (collection, measure):
+            return self.moved("api:leaderboard-results", *names)
+        return self.file(Result.objects.for_leaderboard(board), " ".join(names))
+
+
+class SystemResults(FileView):
+    """All results that stand of a system, as a file."""
+
+    @gives_files("get_system_results", by_name=True)
+    def get(self, request: Request, id: int) -> HttpResponse:
+        system = get_visible_system(id)
+        if system.merged_into_id:
+            return self.moved("api:system-results", system.merged_into_id)
+        return self.file(system.results.all(), system.name)
+
+
+class PaperResults(FileView):
+    """All results that stand and that a paper prints, as a file."""
+
+    @gives_files("get_paper_results", by_name=True)
+    def get(self, request: Request, id: int) -> HttpResponse:
+        paper = get_visible_paper(id)
+        if paper.merged_into_id:
+            return self.moved("api:paper-results", paper.merged_into_id)
+        return self.file(paper.results.all(), str(paper))
+
+
+class SubmissionResults(PrivateView):
+    """The rows of a submission as a file."""
+
+    content_negotiation_class = AnyType
+    forms: ClassVar[dict[str, type[QueryForm]]] = {"GET": FileForm}
+
+    @gives_files("get_submission_results", is_private=True)
+    def get(self, request: Request, id: UUID) -> HttpResponse:
+        """The rows of a submission as they were given, as a file."""
+        submission = get_visible_submission(id, request.user)
+        rows = list(submission.rows.order_by("line").values_list("cells", flat=True))
+        try:
+            return file_of(rows, FORMATS[self.query.cleaned_data["format"] or "json"], f"submission-{str(id)[:8]}")
+        except Refused as refused:
+            message = f"The rows cannot be written in this format: {refused.message}."
+            raise Refusal(409, message, [{"field": "format", "code": refused.code, "message": message}]) from refused

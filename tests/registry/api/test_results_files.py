@@ -1,0 +1,194 @@
+"""Results in the formats of exchange: what is taken away can be handed in again, and is what stands."""
+
+import csv
+import io
+import json
+import zipfile
+from datetime import date
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from registry.results.models import Result
+from registry.results.services.endings import withdraw_result
+from registry.submissions.models import Submission
+from registry.submissions.pipeline.exchange import FORMATS
+from tests.registry.api.programs import LIST, Program, errors
+from tests.registry.factory import make_leaderboard, make_measure, make_paper, make_result, make_system
+from tests.registry.submissions.world import make_robust04, row
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = ("leaderboard", "system", "paper")
+
+
+@pytest.fixture
+def board():
+    """A leaderboard with a result that says everything, a replicate of it, and one that is withdrawn."""
+    board = make_robust04()
+    paper = make_paper("", url="https://doi.org/10.1145/1000000.2000000", identity="doi:10.1145/1000000.2000000")
+    system = make_system("=SUM(A1)", team="@team")
+    first = make_result(
+        board,
+        system,
+        "0.3010",
+        paper=paper,
+        year=2005,
+        date=date(2005, 11, 3),
+        role=Result.Role.PROPOSED,
+        run_type="automatic",
+        source="a “source”, with a comma",
+        locator="Table 2",
+        notes="-1 and\nanother line",
+        n_topics_here=99,
+    )
+    make_result(board, make_system("again", team="@team"), "0.2990", replicate_of=first, paper=paper, source="there")
+    make_result(
+        make_leaderboard(board.collection, make_measure("X", low=None, high=None)), system, "-3.10", paper=paper
+    )
+    withdraw_result(result=make_result(board, system, "0.9", source="wrong"), actor=None, reason="not what it says")
+    return board
+
+
+def addresses(board):
+    first = Result.objects.get(printed="0.3010")
+    return {
+        "leaderboard": f"/api/v1{board.get_absolute_url()}results/",
+        "system": f"/api/v1/systems/{first.system_id}/results/",
+        "paper": f"/api/v1/papers/{first.paper_id}/results/",
+    }
+
+
+def texts_of(response) -> list[str]:
+    """The file, or the files of the archive."""
+    assert response.status_code == 200, response.content
+    if response["Content-Type"] != "application/zip":
+        return [response.content.decode()]
+    archive = zipfile.ZipFile(io.BytesIO(response.content))
+    return [archive.read(name).decode() for name in archive.namelist()]
+
+
+@pytest.mark.parametrize("what", PUBLIC)
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_is_taken_away_is_the_same_when_it_is_handed_in(client, board, what, name):
+    response = client.get(f"{addresses(board)[what]}?format={name}")
+    program, found = Program(), []
+    for text in texts_of(response):
+        query, media_type = f"?dry_run=true&format={name}", FORMATS[name].media_type
+        checked = program.ask("create_submission", LIST + query, text, content_type=media_type)
+        found += checked.json()["results"]
+    if name in {"csv", "json", "every_eval_ever"} or what != "leaderboard":
+        assert {one["outcome"] for one in found} == {"same"}, found
+    else:
+        # A replicate names its first instance, which stands in another file: it is on the record all the same.
+        assert [one["outcome"] for one in found].count("same") >= 1
+    assert len(found) == 2 + (what == "paper")
+
+
+def test_the_first_format_is_ours(client, board):
+    response = client.get(addresses(board)["leaderboard"])
+    document = response.json()
+    assert (document["format"], document["version"]) == ("plumbline-results", 1)
+    first, second = document["results"]
+    assert (first["value"], second["replicate_of"]) == ("0.3010", "=SUM(A1)")
+    assert response["Content-Disposition"] == 'attachment; filename="trec-2004-robust-AP.json"'
+
+
+def test_a_json_file_is_handed_in_as_it_is(client, board):
+    text = client.get(addresses(board)["leaderboard"]).content.decode()
+    response = Program().ask("create_submission", LIST, text)
+    assert (response.status_code, response.json()["counts"]["same"]) == (201, 2)
+
+
+def test_a_csv_file_is_loaded_as_it_is(client, board, tmp_path: Path):
+    (tmp_path / "results.csv").write_bytes(client.get(f"{addresses(board)['leaderboard']}?format=csv").content)
+    before = list(Result.objects.order_by("pk").values())
+    call_command("load_results", tmp_path / "results.csv", verbosity=0)
+    assert list(Result.objects.order_by("pk").values()) == before
+
+
+def test_formulas_are_neutralised_and_numbers_stay(client, board):
+    text = client.get(f"{addresses(board)['paper']}?format=csv").content.decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert {one["system"] for one in rows} == {"'=SUM(A1)", "again"}
+    assert {one["team"] for one in rows} == {"'@team"}
+    assert {one["value"] for one in rows} == {"0.3010", "0.2990", "-3.10"}
+    assert "'-1 and\nanother line" in {one["notes"] for one in rows}
+
+
+def test_what_several_have_read_is_the_same_when_it_is_read_again(client, board):
+    Result.objects.filter(printed="0.3010").update(evidence="author_confirmed")
+    text = client.get(addresses(board)["leaderboard"]).content.decode()
+    checked = Program().ask("create_submission", f"{LIST}?dry_run=true", text).json()
+    assert checked["counts"]["same"] == 2
+
+
+def test_runs_have_a_file_each(client, board):
+    response = client.get(f"{addresses(board)['leaderboard']}?format=run_card")
+    assert response["Content-Type"] == "application/zip"
+    assert 'filename="trec-2004-robust-AP.run_card.zip"' in response["Content-Disposition"]
+    names = zipfile.ZipFile(io.BytesIO(response.content)).namelist()
+    assert names == ["0001-SUM-A1.runcard.yaml", "0002-again.runcard.yaml"]
+    one = make_result(make_leaderboard(), printed="0.25")
+    response = client.get(f"/api/v1/systems/{one.system_id}/results/?format=run_card")
+    assert response["Content-Type"] == "application/yaml; charset=utf-8"
+
+
+def test_errors_and_costs_are_told_apart_in_every_eval_ever(client, board):
+    board.measure.higher_is_better = False
+    board.measure.save()
+    for text in texts_of(client.get(f"{addresses(board)['leaderboard']}?format=every_eval_ever")):
+        (result,) = json.loads(text)["evaluation_results"]
+        assert result["metric_config"]["lower_is_better"] is True
+
+
+def test_any_type_is_accepted_and_other_formats_are_not(client, board):
+    address = addresses(board)["leaderboard"]
+    for accepted in ("text/csv", "application/yaml", "text/html", "*/*"):
+        assert client.get(f"{address}?format=csv", headers={"Accept": accepted}).status_code == 200
+    response = client.get(f"{address}?format=xlsx")
+    assert response.status_code == 400
+    assert "ir_metadata" in response.json()["errors"][0]["message"]
+
+
+def test_other_names_lead_to_the_canonical_one(client, board):
+    response = client.get("/api/v1/leaderboards/Robust04/MAP/results/?format=csv")
+    assert response.status_code == 301
+    assert response["Location"] == "/api/v1/leaderboards/trec-2004-robust/AP/results/?format=csv"
+    assert client.get("/api/v1/leaderboards/nothing/AP/results/").status_code == 404
+    assert client.get("/api/v1/systems/999999/results/").status_code == 404
+
+
+def test_a_copy_is_known(client, board):
+    address = addresses(board)["leaderboard"]
+    response = client.get(address)
+    assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
+    assert client.get(f"{address}?format=csv")["ETag"] != response["ETag"]
+
+
+# --- submissions
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_submission_can_be_taken_away_and_handed_in_again(board, name):
+    program = Program()
+    rows = [row(value="0.3012"), row(measure="P@10", value="0.40")]
+    make_measure("P@10")
+    draft = program.create(rows).json()
+    address = f"{LIST}{draft['id']}/results/?format={name}"
+    (text,) = texts_of(program.client.get(address, headers=program.headers))
+    Submission.objects.all().delete()
+    response = program.ask("create_submission", f"{LIST}?format={name}", text, content_type=FORMATS[name].media_type)
+    assert [one["cells"] for one in response.json()["results"]] == rows
+
+
+def test_a_submission_is_taken_away_by_those_who_may_see_it(board):
+    program = Program()
+    draft = program.create([row(value="many")]).json()
+    address = f"{LIST}{draft['id']}/results/"
+    assert program.client.get(address, headers=program.headers).status_code == 200
+    assert program.client.get(address).status_code == 401
+    assert program.client.get(address, headers=Program().headers).status_code == 404
+    response = program.client.get(f"{address}?format=every_eval_ever", headers=program.headers)
+    assert errors(response, 409) == [("format", "not_a_number")]

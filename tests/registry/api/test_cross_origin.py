@@ -1,8 +1,15 @@
 """Pages of other sites may read what is for programs, and nothing else."""
 
-import pytest
+import json
 
+import pytest
+from django.test import Client
+
+from registry.submissions.models import Submission
+from tests.registry.api.programs import Program
+from tests.registry.factory import make_user
 from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.submissions.world import make_robust04, row
 
 pytestmark = pytest.mark.django_db
 
@@ -43,8 +50,47 @@ def test_a_browser_may_ask_whether_its_copy_is_fresh(client):
     assert "If-None-Match" in response["Access-Control-Allow-Headers"]
 
 
-def test_writing_is_not_offered(client):
+def test_writing_is_not_offered_where_nothing_is_written(client):
     asked = ORIGIN | {"Access-Control-Request-Method": "POST"}
     response = client.options("/api/v1/leaderboards/", headers=asked)
     assert "POST" not in response["Access-Control-Allow-Methods"]
     assert "Access-Control-Allow-Origin" not in client.post("/api/v1/leaderboards/", headers=ORIGIN)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PATCH", "DELETE"])
+def test_other_sites_may_write_with_a_token(client, method):
+    wanted = ["authorization", "content-type", "idempotency-key", "if-match"]
+    asked = ORIGIN | {
+        "Access-Control-Request-Method": method,
+        "Access-Control-Request-Headers": ",".join(wanted),
+    }
+    response = client.options("/api/v1/submissions/", headers=asked)
+    assert (response.status_code, response["Access-Control-Allow-Origin"]) == (204, "*")
+    assert method in response["Access-Control-Allow-Methods"]
+    allowed = {name.strip().lower() for name in response["Access-Control-Allow-Headers"].split(",")}
+    assert set(wanted) <= allowed
+    assert "Access-Control-Allow-Credentials" not in response
+
+
+def test_answers_to_writing_can_be_read_by_other_sites():
+    make_robust04()
+    program = Program()
+    response = program.create(headers=ORIGIN)
+    assert response.status_code == 201
+    refused = program.create([{"x": "1"}], headers=ORIGIN)
+    program.headers = {}
+    for answer in (response, refused, program.create(headers=ORIGIN)):
+        assert answer["Access-Control-Allow-Origin"] == "*"
+        assert {"ETag", "Location", "Idempotent-Replayed"} <= set(answer["Access-Control-Expose-Headers"].split(", "))
+        assert "Access-Control-Allow-Credentials" not in answer
+
+
+def test_a_session_does_not_write_for_other_sites():
+    """A cookie that a browser sends all the same is worth nothing without the CSRF token of this site."""
+    make_robust04()
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(make_user())
+    body = json.dumps({"results": [row()]})
+    response = browser.post("/api/v1/submissions/", body, content_type="application/json", headers=ORIGIN)
+    assert response.status_code == 403
+    assert not Submission.objects.exists()

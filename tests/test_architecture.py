@@ -42,6 +42,13 @@ def test_imports_point_down(path):
             assert path == ROOT / "registry" / "leaderboards" / "figures.py", f"{path} imports plotly"
 
 
+@pytest.mark.parametrize("folder", ["registry", "docs", "data", "tools"])
+def test_private_parts_of_the_statistics_stay_private(folder):
+    for path in (ROOT / folder).rglob("*.py"):
+        private = [module for module in imported_modules(path) if module.startswith("analysis._")]
+        assert not private, f"{path} imports {private}"
+
+
 def test_the_table_of_apps_names_every_app():
     table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     apps = {path.parent.name for path in (ROOT / "registry").glob("*/apps.py")}

@@ -28,6 +28,7 @@ LIMITS = {
     "submission: account": (20, HOUR),
     "submission: new account": (5, HOUR),
     "submission: address": (40, HOUR),
+    "kept form: address": (40, HOUR),
     "check: account": (300, HOUR),
     "comment": (60, HOUR),
 }
@@ -94,6 +95,11 @@ def take_token(user: AbstractBaseUser) -> None:
 def is_new_account(user: User) -> bool:
     """Whether somebody is too new here to be given much room: no role, and less than a week old."""
     return user.role == User.Role.CONTRIBUTOR and timezone.now() - user.date_joined < NEW
+
+
+def take_kept_form(request: HttpRequest) -> None:
+    """Before something that a visitor filled in is kept until they have signed in."""
+    _take("kept form: address", client_address(request))
 
 
 def take_submission(request: HttpRequest, user: User) -> None:

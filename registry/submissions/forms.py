@@ -1,6 +1,6 @@
 """What people fill in to hand results in."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -33,12 +33,12 @@ def as_sentence(message: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(("?", ".")) else ".")
 
 
-def _text(label: str, help_text: str = "", **attrs: Any) -> forms.CharField:
+def text_field(label: str, help_text: str = "", **attrs: Any) -> forms.CharField:
     widget = forms.TextInput(attrs={"autocomplete": "off", **attrs})
     return forms.CharField(label=label, help_text=help_text, required=False, max_length=_LONG, widget=widget)
 
 
-def _choice(label: str, choices: Any, **options: Any) -> forms.ChoiceField:
+def choice_field(label: str, choices: Any, **options: Any) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, choices=choices, required=False, **options)
 
 
@@ -70,22 +70,22 @@ def anonymity_field() -> forms.BooleanField:
 class CellsForm(forms.Form):
     """The cells of one result, read in the one way that all results are read; each refusal beside its field."""
 
-    collection = _text("Collection", "Its name or another name of it, as Robust04.", spellcheck="false")
-    measure = _text("Measure", "As AP, nDCG@10 or MRR@10.", spellcheck="false")
-    system = _text("System", "The run, model or configuration, as the paper calls it.", spellcheck="false")
-    value = _text("Score", "Exactly as printed: 0.30 and 0.3 differ.", inputmode="decimal")
-    role = _choice("In the paper it is", Result.Role, initial=Result.Role.PROPOSED)
-    team = _text("Team", "Who made the system, where its name alone does not tell.")
-    year = _text("Year", "When it was published.", inputmode="numeric")
-    date = _text("Day", "As 2004-11-19, where it is known to the day.")
-    locator = _text("Where in it", "A table, row or page: Table 2, row 5.")
-    run_type = _choice("Run", Result.RunType)
-    comparability = _choice("Setting", Result.Comparability, initial=Result.Comparability.STANDARD)
-    n_topics = _text(
+    collection = text_field("Collection", "Its name or another name of it, as Robust04.", spellcheck="false")
+    measure = text_field("Measure", "As AP, nDCG@10 or MRR@10.", spellcheck="false")
+    system = text_field("System", "The run, model or configuration, as the paper calls it.", spellcheck="false")
+    value = text_field("Score", "Exactly as printed: 0.30 and 0.3 differ.", inputmode="decimal")
+    role = choice_field("In the paper it is", Result.Role, initial=Result.Role.PROPOSED)
+    team = text_field("Team", "Who made the system, where its name alone does not tell.")
+    year = text_field("Year", "When it was published.", inputmode="numeric")
+    date = text_field("Day", "As 2004-11-19, where it is known to the day.")
+    locator = text_field("Where in it", "A table, row or page: Table 2, row 5.")
+    run_type = choice_field("Run", Result.RunType)
+    comparability = choice_field("Setting", Result.Comparability, initial=Result.Comparability.STANDARD)
+    n_topics = text_field(
         "Topics", "How many the score is a mean over, where not all of the collection.", inputmode="numeric"
     )
-    replicate_of = _text("Repeats", "The system of which this is another execution, as recorded here.")
-    source = _text("Taken from", "Where you read the score, where that is not the paper.")
+    replicate_of = text_field("Repeats", "The system of which this is another execution, as recorded here.")
+    source = text_field("Taken from", "Where you read the score, where that is not the paper.")
     notes = forms.CharField(
         label="Notes",
         help_text="What a reader should know. Public.",
@@ -123,8 +123,8 @@ class CellsForm(forms.Form):
 class RowForm(CellsForm):
     """The cells of a row that was handed in, one field for each column."""
 
-    paper = _text("Paper", "Its citation in short: Diaz (CIKM 2005).")
-    paper_url = _text("Address of the paper", "In full, as https://doi.org/…", inputmode="url")
+    paper = text_field("Paper", "Its citation in short: Diaz (CIKM 2005).")
+    paper_url = text_field("Address of the paper", "In full, as https://doi.org/…", inputmode="url")
     field_order = ["collection", "measure", "system", "value", "role", "paper", "paper_url"]
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -144,8 +144,24 @@ class RowForm(CellsForm):
         return {name: text for name, text in super().cells().items() if name != "version"}
 
 
-class ResultForm(CellsForm):
-    """One result from a paper."""
+class Folding(forms.Form):
+    """Shows the fields that few need only when they are asked for."""
+
+    #: The fields that everybody sees.
+    NEEDED: tuple[str, ...] = ()
+
+    def folded(self) -> list[forms.BoundField]:
+        """The fields that few need."""
+        return [field for field in self if field.name not in self.NEEDED]
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether something stands in a field that few need, or is wrong with it."""
+        return self.is_bound and any(field.errors or field.name in self.changed_data for field in self.folded())
+
+
+class WithPaper(forms.Form):
+    """A field for a paper, by whatever it is known."""
 
     paper = forms.CharField(
         label="Paper",
@@ -154,6 +170,39 @@ class ResultForm(CellsForm):
         max_length=100_000,
         widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false", "autocomplete": "off"}),
     )
+
+    def clean_paper(self) -> PaperDraft | None:
+        text = self.cleaned_data["paper"]
+        if not text:
+            return None
+        found = read_paper(text)
+        if isinstance(found, PaperDraft):
+            return found
+        lines = [f"line {one.line}: {one.message}" if (one.line or 1) > 1 else one.message for one in found]
+        raise ValidationError([as_sentence(line) for line in lines])
+
+    def paper_cells(self) -> dict[str, str]:
+        """What a row says of the paper, with the citation that is recorded for it already."""
+        paper = self.cleaned_data.get("paper")
+        if paper is None:
+            return {}
+        cells: dict[str, str] = paper.cells()
+        known = Paper.objects.filter(identity=paper.identity).first()
+        if known and paper.identity.startswith(_BY_ID):
+            cells["paper"] = known.cite or cells["paper"]
+            cells["year"] = cells["year"] or str(known.year or "")
+        return cells
+
+
+def suggested(form: forms.Form, kinds: Iterable[str]) -> None:
+    """Have names suggested in these fields."""
+    for kind in kinds:
+        form.fields[kind].widget.attrs["data-suggest"] = kind
+
+
+class ResultForm(Folding, WithPaper, CellsForm):
+    """One result from a paper."""
+
     note = note_field()
     embargo_until = embargo_field()
     is_anonymous = anonymity_field()
@@ -168,8 +217,7 @@ class ResultForm(CellsForm):
         for name in ("collection", "measure", "system", "value"):
             self.fields[name].required = True
             self.fields[name].error_messages["required"] = "This is needed."
-        for name in KINDS:
-            self.fields[name].widget.attrs["data-suggest"] = name
+        suggested(self, KINDS)
 
     def clean_value(self) -> str:
         try:
@@ -179,24 +227,17 @@ class ResultForm(CellsForm):
         return score
 
     def clean_paper(self) -> PaperDraft | None:
-        text = self.cleaned_data["paper"]
-        if not text:
-            if not self.data.get("source", "").strip():
-                raise ValidationError("Say where the score is printed: a paper, or under More what else.", code="blank")
-            return None
-        found = read_paper(text)
-        if isinstance(found, PaperDraft):
-            return found
-        raise ValidationError(
-            [as_sentence(f"line {one.line}: {one.message}" if one.line != 1 else one.message) for one in found]
-        )
+        found = super().clean_paper()
+        if found is None and not self.data.get("source", "").strip():
+            raise ValidationError("Say where the score is printed: a paper, or under More what else.", code="blank")
+        return found
 
     def cells(self) -> dict[str, str]:
         given = {name: text for name, text in super().cells().items() if name not in self._ABOUT_ALL}
         printed = f'printed as "{self._printed}"' if self._printed else ""
         given["notes"] = "; ".join(filter(None, [given.get("notes", ""), printed]))
-        paper = given.pop("paper", None)
-        cells = _cells_of(paper) | given
+        given.pop("paper", None)
+        cells = self.paper_cells() | given
         # What is not said and what is usual are the same.
         return {name: text for name, text in cells.items() if text and text != Result.Comparability.STANDARD}
 
@@ -209,31 +250,10 @@ class ResultForm(CellsForm):
             if self.has_error(name, f"unknown_{name}")
         }
 
-    def folded(self) -> list[forms.BoundField]:
-        """The fields that few need."""
-        return [field for field in self if field.name not in self.NEEDED]
-
-    @property
-    def is_unfolded(self) -> bool:
-        """Whether something stands in a field that few need, or is wrong with it."""
-        return self.is_bound and any(field.errors or field.name in self.changed_data for field in self.folded())
-
     @property
     def terms(self) -> dict[str, Any]:
         """What holds for the submission as a whole."""
         return {name: self.cleaned_data[name] for name in self._ABOUT_ALL}
-
-
-def _cells_of(paper: PaperDraft | None) -> dict[str, str]:
-    """What a row says of its paper, with the citation that is recorded for it already."""
-    if paper is None:
-        return {}
-    cells = paper.cells()
-    known = Paper.objects.filter(identity=paper.identity).first()
-    if known and paper.identity.startswith(_BY_ID):
-        cells["paper"] = known.cite or cells["paper"]
-        cells["year"] = cells["year"] or str(known.year or "")
-    return cells
 
 
 def with_choice(data: Mapping[str, Any]) -> Any:

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from registry.submissions.views import changing, moderation, submissions, submitting
+from registry.submissions.views import changing, moderation, submissions, submitting, tables
 
 app_name = "submissions"
 
 urlpatterns = [
     path("submit/", submitting.result_submit, name="result-submit"),
+    path("submit/table/", tables.table_submit, name="table-submit"),
     path("submit/suggestions.json", submitting.suggestion_list, name="suggestion-list"),
     path("submit/standing/", submitting.standing, name="standing"),
     path("submissions/", submissions.submission_list, name="submission-list"),

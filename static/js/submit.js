@@ -26,12 +26,14 @@ class Suggestions {
     this.list.setAttribute("aria-label", `Suggestions for ${this.kind}`);
     this.list.hidden = true;
     input.after(this.list);
-    input.setAttribute("role", "combobox");
+    // A field of several lines cannot be a combobox; as a textbox it may have suggestions all the same.
+    this.isCombobox = input.tagName === "INPUT";
+    if (this.isCombobox) input.setAttribute("role", "combobox");
     input.setAttribute("aria-autocomplete", "list");
-    input.setAttribute("aria-expanded", "false");
     input.setAttribute("aria-controls", this.list.id);
     this.chosen = -1;
     this.asked = 0;
+    this.tell();
     const ask = later(() => this.ask());
     input.addEventListener("input", ask);
     input.addEventListener("focus", () => { if (!input.value) ask(); });
@@ -72,14 +74,18 @@ class Suggestions {
     }));
     this.choose(-1);
     this.list.hidden = !suggestions.length;
-    this.input.setAttribute("aria-expanded", String(!this.list.hidden));
+    this.tell();
   }
 
   close() {
     this.asked++;
     this.list.hidden = true;
     this.choose(-1);
-    this.input.setAttribute("aria-expanded", "false");
+    this.tell();
+  }
+
+  tell() {
+    if (this.isCombobox) this.input.setAttribute("aria-expanded", String(!this.list.hidden));
   }
 
   choose(place) {
@@ -132,6 +138,8 @@ async function showStanding() {
 
 if (form) {
   form.querySelectorAll("[data-suggest]").forEach((input) => new Suggestions(input));
+}
+if (form && hint) {
   form.addEventListener("input", later(showStanding));
   form.addEventListener("change", showStanding);
 }

@@ -1,5 +1,6 @@
 """What somebody typed before signing in: kept in the session, and given back once."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -7,13 +8,19 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from registry.accounts.limits import take_kept_form
+
+#: Characters of a table; strangers must not fill the database.
+MAX_KEPT = 200_000
+
 _KEY = "typed-before-signing-in"
 _NOT_TYPED = frozenset({"csrfmiddlewaretoken", "step", "use"})
 
 
-def keep_for_later(request: HttpRequest) -> HttpResponse:
+def keep_for_later(request: HttpRequest, data: Mapping[str, Any]) -> HttpResponse:
     """The way to sign in, and back to this page with everything that was typed."""
-    typed: dict[str, Any] = {name: text for name, text in request.POST.items() if name not in _NOT_TYPED}
+    take_kept_form(request)
+    typed = {name: text for name, text in data.items() if name not in _NOT_TYPED}
     request.session[_KEY] = {"path": request.path, "typed": typed}
     return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")
 

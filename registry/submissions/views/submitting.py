@@ -36,7 +36,7 @@ def result_submit(request: HttpRequest) -> HttpResponse:
     if request.POST.get("step") not in {"submit", "confirm"}:
         return _preview(request, form)
     if not request.user.is_authenticated:
-        return keep_for_later(request)
+        return keep_for_later(request, form.data)
     return _hand_in(request, form)
 
 

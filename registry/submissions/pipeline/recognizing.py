@@ -1,0 +1,83 @@
+"""Whatever people paste or upload, to rows: told by its looks which of the forms and formats it is."""
+
+import csv
+import re
+from dataclasses import dataclass
+
+from registry.core.rejections import Rejection
+from registry.core.tables import Record
+from registry.core.text import comparison_key
+from registry.results.pipeline.rows import REQUIRED_COLUMNS
+from registry.submissions.pipeline.columns import COLUMNS, Head, Names
+from registry.submissions.pipeline.exchange import FORMATS
+from registry.submissions.pipeline.grids import Aside
+from registry.submissions.pipeline.tables import FORMS, PastedTable, read_pasted
+
+#: What can be chosen instead of having it told: the forms of tables, then the formats that programs exchange.
+EXCHANGED = {
+    "csv": "CSV in the import format",
+    "json": "JSON of this registry",
+    "ir_metadata": "ir_metadata",
+    "run_card": "run card",
+    "every_eval_ever": "Every Eval Ever",
+}
+CHOICES = [*((name, name) for name in FORMS), *EXCHANGED.items()]
+
+_METADATA = re.compile(r"^(?:# ?)?ir_metadata\.start|\A(?:---\s*\n)?(?:schema-version|research goal)\s*:", re.MULTILINE)
+_CARD = re.compile(r"^run\s*:\s*(?:#.*)?$", re.MULTILINE)
+_LOG = re.compile(r'"evaluation_results"\s*:')
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text was read as: the name of its form, its columns where it has any, its rows, what was put aside."""
+
+    form: str
+    records: list[Record | Rejection]
+    heads: tuple[Head, ...] = ()
+    asides: tuple[Aside, ...] = ()
+
+    @property
+    def rows(self) -> list[Record]:
+        return [one for one in self.records if isinstance(one, Record)]
+
+    @property
+    def rejections(self) -> list[Rejection]:
+        return [one for one in self.records if isinstance(one, Rejection)]
+
+
+def read_text(text: str, names: Names, *, form: str = "") -> Reading | list[Rejection]:
+    """The results of the text, or why nothing of it can be read. ``form`` is one of ``CHOICES``; blank to be told."""
+    form = form or recognize(text)
+    if form not in FORMATS:
+        pasted = read_pasted(text, names, form=form)
+        return _reading_of(pasted) if isinstance(pasted, PastedTable) else pasted
+    records = FORMATS[form].read(text)
+    fatal = [one for one in records if isinstance(one, Rejection) and one.fatal]
+    return fatal or Reading(EXCHANGED[form], records)
+
+
+def _reading_of(pasted: PastedTable) -> Reading:
+    return Reading(pasted.form, pasted.records(), pasted.heads, pasted.asides)
+
+
+def recognize(text: str) -> str:
+    """The format of exchange that the text looks like; blank for a table whose columns have to be told.
+
+    >>> recognize('{"results": []}'), recognize("collection,measure,system,value,role\\n"), recognize("system,AP\\n")
+    ('json', 'csv', '')
+    """
+    start = text.removeprefix("\ufeff").lstrip()[:20_000]
+    if start.startswith("{"):
+        return "every_eval_ever" if _LOG.search(text) else "json"
+    if _METADATA.search(start):
+        return "ir_metadata"
+    if _CARD.search(start):
+        return "run_card"
+    return "csv" if _is_import_format(start) else ""
+
+
+def _is_import_format(start: str) -> bool:
+    header = start.partition("\n")[0].rstrip("\r")
+    names = {comparison_key(name) for row in csv.reader([header]) for name in row}
+    return names >= set(REQUIRED_COLUMNS) and names <= set(COLUMNS)

@@ -13,17 +13,21 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PREPARATION = (
-    ["migrate", "-v0"],
-    ["load_catalog", "data", "-v0"],
-    ["load_results", "data/results/robust04_papers.csv", "-v0"],
-    [
-        "load_topic_scores", "--collection", "clef-tar-2019-abs", "--measure", "AP", "--role", "trec_run",
-        "--year", "2019", "--source", "CLEF-TAR/tar", "data/topic_scores/clef-tar-2019-abs__AP.csv",
-    ],
-    ["recompute", "-v0"],
-    ["collectstatic", "--noinput", "-v0"],
-)  # fmt: skip
+
+#: In one process: starting Django costs more than most of these commands.
+PREPARATION = """
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+call_command("load_catalog", "data", verbosity=0)
+call_command("load_results", "data/results/robust04_papers.csv", verbosity=0)
+origin = {"role": "trec_run", "year": "2019", "source": "CLEF-TAR/tar"}
+leaderboard = {"collection": "clef-tar-2019-abs", "measure": "AP"}
+call_command("load_topic_scores", "data/topic_scores/clef-tar-2019-abs__AP.csv", **leaderboard, **origin, verbosity=0)
+call_command("recompute", verbosity=0)
+call_command("collectstatic", interactive=False, verbosity=0)
+"""
 
 
 @pytest.fixture(scope="session")
@@ -36,8 +40,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.fixture(scope="session")
 def site(environment: dict[str, str]) -> Iterator[str]:
     """The address of the site, without a slash at its end."""
-    for arguments in PREPARATION:
-        subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, check=True)
+    settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
+    subprocess.run([sys.executable, "-c", PREPARATION], cwd=ROOT, env=environment | settings, check=True)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -7,10 +7,10 @@ import uuid
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import ROOT
+from tests.browser.looking import faults, listen
 from tests.registry.accounts.people import PASSWORD
 from tests.registry.accounts.test_second_factor import code_for
 
@@ -80,15 +80,12 @@ def test_a_second_factor_and_a_token_without_scripts(site, mails, browser: Brows
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_pages_of_ones_own_have_no_barriers(site, mails, environment, browser: Browser, width, scheme):
     page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    complaints = listen(page)
     name = sign_up(page, site, mails)
     command = [sys.executable, "manage.py", "set_role", name, "administrator"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
     for address in [*(f"/accounts/{part}" for part in OWN), f"/accounts/people/{name}/", f"/people/{name}/"]:
         page.goto(site + address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-        found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]})
-        assert [(one["id"], one["nodes"][0]["target"]) for one in found.response["violations"]] == [], address
+        assert (address, faults(page, width)) == (address, [])
     assert complaints == []
     page.context.close()

@@ -1,0 +1,55 @@
+"""Looking at pages as a reader with a screen, a keyboard or a screen reader does."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+#: The guidelines that every page keeps.
+GUIDELINES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+#: The rows of a long table are alike: the first ten stand for the others.
+ALIKE = {"exclude": [["table.results tbody tr:nth-child(n+11)"]]}
+
+
+def open_page(
+    browser: Browser, address: str, *, width: int = 1280, scheme: str = "light", status: int = 200
+) -> tuple[Page, list[str]]:
+    """The page, which answers with this status, and what the browser complained of while it opened."""
+    page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
+    complaints = listen(page)
+    response = page.goto(address)
+    assert response is not None
+    assert response.status == status
+    page.wait_for_load_state("networkidle")
+    return page, complaints
+
+
+def listen(page: Page) -> list[str]:
+    """What the browser complains of from now on: errors, and what the page's policy forbids."""
+    complaints: list[str] = []
+
+    def hear(kind: str, text: str) -> None:
+        # A page that says by its status that something is wrong is meant to.
+        if kind in {"error", "warning"} and "the server responded with a status of 4" not in text:
+            complaints.append(text)
+
+    page.on("console", lambda message: hear(message.type, message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    return complaints
+
+
+def faults(page: Page, width: int) -> list[str]:
+    """What keeps somebody from reading the page: barriers, and what is wider than the screen."""
+    found = Axe().run(page, context=ALIKE, options={"runOnly": GUIDELINES})
+    barriers = [f"{one['id']}: {one['nodes'][0]['target']}" for one in found.response["violations"]]
+    across = page.evaluate("document.documentElement.scrollWidth")
+    return barriers + ([f"{across} pixels wide"] if across > width else [])
+
+
+def tab_to(page: Page, name: str, *, at_most: int = 60) -> None:
+    """Press Tab until the element of this name is in focus, which must then be seen."""
+    for _ in range(at_most):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.innerText") == name:
+            assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none", name
+            return
+    raise AssertionError(f"{name} is not reached from the keyboard")

@@ -78,7 +78,17 @@ def open_table(path: Path) -> BinaryIO:
 
 def read_table(stream: BinaryIO, *, required: Sequence[str], optional: Sequence[str]) -> Iterator[Record | Rejection]:
     """The rows of a CSV file with these columns in any order, and a rejection for each row that cannot be read."""
-    records = read_records(stream)
+    return _as_table(read_records(stream), required, optional)
+
+
+def read_text_table(text: str, *, required: Sequence[str], optional: Sequence[str]) -> Iterator[Record | Rejection]:
+    """As ``read_table``, from text that is at hand: it may hold what in a file would be taken for no text at all."""
+    return _as_table(read_text_records(text.removeprefix("\ufeff")), required, optional)
+
+
+def _as_table(
+    records: Iterator[tuple[int, list[str]] | Rejection], required: Sequence[str], optional: Sequence[str]
+) -> Iterator[Record | Rejection]:
     header = next(records, None)
     if header is None:
         yield Rejection("empty", "the file is empty", fatal=True)
@@ -117,11 +127,13 @@ def _header_faults(
     known = [*required, *optional]
     free = [name for name in known if name not in columns]
     for name, count in Counter(columns).items():
+        # Half a character cannot be shown.
+        shown = shorten(name).encode("utf-8", "replace").decode() or "(blank)"
         if count > 1:
-            yield Rejection("duplicate_column", f"{count} columns have this name", line, name or "(blank)", fatal=True)
+            yield Rejection("duplicate_column", f"{count} columns have this name", line, shown, fatal=True)
         if name not in known:
             hint = did_you_mean(name, free) or f"; the columns are {', '.join(known)}"
-            yield Rejection("unknown_column", f"unknown column{hint}", line, shorten(name) or "(blank)", fatal=True)
+            yield Rejection("unknown_column", f"unknown column{hint}", line, shown, fatal=True)
     for name in required:
         if name not in columns:
             yield Rejection("missing_column", "this column is missing", line, name, fatal=True)

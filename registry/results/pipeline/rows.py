@@ -47,7 +47,8 @@ _MAX_TOPICS = 10_000_000
 class ResultRow:
     """One published result, checked: what the registry will hold of it.
 
-    ``replicate_of`` is the name of the first instance, in the form names are compared in; blank for none.
+    ``replicate_of`` is the name of the first instance, in the form names are compared in; blank for none. It is of the
+    same team, unless either was merged into a system of another one: then ``first_team_key`` says which.
     """
 
     line: int | None
@@ -66,6 +67,7 @@ class ResultRow:
     evidence: str
     comparability: str
     replicate_of: str
+    first_team_key: str
     n_topics_here: int | None
     locator: str
     source: str
@@ -85,7 +87,7 @@ class ResultRow:
     @property
     def first_instance_key(self) -> bytes | None:
         """The system, on the same leaderboard, whose result this one is a replicate of."""
-        return _digest(*self._leaderboard, self.replicate_of, self.team_key) if self.replicate_of else None
+        return _digest(*self._leaderboard, self.replicate_of, self.first_team_key) if self.replicate_of else None
 
     @property
     def _leaderboard(self) -> tuple[str, str]:
@@ -187,6 +189,7 @@ def _as_row(fields: dict[str, Any], line: int | None, default_source: str) -> Re
         evidence=fields["evidence"],
         comparability=fields["comparability"],
         replicate_of=first,
+        first_team_key=team_key,
         n_topics_here=fields["n_topics"],
         locator=fields["locator"],
         source=source,

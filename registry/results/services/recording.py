@@ -22,11 +22,14 @@ from registry.journal.models import Entry
 from registry.journal.queries import last_digest
 from registry.journal.services import record
 from registry.results.models import Paper, Result, System
+from registry.results.pipeline.merged_names import MergedNames
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.superseding import CONTENT, EARNED, supersede
 
 FILE_LOADED = "results.file.loaded"
 _CHUNK = 1000
+_MERGED_MEANWHILE = "systems or papers were merged while this was read; hand it in once more"
+_OWN_REPLICATE = "names the system itself, by a name that was merged with its own; leave it blank"
 
 #: What tells one standing result from the others: leaderboard, system, paper, source.
 Key = tuple[int | None, int | None, int | None, str]
@@ -55,7 +58,8 @@ def record_results(
     """
     report = LoadReport(label, digest, path)
     with Staging[ResultRow]() as staging:
-        pairs = stage(rows, staging, report, progress)
+        names = MergedNames.read()
+        pairs = stage(rows, names, staging, report, progress)
         recording = _Recording(staging, report, progress)
         recording.refuse_orphans(pairs)
         if report.refused and (report.is_fatal or not keep_good):
@@ -65,6 +69,10 @@ def record_results(
             return report
         with transaction.atomic():
             recording.lock(pairs)
+            if MergedNames.read() != names:
+                report.refuse([Rejection("merged", _MERGED_MEANWHILE, fatal=True)])
+                transaction.set_rollback(True)
+                return report
             recording.judge()
             recording.write(partial(record, action=action, subject_type=subject_type, actor=actor, reason=reason))
     return report
@@ -78,7 +86,7 @@ def judge_results(
     Everything that can be refused is, before the first chunk. Nothing is written.
     """
     with Staging[ResultRow]() as staging:
-        pairs = stage(rows, staging, report, progress)
+        pairs = stage(rows, MergedNames.read(), staging, report, progress)
         recording = _Recording(staging, report, progress)
         recording.refuse_orphans(pairs)
         recording.judge()
@@ -87,15 +95,23 @@ def judge_results(
 
 
 def stage(
-    rows: Iterable[ResultRow | list[Rejection]], staging: Staging[ResultRow], report: LoadReport, progress: Progress
+    rows: Iterable[ResultRow | list[Rejection]],
+    names: MergedNames,
+    staging: Staging[ResultRow],
+    report: LoadReport,
+    progress: Progress,
 ) -> set[tuple[int, int]]:
-    """Put the good rows aside, refuse the others: the (collection, measure) of the good ones."""
+    """Put the good rows aside under the names of today, refuse the others: the (collection, measure) of the good."""
     pairs = set()
     for number, row in enumerate(rows, 1):
         if number % _CHUNK == 0:
             progress(f"reading {report.label}", number)
         if not isinstance(row, ResultRow):
             report.refuse(row)
+            continue
+        row = names.today(row)
+        if row.replicate_of and row.first_instance_key == row.system_key:
+            report.refuse([Rejection("own_replicate", _OWN_REPLICATE, row.line, "replicate_of")])
         elif staging.add(row, key=row.key, group=row.system_key, parent=row.first_instance_key):
             pairs.add((row.collection_id, row.measure_id))
         else:
@@ -106,8 +122,7 @@ def stage(
 def _refuse_clash(row: ResultRow, staging: Staging[ResultRow], report: LoadReport) -> None:
     """Two rows of one file for one result: the later is refused; both, where they don't say the same of it."""
     first, is_refused = staging.holder(row.key)
-    here, there = row.spelled(), first.spelled()
-    spelling = "" if here == there else f" ({there} there, {here} here)"
+    spelling = _spellings(first, row)
     differing = [name for name in CONTENT if getattr(row, name) != getattr(first, name)]
     if not differing:
         message = f"is the same result as line {first.line}{spelling}; leave one out"
@@ -118,10 +133,17 @@ def _refuse_clash(row: ResultRow, staging: Staging[ResultRow], report: LoadRepor
     message = template.format(first.line, spelling, *contents)
     report.refuse([Rejection("contradiction", message, row.line, "system")])
     if not is_refused:
-        spelling = spelling and f" ({here} there, {there} here)"
-        message = template.format(row.line, spelling, *reversed(contents))
+        message = template.format(row.line, _spellings(row, first), *reversed(contents))
         report.refuse([Rejection("contradiction", message, first.line, "system")])
         staging.refuse(row.key)
+
+
+def _spellings(there: ResultRow, here: ResultRow) -> str:
+    """How two rows name one system, or one paper, where they name it differently; in brackets, for a message."""
+    if there.spelled() != here.spelled():
+        return f" ({there.spelled()} there, {here.spelled()} here)"
+    papers = [row.paper.cite or row.paper.url for row in (there, here) if row.paper]
+    return " (the paper is {!r} there, {!r} here)".format(*papers) if len(set(papers)) == 2 else ""
 
 
 class _Recording:
@@ -190,7 +212,7 @@ class _Recording:
             )
             for row in rows
         ]
-        return keys, [systems.get((row.replicate_of, row.team_key)) if row.replicate_of else None for row in rows]
+        return keys, [systems.get((row.replicate_of, row.first_team_key)) if row.replicate_of else None for row in rows]
 
     def write(self, record_entry: Callable[..., Entry]) -> None:
         """Write what was judged new, with one journal entry for the file and one for each superseded result."""

@@ -1,25 +1,22 @@
 """Checking rows: read as all results are read, compared with what stands, and looked over for what is odd."""
 
-import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
-from typing import Any
 
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport
 from registry.core.rejections import Rejection
 from registry.core.staging import Staged, Verdict
 from registry.results.models import Result
-from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, ResultRow, parse_result
+from registry.results.pipeline.rows import ResultRow, parse_result
 from registry.results.services.recording import judge_results
-from registry.submissions.models import SubmittedRow
+from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.pipeline.rows import BLANKS
 from registry.submissions.pipeline.signals import FoundSignal, Surroundings, find_signals
 
-COLUMNS = (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS)
-_BLANKS = dict.fromkeys(COLUMNS, "")
 _OUTCOMES = {
     Verdict.NEW: SubmittedRow.Outcome.NEW,
     Verdict.UNCHANGED: SubmittedRow.Outcome.SAME,
@@ -63,31 +60,34 @@ def parse_rows(rows: Iterable[GivenRow], names: CatalogNames, *, today: date) ->
     """Every row as a checked result, or as everything that is wrong with it."""
     for given in rows:
         if given.unreadable:
-            yield list(given.unreadable)
+            yield [replace(one, line=given.line) for one in given.unreadable]
             continue
-        parsed = parse_result(_BLANKS | dict(given.cells), names, today=today, line=given.line)
+        parsed = parse_result(BLANKS | dict(given.cells), names, today=today, line=given.line)
         if isinstance(parsed, ResultRow) and parsed.evidence != Result.Evidence.TRANSCRIBED:
             yield [Rejection("not_earned", f"{_NOT_EARNED}; leave it blank", given.line, "evidence")]
         else:
             yield parsed
 
 
-def check_rows(rows: Iterable[GivenRow], submission_id: uuid.UUID | None = None) -> Iterator[list[CheckedRow]]:
-    """What would become of each row, in chunks: first those refused for themselves or each other, then the rest."""
+def check_rows(rows: Iterable[GivenRow], submission: Submission | None = None) -> Iterator[list[CheckedRow]]:
+    """What would become of each row, in chunks: first those refused for themselves or each other, then the rest.
+
+    The rows of a ``submission`` that waits for review are also compared with what else waits.
+    """
     refusals = _Refusals("submission")
     parsed = parse_rows(rows, CatalogNames(), today=date.today())
     chunks = judge_results(rows=parsed, report=refusals)
     # Everything that is refused is known with the first chunk.
     first = next(chunks, [])
     yield [_refused(line, rejections) for line, rejections in refusals.by_line.items()]
-    surroundings = Surroundings(submission_id)
+    surroundings = Surroundings(submission)
     for chunk in chain([first], chunks):
         yield _checked(chunk, surroundings)
 
 
-def check_all(rows: Iterable[GivenRow], submission_id: uuid.UUID | None = None) -> dict[int, CheckedRow]:
+def check_all(rows: Iterable[GivenRow], submission: Submission | None = None) -> dict[int, CheckedRow]:
     """What would become of each row, by line."""
-    return {one.line: one for chunk in check_rows(rows, submission_id) for one in chunk}
+    return {one.line: one for chunk in check_rows(rows, submission) for one in chunk}
 
 
 def _refused(line: int, rejections: Iterable[Rejection]) -> CheckedRow:
@@ -127,8 +127,3 @@ class _Refusals(LoadReport):
     def refuse(self, rejections: Iterable[Rejection]) -> None:
         for rejection in rejections:
             self.by_line[rejection.line or 0].append(rejection)
-
-
-def known_cells(cells: Mapping[str, Any]) -> dict[str, str]:
-    """The cells that have a column and are not blank, in the order of the columns."""
-    return {column: cells[column] for column in COLUMNS if cells.get(column)}

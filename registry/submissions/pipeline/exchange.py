@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from registry.core.rejections import Rejection
-from registry.core.tables import Record, guard_formula, read_table, unguarded
+from registry.core.tables import Record, guard_formula, read_text_table, unguarded
 from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.submissions.pipeline.columns import COLUMNS
 from registry.submissions.pipeline.delimited import faulty_column
@@ -46,11 +46,11 @@ class Format:
 
 def read_csv(text: str) -> list[Record | Rejection]:
     """The rows of a CSV text in the import format. A quote before ``=``, ``+``, ``-`` or ``@`` is taken off."""
-    content = text.encode("utf-8", "surrogatepass")
-    if len(content) > MAX_CSV_BYTES:
-        message = f"has {len(content):,} bytes; the most is {MAX_CSV_BYTES:,}. Send it in parts"
+    n_bytes = len(text.encode("utf-8", "surrogatepass"))
+    if n_bytes > MAX_CSV_BYTES:
+        message = f"has {n_bytes:,} bytes; the most is {MAX_CSV_BYTES:,}. Send it in parts"
         return [Rejection("too_long", message, 1, "column 1", fatal=True)]
-    found = read_table(io.BytesIO(content), required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+    found = read_text_table(text, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
     records = list(islice(found, MAX_RESULTS + 1))
     if len(records) > MAX_RESULTS:
         last = records[-1].line or 0

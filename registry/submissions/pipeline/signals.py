@@ -1,16 +1,16 @@
 """What a reviewer should look at: each signal says what is odd about a row, and what it was compared with."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import islice
 from statistics import median
-from typing import Any
 
-from django.db.models import Max, Min
+from django.db.models import Count, Max, Min
 
 from analysis.granularity import check_reachable, topic_denominator
-from registry.catalog.models import Leaderboard, Measure
+from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.text import shorten
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
@@ -26,6 +26,8 @@ FAR = 5.0
 _MAD_TO_SD = 1.4826
 _ALIKE = 0.85
 _MAX_NAMED = 3
+#: Comparing names takes long where very many systems have one score.
+_MAX_COMPARED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +63,36 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What stands on one leaderboard; ``usual`` are the scores of independent results, ascending."""
+    """What stands on one leaderboard; ``usual`` is None where too few independent results tell what is usual."""
 
     n_topics: int | None
-    recorded: tuple[Recorded, ...]
-    usual: tuple[float, ...]
+    usual: "Usual | None"
     by_value: dict[float, list[Recorded]]
     by_name: dict[str, list[Recorded]]
 
-    @property
-    def robust_scale(self) -> tuple[float, float]:
-        """Median and robust standard deviation of the usual scores."""
-        centre = median(self.usual)
-        return centre, _MAD_TO_SD * median(abs(value - centre) for value in self.usual)
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """The scores of a leaderboard's independent results: how many, their ends, median and robust deviation."""
+
+    n_scores: int
+    low: float
+    high: float
+    centre: float
+    deviation: float
+
+    def times_off(self, value: float) -> float:
+        """How many times larger or smaller than the median a score is; infinite where that means nothing."""
+        if value <= 0 or self.centre <= 0:
+            return float("inf")
+        return max(value / self.centre, self.centre / value)
 
 
 class Surroundings:
     """What rows are compared with: read once for all leaderboards that they are of."""
 
-    def __init__(self, submission_id: Any = None) -> None:
-        self._submission_id = submission_id
+    def __init__(self, submission: Submission | None = None) -> None:
+        self._submission = submission
         self._boards: dict[tuple[int, int], Board] = {}
         self._measures: dict[int, Measure] = {}
         self._extremes: dict[int, tuple[float | None, float | None]] = {}
@@ -93,11 +105,17 @@ class Surroundings:
         self._boards |= _read_boards(pairs)
         self._measures |= Measure.objects.in_bulk({measure for _, measure in pairs} - set(self._measures))
         self._proposals |= _read_proposals({row.name_key for row in rows} - set(self._proposals))
-        pending = SubmittedRow.objects.filter(
+        self._pending = self._read_pending(rows)
+
+    def _read_pending(self, rows: Sequence[ResultRow]) -> set[str]:
+        """What other submissions wait with. A draft is not compared with them: it would tell what nobody may know."""
+        if self._submission is None or not self._submission.is_pending:
+            return set()
+        others = SubmittedRow.objects.exclude(submission=self._submission).filter(
             key__in=[row.key.hex() for row in rows],
             submission__state__in=(*Submission.PENDING, Submission.State.ACCEPTED),
-        ).exclude(submission=self._submission_id)
-        self._pending = set(pending.values_list("key", flat=True))
+        )
+        return set(others.values_list("key", flat=True))
 
     def signals(self, row: ResultRow, existing_id: int | None) -> list[FoundSignal]:
         """Everything odd about a row; ``existing_id`` is the result that it would take the place of."""
@@ -127,15 +145,15 @@ class Surroundings:
             return
         if measure.pk not in self._extremes:
             standing = Result.objects.standing().filter(leaderboard__measure=measure)
-            ends = standing.aggregate(low=Min("value"), high=Max("value"))
-            self._extremes[measure.pk] = ends["low"], ends["high"]
+            found = standing.aggregate(n=Count("pk"), low=Min("value"), high=Max("value"))
+            self._extremes[measure.pk] = (found["low"], found["high"]) if found["n"] >= MIN_RECORDED else (None, None)
         low, high = self._extremes[measure.pk]
         if low is not None and not low <= float(row.printed) <= high:
             message = f"All scores recorded under {measure} lie between {low:g} and {high:g}."
             yield FoundSignal(Code.OUT_OF_RANGE, Severity.WARNING, message)
 
 
-def _read_boards(pairs: Collection[tuple[int, int]]) -> dict[tuple[int, int], Board]:
+def _read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
     """The leaderboards of these (collection, measure); an empty one where there is none yet."""
     boards = {
         (board.collection_id, board.measure_id): board
@@ -152,8 +170,12 @@ def _read_boards(pairs: Collection[tuple[int, int]]) -> dict[tuple[int, int], Bo
         Result.objects.standing().filter(leaderboard__in=boards.values()).values_list(*_COLUMNS)
     ):
         recorded[leaderboard_id].append(Recorded(*columns, is_counted=columns[0] in counted))
+    missing = {collection for collection, measure in pairs - set(boards)}
+    n_topics = dict(Collection.objects.filter(pk__in=missing).values_list("pk", "n_topics"))
     return {
-        pair: _board(boards[pair].n_topics, recorded[boards[pair].pk]) if pair in boards else _board(None, [])
+        pair: _board(boards[pair].n_topics, recorded[boards[pair].pk])
+        if pair in boards
+        else _board(n_topics[pair[0]], [])
         for pair in pairs
     }
 
@@ -178,11 +200,18 @@ def _board(n_topics: int | None, recorded: list[Recorded]) -> Board:
     for one in recorded:
         by_value[one.value].append(one)
         by_name[one.name_key].append(one)
-    usual = tuple(sorted(one.value for one in recorded if one.is_counted))
-    return Board(n_topics, tuple(recorded), usual, by_value, by_name)
+    return Board(n_topics, _usual([one.value for one in recorded if one.is_counted]), by_value, by_name)
 
 
-def _read_proposals(names: Collection[str]) -> dict[str, dict[str, str]]:
+def _usual(values: list[float]) -> Usual | None:
+    if len(values) < MIN_RECORDED:
+        return None
+    centre = median(values)
+    deviation = _MAD_TO_SD * median(abs(value - centre) for value in values)
+    return Usual(len(values), min(values), max(values), centre, deviation)
+
+
+def _read_proposals(names: set[str]) -> dict[str, dict[str, str]]:
     """The papers, by identity, that propose a system of each of these names."""
     proposals: dict[str, dict[str, str]] = {name: {} for name in names}
     rows = Result.objects.standing().filter(role=Result.Role.PROPOSED, paper__isnull=False, system__name_key__in=names)
@@ -196,16 +225,16 @@ def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pen
     if is_pending:
         message = "Another submission that waits for review has the same result."
         yield FoundSignal(Code.DUPLICATE, Severity.WARNING, message)
-    same_value = [one for one in board.by_value.get(float(row.printed), ()) if one.id != existing_id]
-    for one in same_value:
-        if one.name_key == row.name_key and one.team_key == row.team_key:
+    for one in board.by_name.get(row.name_key, ()):
+        if one.id != existing_id and one.team_key == row.team_key and _agree(one.printed, row.printed):
             is_other_paper = one.paper and row.paper and one.paper != row.paper.identity
             severity = Severity.INFO if is_other_paper else Severity.WARNING
-            message = f"{shorten(one.system)} stands here with the same score already, from {one.where}."
+            score = "the same score" if one.value == float(row.printed) else f"the same score, as {one.printed},"
+            message = f"{shorten(one.system)} stands here with {score} already, from {one.where}."
             yield FoundSignal(Code.DUPLICATE, severity, message)
             return
-    for one in same_value:
-        if _is_alike(one.name_key, row.name_key):
+    for one in islice(board.by_value.get(float(row.printed), ()), _MAX_COMPARED):
+        if one.id != existing_id and _is_alike(one.name_key, row.name_key):
             message = f"{shorten(one.system)} stands here with the same score, from {one.where}: the same system?"
             yield FoundSignal(Code.NEAR_DUPLICATE, Severity.WARNING, message)
             return
@@ -242,14 +271,17 @@ def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterato
 
 def _agree(one: str, other: str) -> bool:
     """Whether two printed scores may be one number, rounded to different digits."""
-    unit = 10.0 ** -min(len(text.partition(".")[2]) for text in (one, other))
-    return abs(float(one) - float(other)) <= unit / 2 * (1 + 1e-9) if len(one) != len(other) else one == other
+    decimals = {len(text.partition(".")[2]) for text in (one, other)}
+    if len(decimals) == 1:
+        return float(one) == float(other)
+    return abs(float(one) - float(other)) <= 10.0 ** -min(decimals) / 2 * (1 + 1e-9)
 
 
 def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[FoundSignal]:
+    """No mean over the topics is printed like this. Only of measures whose scale ends at 1: others count otherwise."""
     n_topics = row.n_topics_here or board.n_topics
     denominator = topic_denominator(measure.ir_measures or measure.name)
-    if not n_topics or denominator is None or not row.printed.replace(".", "").isdigit():
+    if not n_topics or denominator is None or measure.high != 1:
         return
     found = check_reachable(row.printed, denominator=denominator, n_topics=n_topics)
     if not found.is_reachable:
@@ -261,25 +293,22 @@ def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Fou
 
 
 def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[FoundSignal]:
-    """Far from what is recorded: as it stands, and perhaps at home once multiplied or divided by 100."""
-    if len(board.usual) < MIN_RECORDED:
+    """Outside of what is recorded: at home once multiplied or divided by 100, or far away."""
+    usual, value = board.usual, float(row.printed)
+    if usual is None or usual.low <= value <= usual.high:
         return
-    centre, scale = board.robust_scale
-    value = float(row.printed)
-    low, high = board.usual[0], board.usual[-1]
-    # Without any spread, whatever is beyond the ends is far.
-    is_inside = low <= value <= high
-    distance = abs(value - centre) / scale if scale else 0.0 if is_inside else float("inf")
-    if distance <= FAR:
-        return
-    between = f"{len(board.usual)} scores between {low:.{measure.decimals}f} and {high:.{measure.decimals}f}"
-    for factor, word in ((100, "divided"), (0.01, "multiplied")):
-        if low <= value / factor <= high and not is_inside:
-            message = f"Recorded are {between}. {word.capitalize()} by 100 it would be among them: a percentage?"
+    between = f"{usual.n_scores} scores between {usual.low:.{measure.decimals}f} and {usual.high:.{measure.decimals}f}"
+    for scaled, word in ((value / 100, "Divided"), (value * 100, "Multiplied")):
+        if usual.low <= scaled <= usual.high and usual.times_off(scaled) < usual.times_off(value):
+            message = f"Recorded are {between}. {word} by 100 it would be among them: a percentage?"
             yield FoundSignal(Code.PERCENT_SCALE, Severity.WARNING, message)
             return
-    far = "" if scale == 0 else f", {distance:.1f} robust standard deviations from their median {centre:.4g}"
-    yield FoundSignal(Code.FAR_OUTSIDE, Severity.WARNING, f"Recorded are {between}; this is far outside{far}.")
+    # Without any spread, whatever is beyond the ends is far.
+    distance = abs(value - usual.centre) / usual.deviation if usual.deviation else float("inf")
+    if distance > FAR:
+        far = f", {distance:.1f} robust standard deviations from their median {usual.centre:.4g}"
+        message = f"Recorded are {between}; this is far outside{far if usual.deviation else ''}."
+        yield FoundSignal(Code.FAR_OUTSIDE, Severity.WARNING, message)
 
 
 def _wrong_paper(row: ResultRow, proposals: dict[str, str]) -> Iterator[FoundSignal]:

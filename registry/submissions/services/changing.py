@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import F
 
 from registry.accounts.models import User
+from registry.core.text import shorten
 from registry.journal.models import Entry
 from registry.journal.services import record
 from registry.submissions.models import Submission
@@ -47,7 +48,9 @@ def advance(submission: Submission, *, version: int, states: Iterable[str], want
     states = list(states)
     mine = Submission.objects.filter(pk=submission.pk, version=version, state__in=states)
     if not mine.update(version=F("version") + 1, **changes):
-        current = Submission.objects.get(pk=submission.pk)
+        current = Submission.objects.filter(pk=submission.pk).first()
+        if current is None:
+            raise Conflict(submission, ["it was deleted"])
         if current.version != version:
             raise Conflict(current, changes_since(current, version))
         raise WrongState(current, wanted)
@@ -107,9 +110,12 @@ def what_was_done(entry: Entry) -> str:
 
 
 def details_of(entry: Entry) -> str:
-    """The first cells of a row that was changed; blank for everything else."""
-    cells = (entry.after or {}).get("cells") or {}
-    return ", ".join(f"{column} {text!r}" for column, text in list(cells.items())[:3])
+    """What became of the first cells that differ in a row that was changed; blank for everything else."""
+    if not (entry.after or {}).get("line"):
+        return ""
+    before, after = ((facts or {}).get("cells") or {} for facts in (entry.before, entry.after))
+    changed = [column for column in {**before, **after} if before.get(column) != after.get(column)]
+    return ", ".join(f"{column} {shorten(after.get(column, ''))!r}" for column in changed[:3])
 
 
 def is_hidden_contributor(submission: Submission) -> bool:

@@ -78,7 +78,7 @@ def check_submission(submission_id: str) -> None:
     submission = Submission.objects.filter(pk=uuid.UUID(submission_id)).first()
     if submission is None:
         return
-    for chunk in check_rows(given_rows(submission), submission.pk):
+    for chunk in check_rows(given_rows(submission), submission):
         checked = {one.line: one for one in chunk}
         for start in range(0, len(chunk), _BATCH):
             lines = [one.line for one in chunk[start : start + _BATCH]]

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -15,7 +16,10 @@ from registry.core.rejections import Rejection
 from registry.core.tables import Record
 from registry.core.text import did_you_mean, shorten
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.checking import COLUMNS, CheckedRow, GivenRow, check_all, known_cells
+from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_all
+from registry.submissions.pipeline.columns import COLUMNS
+from registry.submissions.pipeline.grids import MAX_CELL_LENGTH
+from registry.submissions.pipeline.rows import MAX_RESULTS, NO_TEXT, filled
 from registry.submissions.services.changing import advance, journal
 from registry.submissions.services.checks import (
     enqueue_check,
@@ -26,14 +30,12 @@ from registry.submissions.services.checks import (
     set_finding,
 )
 
-MAX_ROWS = 10_000
+MAX_ROWS = MAX_RESULTS
 #: Beyond this many rows the check is a job, with progress.
 MAX_ROWS_AT_ONCE = 2_000
-MAX_CELL_LENGTH = 20_000
 #: The same rows by the same person within this time are the same submission: a second click, a retry.
 SAME_WITHIN = timedelta(minutes=10)
-#: Longest time that a submission may stay under embargo.
-MAX_EMBARGO_DAYS = 274
+MAX_EMBARGO_MONTHS = 9
 
 _MAX_JOURNALED = 100
 
@@ -100,10 +102,13 @@ def read_given(rows: Iterable[Given]) -> list[GivenRow]:
                 raise ValidationError(str(row), code=row.code)
             line = row.line or number
             before = given[line].unreadable if line in given else ()
-            given[line] = GivenRow(line, {}, (*before, row))
+            new = GivenRow(line, {}, (*before, row))
         else:
             line, cells = (row.line, row.cells) if isinstance(row, Record) else (number, row)
-            given[line] = GivenRow(line, read_cells(cells, line))
+            new = GivenRow(line, read_cells(cells, line))
+        if line in given and not (new.unreadable and given[line].unreadable):
+            raise ValidationError(f"two rows say that they stand in line {line}", code="line")
+        given[line] = new
     if not given:
         raise ValidationError("there are no results in it", code="empty")
     return [given[line] for line in sorted(given)]
@@ -120,9 +125,9 @@ def read_cells(cells: Mapping[str, str], line: int) -> dict[str, str]:
             raise ValidationError(f"{place}: is not text; write scores as text, exactly as printed", code="not_text")
         if len(text) > MAX_CELL_LENGTH:
             raise ValidationError(f"{place}: has more than {MAX_CELL_LENGTH:,} characters", code="too_long")
-        if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text if character > "\ud7ff"):
-            raise ValidationError(f"{place}: contains characters that no text has", code="invisible_character")
-    return known_cells(cells)
+        if NO_TEXT.search(text):
+            raise ValidationError(f"{place}: contains characters that no text has; delete them", code="no_text")
+    return filled(cells)
 
 
 def require_embargo(until: date | None, *, is_anonymous: bool) -> None:
@@ -132,8 +137,20 @@ def require_embargo(until: date | None, *, is_anonymous: bool) -> None:
         raise ValidationError("say until when your name is to be kept back", code="embargo")
     if until is not None and until <= today:
         raise ValidationError("an embargo ends in the future", code="embargo")
-    if until is not None and until > today + timedelta(days=MAX_EMBARGO_DAYS):
-        raise ValidationError("an embargo lasts nine months at most", code="embargo")
+    latest = latest_embargo(today)
+    if until is not None and until > latest:
+        raise ValidationError(f"an embargo lasts nine months at most, until {latest:%Y-%m-%d}", code="embargo")
+
+
+def latest_embargo(today: date) -> date:
+    """The day nine months later; the last of its month where that has no such day.
+
+    >>> latest_embargo(date(2026, 11, 21)), latest_embargo(date(2026, 5, 31))
+    (datetime.date(2027, 8, 21), datetime.date(2027, 2, 28))
+    """
+    years, month = divmod(today.month - 1 + MAX_EMBARGO_MONTHS, 12)
+    year, month = today.year + years, month + 1
+    return date(year, month, min(today.day, monthrange(year, month)[1]))
 
 
 def _digest(given: list[GivenRow], note: str, embargo_until: date | None, *, is_anonymous: bool) -> str:
@@ -168,7 +185,7 @@ def update_row(*, submission: Submission, line: int, cells: Mapping[str, str], v
         raise ValidationError(f"there is no row {line} any more", code="no_row")
     before = dict(given[line].cells)
     given[line] = GivenRow(line, cells)
-    checked = check_all(given.values(), submission.pk)
+    checked = check_all(given.values(), submission)
     with transaction.atomic():
         submission = _advance(submission, version)
         submission.rows.filter(line=line).update(cells=cells)
@@ -184,7 +201,7 @@ def add_rows(*, submission: Submission, rows: Sequence[Given], version: int, act
     added = [replace(one, line=last + number) for number, one in enumerate(read_given(rows), 1)]
     if len(given) + len(added) > MAX_ROWS:
         raise ValidationError(f"more than {MAX_ROWS:,} rows; hand them in in parts", code="too_many_rows")
-    checked = check_all([*given.values(), *added], submission.pk)
+    checked = check_all([*given.values(), *added], submission)
     with transaction.atomic():
         submission = _advance(submission, version)
         SubmittedRow.objects.bulk_create([new_row(submission, one) for one in added], batch_size=500)
@@ -201,7 +218,7 @@ def remove_rows(*, submission: Submission, lines: Sequence[int], version: int, a
         raise ValidationError("there are no such rows any more", code="no_row")
     if not given:
         raise ValidationError("this would leave nothing; delete the draft instead", code="empty")
-    checked = check_all(given.values(), submission.pk)
+    checked = check_all(given.values(), submission)
     with transaction.atomic():
         submission = _advance(submission, version)
         submission.rows.filter(line__in=removed).delete()

@@ -1,5 +1,6 @@
 """From draft to decision: handing in, reviewing, returning, refusing, publishing."""
 
+from contextlib import suppress
 from datetime import date
 
 from django.core.exceptions import ValidationError
@@ -34,7 +35,7 @@ class RowsRefused(Exception):
 @transaction.atomic
 def submit(*, submission: Submission, version: int, actor: User, drop_refused: bool = False) -> Submission:
     """The submission, handed in for review; refused rows are dropped, where that is wished, or keep it back."""
-    submission = advance(
+    submitted = advance(
         submission,
         version=version,
         states=Submission.OPEN,
@@ -54,13 +55,13 @@ def submit(*, submission: Submission, version: int, actor: User, drop_refused: b
     refused.delete()
     if not submission.rows.exists():
         raise ValidationError("all of its rows are refused; there is nothing to submit", code="empty")
-    journal(submission, "submission.submitted", actor=actor, after={"rows_dropped": n_refused})
-    return submission
+    journal(submitted, "submission.submitted", actor=actor, after={"rows_dropped": n_refused})
+    return submitted
 
 
 def start_review(*, submission: Submission, version: int, actor: User) -> Submission:
     """The submission in review, its rows compared with what stands today."""
-    checked = check_all(given_rows(submission), submission.pk)
+    checked = check_all(given_rows(submission), submission)
     with transaction.atomic():
         submission = advance(
             submission, version=version, states=[State.SUBMITTED], wanted="reviewed", state=State.IN_REVIEW
@@ -70,7 +71,6 @@ def start_review(*, submission: Submission, version: int, actor: User) -> Submis
     return submission
 
 
-@transaction.atomic
 def check_again(*, submission: Submission, version: int) -> None:
     """Compare the rows with what stands today; nobody changes anything by that, so the version stays.
 
@@ -79,10 +79,12 @@ def check_again(*, submission: Submission, version: int) -> None:
     Conflict
         If it is not in this version any more.
     """
-    current = Submission.objects.select_for_update().get(pk=submission.pk)
-    if current.version != version:
-        raise Conflict(current, changes_since(current, version))
-    save_findings(current, check_all(given_rows(current), current.pk))
+    checked = check_all(given_rows(submission), submission)
+    with transaction.atomic():
+        current = Submission.objects.select_for_update().get(pk=submission.pk)
+        if current.version != version:
+            raise Conflict(current, changes_since(current, version))
+        save_findings(current, checked)
 
 
 def return_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
@@ -136,7 +138,7 @@ def publish_submission(
         done then.
     """
     is_early = submission.is_embargoed
-    submission = advance(
+    decided = advance(
         submission,
         version=version,
         states=Submission.PENDING,
@@ -147,13 +149,13 @@ def publish_submission(
         decision_reason=reason.strip(),
     )
     if is_early:
-        journal(submission, "submission.accepted", actor=actor, reason=reason)
+        journal(decided, "submission.accepted", actor=actor, reason=reason)
     else:
         _record(submission, actor, reason)
         if count_same:
-            count_second_readings(submission=submission, actor=actor)
-    tell_contributor_later(submission)
-    return submission
+            count_second_readings(submission=decided, actor=actor)
+    tell_contributor_later(decided)
+    return decided
 
 
 def publish_due(*, today: date) -> int:
@@ -166,7 +168,9 @@ def publish_due(*, today: date) -> int:
         try:
             n_published += _publish_accepted(submission)
         except RowsRefused as refused:
-            _reopen(submission, str(refused))
+            # Another worker may have been at it too, and have reopened it.
+            with suppress(Conflict):
+                _reopen(submission, str(refused))
     return n_published
 
 
@@ -181,27 +185,29 @@ def _publish_accepted(submission: Submission) -> bool:
     return True
 
 
-@transaction.atomic
 def _reopen(submission: Submission, why: str) -> None:
-    checked = check_all(given_rows(submission), submission.pk)
-    submission = advance(
-        submission,
-        version=submission.version,
-        states=[State.ACCEPTED],
-        wanted="reopened",
-        state=State.IN_REVIEW,
-        decided_at=None,
-        decided_by=None,
-        decision_reason="",
-    )
-    save_findings(submission, checked)
-    journal(submission, "submission.reopened", actor=None, reason=why)
+    checked = check_all(given_rows(submission), submission)
+    with transaction.atomic():
+        submission = advance(
+            submission,
+            version=submission.version,
+            states=[State.ACCEPTED],
+            wanted="reopened",
+            state=State.IN_REVIEW,
+            decided_at=None,
+            decided_by=None,
+            decision_reason="",
+        )
+        save_findings(submission, checked)
+        journal(submission, "submission.reopened", actor=None, reason=why)
 
 
 @transaction.atomic
 def take_back(*, submission: Submission, version: int, actor: User) -> Submission:
     """The submission as a draft again, before anybody began to review it."""
-    submission = advance(submission, version=version, states=[State.SUBMITTED], wanted="taken back", state=State.DRAFT)
+    submission = advance(
+        submission, version=version, states=[State.SUBMITTED], wanted="taken back", state=State.DRAFT, submitted_at=None
+    )
     journal(submission, "submission.taken_back", actor=actor)
     return submission
 

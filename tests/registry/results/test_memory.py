@@ -10,6 +10,7 @@ from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport, silent
 from registry.core.staging import Staging
 from registry.core.tables import read_table
+from registry.results.pipeline.merged_names import MergedNames
 from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, ResultRow, parse_results
 from registry.results.services.files import load_results_file
 from registry.results.services.recording import stage
@@ -25,7 +26,8 @@ def peak_of_staging(path: Path) -> int:
     try:
         with path.open("rb") as stream, Staging[ResultRow]() as staging:
             records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
-            stage(parse_results(records, names, today=date(2026, 1, 1)), staging, LoadReport("x"), silent)
+            rows = parse_results(records, names, today=date(2026, 1, 1))
+            stage(rows, MergedNames({}, {}), staging, LoadReport("x"), silent)
             return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -66,7 +66,7 @@ def test_rows_that_cannot_be_read_keep_none_of_the_others_out():
         ("collection,measure,system,value,role\n", "empty"),
         ("a,b\n1,2\n", "unknown_column"),
         ("collection;measure\n", "separator"),
-        ("\ud800", "encoding"),
+        ("\ud800", "unknown_column"),
         ('collection,measure,system,value,role\n"', "unclosed_quote"),
         (write_csv([ROW] * 10_001), "too_many_rows"),
         (write_csv([ROW | {"notes": "x" * 20_000}] * 260), "too_long"),
@@ -169,3 +169,8 @@ def test_runs_are_told_apart_by_all_but_measure_and_value():
 def test_every_format_says_how_it_is_called():
     assert set(FORMATS) == {"csv", "json", "ir_metadata", "run_card", "every_eval_ever"}
     assert all(one.media_type and one.suffix for one in FORMATS.values())
+
+
+def test_what_is_text_is_never_taken_for_a_binary_file():
+    (record,) = read_csv(write_csv([ROW | {"notes": "\x07" * 100}]))
+    assert record.cells["notes"] == "\x07" * 100

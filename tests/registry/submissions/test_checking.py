@@ -1,0 +1,127 @@
+"""What would become of each row: new, same, different, refused, each with its reasons."""
+
+import pytest
+
+from registry.results.models import Result
+from registry.results.services.endings import withdraw_result
+from registry.results.services.merging import merge_systems
+from registry.submissions.services import check_submission, drafting, publish_submission, submit
+from tests.registry.factory import make_result, make_system, make_user
+from tests.registry.submissions.world import ROW, make_published, make_robust04, make_submission, outcomes, row
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def board():
+    return make_robust04()
+
+
+def check(**cells: str):
+    """The only row of a new submission, checked."""
+    return make_submission(rows=[row(**cells)]).rows.get()
+
+
+def reasons(checked) -> list[tuple[str, str]]:
+    return [(one["code"], one["field"]) for one in checked.rejections]
+
+
+@pytest.fixture
+def recorded() -> Result:
+    make_published()
+    return Result.objects.get()
+
+
+def test_what_nobody_has_recorded_is_new(board):
+    checked = check()
+    assert (checked.outcome, checked.existing, checked.rejections) == ("new", None, [])
+    assert (checked.collection, len(checked.key)) == (board.collection, 32)
+
+
+def test_what_is_recorded_is_the_same_whatever_its_spelling(recorded):
+    checked = check(collection="Trec-2004-Robust", measure="AP", system=" model  x ")
+    assert (checked.outcome, checked.existing) == ("same", recorded)
+    assert not checked.signals.exists()
+
+
+@pytest.mark.parametrize("cells", [{"value": "0.301"}, {"year": "2021"}, {"run_type": "manual"}, {"locator": "p. 4"}])
+def test_another_content_differs_from_what_is_recorded(recorded, cells):
+    checked = check(**cells)
+    assert (checked.outcome, checked.existing) == ("differs", recorded)
+
+
+@pytest.mark.parametrize("cells", [{"system": "Model Y"}, {"team": "Lab"}, {"paper": "Roe (2022)"}, {"source": "x"}])
+def test_another_system_paper_or_source_is_another_result(recorded, cells):
+    assert check(**cells).outcome == "new"
+
+
+def test_a_name_that_was_merged_is_the_result_of_today(recorded):
+    old = make_system("Model X (old)")
+    merge_systems(source=old, target=recorded.system, actor=None, reason="one system")
+    assert (check(system="Model X (old)").outcome, check(system="Model X").outcome) == ("same", "same")
+
+
+def test_every_fault_of_a_row_is_told():
+    checked = check(collection="robst04", value="30,12", role="winner", year="20021")
+    assert checked.outcome == "refused"
+    assert reasons(checked) == [
+        ("unknown_collection", "collection"), ("choice", "role"), ("year", "year"), ("comma", "value"),
+    ]  # fmt: skip
+    assert "did you mean trec-2004-robust?" in checked.rejections[0]["message"]
+    assert (checked.collection, checked.key, checked.existing) == (None, "", None)
+
+
+def test_a_row_of_blank_cells_says_what_is_missing():
+    checked = make_submission(rows=[{"system": "", "value": ""}]).rows.get()
+    assert {field for _, field in reasons(checked)} == {"collection", "measure", "system", "role", "value"}
+
+
+def test_what_was_withdrawn_is_not_recorded_again(recorded):
+    withdraw_result(result=recorded, actor=None, reason="an erratum")
+    checked = check()
+    assert (checked.outcome, reasons(checked)) == ("refused", [("withdrawn", "")])
+    assert "an editor can undo the withdrawal" in checked.rejections[0]["message"]
+    assert check(value="0.302").outcome == "new"
+
+
+@pytest.mark.parametrize("evidence", ["double_checked", "author_confirmed", "topic_scores", "recomputed"])
+def test_evidence_is_earned_and_not_claimed(evidence):
+    checked = check(evidence=evidence)
+    assert (checked.outcome, reasons(checked)) == ("refused", [("not_earned", "evidence")])
+
+
+def test_evidence_that_everybody_has_may_be_written_out():
+    assert check(evidence="transcribed").outcome == "new"
+
+
+def test_a_replicate_names_a_result_that_is_there_or_comes_along():
+    rows = [row(system="a, seed 2", replicate_of="a"), row(system="b, seed 2", replicate_of="b"), row(system="a")]
+    submission = make_submission(rows=rows)
+    assert outcomes(submission) == ["new", "refused", "new"]
+    assert reasons(submission.rows.get(line=2)) == [("replicate_of", "replicate_of")]
+
+
+def test_a_result_of_another_leaderboard_is_not_compared_with(board):
+    make_result(printed="0.3012", system=make_system("Model X"), source=ROW["paper"])
+    assert check().outcome == "new"
+
+
+def test_of_five_thousand_rows_three_are_bad_and_the_rest_is_kept():
+    rows = [row(system=f"system {number}", value=f"0.{number:04d}") for number in range(1, 5_001)]
+    rows[16] |= {"value": "23.4%"}
+    rows[2_999] |= {"measure": "MPA"}
+    rows[4_999] |= {"system": ""}
+    submission = make_submission(rows=rows, way="table")
+    check_submission(str(submission.pk))
+    refused = {one.line: one.rejections[0]["code"] for one in submission.rows.refused()}
+    assert refused == {17: "percent", 3000: "unknown_measure", 5000: "blank"}
+    submission = submit(submission=submission, version=1, actor=submission.contributor, drop_refused=True)
+    publish_submission(submission=submission, version=2, actor=make_user(is_editor=True))
+    assert Result.objects.standing().count() == 4_997
+
+
+def test_a_check_reads_as_often_for_many_rows_as_for_few(monkeypatch, django_assert_max_num_queries):
+    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 10_000)
+    rows = [row(system=f"system {number}", paper=f"Paper {number % 50}") for number in range(900)]
+    with django_assert_max_num_queries(45):
+        make_submission(rows=rows)

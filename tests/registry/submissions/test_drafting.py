@@ -1,0 +1,299 @@
+"""Handing rows in and changing them: each row has its outcome, and only what cannot be stored is refused."""
+
+import sys
+from datetime import date, timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from registry.core.models import Job
+from registry.core.rejections import Rejection
+from registry.core.tables import Record
+from registry.journal.models import Entry
+from registry.submissions.models import Submission
+from registry.submissions.services import (
+    Conflict,
+    WrongState,
+    add_rows,
+    drafting,
+    refuse_submission,
+    remove_rows,
+    update_row,
+)
+from registry.submissions.services.drafting import latest_embargo
+from tests.registry.factory import make_user
+from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, outcomes, row
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def board():
+    return make_robust04()
+
+
+def codes(submission, line: int) -> list[str]:
+    return [one["code"] for one in submission.rows.get(line=line).rejections]
+
+
+def test_cells_are_kept_exactly_as_given_and_blank_ones_left_out():
+    submission = make_submission(rows=[row(system="  Modèl  X ", value="00.30120", team="")])
+    stored = submission.rows.get()
+    assert (stored.line, stored.cells) == (1, row(system="  Modèl  X ", value="00.30120"))
+    assert (submission.state, submission.version, submission.way) == ("draft", 1, "form")
+
+
+def test_rows_of_a_table_keep_their_lines():
+    submission = make_submission(rows=[Record(7, row(system="b")), Record(3, row(system="a"))])
+    assert list(submission.rows.values_list("line", "cells__system")) == [(3, "a"), (7, "b")]
+
+
+def test_a_bad_row_keeps_none_of_the_others_out():
+    submission = make_submission(rows=[row(system="a"), row(value="NaN"), row(system="b")])
+    assert outcomes(submission) == ["new", "refused", "new"]
+
+
+def test_lines_that_could_not_be_read_are_kept_with_every_reason():
+    ragged, quote = Rejection("ragged", "the row has 3 cells", 2), Rejection("quote", "goes on", 2, "column 1")
+    submission = make_submission(rows=[Record(1, row()), ragged, quote])
+    assert outcomes(submission) == ["new", "refused"]
+    assert submission.rows.get(line=2).rejections == [
+        {"code": "ragged", "message": "the row has 3 cells", "field": ""},
+        {"code": "quote", "message": "goes on", "field": "column 1"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "code", "message"),
+    [
+        ([row(measur="AP")], "unknown_column", "row 1: measur: unknown column; did you mean measure?"),
+        ([row(), row() | {"value": 0.3}], "not_text", "row 2: value: is not text; write scores as text"),
+        ([row(notes="x" * 20_001)], "too_long", "row 1: notes: has more than 20,000 characters"),
+        ([row(system="a\0b")], "no_text", "row 1: system: contains characters that no text has; delete them"),
+        ([row(team="\ud800")], "no_text", "row 1: team: contains characters that no text has; delete them"),
+        ([row()] * 10_001, "too_many_rows", "more than 10,000 rows; hand them in in parts"),
+        ([Rejection("missing_column", "is missing", 1, "value", fatal=True)], "missing_column", "1: value: is missing"),
+        ([Record(4, row()), Record(4, row(system="b"))], "line", "two rows say that they stand in line 4"),
+        ([Record(4, row()), Rejection("quote", "goes on", 4)], "line", "two rows say that they stand in line 4"),
+    ],
+)
+def test_what_cannot_be_stored_is_refused_as_a_whole(rows, code, message):
+    with pytest.raises(ValidationError) as refused:
+        make_submission(rows=rows)
+    assert (refused.value.code, refused.value.message[: len(message)]) == (code, message)
+    assert not Submission.objects.exists()
+
+
+def test_no_rows_are_no_submission():
+    with pytest.raises(ValidationError, match="there are no results in it"):
+        drafting.create_submission(contributor=make_user(), way="table", rows=[])
+
+
+@pytest.mark.parametrize(
+    ("today", "latest"),
+    [
+        (date(2026, 11, 21), date(2027, 8, 21)),
+        (date(2026, 3, 31), date(2026, 12, 31)),
+        (date(2026, 5, 31), date(2027, 2, 28)),
+        (date(2027, 5, 29), date(2028, 2, 29)),
+        (date(2026, 4, 1), date(2027, 1, 1)),
+    ],
+)
+def test_nine_months_are_nine_months_of_the_calendar(today, latest):
+    assert latest_embargo(today) == latest
+
+
+def test_an_embargo_lasts_nine_months_at_most():
+    latest = latest_embargo(timezone.now().date())
+    assert make_submission(embargo_until=latest).embargo_until == latest
+    with pytest.raises(ValidationError, match=f"nine months at most, until {latest}"):
+        make_submission(embargo_until=latest + timedelta(days=1))
+
+
+@pytest.mark.parametrize("days", [0, -1])
+def test_an_embargo_ends_in_the_future(days):
+    with pytest.raises(ValidationError, match="ends in the future"):
+        make_submission(embargo_until=timezone.now().date() + timedelta(days=days))
+
+
+def test_a_name_is_kept_back_for_a_time_only():
+    with pytest.raises(ValidationError, match="until when your name is to be kept back"):
+        make_submission(is_anonymous=True)
+
+
+def test_a_second_click_is_the_same_submission():
+    contributor = make_user()
+    first = make_submission(contributor)
+    assert make_submission(contributor) == first
+    assert Entry.objects.filter(action="submissions.submission.created").count() == 1
+
+
+def test_other_rows_another_note_another_embargo_or_another_person_is_another_submission():
+    contributor, day = make_user(), timezone.now().date() + timedelta(days=30)
+    made = [
+        make_submission(contributor),
+        make_submission(contributor, rows=[row(value="0.3013")]),
+        make_submission(contributor, note="please hurry"),
+        make_submission(contributor, embargo_until=day),
+        make_submission(contributor, embargo_until=day, is_anonymous=True),
+        make_submission(make_user()),
+    ]
+    assert len(set(made)) == 6
+
+
+def test_the_same_rows_on_another_day_are_another_submission():
+    contributor = make_user()
+    first = make_submission(contributor)
+    Submission.objects.update(created_at=timezone.now() - drafting.SAME_WITHIN - timedelta(seconds=1))
+    assert make_submission(contributor) != first
+
+
+CLICKS = """
+import django; django.setup()
+from concurrent.futures import ThreadPoolExecutor
+from registry.accounts.models import User
+from registry.submissions.services import create_submission
+
+person = User.objects.get(username="clicker")
+cells = {"collection": "c", "measure": "m", "system": "s", "value": "0.1", "role": "baseline"}
+with ThreadPoolExecutor(10) as pool:
+    made = pool.map(lambda _: create_submission(contributor=person, way="form", rows=[cells]).pk, range(20))
+print(*set(made))
+"""
+PERSON = "from registry.accounts.models import User; User.objects.create_user('clicker')"
+
+
+def test_simultaneous_clicks_are_one_submission(lab):
+    """Two processes with ten threads each, on the database of an installation of its own."""
+    lab.run("manage.py", "shell", "-v0", "-c", PERSON)
+    running = [lab.start(sys.executable, "-c", CLICKS, log=f"clicks{number}.log") for number in range(2)]
+    assert [process.wait(timeout=60) for process in running] == [0, 0]
+    first, second = ((lab.home / f"clicks{number}.log").read_text() for number in range(2))
+    assert first == second
+    assert lab.query("SELECT count(*) FROM submissions_submission") == [(1,)]
+    assert lab.query("SELECT count(*) FROM submissions_submittedrow") == [(1,)]
+
+
+def test_ten_thousand_rows_are_taken_and_checked_by_a_job():
+    submission = make_submission(rows=[row(system=f"system {number}") for number in range(10_000)])
+    assert submission.rows.unchecked().count() == 10_000
+    assert Job.objects.get().args == {"submission_id": str(submission.pk)}
+
+
+def test_rows_cannot_be_changed_while_they_are_being_checked(monkeypatch):
+    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 1)
+    submission = make_submission(rows=[row(system="a"), row(system="b")])
+    options = {"submission": submission, "version": 1, "actor": submission.contributor}
+    for change in (
+        lambda: update_row(line=1, cells=row(), **options),
+        lambda: add_rows(rows=[row()], **options),
+        lambda: remove_rows(lines=[1], **options),
+    ):
+        with pytest.raises(ValidationError, match="still being checked; wait"):
+            change()
+
+
+def change(submission, line: int = 1, version: int = 0, **cells: str) -> Submission:
+    """The submission with a good row at the line, but for these cells."""
+    version = version or submission.version
+    return update_row(
+        submission=submission, line=line, cells=row(**cells), version=version, actor=submission.contributor
+    )
+
+
+def test_a_row_is_changed_and_the_journal_says_from_what_to_what():
+    submission = change(make_submission(rows=[row(value="NaN")]), value="0.3")
+    assert (outcomes(submission), submission.version) == (["new"], 2)
+    entry = Entry.objects.get(action="submissions.row.changed")
+    assert (entry.before, entry.after) == (
+        {"cells": row(value="NaN")}, {"version": 2, "line": 1, "cells": row(value="0.3")},
+    )  # fmt: skip
+
+
+def test_rows_refuse_each_other_and_a_change_of_one_is_a_check_of_all():
+    submission = make_submission(rows=[row(), row(), row(system="b")])
+    assert outcomes(submission) == ["new", "refused", "new"]
+    assert "same result as line 1" in submission.rows.get(line=2).rejections[0]["message"]
+    submission = change(submission, value="0.31")
+    assert [codes(submission, line) for line in (1, 2, 3)] == [["contradiction"], ["contradiction"], []]
+    submission = change(submission, system="c")
+    assert outcomes(submission) == ["new", "new", "new"]
+
+
+def test_a_line_that_could_not_be_read_can_be_written_anew():
+    submission = make_submission(rows=[Record(1, row(system="a")), Rejection("ragged", "has 3 cells", 2)])
+    submission = change(submission, line=2)
+    assert outcomes(submission) == ["new", "new"]
+    assert codes(submission, 2) == []
+
+
+def test_what_cannot_be_stored_changes_nothing():
+    submission = make_submission()
+    with pytest.raises(ValidationError, match="row 1: valu: unknown column"):
+        change(submission, valu="0.1")
+    with pytest.raises(ValidationError, match="no row 2 any more"):
+        change(submission, line=2)
+    submission.refresh_from_db()
+    assert (submission.version, submission.rows.get().cells) == (1, row())
+
+
+def test_the_second_of_two_editors_is_told_what_the_first_did():
+    submission = make_submission()
+    change(submission, value="0.4")
+    with pytest.raises(Conflict, match=r"row changed 1 .*value '0\.4'") as conflict:
+        change(submission, version=1, value="0.5")
+    assert submission.contributor.username in conflict.value.changes[0]
+    assert submission.rows.get().cells["value"] == "0.4"
+
+
+def test_what_was_deleted_meanwhile_cannot_be_changed():
+    submission = make_submission()
+    Submission.objects.filter(pk=submission.pk).delete()
+    with pytest.raises(Conflict, match="it was deleted"):
+        drafting.advance(submission, version=1, states=["draft"], wanted="changed")
+
+
+def test_what_is_decided_is_not_changed_any_more():
+    submission = make_submitted()
+    editor = make_user(is_editor=True)
+    submission = refuse_submission(submission=submission, version=submission.version, actor=editor, reason="made up")
+    with pytest.raises(WrongState, match="refused and cannot be changed"):
+        change(submission)
+
+
+def test_rows_are_added_behind_the_others():
+    submission = make_submission(rows=[Record(5, row())])
+    more = [Record(2, row(system="b")), Rejection("ragged", "has 3 cells", 9), row(system="c")]
+    submission = add_rows(submission=submission, rows=more, version=1, actor=submission.contributor)
+    assert list(submission.rows.values_list("line", "outcome")) == [
+        (5, "new"), (6, "new"), (7, "new"), (8, "refused"),
+    ]  # fmt: skip
+    assert codes(submission, 8) == ["ragged"]
+    assert [submission.rows.get(line=line).cells.get("system") for line in (6, 7)] == ["b", "c"]
+
+
+def test_more_than_ten_thousand_rows_are_too_many_in_parts_too(monkeypatch):
+    monkeypatch.setattr(drafting, "MAX_ROWS", 3)
+    submission = make_submission(rows=[row(system="a"), row(system="b")])
+    options = {"submission": submission, "version": 1, "actor": submission.contributor}
+    with pytest.raises(ValidationError, match="more than 3 rows"):
+        add_rows(rows=[row(system="c"), row(system="d")], **options)
+    assert add_rows(rows=[row(system="c")], **options).rows.count() == 3
+
+
+def test_removed_rows_refuse_the_others_no_more():
+    submission = make_submission(rows=[row(), row(), row(value="0.4")])
+    assert outcomes(submission) == ["refused", "refused", "refused"]
+    submission = remove_rows(submission=submission, lines=[1, 2, 99], version=1, actor=submission.contributor)
+    assert outcomes(submission) == ["new"]
+    entry = Entry.objects.get(action="submissions.rows.removed")
+    assert entry.before == {"cells": {"1": row(), "2": row()}}
+
+
+@pytest.mark.parametrize(("lines", "message"), [([7], "no such rows any more"), ([1], "delete the draft instead")])
+def test_nothing_or_everything_cannot_be_removed(lines, message):
+    submission = make_submission()
+    with pytest.raises(ValidationError, match=message):
+        remove_rows(submission=submission, lines=lines, version=1, actor=submission.contributor)
+    assert submission.rows.count() == 1

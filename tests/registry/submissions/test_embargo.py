@@ -1,0 +1,114 @@
+"""What waits for its day: nobody but its contributor and the reviewers finds anything of it before."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from registry.journal.models import Entry
+from registry.results.models import Paper, Result, System
+from registry.submissions.models import Submission
+from registry.submissions.services import (
+    add_comment,
+    publish_due,
+    publish_submission,
+    return_submission,
+    start_review,
+    submit,
+    update_row,
+)
+from tests.registry.factory import make_results, make_user
+from tests.registry.submissions.world import make_robust04, make_submission, row
+
+pytestmark = pytest.mark.django_db
+
+SECRET = {"system": "Secret Model", "value": "0.3777", "paper": "Hidden (SIGIR 2027)", "team": "Secret Lab"}
+BOARD = "/leaderboards/trec-2004-robust/AP"
+ADDRESSES = (
+    "/", "/?q=Secret", "/collections/", "/collections/?q=Secret", "/collections/trec-2004-robust/",
+    f"{BOARD}/", f"{BOARD}/?q=Secret", f"{BOARD}.json", f"{BOARD}.csv", f"{BOARD}.atom",
+    "/log/", "/log/?q=Secret", "/log.atom", "/collections/trec-2004-robust/log/",
+    "/collections/trec-2004-robust/log.atom", "/corrections/", "/people/hidden-author/",
+    "/api/v1/collections/", "/api/v1/collections/trec-2004-robust/", "/api/v1/leaderboards/",
+    "/api/v1/leaderboards/trec-2004-robust/AP/", "/systems/1/", "/papers/1/", "/results/9/", "/results/9.atom",
+    "/api/v1/systems/1/", "/api/v1/papers/1/", "/api/v1/results/9/",
+)  # fmt: skip
+TRACES = ("secret", "hidden (sigir", "0.3777")
+
+
+def traces(client: Client) -> list[str]:
+    """The addresses whose answers tell of the secret, headers included."""
+    found = []
+    for address in ADDRESSES:
+        response = client.get(address)
+        # What was asked for stands in the answer to a search; what it found does not.
+        asked = response.request["QUERY_STRING"].partition("=")[2].lower()
+        said = f"{dict(response.items())} {response.getvalue().decode()}".lower()
+        said = said.replace(f'value="{asked}"', "").replace(f"q={asked}", "").replace(f"“{asked}”", "")
+        found += [address for trace in TRACES if trace in said]
+    return sorted(set(found))
+
+
+@pytest.fixture
+def author():
+    return make_user("hidden-author", email="author@example.org")
+
+
+@pytest.fixture
+def editor():
+    return make_user("an-editor", is_editor=True)
+
+
+@pytest.fixture
+def accepted(author, editor) -> Submission:
+    """An anonymous submission that went through everything and waits for its day."""
+    make_results(make_robust04(), [0.21, 0.22, 0.23, 0.24, 0.25, 0.26, 0.27, 0.28])
+    day = timezone.now().date() + timedelta(days=200)
+    rows = [row(**SECRET | {"value": "0.3778"})]
+    submission = make_submission(author, rows=rows, note="Secret note", embargo_until=day, is_anonymous=True)
+    submission = submit(submission=submission, version=1, actor=author)
+    submission = return_submission(submission=submission, version=2, actor=editor, reason="0.3777, not 0.3778: Secret")
+    submission = update_row(submission=submission, line=1, cells=row(**SECRET), version=3, actor=author)
+    submission = submit(submission=submission, version=4, actor=author)
+    submission = start_review(submission=submission, version=5, actor=editor)
+    add_comment(submission=submission, author=editor, text="Secret comment")
+    submission = publish_submission(submission=submission, version=6, actor=editor, reason="Secret reason")
+    assert submission.state == "accepted"
+    return submission
+
+
+def test_nothing_is_public_before_its_day(accepted, client):
+    publish_due(today=accepted.embargo_until - timedelta(days=1))
+    stranger = Client()
+    stranger.force_login(make_user("stranger", email="stranger@example.org"))
+    assert traces(client) == traces(stranger) == []
+    assert not Entry.objects.public().filter(subject_type="submission").exists()
+    assert not System.objects.filter(name="Secret Model").exists()
+    assert not Paper.objects.exists()
+
+
+def test_strangers_find_no_submission_of_this_id(accepted, client):
+    stranger = make_user("stranger", email="stranger@example.org")
+    for visitor in (client, Client()):
+        assert visitor.get(accepted.get_absolute_url()).status_code in {302, 404}
+        visitor.force_login(stranger)
+        assert visitor.get(accepted.get_absolute_url()).status_code == 404
+
+
+def test_nobody_learns_of_it_from_the_check_of_a_draft(accepted):
+    probe = make_submission(make_user(), rows=[row(**SECRET)])
+    assert probe.rows.get().outcome == "new"
+    assert not probe.rows.get().signals.filter(code="duplicate").exists()
+
+
+def test_on_its_day_it_is_on_the_record(accepted, client, editor):
+    assert publish_due(today=accepted.embargo_until) == 1
+    result = Result.objects.get(system__name="Secret Model")
+    assert result.recorded_by.actor == editor
+    found = traces(client)
+    assert {f"{BOARD}/", f"{BOARD}.json", f"{BOARD}.csv", "/api/v1/leaderboards/trec-2004-robust/AP/"} <= set(found)
+    assert f"/log/{result.recorded_by_id}/" in client.get("/log/").content.decode()
+    # What contributor and reviewers said to each other stays between them.
+    answers = [client.get(address).content.decode() for address in (*ADDRESSES, f"/log/{result.recorded_by_id}/")]
+    assert not any(said in answer for answer in answers for said in ("Secret note", "Secret comment", "not 0.3778"))

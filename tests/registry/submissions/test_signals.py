@@ -1,0 +1,375 @@
+"""What reviewers are told to look at: for each signal a row that has it, and a near one that has not."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from registry.catalog.models import Leaderboard
+from registry.results.models import Result
+from registry.results.services.merging import merge_papers, merge_systems
+from registry.submissions.models import Signal
+from registry.submissions.pipeline import signals
+from registry.submissions.services import publish_submission, start_review, update_row
+from tests.registry.factory import (
+    make_collection,
+    make_entry,
+    make_leaderboard,
+    make_measure,
+    make_paper,
+    make_result,
+    make_results,
+    make_system,
+    make_user,
+)
+from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, row
+
+pytestmark = pytest.mark.django_db
+
+DATA = Path(__file__).parents[3] / "data"
+#: Where ``row`` says that its result stands.
+HERE = {"source": "Doe (SIGIR 2021)"}
+
+
+@pytest.fixture
+def board() -> Leaderboard:
+    return make_robust04()
+
+
+def found(**cells: str) -> dict[str, tuple[str, str]]:
+    """Severity and message of each signal of a row, by code; the row is told of nothing else."""
+    rows = make_submission(rows=[row(**cells)]).rows
+    assert rows.get().outcome in {"new", "differs"}, rows.get().rejections
+    return {one.code: (one.severity, one.message) for one in rows.get().signals.all()}
+
+
+def test_a_plain_new_row_has_none(board):
+    make_results(board, [0.2, 0.25, 0.3])
+    assert found() == {}
+
+
+# --- duplicate
+
+
+def test_the_same_score_of_the_same_system_from_elsewhere(board):
+    make_result(board, make_system("Model X"), "0.3012", source="a leaderboard's page")
+    assert found() == {
+        "duplicate": ("warning", "Model X stands here with the same score already, from a leaderboard's page.")
+    }
+
+
+def test_the_same_score_in_another_paper_is_for_information(board):
+    make_result(board, make_system("Model X"), "0.3012", paper=make_paper("Roe (ECIR 2022)"))
+    assert found(role="baseline") == {
+        "duplicate": ("info", "Model X stands here with the same score already, from Roe (ECIR 2022).")
+    }
+
+
+@pytest.mark.parametrize("printed", ["0.301", "0.30120", ".3012", "0.30"])
+def test_the_same_score_printed_with_other_digits(board, printed):
+    make_result(board, make_system("Model X"), printed)
+    severity, message = found()["duplicate"]
+    expected = "the same score" if float(printed) == 0.3012 else f"the same score, as {printed},"
+    assert (severity, message) == ("warning", f"Model X stands here with {expected} already, from test.")
+
+
+def test_a_system_of_another_team_is_no_duplicate(board):
+    make_result(board, make_system("Model X", "Lab"), "0.3012")
+    assert "duplicate" not in found(team="Institute")
+
+
+def test_the_result_that_is_corrected_is_no_duplicate_of_itself(board):
+    make_result(board, make_system("Model X"), "0.3012", paper=make_paper("Doe (SIGIR 2021)"), **HERE)
+    assert found(locator="Table 3") == {}
+
+
+def test_a_system_that_was_merged_is_compared_under_its_name_of_today(board):
+    old, new = make_system("Model-X"), make_system("The Model")
+    make_result(board, new, "0.3012")
+    merge_systems(source=old, target=new, actor=None, reason="one system")
+    assert found(system="Model-X")["duplicate"][1].startswith("The Model stands here with the same score already")
+
+
+def test_another_submission_that_waits_with_the_same_result(board):
+    make_submitted(rows=[row(value="0.4")])
+    second = make_submitted(make_user())
+    assert not Signal.objects.exists(), "what others hand in is nobody's business before a review"
+    editor = make_user(is_editor=True)
+    second = start_review(submission=second, version=second.version, actor=editor)
+    (signal,) = Signal.objects.all()
+    assert (signal.row.submission, signal.code, signal.severity) == (second, "duplicate", "warning")
+    assert signal.message == "Another submission that waits for review has the same result."
+    update_row(submission=second, line=1, cells=row(system="Model Y"), version=second.version, actor=editor)
+    assert not Signal.objects.exists()
+
+
+def test_ones_own_submission_and_published_ones_do_not_wait(board):
+    editor, submission = make_user(is_editor=True), make_submitted()
+    publish_submission(submission=submission, version=submission.version, actor=editor)
+    again = make_submitted(make_user(), rows=[row(value="0.4")])
+    start_review(submission=again, version=again.version, actor=editor)
+    assert not Signal.objects.filter(code="duplicate").exists()
+
+
+# --- near duplicate
+
+
+@pytest.mark.parametrize("name", ["ModelX", "model-x", "Model_X"])
+def test_a_name_that_is_hardly_different_with_the_same_score(board, name):
+    make_result(board, make_system(name), "0.3012")
+    assert found() == {
+        "near_duplicate": ("warning", f"{name} stands here with the same score, from test: the same system?")
+    }
+
+
+@pytest.mark.parametrize(("name", "printed"), [("Model Z2", "0.3012"), ("Other", "0.3012"), ("ModelX", "0.3013")])
+def test_another_name_or_another_score_is_no_near_duplicate(board, name, printed):
+    make_result(board, make_system(name), printed)
+    assert found() == {}
+
+
+def test_versions_are_told_apart_by_their_numbers(board):
+    make_result(board, make_system("BM25"), "0.3012")
+    assert found(system="BM26") == {}
+
+
+# --- contested
+
+
+def test_other_scores_of_the_system_stand_side_by_side(board):
+    system = make_system("Model X")
+    for number in range(1, 6):
+        make_result(board, system, f"0.2{number}", source=f"source {number}")
+    severity, message = found()["contested"]
+    assert severity == "warning"
+    assert message == (
+        "Other scores of this system stand here: 0.21 in source 1; 0.22 in source 2; 0.23 in source 3; and 2 more."
+    )
+
+
+def test_a_baseline_has_many_scores_by_nature(board):
+    make_result(board, make_system("Model X"), "0.21")
+    assert found(role="baseline")["contested"][0] == "info"
+
+
+@pytest.mark.parametrize("printed", ["0.30120", "0.301", "0.3", "+0.3012"])
+def test_a_score_rounded_to_other_digits_contests_nothing(board, printed):
+    make_result(board, make_system("Model X"), printed)
+    assert "contested" not in found()
+
+
+@pytest.mark.parametrize("printed", ["0.3013", "0.302", "0.4"])
+def test_a_score_that_rounding_does_not_explain_is_contested(board, printed):
+    make_result(board, make_system("Model X"), printed)
+    assert "contested" in found()
+
+
+def test_a_replicate_contests_nothing(board):
+    make_result(board, make_system("Model X"), "0.2")
+    first = make_result(board, make_system("first"), "0.2")
+    make_result(board, make_system("Model Y"), "0.2", replicate_of=first)
+    assert "contested" not in found(replicate_of="first")
+    assert "contested" not in found(system="Model Y")
+
+
+# --- value not reachable
+
+
+@pytest.fixture
+def core2017() -> Leaderboard:
+    return make_leaderboard(make_collection("trec-2017-core", n_topics=50), make_measure("P@10"))
+
+
+def at_10(value: str, **cells: str) -> dict[str, tuple[str, str]]:
+    return found(collection="trec-2017-core", measure="P@10", value=value, **cells)
+
+
+def test_a_mean_of_precision_at_10_over_50_topics_is_a_multiple_of_one_500th(core2017):
+    assert at_10("0.4520") == {}
+    assert at_10("0.4531") == {
+        "unreachable_value": (
+            "warning",
+            "No mean of P@10 over 50 topics is printed like this: the nearest are 0.452 and 0.454. A misread digit, "
+            "another measure, or another number of topics?",
+        )
+    }
+
+
+def test_digits_that_were_rounded_or_cut_off_are_allowed_for(core2017):
+    assert at_10("0.45") == {}
+    # 912 of 2,490 are 0.36627, rounded 0.3663 and cut off 0.3662.
+    assert at_10("0.3662", n_topics="249") == at_10("0.3663", n_topics="249") == {}
+    assert "unreachable_value" in at_10("0.3661", n_topics="249")
+
+
+def test_the_number_of_topics_that_the_row_tells_is_what_counts(core2017):
+    assert at_10("0.4531", n_topics="49") == {}
+    assert "over 48 topics" in at_10("0.4531", n_topics="48")["unreachable_value"][1]
+
+
+def test_a_leaderboard_without_results_has_the_topics_of_its_collection():
+    make_collection("trec-2017-core", n_topics=50)
+    make_measure("P@10")
+    assert "unreachable_value" in at_10("0.4531")
+
+
+def test_what_has_no_common_denominator_is_always_reachable(board):
+    assert found(value="0.30123456789") == {}
+
+
+def test_a_percentage_has_other_multiples():
+    make_leaderboard(make_collection("trec-2017-core", n_topics=50), make_measure("P@10", high=100))
+    assert at_10("45.31") == {}
+
+
+def test_what_was_really_printed_at_trec_2017_is_reachable_and_with_another_digit_is_not(core2017):
+    with (DATA / "results" / "trec_adhoc.csv").open(encoding="utf-8") as stream:
+        printed = [one for one in csv.DictReader(stream) if one["collection"] == "trec-2017-core"]
+    here = [one for one in printed if one["measure"] == "P@10"]
+    assert len(here) == 75
+    rows = [{name: text for name, text in one.items() if text} for one in here]
+    submission = make_submission(rows=rows, way="table")
+    assert not Signal.objects.filter(code="unreachable_value").exists()
+    misread = [one | {"value": f"{float(one['value']) + 0.0007:.4f}"} for one in rows]
+    submission = make_submission(rows=misread, way="table")
+    assert submission.rows.filter(signals__code="unreachable_value").count() == 75
+
+
+# --- out of range
+
+
+def test_beyond_everything_under_a_measure_without_ends():
+    measure = make_measure("Gain", low=None, high=None)
+    for collection in ("a", "b"):
+        make_results(make_leaderboard(make_collection(collection), measure), [1.5, 2.0, 2.5, 3.5])
+    make_collection("c")
+    options = {"collection": "c", "measure": "Gain"}
+    assert found(value="3.6", **options) == {
+        "out_of_range": ("warning", "All scores recorded under Gain lie between 1.5 and 3.5.")
+    }
+    assert found(value="3.5", **options) == {}
+    assert "out_of_range" in found(value="-1.4", **options)
+
+
+def test_a_few_scores_are_no_range():
+    make_results(make_leaderboard(make_collection("a"), make_measure("Gain", low=None, high=None)), [1.5] * 7)
+    assert found(collection="a", measure="Gain", value="9") == {}
+
+
+def test_a_measure_with_ends_refuses_what_is_beyond_them(board):
+    make_results(board, [0.2] * 8)
+    rejected = make_submission(rows=[row(value="1.5")]).rows.get()
+    assert (rejected.outcome, rejected.rejections[0]["code"]) == ("refused", "range")
+
+
+# --- far outside, percent against fraction
+
+USUAL = [0.21, 0.22, 0.23, 0.24, 0.25, 0.26, 0.27, 0.28]
+
+
+def test_five_robust_deviations_from_the_median_are_far(board):
+    make_results(board, USUAL)
+    # Median 0.245, median absolute deviation 0.02: five times 1.4826 times that are 0.148.
+    assert found(value="0.393") == {}
+    assert found(value="0.394") == {
+        "far_outside": (
+            "warning",
+            "Recorded are 8 scores between 0.2100 and 0.2800; this is far outside, 5.0 robust standard deviations from "
+            "their median 0.245.",
+        )
+    }
+
+
+def test_what_lies_between_the_recorded_scores_is_not_outside(board):
+    make_results(board, [*USUAL, 0.9])
+    assert found(value="0.8") == {}
+
+
+def test_seven_results_do_not_tell_what_is_usual(board):
+    make_results(board, USUAL[:7])
+    assert found(value="0.9") == {}
+
+
+def test_results_that_do_not_count_do_not_tell_what_is_usual(board):
+    make_results(board, USUAL, role=Result.Role.REFERENCE_IMPLEMENTATION)
+    assert found(value="0.9") == {}
+
+
+def test_without_any_spread_everything_else_is_far(board):
+    make_results(board, [0.25] * 8)
+    assert found(value="0.26") == {
+        "far_outside": ("warning", "Recorded are 8 scores between 0.2500 and 0.2500; this is far outside.")
+    }
+
+
+def test_a_fraction_among_percentages_and_the_other_way_round():
+    percent = make_measure("Percent", low=0, high=100, decimals=1)
+    make_results(make_leaderboard(make_collection("a"), percent), [100 * value for value in USUAL])
+    fraction = make_measure("Fraction", low=None, high=None, decimals=2)
+    make_results(make_leaderboard(make_collection("b"), fraction), USUAL)
+    assert found(collection="a", measure="Percent", value="0.24")["percent_scale"] == (
+        "warning",
+        "Recorded are 8 scores between 21.0 and 28.0. Multiplied by 100 it would be among them: a percentage?",
+    )
+    assert found(collection="b", measure="Fraction", value="24")["percent_scale"][1].endswith(
+        "between 0.21 and 0.28. Divided by 100 it would be among them: a percentage?"
+    )
+
+
+def test_a_new_best_on_a_board_with_failed_runs_is_no_percentage(board):
+    make_results(board, [0.001, *USUAL, 0.3])
+    assert found(value="0.35") == {}
+
+
+# --- baseline of another paper
+
+
+@pytest.fixture
+def proposed(board) -> Result:
+    paper = make_paper("Roe (ECIR 2019)")
+    return make_result(board, make_system("Model X"), "0.3012", role=Result.Role.PROPOSED, paper=paper, source="s")
+
+
+def test_a_baseline_under_the_paper_that_proposed_it(proposed):
+    severity, message = found(role="baseline", paper="Roe (ECIR 2019)", value="0.3012")["baseline_of_other_paper"]
+    assert severity == "warning"
+    assert message == (
+        "Roe (ECIR 2019) proposed this system. A baseline stands under the paper that compares with it and prints its "
+        "score, not under the one that it comes from."
+    )
+
+
+def test_a_baseline_under_the_paper_that_compares_with_it(proposed):
+    assert "baseline_of_other_paper" not in found(role="baseline")
+
+
+def test_a_known_system_proposed_once_more(proposed):
+    assert found()["baseline_of_other_paper"] == (
+        "info",
+        "This system is recorded as proposed by Roe (ECIR 2019). In another paper it would be a baseline.",
+    )
+
+
+def test_the_paper_that_proposed_it_may_propose_it_on_another_collection(proposed):
+    make_collection("trec-2005-robust", n_topics=50)
+    assert found(paper="Roe (ECIR 2019)", collection="trec-2005-robust") == {}
+
+
+def test_a_paper_that_was_merged_is_compared_under_its_name_of_today(proposed):
+    merge_papers(source=make_paper("Roe 2019"), target=proposed.paper, actor=None, reason="one paper")
+    assert "baseline_of_other_paper" not in found(paper="Roe 2019", source="t")
+
+
+# --- all of them
+
+
+def test_a_row_has_each_signal_once(board):
+    entry = make_entry()
+    for number in range(20):
+        make_result(board, make_system("Model X", f"lab {number}"), f"0.2{number:02}", recorded_by=entry)
+    signalled = make_submission(rows=[row(value="0.9")]).rows.get().signals
+    assert sorted(signalled.values_list("code", flat=True)) == ["contested", "far_outside"]
+
+
+def test_thresholds_are_what_the_documents_say():
+    assert (signals.MIN_RECORDED, signals.FAR) == (8, 5.0)

@@ -1,0 +1,208 @@
+"""What workers do: check long tables, in parts that survive a crash, and publish what an embargo held back."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from registry.core.models import Job
+from registry.journal.models import Entry
+from registry.results.models import Result
+from registry.submissions import tasks
+from registry.submissions.models import Submission
+from registry.submissions.services import (
+    check_submission,
+    checks,
+    drafting,
+    publish_due,
+    publish_submission,
+    reviewing,
+    update_row,
+)
+from tests.registry.core.lab import until
+from tests.registry.factory import make_result, make_system, make_user
+from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, outcomes, row
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def long_table(monkeypatch) -> Submission:
+    """Six rows, two of them bad and one with a signal, that a job has to check in parts of two."""
+    board = make_robust04()
+    make_result(board, make_system("d"), "0.2", source="elsewhere")
+    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", 5)
+    monkeypatch.setattr(checks, "_BATCH", 2)
+    names = ["a", "b", "c", "d", "e", "a"]
+    return make_submission(rows=[row(system=name) for name in names[:-1]] + [row(value="NaN")], way="table")
+
+
+class Killed(BaseException):
+    """What no code of ours may catch."""
+
+
+def found(submission: Submission) -> list[tuple[str, int]]:
+    """What is known of each row: its outcome and the number of its signals."""
+    return [(one.outcome, one.signals.count()) for one in submission.rows.order_by("line")]
+
+
+ALL = [("new", 0)] * 3 + [("new", 1), ("new", 0), ("refused", 0)]
+
+
+def test_a_long_table_is_checked_by_a_job(long_table):
+    assert found(long_table) == [("", 0)] * 6
+    tasks.check_submission(str(Job.objects.get().pk))
+    assert found(long_table) == ALL
+    assert Job.objects.get().state == "done"
+
+
+def test_a_check_that_was_interrupted_goes_on_and_doubles_nothing(long_table, monkeypatch):
+    n_saved = 0
+
+    def save_and_die(*args):
+        nonlocal n_saved
+        n_saved += 1
+        if n_saved == 3:
+            raise Killed
+        save(*args)
+
+    save = checks.save_signals
+    monkeypatch.setattr(checks, "save_signals", save_and_die)
+    with pytest.raises(Killed):
+        tasks.check_submission(str(Job.objects.get().pk))
+    # The refused row, then two more: each part is whole.
+    assert found(long_table) == [("new", 0), ("new", 0), ("", 0), ("", 0), ("", 0), ("refused", 0)]
+    monkeypatch.setattr(checks, "save_signals", save)
+    Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
+    tasks.check_submission(str(Job.objects.get().pk))
+    assert found(long_table) == ALL
+    assert Job.objects.get().state == "done"
+
+
+def test_a_check_that_runs_once_more_touches_no_row_that_was_edited_meanwhile(long_table):
+    check_submission(str(long_table.pk))
+    changed = update_row(submission=long_table, line=6, cells=row(system="f"), version=1, actor=long_table.contributor)
+    check_submission(str(long_table.pk))
+    assert outcomes(changed) == ["new"] * 6
+
+
+def test_the_check_of_what_was_deleted_is_done_at_once(long_table):
+    job = Job.objects.get()
+    long_table.delete()
+    tasks.check_submission(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == "done"
+
+
+# --- embargoes
+
+
+def accept(submission: Submission) -> Submission:
+    """The submission, accepted under an embargo that is over today."""
+    editor = make_user(is_editor=True)
+    submission = publish_submission(
+        submission=submission, version=submission.version, actor=editor, reason="as printed"
+    )
+    assert submission.state == "accepted"
+    Submission.objects.filter(pk=submission.pk).update(embargo_until=timezone.now().date())
+    return Submission.objects.get(pk=submission.pk)
+
+
+def under_embargo(**cells: str) -> Submission:
+    day = timezone.now().date() + timedelta(days=100)
+    return make_submitted(make_user(), rows=[row(**cells)], embargo_until=day)
+
+
+def test_an_accepted_submission_is_published_on_its_day():
+    make_robust04()
+    submission = under_embargo()
+    editor = make_user(is_editor=True)
+    submission = publish_submission(submission=submission, version=2, actor=editor, reason="as printed")
+    today = submission.embargo_until
+    assert publish_due(today=today - timedelta(days=1)) == 0
+    assert not Result.objects.exists()
+    assert publish_due(today=today) == 1
+    submission.refresh_from_db()
+    result = Result.objects.get()
+    assert (submission.state, submission.rows.get().result) == ("published", result)
+    entry = Entry.objects.get(action="submissions.submission.published")
+    assert (entry.actor, entry.reason, result.recorded_by) == (editor, "as printed", entry)
+
+
+def test_publishing_twice_publishes_once():
+    make_robust04()
+    accept(under_embargo())
+    for _ in range(2):
+        tasks.publish_due()
+    assert Result.objects.count() == 1
+    assert Entry.objects.filter(action="submissions.submission.published").count() == 1
+
+
+def test_two_workers_publish_once():
+    make_robust04()
+    submission = accept(under_embargo())
+    assert reviewing._publish_accepted(submission)
+    assert not reviewing._publish_accepted(submission)
+    assert Result.objects.count() == 1
+
+
+def test_what_cannot_be_taken_any_more_goes_back_to_the_reviewers_and_stops_nobody():
+    board = make_robust04()
+    lost, good = accept(under_embargo(system="lost")), accept(under_embargo(system="good"))
+    withdrawn = make_result(board, make_system("lost"), "0.3012", source="Doe (SIGIR 2021)", paper=None)
+    lost.rows.update(cells=row(system="lost", paper="", source="Doe (SIGIR 2021)"))
+    withdrawn.ended_at, withdrawn.ended_by, withdrawn.ending = timezone.now(), withdrawn.recorded_by, "withdrawn"
+    withdrawn.save()
+    assert publish_due(today=timezone.now().date()) == 1
+    lost.refresh_from_db()
+    good.refresh_from_db()
+    assert (lost.state, good.state) == ("in_review", "published")
+    assert (lost.decided_at, lost.decided_by, lost.rows.get().outcome) == (None, None, "refused")
+    entry = Entry.objects.get(action="submissions.submission.reopened")
+    assert (entry.actor, entry.reason) == (
+        None, "a row cannot be taken as it stands; correct or remove what is refused.",
+    )  # fmt: skip
+
+
+def test_a_crash_while_publishing_leaves_it_accepted(monkeypatch):
+    make_robust04()
+    submission = accept(under_embargo())
+
+    def crash(*args, **options):
+        raise Killed
+
+    monkeypatch.setattr(reviewing, "judge_results", crash)
+    with pytest.raises(Killed):
+        tasks.publish_due()
+    submission.refresh_from_db()
+    assert (submission.state, Result.objects.count()) == ("accepted", 0)
+    monkeypatch.undo()
+    tasks.publish_due()
+    assert Result.objects.count() == 1
+
+
+LONG_TABLE = """
+from registry.accounts.models import User
+from registry.submissions.services import create_submission, drafting
+from tests.registry.submissions.world import make_robust04, row
+
+make_robust04()
+person = User.objects.create_user("contributor")
+rows = [row(system=f"system {number}") for number in range(drafting.MAX_ROWS_AT_ONCE + 500)]
+create_submission(contributor=person, way="table", rows=rows)
+"""
+UNCHECKED = "SELECT count(*) FROM submissions_submittedrow WHERE outcome = ''"
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_at_work_leaves_nothing_undone(lab):
+    lab.environment |= {"PLUMBLINE_JOB_LEASE_SECONDS": "10", "PLUMBLINE_JOB_MAX_ATTEMPTS": "5"}
+    lab.run("manage.py", "shell", "-v0", "-c", LONG_TABLE)
+    ((n_rows,),) = lab.query(UNCHECKED)
+    assert n_rows == drafting.MAX_ROWS_AT_ONCE + 500
+    worker = lab.start_worker("registry")
+    until(lambda: lab.query(UNCHECKED) < [(n_rows,)], 60, "a part of the table is checked")
+    lab.kill(worker)
+    lab.start_worker("registry")
+    until(lambda: lab.query("SELECT state FROM core_job") == [("done",)], 90, "the check is done")
+    assert lab.query("SELECT outcome, count(*) FROM submissions_submittedrow GROUP BY outcome") == [("new", n_rows)]

@@ -78,3 +78,40 @@ def test_method_pages_that_code_and_templates_name_exist():
 def test_the_index_of_methods_names_every_page():
     index = {file for file, _ in links(DOCS / "methods" / "README.md")}
     assert {path for path in (DOCS / "methods").glob("*.md") if path.stem != "README"} <= index
+
+
+GLOSSARY = [
+    [cell.strip() for cell in row.strip("|").split("|")]
+    for row in re.findall(r"^\|.+\|$", (DOCS / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+def glossary_tables() -> list[list[list[str]]]:
+    """The rows of each table of the glossary, without its head."""
+    starts = [place for place, row in enumerate(GLOSSARY) if row[0] == "word"]
+    return [GLOSSARY[start + 2 : end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
+
+
+def test_the_glossary_is_in_order_and_says_each_word_once():
+    words = [[row[0].lower() for row in table] for table in glossary_tables()]
+    assert all(table == sorted(table) for table in words)
+    assert len({word for table in words for word in table}) == sum(len(table) for table in words)
+
+
+@pytest.mark.parametrize("row", glossary_tables()[1], ids=lambda row: row[0])
+def test_a_word_of_the_methods_is_used_on_the_page_that_explains_it(row):
+    word, _, link = row
+    text = (DOCS / LINK.search(link)[1]).read_text(encoding="utf-8").lower()
+    stem = word.lower().removesuffix("s").removesuffix("ce")
+    assert re.sub(r"\s+", " ", stem) in re.sub(r"\s+", " ", text)
+
+
+@pytest.mark.parametrize("path", sorted((DOCS / "methods").glob("*.md")), ids=lambda path: path.stem)
+def test_methods_keep_to_the_words_of_the_glossary(path):
+    """What the glossary says a word is not: where that is a word of its own, it isn't used."""
+    text = prose(path).lower().replace("query expansion", "")
+    others = [word for row in glossary_tables()[0] for word in row[2].split(", ") if word]
+    own = {row[0] for table in glossary_tables() for row in table}
+    unused = {"metric", "dataset", "query", "performance", "proof"}
+    assert unused <= set(others) - own
+    assert not [word for word in unused if re.search(rf"\b{word}s?\b", text)]

@@ -25,6 +25,7 @@ SOURCES = {
     "10.1111/j.1467-985X.2008.00552.x": ("Higgins", 2009, "re-evaluation of random-effects meta-analysis"),
     "10.1111/j.1467-9868.2007.00593.x": ("Field", 2007, "Bootstrapping clustered data"),
     "10.1111/j.2517-6161.1995.tb02031.x": ("Benjamini", 1995, "Controlling the false discovery rate"),
+    "10.1109/ACCESS.2021.3116857": ("Ferrante", 2021, "mapping evaluation measures to interval scales"),
     "10.1145/1076034.1076064": ("Sanderson", 2005, "effort, sensitivity, and reliability"),
     "10.1145/1148170.1148262": ("Cormack", 2006, "Statistical precision of information retrieval evaluation"),
     "10.1145/1321440.1321528": ("Smucker", 2007, "comparison of statistical significance tests"),

@@ -1,6 +1,7 @@
 """What people type into one field: a score with its marks, and a paper as an identifier, BibTeX or citation."""
 
 import re
+from dataclasses import replace
 
 from registry.core.rejections import Refused, Rejection
 from registry.core.text import clean_name, clean_url
@@ -51,4 +52,5 @@ def read_paper(text: str) -> PaperDraft | list[Rejection]:
             return found
     except Refused as refused:
         return [Rejection(refused.code, refused.message, 1, "paper")]
-    return draft_of_addresses([address] if address else [], cite) or found
+    draft = draft_of_addresses([address] if address else [], cite)
+    return replace(draft, cite=cite) if draft else found

@@ -81,6 +81,19 @@ def test_a_paper_is_known_by_any_of_its_names(typed, url):
     assert only_cells()["paper_url"] == url
 
 
+@pytest.mark.parametrize(
+    ("typed", "cite", "url"),
+    [
+        ("A. Nobody (SIGIR 2020)", "A. Nobody (SIGIR 2020)", ""),
+        ("Nobody (SIGIR 2020) https://example.org/n.pdf", "Nobody (SIGIR 2020)", "https://example.org/n.pdf"),
+    ],
+)
+def test_a_citation_alone_names_a_paper(typed, cite, url):
+    make_robust04()
+    send(signed_in(), paper=typed)
+    assert (only_cells()["paper"], only_cells().get("paper_url", "")) == (cite, url)
+
+
 def test_bibtex_tells_citation_and_year():
     make_robust04()
     send(signed_in(), paper=BIBTEX)

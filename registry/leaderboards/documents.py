@@ -235,6 +235,7 @@ def _describe_best_set(found: Document, variance: Document | None, n_contenders:
         "threshold": found.get("threshold"),
         "pvalues": found.get("pvalues"),
         "why_no_badge": found.get("why_no_badge"),
+        "leader": found.get("leader"),
         "residual_variance": variance,
     }
 

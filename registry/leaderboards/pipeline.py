@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.best_result import analyse_best, best_set_from_means, winner_from_means
 from analysis.errors import DegenerateWarning
-from analysis.rankings import confidence_set_for_best, tie_tiers, tie_tiers_from_means
+from analysis.rankings import confidence_set_for_best, tie_tiers, tie_tiers_from_means, verified_leader
 from analysis.scores import ScoreMatrix
 from analysis.variance_components import two_way_anova
 from analysis.winners import estimate_winner
@@ -25,7 +25,7 @@ from registry.leaderboards.queries import Evidence, Row, read_evidence, read_ref
 from registry.leaderboards.references import ProposedReference, propose_references, standardize_rows
 
 #: Goes up when a method, a default or the shape of a snapshot changes: every leaderboard is stale then.
-METHODS_VERSION = "1"
+METHODS_VERSION = "2"
 
 TAIL = 0.8
 CONFIDENCE_LEVEL = 0.95
@@ -238,12 +238,24 @@ def _from_topic_scores(
         "n_members": len(found["members"]),
         "pvalues": {entry["system"]: entry["pvalue"] for entry in found["entries"]},
         "why_no_badge": found["why_no_badge"],
+        "leader": _leader(matrix, better),
     }
     winner = estimate_winner(matrix, measure_name=evidence.leaderboard.measure.name, **drawn).to_dict()
     winner["result"] = int(winner.pop("system"))
     winner["raw"] = winner.pop("raw_mean")
     tiers = {entry.system: entry.tier for entry in tie_tiers(matrix, **drawn).entries}
     return best_set, winner, tiers
+
+
+def _leader(matrix: ScoreMatrix, higher_is_better: bool) -> dict[str, Any]:
+    """Whether the best result is better than every other, and the one that it is least clearly better than."""
+    found = verified_leader(matrix, confidence_level=CONFIDENCE_LEVEL, higher_is_better=higher_is_better)
+    return {
+        "result": int(found.leader),
+        "rival": int(found.rival),
+        "pvalue": found.pvalue,
+        "is_verified": found.is_verified and found.why_no_badge is None,
+    }
 
 
 def _among_topic_scores(evidence: Evidence) -> dict[str, Any] | None:

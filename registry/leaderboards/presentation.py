@@ -1,6 +1,6 @@
 """What the page of a leaderboard shows of its document: sentences, choices, columns. Templates only set it out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -116,6 +116,10 @@ def page_context(document: Document, selection: Selection, rows: Sequence[Docume
         "scale_choice": wording.scale_choice(document, shown_scale),
         "scales": scale_choices(document, shown_scale),
         "set_explanation": wording.set_explanation(document),
+        "leader": wording.leader_finding(document["best_set"], _names(document["results"])),
+        "leader_among": wording.leader_finding(
+            (document["topic_scores"] or {}).get("best_set"), _names(document["results"])
+        ),
         "winner_explanation": wording.winner_explanation(document),
         "method_pages": wording.method_pages(document),
         "topic_rows": topic_rows(document),
@@ -135,6 +139,7 @@ def snapshot_context(document: Document) -> Document:
     return {
         "finding": wording.finding(document),
         "set_explanation": wording.set_explanation(document),
+        "leader": wording.leader_finding(document["best_set"], _names(inputs)),
         "winner_explanation": wording.winner_explanation(document),
         "method_pages": wording.method_pages(document),
         "readings": [
@@ -144,6 +149,10 @@ def snapshot_context(document: Document) -> Document:
         "rows": [{**row, "is_marked": row["id"] in members} for row in inputs],
         "has_teams": any(row["team"] for row in inputs),
     }
+
+
+def _names(rows: Iterable[Document]) -> dict[int, str]:
+    return {row["id"]: row["system"] for row in rows}
 
 
 def formats(document: Document) -> list[Format]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.text import capfirst
 
-from registry.core.templatetags.formatting import percent, plural, score, thousands
+from registry.core.templatetags.formatting import percent, plural, pvalue, score, thousands
 
 Document = dict[str, Any]
 
@@ -210,6 +210,22 @@ def set_explanation(document: Document) -> str:
         f"Of {n}, those {beyond} {threshold} may be the best: at {confidence} confidence, their distance from the top"
         f" is no more than topics would make between equals. {source}."
     )
+
+
+def leader_finding(best_set: Document | None, names: dict[int, str]) -> str:
+    """Whether the best result is verified; ``names`` are those of results. Blank where that can't be said."""
+    leader = best_set and best_set["leader"]
+    if not leader or best_set["why_no_badge"] or not {leader["result"], leader["rival"]} <= names.keys():
+        return ""
+    first, rival = names[leader["result"]], names[leader["rival"]]
+    p = pvalue(leader["pvalue"])
+    p = f"p {p}" if p.startswith("<") else f"p = {p}"
+    if leader["is_verified"]:
+        confidence = percent(best_set["confidence_level"], 0)
+        return (
+            f"Verified leader: {first} is better than every other at {confidence} confidence; closest is {rival} ({p})."
+        )
+    return f"No verified leader: {first} is not clearly better than {rival} ({p})."
 
 
 def winner_explanation(document: Document) -> str:

@@ -85,6 +85,15 @@ class BestResult(s.Serializer):
     sensitivity = Sensitivity(many=True)
 
 
+class Leader(s.Serializer):
+    """Whether the best result is better than every other, from per-topic scores."""
+
+    result = count("The best result.")
+    rival = count("The result that it is least clearly better than.")
+    pvalue = number("Of the two, paired by topic; as good as corrected for having picked the best.")
+    is_verified = s.BooleanField()
+
+
 class BestSet(s.Serializer):
     """The results that may be the best, at a confidence level."""
 
@@ -98,6 +107,7 @@ class BestSet(s.Serializer):
     threshold = number_or_null("Score that members reach, where one score decides.")
     pvalues = s.DictField(child=s.FloatField(), allow_null=True, help_text="By result: may it be the best?")
     why_no_badge = text("Why no result is the verified leader.", allow_null=True)
+    leader = Leader(allow_null=True, help_text="null where not all contenders have per-topic scores.")
     residual_variance = ResidualVariance(allow_null=True)
 
 

@@ -272,10 +272,13 @@ class RowListForm(PageForm):
     outcome = forms.ChoiceField(
         choices=[(value, label) for value, label in SubmittedRow.Outcome.choices if value], required=False
     )
+    warnings = forms.ChoiceField(choices=[("yes", "those to look at")], required=False)
 
     def narrow(self, rows: SubmittedRowQuerySet) -> SubmittedRowQuerySet:
         """Those of the rows that a valid form asks for."""
-        return rows.filter(outcome=self.cleaned_data["outcome"]) if self.cleaned_data["outcome"] else rows
+        if self.cleaned_data["outcome"]:
+            rows = rows.filter(outcome=self.cleaned_data["outcome"])
+        return rows.warned() if self.cleaned_data["warnings"] else rows
 
     @property
     def query(self) -> dict[str, str]:

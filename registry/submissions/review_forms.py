@@ -7,8 +7,9 @@ from django.core.exceptions import ValidationError
 
 from registry.catalog.models import Collection
 from registry.core.forms import CleanTextField, PageForm
-from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
+from registry.submissions.forms import VersionForm
+from registry.submissions.models import Submission
+from registry.submissions.querysets import SubmissionQuerySet
 
 State = Submission.State
 
@@ -53,32 +54,6 @@ class QueueForm(PageForm):
     def query(self) -> dict[str, str]:
         """The choices that were made, the page aside, as the address writes them."""
         return {name: str(self.data[name]) for name in self.cleaned_data if self.data.get(name) and name != "page"}
-
-
-class ReviewRowsForm(PageForm):
-    """Which rows of a submission under review."""
-
-    outcome = forms.ChoiceField(
-        choices=[(value, label) for value, label in SubmittedRow.Outcome.choices if value], required=False
-    )
-    warnings = forms.ChoiceField(choices=[("yes", "those to look at")], required=False)
-
-    def narrow(self, rows: SubmittedRowQuerySet) -> SubmittedRowQuerySet:
-        """Those that a valid form asks for."""
-        if self.cleaned_data["outcome"]:
-            rows = rows.filter(outcome=self.cleaned_data["outcome"])
-        return rows.warned() if self.cleaned_data["warnings"] else rows
-
-    @property
-    def query(self) -> dict[str, str]:
-        """The choices that were made, the page aside, as the address writes them."""
-        return {name: text for name, text in self.cleaned_data.items() if text and name != "page"}
-
-
-class VersionForm(forms.Form):
-    """The version of the submission that somebody acts on."""
-
-    version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
 
 class DecisionForm(VersionForm):

@@ -22,6 +22,7 @@ urlpatterns = [
     path("submissions/<uuid:pk>/delete/", changing.submission_delete, name="submission-delete"),
     path("submissions/<uuid:pk>/terms/", changing.terms_change, name="terms-change"),
     path("submissions/<uuid:pk>/check/", changing.check_restart, name="check-restart"),
+    path("submissions/<uuid:pk>/count-readings/", moderation.readings_count, name="readings-count"),
     path("submissions/<uuid:pk>/comment/", moderation.comment_add, name="comment-add"),
     path("moderation/", moderation.submission_queue, name="submission-queue"),
     path("moderation/<uuid:pk>/", moderation.submission_review, name="submission-review"),

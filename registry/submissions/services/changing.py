@@ -110,12 +110,14 @@ def what_was_done(entry: Entry) -> str:
 
 
 def details_of(entry: Entry) -> str:
-    """What became of the first cells that differ in a row that was changed; blank for everything else."""
+    """What stood in the first cells of a row that were changed, and what stands there now; else blank."""
     if not (entry.after or {}).get("line"):
         return ""
     before, after = ((facts or {}).get("cells") or {} for facts in (entry.before, entry.after))
     changed = [column for column in {**before, **after} if before.get(column) != after.get(column)]
-    return ", ".join(f"{column} {shorten(after.get(column, ''))!r}" for column in changed[:3])
+    return ", ".join(
+        f"{column} {shorten(before.get(column, ''))!r} → {shorten(after.get(column, ''))!r}" for column in changed[:3]
+    )
 
 
 def is_hidden_contributor(submission: Submission) -> bool:

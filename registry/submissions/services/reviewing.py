@@ -26,8 +26,8 @@ class RowsRefused(Exception):
     """Rows cannot be published as they are; the check of the submission says which and why."""
 
     def __init__(self, submission: Submission, n_rows: int) -> None:
-        rows = "a row cannot" if n_rows == 1 else f"{n_rows:,} rows cannot"
-        super().__init__(f"{rows} be taken as it stands; correct or remove what is refused.")
+        rows = "a row cannot be taken as it stands" if n_rows == 1 else f"{n_rows:,} rows cannot be taken as they stand"
+        super().__init__(f"{rows}; correct or remove what is refused.")
         self.submission = submission
         self.n_rows = n_rows
 

@@ -10,10 +10,8 @@ from registry.results.models import Result
 from registry.results.queries import before_confirmations
 from registry.submissions.access import is_reviewer, reviewable_by
 from registry.submissions.models import Submission
-from registry.submissions.services.changing import shown_name
 
 register = template.Library()
-register.filter("shown_name", shown_name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from registry.accounts.access import is_editor
 from registry.accounts.limits import take_comment
 from registry.core.views import bad_request
 from registry.submissions.access import (
+    get_own_submission,
     get_reviewable_submission,
     get_visible_submission,
     may_edit,
@@ -23,16 +24,18 @@ from registry.submissions.access import (
     reviewable_by,
 )
 from registry.submissions.documents import describe_rows
+from registry.submissions.forms import RowListForm, VersionForm, as_sentence
 from registry.submissions.history import read_history
 from registry.submissions.models import Submission
 from registry.submissions.queries.related import read_related
-from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm, ReviewRowsForm, VersionForm
+from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm
 from registry.submissions.services import (
     Conflict,
     RowsRefused,
     WrongState,
     add_comment,
     check_again,
+    count_second_readings,
     publish_submission,
     refuse_submission,
     return_submission,
@@ -116,7 +119,7 @@ def _told(request: HttpRequest, submission: Submission, why: Exception) -> HttpR
 def _review_page(
     request: HttpRequest, submission: Submission, form: DecisionForm, *, why: Exception | None = None, status: int = 200
 ) -> HttpResponse:
-    rows_form = ReviewRowsForm(request.GET)
+    rows_form = RowListForm(request.GET)
     if not rows_form.is_valid():
         return bad_request(request, rows_form)
     page = Paginator(rows_form.narrow(submission.rows.with_evidence()), ROWS_PER_PAGE).get_page(rows_form.number)
@@ -150,6 +153,21 @@ def review_start(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", pk)
+
+
+@login_required
+@require_POST
+def readings_count(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Have one's rows that say what stands already counted as its second transcription."""
+    submission = get_own_submission(pk, request.user)
+    try:
+        n_raised = count_second_readings(submission=submission, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, as_sentence(error.messages[0]))
+    else:
+        results = "1 result is" if n_raised == 1 else f"{n_raised:,} results are"
+        messages.success(request, f"Thank you. {results} double-checked now.")
+    return redirect(submission)
 
 
 @login_required

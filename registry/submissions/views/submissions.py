@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -16,8 +16,10 @@ from registry.core.views import bad_request
 from registry.submissions.access import get_visible_submission, may_edit
 from registry.submissions.documents import describe_rows, what_happens_next
 from registry.submissions.forms import RowListForm, TermsForm, VersionForm
+from registry.submissions.history import read_history
 from registry.submissions.models import Submission
 from registry.submissions.queries.progress import read_progress
+from registry.submissions.review_forms import CommentForm
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
@@ -38,28 +40,31 @@ def submission_list(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
-    """A submission as its contributor sees it."""
+    """A submission as its contributor sees it; reviewers have a page of their own."""
     submission = get_visible_submission(pk, request.user)
+    if submission.contributor_id != request.user.pk:
+        return redirect("submissions:submission-review", pk)
     form = RowListForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
     rows = form.narrow(submission.rows.with_evidence())
     page = Paginator(rows, ROWS_PER_PAGE).get_page(form.number)
     progress = read_progress(submission)
-    is_own = submission.contributor_id == request.user.pk
     context: dict[str, Any] = {
         "submission": submission,
-        "is_own": is_own,
         # Rows stay as they are until all of them are checked.
         "may_edit": progress is None and may_edit(submission, request.user),
         "next": what_happens_next(submission),
-        "counted": Submission.objects.with_counts().get(pk=submission.pk),
+        "counted": Submission.objects.with_counts().with_warnings().get(pk=submission.pk),
         "page": page,
         "rows": describe_rows(page),
         "query": form.query,
         "progress": progress,
         "version": VersionForm(initial={"version": submission.version}),
-        "terms": TermsForm.of(submission) if is_own and submission.is_open else None,
+        "terms": TermsForm.of(submission) if submission.is_open else None,
+        "n_second_readings": submission.rows.second_readings(request.user).count(),
+        "history": read_history(submission, request.user),
+        "comment_form": CommentForm(),
     }
     return render(request, "submissions/submission_detail.html", context)
 

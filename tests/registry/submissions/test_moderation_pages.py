@@ -375,3 +375,35 @@ def test_strangers_say_nothing():
     assert signed_in().post(f"/submissions/{submission.pk}/comment/", {"text": "Hello"}).status_code == 404
     assert Client().post(f"/submissions/{submission.pk}/comment/", {"text": "Hello"}).status_code == 302
     assert not Comment.objects.exists()
+
+
+# --- the same submission for its contributor
+
+
+def test_the_contributor_reads_what_was_done_and_said():
+    submission = in_review(make_user("ada"))
+    grace = make_user("grace", is_editor=True)
+    decide(signed_in(grace), submission, "return", reason="which table?")
+    text = read(signed_in(submission.contributor), submission.get_absolute_url()).text
+    assert text.index("submitted") < text.index("grace: returned which table?")
+    assert "Comment" in text
+
+
+def test_reviewers_are_led_to_their_own_page():
+    submission = in_review()
+    assert signed_in(editor()).get(submission.get_absolute_url())["Location"] == page_of(submission)
+    assert signed_in().get(submission.get_absolute_url()).status_code == 404
+
+
+def test_a_contributor_says_that_they_read_it_too():
+    make_published(make_user())
+    ada = make_user("ada")
+    submission = make_submission(ada)
+    client, address = signed_in(ada), f"/submissions/{submission.pk}/count-readings/"
+    assert "1 row says exactly what stands already" in read(client, submission.get_absolute_url()).text
+    assert signed_in().post(address).status_code == 404
+    assert signed_in(ada).get(address).status_code == 405
+    page = client.post(address, follow=True).content.decode()
+    assert "Thank you. 1 result is double-checked now." in page
+    assert "exactly what stands already" not in page
+    assert Result.objects.standing().get().evidence == "double_checked"

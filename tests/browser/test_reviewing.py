@@ -1,0 +1,94 @@
+"""From a form to the leaderboard: handed in, returned, corrected, published, in a real browser."""
+
+import re
+import subprocess
+import sys
+import uuid
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import ROOT
+from tests.browser.test_accounts import mails, sign_up
+
+__all__ = ["mails"]
+
+pytestmark = pytest.mark.browser
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+def person(site, mails, browser: Browser, environment, role: str = "", **options) -> Page:
+    """A browser of somebody new, with this role."""
+    page = browser.new_context(**options).new_page()
+    name = sign_up(page, site, mails)
+    if role:
+        subprocess.run([sys.executable, "manage.py", "set_role", name, role], cwd=ROOT, env=environment, check=True)
+    return page
+
+
+def fill(page: Page, label: str, text: str) -> None:
+    page.get_by_label(re.compile(f"^{label}:?$")).fill(text)
+
+
+def require_no_barriers(page: Page) -> None:
+    width = page.viewport_size["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
+    found = Axe().run(page, options={"runOnly": RULES})
+    assert [(one["id"], one["nodes"][0]["target"]) for one in found.response["violations"]] == [], page.url
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_result_is_handed_in_returned_corrected_and_published(
+    site, mails, environment, browser: Browser, width, scheme
+):
+    looks = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
+    contributor = person(site, mails, browser, environment, **looks)
+    editor = person(site, mails, browser, environment, "editor", **looks)
+    system = f"Model {uuid.uuid4().hex[:8]}"
+
+    contributor.goto(f"{site}/submit/?collection=trec-2004-robust&measure=AP")
+    fill(contributor, "System", system)
+    fill(contributor, "Score", "0.3021")
+    fill(contributor, "Paper", "Doe (SIGIR 2021)")
+    contributor.get_by_role("button", name="Submit for review").click()
+    if "kept as a draft" in contributor.inner_text("main"):
+        contributor.get_by_role("button", name="Submit for review").click()
+    submission = re.search(r"/submissions/([0-9a-f-]{36})/", contributor.url)[1]
+    assert "It waits for an editor" in contributor.inner_text("main")
+
+    editor.goto(f"{site}/")
+    editor.get_by_role("link", name=re.compile("^Moderation")).click()
+    require_no_barriers(editor)
+    editor.locator(f"a[href='/moderation/{submission}/']").click()
+    editor.get_by_role("button", name="Start the review").click()
+    require_no_barriers(editor)
+    editor.get_by_label("Return it to its contributor").check()
+    fill(editor, "Reason", "Table 2 prints 0.3012")
+    editor.get_by_role("button", name="Decide").click()
+    assert "It is back with its contributor." in editor.inner_text("main")
+
+    contributor.goto(f"{site}/submissions/{submission}/")
+    assert "Table 2 prints 0.3012" in contributor.inner_text("main")
+    require_no_barriers(contributor)
+    contributor.get_by_role("link", name="Edit row 1").click()
+    fill(contributor, "Score", "0.3012")
+    contributor.get_by_role("button", name="Save").click()
+    contributor.get_by_role("button", name="Submit for review").click()
+
+    editor.goto(f"{site}/moderation/{submission}/")
+    editor.get_by_role("button", name="Start the review").click()
+    editor.get_by_label("Publish the row").check()
+    editor.get_by_role("button", name="Decide").click()
+    assert "It is published." in editor.inner_text("main")
+
+    contributor.goto(f"{site}/leaderboards/trec-2004-robust/AP/")
+    row = contributor.locator("tr", has_text=system)
+    assert "0.3012" in row.inner_text()
+    row.get_by_role("link", name="0.3012").click()
+    assert "Handed in by" in contributor.inner_text("main")
+    contributor.get_by_role("link", name=re.compile("^submission of")).click()
+    assert contributor.url.endswith(f"/submissions/{submission}/")
+    for page in (contributor, editor):
+        page.context.close()

@@ -116,7 +116,8 @@ def details_of(entry: Entry) -> str:
     before, after = ((facts or {}).get("cells") or {} for facts in (entry.before, entry.after))
     changed = [column for column in {**before, **after} if before.get(column) != after.get(column)]
     return ", ".join(
-        f"{column} {shorten(before.get(column, ''))!r} → {shorten(after.get(column, ''))!r}" for column in changed[:3]
+        f"{column} {shorten(after.get(column, ''))!r} in place of {shorten(before.get(column, ''))!r}"
+        for column in changed[:3]
     )
 
 

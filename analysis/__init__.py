@@ -28,6 +28,7 @@ Which others could be the best, and what is a rank worth?
     ``comparisons_with_best``, ``model_confidence_sets``, ``rank_intervals``.
 
 Is one system better than another, or as good?
+    ``mean_intervals`` (of one mean): t_mean_interval, bca_mean_interval.
     ``paired_tests``: compare, paired_t, randomization_test, bootstrap_shift_test, wilcoxon_test, sign_test,
     equivalence_test.
     ``multiple_comparisons``: step_down_max_t, compare_family, tukey_hsd, randomized_tukey_hsd, holm,

@@ -1,6 +1,6 @@
-"""Inserting many rows fast."""
+"""Inserting and changing many rows fast."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,7 @@ def insert_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) ->
     """Insert rows given as mappings of column (``system_id``) to value, every column but the primary key.
 
     ``bulk_create`` without the model objects and without a statement for every forty rows: four times as fast. Values
-    are not validated and no default applies; the database's constraints do. Not for JSON fields.
+    are not validated and no default applies; the database's constraints do.
     """
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     getters = [(field.attname, _preparer(field)) for field in fields]
@@ -35,8 +35,28 @@ def insert_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) ->
             cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", values)
 
 
+def update_rows(model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Set these columns (``system_id``) in the rows with these primary keys; each is given as its key and the values.
+
+    ``bulk_update`` without a statement of a thousand cases: ten times as fast. Nothing is validated here either.
+    """
+    fields = [next(field for field in model._meta.concrete_fields if field.attname == name) for name in columns]
+    preparers = [_preparer(field) for field in fields]
+    values = [
+        (*(prepare(value) if prepare else value for prepare, value in zip(preparers, row[1:], strict=True)), row[0])
+        for row in rows
+    ]
+    quote = connection.ops.quote_name
+    places = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+    key = quote(model._meta.pk.column)
+    with connection.cursor() as cursor:
+        cursor.executemany(f"UPDATE {quote(model._meta.db_table)} SET {places} WHERE {key} = %s", values)
+
+
 def _preparer(field: models.Field) -> Callable[[Any], Any] | None:
     """What turns the field's value into one that the driver takes; None where it takes any as it is."""
+    if isinstance(field, models.JSONField):
+        return lambda value: field.get_db_prep_save(value, connection)
     if isinstance(field, _PREPARED):
         # Moments and days come back row after row.
         return lru_cache(maxsize=1000)(lambda value: field.get_db_prep_save(value, connection))

@@ -23,8 +23,9 @@ MIN_RECORDED = 8
 #: Distance from the median in robust standard deviations beyond which a score is far outside.
 FAR = 5.0
 #: A normal distribution's standard deviation in units of its median absolute deviation.
-_MAD_TO_SD = 1.4826
-_ALIKE = 0.85
+MAD_TO_SD = 1.4826
+#: Share of letters in common from which on two names may be spellings of one.
+ALIKE = 0.85
 _MAX_NAMED = 3
 #: Comparing names takes long where very many systems have one score.
 _MAX_COMPARED = 200
@@ -207,7 +208,7 @@ def _usual(values: list[float]) -> Usual | None:
     if len(values) < MIN_RECORDED:
         return None
     centre = median(values)
-    deviation = _MAD_TO_SD * median(abs(value - centre) for value in values)
+    deviation = MAD_TO_SD * median(abs(value - centre) for value in values)
     return Usual(len(values), min(values), max(values), centre, deviation)
 
 
@@ -247,7 +248,7 @@ def _is_alike(one: str, other: str) -> bool:
         return True
     # Versions are told apart by their numbers: BM25 is not BM26.
     digits, other_digits = ("".join(filter(str.isdigit, name)) for name in (one, other))
-    return digits == other_digits and SequenceMatcher(None, letters[:100], others[:100]).ratio() >= _ALIKE
+    return digits == other_digits and SequenceMatcher(None, letters[:100], others[:100]).ratio() >= ALIKE
 
 
 def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterator[FoundSignal]:

@@ -1,10 +1,12 @@
 """Keeping what the check of rows found, at once or by a job."""
 
 import uuid
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
+from registry.core.inserting import update_rows
 from registry.core.models import Job
 from registry.core.rejections import Rejection
 from registry.core.services import enqueue_jobs
@@ -42,11 +44,15 @@ def set_finding(row: SubmittedRow, checked: CheckedRow) -> bool:
 
 def save_findings(submission: Submission, checked: Mapping[int, CheckedRow]) -> None:
     """Store what the check found of the rows of which it found something else before."""
-    rows = [row for row in submission.rows.prefetch_related("signals") if row.line in checked]
+    rows = [row for row in submission.rows.all() if row.line in checked]
     _update([row for row in rows if set_finding(row, checked[row.line])])
-    known = {row.line: {(one.code, one.severity, one.message) for one in row.signals.all()} for row in rows}
-    changed = [row for row in rows if known[row.line] != _told(checked[row.line])]
-    Signal.objects.filter(row__in=[row for row in changed if known[row.line]]).delete()
+    known = defaultdict(set)
+    for row_id, *told in Signal.objects.filter(row__submission=submission).values_list(
+        "row_id", "code", "severity", "message"
+    ):
+        known[row_id].add(tuple(told))
+    changed = [row for row in rows if known[row.pk] != _told(checked[row.line])]
+    Signal.objects.filter(row__in=[row.pk for row in changed if known[row.pk]]).delete()
     save_signals(changed, checked)
 
 
@@ -65,7 +71,7 @@ def _told(checked: CheckedRow) -> set[tuple[str, str, str]]:
 
 
 def _update(rows: list[SubmittedRow]) -> None:
-    SubmittedRow.objects.bulk_update(rows, [name.removesuffix("_id") for name in _FOUND], batch_size=_BATCH)
+    update_rows(SubmittedRow, _FOUND, [(row.pk, *(getattr(row, name) for name in _FOUND)) for row in rows])
 
 
 def enqueue_check(submission: Submission) -> None:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
+from registry.core.inserting import update_rows
 from registry.core.loading import LoadReport
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
@@ -249,7 +250,5 @@ def _record(submission: Submission, actor: User | None, reason: str) -> None:
         for chunk in judge_results(rows=parse_rows(given, names, today=today), report=LoadReport(str(submission.pk)))
         for staged in chunk
     }
-    rows = list(submission.rows.only("pk", "line"))
-    for row in rows:
-        row.result_id = standing[row.line]
-    SubmittedRow.objects.bulk_update(rows, ["result"], batch_size=400)
+    rows = submission.rows.values_list("pk", "line")
+    update_rows(SubmittedRow, ["result_id"], [(pk, standing[line]) for pk, line in rows])

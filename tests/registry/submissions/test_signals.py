@@ -9,7 +9,6 @@ from registry.catalog.models import Leaderboard
 from registry.results.models import Result
 from registry.results.services.merging import merge_papers, merge_systems
 from registry.submissions.models import Signal
-from registry.submissions.pipeline import signals
 from registry.submissions.services import publish_submission, start_review, update_row
 from tests.registry.factory import (
     make_collection,
@@ -369,7 +368,3 @@ def test_a_row_has_each_signal_once(board):
         make_result(board, make_system("Model X", f"lab {number}"), f"0.2{number:02}", recorded_by=entry)
     signalled = make_submission(rows=[row(value="0.9")]).rows.get().signals
     assert sorted(signalled.values_list("code", flat=True)) == ["contested", "far_outside"]
-
-
-def test_thresholds_are_what_the_documents_say():
-    assert (signals.MIN_RECORDED, signals.FAR) == (8, 5.0)

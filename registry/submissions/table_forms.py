@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 
 from registry.catalog.queries import CatalogNames
 from registry.core.rejections import Refused, Rejection
-from registry.core.tables import decode
+from registry.core.tables import Record, decode
 from registry.results.models import Result
 from registry.submissions.forms import (
     Folding,
@@ -27,6 +27,14 @@ from registry.submissions.queries.suggestions import KINDS, Suggestion, suggest
 #: Of a text; a file that is larger than a form may be is refused before it is read.
 MAX_CHARACTERS = 2_000_000
 _MAX_FAULTS = 20
+
+#: What each row must say in one of these columns, in words.
+_NEEDED_OF_ROWS = {
+    ("collection",): "the collection",
+    ("measure",): "the measure",
+    ("role",): "what the results are in the paper, proposed or baseline",
+    ("paper", "paper_url", "source"): "the paper",
+}
 
 
 class TableForm(Folding, WithPaper):
@@ -124,6 +132,12 @@ class TableForm(Folding, WithPaper):
         return {
             name: text for name, text in (self.paper_cells() | {k: v for k, v in given.items() if v}).items() if text
         }
+
+    def missing(self) -> list[str]:
+        """What no row says, not even with what holds for all, and every row must: each in a few words."""
+        cells = [record.cells for record in self.records() if isinstance(record, Record)]
+        said = {name for row in cells for name, text in row.items() if text}
+        return [words for names, words in _NEEDED_OF_ROWS.items() if cells and not said.intersection(names)]
 
     @property
     def terms(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def table_submit(request: HttpRequest) -> HttpResponse:
     form = TableForm(with_choice(request.POST), request.FILES)
     if not form.is_valid():
         return _shown(request, form, choices=form.choices_for())
-    if request.POST.get("step") != "check":
+    if request.POST.get("step") != "check" or form.missing():
         return _understood(request, form)
     if not request.user.is_authenticated:
         return _keep(request, form)
@@ -61,6 +61,7 @@ def _understood(request: HttpRequest, form: TableForm, *, is_kept: bool = False)
         form,
         kept=is_kept,
         reading=form.reading,
+        missing=form.missing(),
         first_rows=list(islice(rows, _SHOWN_ROWS)),
         asides=form.reading.asides[:_SHOWN_ASIDES],
         rejections=form.reading.rejections[:_SHOWN_ASIDES],

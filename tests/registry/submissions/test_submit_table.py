@@ -175,6 +175,16 @@ def test_a_wrong_default_comes_back_with_names_to_click_on(ada):
     assert b"As CSV" in chosen.content
 
 
+def test_what_no_row_says_is_asked_before_every_row_is_refused(ada):
+    table = "system,MAP\nBM25,0.25\nOurs,0.31\n"
+    page = send(ada, table, collection="robust04", role="", paper="").content.decode()
+    assert "No row says what the results are in the paper, proposed or baseline, nor the paper." in page
+    assert not Submission.objects.exists()
+    answer = send(ada, table, collection="robust04")
+    assert answer.status_code == 302
+    assert Submission.objects.get().rows.count() == 2
+
+
 def test_rows_say_for_themselves_what_differs_from_the_rest(ada):
     send(ada, "system,MAP,role\nBM25,0.25,\nOurs,0.31,proposed\n", collection="robust04")
     assert [cells["role"] for cells in Submission.objects.get().rows.values_list("cells", flat=True)] == [

@@ -135,7 +135,7 @@ class Surroundings:
     def related(self, row: ResultRow, existing_id: int | None) -> list[int]:
         """The results that its signals speak of: of systems of this name, or with this score and nearly this name."""
         board = self._boards[row.collection_id, row.measure_id]
-        same_score = board.by_value.get(float(row.printed), ())
+        same_score = islice(board.by_value.get(float(row.printed), ()), _MAX_COMPARED)
         alike = (one for one in same_score if _is_alike(one.name_key, row.name_key))
         found = dict.fromkeys(one.id for one in (*board.by_name.get(row.name_key, ()), *alike))
         return [pk for pk in found if pk != existing_id]

@@ -1,5 +1,7 @@
 """The pages of reviewers: what waits, a submission beside what stands, decisions, comments."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -10,7 +12,8 @@ from registry.results.models import Confirmation, Result
 from registry.results.services import mass_changes
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
-from registry.submissions.models import Comment, Submission
+from registry.submissions.models import Comment, Signal, Submission
+from registry.submissions.pipeline.signals import FAR, MIN_RECORDED
 from registry.submissions.services import return_submission, start_review, update_row
 from tests.registry.factory import make_collection, make_result, make_user
 from tests.registry.pages import Page, read
@@ -407,3 +410,28 @@ def test_a_contributor_says_that_they_read_it_too():
     assert "Thank you. 1 result is double-checked now." in page
     assert "exactly what stands already" not in page
     assert Result.objects.standing().get().evidence == "double_checked"
+
+
+# --- the document
+
+
+def test_the_document_explains_every_signal_and_state():
+    page = read(Client(), "/docs/moderation/")
+    explained = {text for level, text in page.headings if level == 3}
+    assert {label.capitalize() for label in Signal.Code.labels} == explained
+    assert set(Submission.State.labels) <= {cells[0] for cells in page.rows}
+    for number in (MIN_RECORDED, FAR, mass_changes.MOST_CHANGES):
+        assert re.search(rf"\b{number:g}\b", page.text), number
+
+
+def test_every_signal_leads_to_its_explanation():
+    submission = in_review(rows=[row()])
+    found = submission.rows.get()
+    Signal.objects.bulk_create(
+        Signal(row=found, code=code, severity="warning", message="odd") for code in Signal.Code.values
+    )
+    anchors = {one["id"] for one in read(Client(), "/docs/moderation/").of("h3")}
+    links = [address for address, _ in read(signed_in(editor()), page_of(submission)).links if "#" in address]
+    linked = {address.partition("#")[2] for address in links if address.startswith("/docs/moderation/#")}
+    assert len(linked) == len(Signal.Code.values)
+    assert linked <= anchors

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from analysis._difference_tests import ALTERNATIVES, IntArray, score_differences
 from analysis._resampling import chunks
 from analysis._results import Interval, Result
-from analysis._validation import FloatArray, check_choice, check_label
+from analysis._validation import FloatArray, check_choice, check_label, warn_if_all_agree
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix, check_matrix
 
@@ -190,6 +190,7 @@ class Pairs:
 def family_pairs(matrix: ScoreMatrix, baseline: str | None) -> Pairs:
     """All pairs of the systems, or every other system against the baseline."""
     check_matrix(matrix)
+    warn_if_all_agree(matrix.scores, stacklevel=4)
     if baseline is None:
         first, second = (positions.astype(np.int64) for positions in np.triu_indices(matrix.n_systems, 1))
     else:

@@ -15,7 +15,14 @@ from scipy.stats import multivariate_normal
 from analysis._extremes import IidMaximum, adaptive_integral, check_numbers, normal_reach
 from analysis._resampling import RandomSource, as_generator, chunks, gaussian_mean_draws
 from analysis._results import Result
-from analysis._validation import FloatArray, check_count, check_real, check_score_array, check_vector
+from analysis._validation import (
+    FloatArray,
+    check_count,
+    check_real,
+    check_score_array,
+    check_vector,
+    warn_without_variation,
+)
 from analysis.errors import ArgumentError
 
 __all__ = ["MaximumProbability", "covariance_maximum_cdf", "one_factor_maximum_cdf", "scores_maximum_cdf"]
@@ -190,6 +197,11 @@ def scores_maximum_cdf(
     ArgumentError
         If there are fewer than two topics, scores are not finite, or ``means`` does not fit.
 
+    Warns
+    -----
+    DegenerateWarning
+        If no system's score varies over topics.
+
     Examples
     --------
     >>> scores = [[0.1, 0.5, 0.3, 0.7], [0.2, 0.4, 0.5, 0.5], [0.3, 0.1, 0.6, 0.6]]
@@ -198,6 +210,7 @@ def scores_maximum_cdf(
     """
     matrix, generator = check_score_array(scores), as_generator(rng)
     check_count(n_resamples, "n_resamples")
+    warn_without_variation(matrix)
     centres = np.full(matrix.shape[0], matrix.mean()) if means is None else check_vector(means, "means")
     if centres.size != matrix.shape[0]:
         raise ArgumentError("means", means, f"must hold {matrix.shape[0]} values, one for each system")

@@ -60,6 +60,11 @@ def step_down_max_t(
     ArgumentError
         If an argument is out of range, or a one-sided alternative is asked of all pairs.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
+
     Notes
     -----
     Holds the chance of any false significance below 1 - confidence_level, as Holm does, but uses how strongly the
@@ -212,6 +217,11 @@ def randomized_tukey_hsd(
     ------
     ArgumentError
         If there are fewer than two systems or an argument is out of range.
+
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
 
     Notes
     -----

@@ -10,7 +10,15 @@ from analysis._difference_tests import IntArray
 from analysis._resampling import RandomSource, as_generator
 from analysis._results import Result
 from analysis._swap_counts import TopicSets, bin_positions, compared_pairs, draw_topic_sets
-from analysis._validation import FloatArray, check_choice, check_count, check_probability, check_real, check_score_array
+from analysis._validation import (
+    FloatArray,
+    check_choice,
+    check_count,
+    check_probability,
+    check_real,
+    check_score_array,
+    warn_if_all_agree,
+)
 from analysis.errors import ArgumentError
 from analysis.swap_rates import DESIGNS, SWAP_TESTS, Design, SwapTest, check_edges, top_rows
 
@@ -115,6 +123,11 @@ def reversal_profile(
     ArgumentError
         If an argument is out of range, or fewer than two systems are kept.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
+
     Notes
     -----
     If sets were independent, rates would fall as the difference grows. In large disjoint sets they rise again at the
@@ -138,6 +151,7 @@ def reversal_profile(
         raise ArgumentError("n_topics", n_topics, f"must leave room for a second set among {array.shape[1]} topics")
     sets = draw_topic_sets(array.shape[1], size, check_count(n_splits, "n_splits"), design, as_generator(rng))
     kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
+    warn_if_all_agree(kept)
     parts = list(compared_pairs(kept, sets, None, higher_is_better=higher_is_better))
     seen, again = (np.concatenate([part[which] for part in parts]) for which in (0, 1))
     order = np.argsort(np.abs(seen), axis=0, kind="stable")
@@ -178,6 +192,11 @@ def significant_shares(
     ArgumentError
         If an argument is out of range, or fewer than two systems are kept.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
+
     References
     ----------
     Sanderson & Zobel (2005), doi:10.1145/1076034.1076064, section 3.
@@ -194,6 +213,7 @@ def significant_shares(
     level = check_probability(confidence_level, "confidence_level")
     limits = check_edges(edges, "edges")
     kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
+    warn_if_all_agree(kept)
     every = np.arange(array.shape[1])[np.newaxis]
     ((seen, _, worse, pvalues),) = compared_pairs(
         kept, TopicSets(every, every), test, higher_is_better=higher_is_better

@@ -4,6 +4,7 @@ Each function returns the value in the form that the statistics use (float64 arr
 raises :class:`analysis.errors.ArgumentError` naming the argument otherwise.
 """
 
+import warnings
 from collections.abc import Collection, Sequence
 from numbers import Integral, Real
 from typing import Any, TypeVar
@@ -11,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 
 FloatArray = NDArray[np.float64]
 Kind = TypeVar("Kind")
@@ -153,6 +154,20 @@ def check_mask(mask: ArrayLike, argument: str, size: int) -> NDArray[np.bool_]:
     if not array.any():
         raise ArgumentError(argument, mask, "must be True at least once")
     return array
+
+
+def warn_if_all_agree(scores: FloatArray, *, stacklevel: int = 3) -> None:
+    """Warn the caller of a public function that no two systems differ on any topic."""
+    if np.ptp(scores, axis=0).max() == 0:
+        message = "all systems have the same score on every topic: nothing can be told apart"
+        warnings.warn(message, DegenerateWarning, stacklevel=stacklevel)
+
+
+def warn_without_variation(scores: FloatArray) -> None:
+    """Warn the caller of a public function that no system's score varies over topics."""
+    if np.ptp(scores, axis=1).max() == 0:
+        message = "every system has one and the same score on all topics: no mean has a standard error"
+        warnings.warn(message, DegenerateWarning, stacklevel=3)
 
 
 def _as_floats(values: ArrayLike, argument: str) -> FloatArray:

@@ -1,5 +1,6 @@
 """The run with the best mean, and the shape in which every method reports on it."""
 
+import warnings
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from scipy.special import ndtri, stdtrit
 from analysis._contrasts import leaders
 from analysis._results import Interval, Result
 from analysis._validation import FloatArray, check_direction
+from analysis.errors import DegenerateWarning
 from analysis.scores import ScoreMatrix, check_matrix
 
 
@@ -131,7 +133,11 @@ def find_winner(matrix: ScoreMatrix, higher_is_better: bool) -> Winner:
     scores = sign * check_matrix(matrix).scores
     means = scores.mean(axis=1)
     first, *tied = leaders(matrix.systems, means)
-    return Winner(scores, means, matrix.systems.index(first), first, tuple(tied), sign)
+    row = matrix.systems.index(first)
+    if np.ptp(scores[row]) == 0:
+        message = f"all scores of the winner, {first}, are equal: its mean has no standard error"
+        warnings.warn(message, DegenerateWarning, stacklevel=3)
+    return Winner(scores, means, row, first, tuple(tied), sign)
 
 
 def finite_or_none(value: float) -> float | None:

@@ -13,7 +13,14 @@ from analysis._resampling import Progress, RandomSource, as_generator, check_pro
 from analysis._results import Result
 from analysis._swap_counts import Bins, draw_topic_sets
 from analysis._swap_results import ErrorRate, SwapRates
-from analysis._validation import check_choice, check_count, check_counts, check_labels, check_positive
+from analysis._validation import (
+    check_choice,
+    check_count,
+    check_counts,
+    check_labels,
+    check_positive,
+    warn_if_all_agree,
+)
 from analysis.error_projection import project_error_rate
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix, check_matrix
@@ -170,6 +177,11 @@ def compare_effort(
     ArgumentError
         If the matrices differ in systems or topics, or an argument is out of range.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
+
     Notes
     -----
     Effort counts judgements as if all cost the same. Reading into a topic costs once per topic, which favours deep
@@ -203,6 +215,8 @@ def compare_effort(
     n_splits, generator = check_count(n_splits, "n_splits"), as_generator(rng)
     check_progress(progress)
     rows = top_rows(first.scores, top_fraction, higher_is_better=True)
+    for matrix in (first, second):
+        warn_if_all_agree(matrix.scores[rows])
     sets = [draw_topic_sets(first.n_topics, size, n_splits, design, generator) for size in checked_sizes]
     bins = Bins(np.array(PVALUE_EDGES), np.array(ABSOLUTE_EDGES), np.array(RELATIVE_EDGES))
     one, other = (

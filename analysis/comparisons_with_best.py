@@ -10,7 +10,7 @@ from analysis._validation import FloatArray, check_flag, check_probability
 from analysis.best_result import gupta_constant
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
-from analysis.variance_components import two_way_anova
+from analysis.variance_components import components_of
 
 __all__ = ["ComparisonWithBest", "ComparisonsWithBest", "comparisons_with_best"]
 
@@ -130,7 +130,7 @@ def comparisons_with_best(
     """
     level = check_probability(confidence_level, "confidence_level")
     check_flag(higher_is_better, "higher_is_better")
-    parts = two_way_anova(matrix)
+    parts = components_of(matrix)
     if parts.residual_mean_square == 0:
         raise ArgumentError("matrix", 0.0, "must have a residual variance above 0")
     df = parts.residual_degrees_of_freedom

@@ -191,6 +191,11 @@ def compare_family(
         If an argument is out of range, a one-sided alternative is asked of all pairs, ``rng`` is missing where it is
         needed, or a test can't treat a pair (t and bootstrap: the same difference, not 0, on every topic).
 
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
+
     Notes
     -----
     Systems that agree on every topic have p = 1. With B resamples no p-value is below 1 / (B + 1): for Holm over

@@ -19,7 +19,7 @@ import numpy as np
 from analysis._resampling import Progress, RandomSource, as_generator, bootstrap_mean_draws, chunks
 from analysis._results import Result
 from analysis._tie_tiers_from_means import MeansTiers, tie_tiers_from_means
-from analysis._validation import check_count, check_flag
+from analysis._validation import check_count, check_flag, warn_if_all_agree
 from analysis.best_run_sets import BestRunEntry, BestRunSet, VerifiedLeader, confidence_set_for_best, verified_leader
 from analysis.comparisons_with_best import ComparisonsWithBest, ComparisonWithBest, comparisons_with_best
 from analysis.model_confidence_sets import ModelConfidenceEntry, ModelConfidenceSet, model_confidence_set
@@ -128,6 +128,11 @@ def probability_of_best(
     ArgumentError
         If there are fewer than 2 systems or no resample.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
+
     Notes
     -----
     A description only. The set of runs with a share above 5 % held the truly best run in 5 to 100 % of simulated
@@ -135,13 +140,14 @@ def probability_of_best(
 
     Examples
     --------
-    >>> matrix = ScoreMatrix(["a", "b"], ["1", "2", "3"], [[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]])
-    >>> [entry.probability for entry in probability_of_best(matrix, rng=1).entries]
-    [0.5, 0.5]
+    >>> matrix = ScoreMatrix(["a", "b"], ["1", "2", "3"], [[0.3, 0.2, 0.3], [0.1, 0.4, 0.2]])
+    >>> [round(entry.probability, 1) for entry in probability_of_best(matrix, rng=1).entries]
+    [0.7, 0.3]
     """
     n_resamples = check_count(n_resamples, "n_resamples")
     generator = as_generator(rng)
     check_matrix(matrix)
+    warn_if_all_agree(matrix.scores)
     scores = matrix.scores if check_flag(higher_is_better, "higher_is_better") else -matrix.scores
     tolerance = 1e-12 * float(np.abs(scores).max())
     shares = np.zeros(matrix.n_systems)

@@ -80,6 +80,11 @@ def winner_projection(
     ArgumentError
         If there are fewer than 2 systems or a number is out of range.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all scores of the winner are equal: it has no interval then.
+
     Notes
     -----
     y_w ± c s_w with c the ``confidence_level`` quantile of max_i |xi_i| / s_i. Valid whatever the true means;
@@ -137,6 +142,11 @@ def winner_conditional(
     ------
     ArgumentError
         If there are fewer than 2 systems or a number is out of range.
+
+    Warns
+    -----
+    DegenerateWarning
+        If all scores of the winner are equal: it has no interval then.
 
     Notes
     -----
@@ -201,6 +211,11 @@ def winner_hybrid(
     ------
     ArgumentError
         If there are fewer than 2 systems or a number is out of range.
+
+    Warns
+    -----
+    DegenerateWarning
+        If all scores of the winner are equal: it has no interval then.
 
     Notes
     -----

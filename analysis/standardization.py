@@ -21,6 +21,7 @@ from analysis._validation import (
     check_instance,
     check_labels,
     check_vector,
+    warn_if_all_agree,
 )
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix, check_matrix
@@ -173,6 +174,11 @@ def reference_factors(reference: ScoreMatrix) -> StandardizationFactors:
     ArgumentError
         If there are fewer than two reference systems.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all reference systems have the same score on every topic.
+
     References
     ----------
     Webber, Moffat & Zobel, "Score standardization for inter-collection comparison of retrieval systems",
@@ -189,6 +195,7 @@ def reference_factors(reference: ScoreMatrix) -> StandardizationFactors:
     sds = reference.scores.std(axis=0, ddof=1)
     # The computed sd of equal numbers can be 1e-17, which would turn rounding into enormous z.
     sds[np.ptp(reference.scores, axis=0) == 0] = 0.0
+    warn_if_all_agree(reference.scores)
     return StandardizationFactors(reference.topics, reference.scores.mean(axis=0), sds, reference.n_systems)
 
 
@@ -293,6 +300,11 @@ def standardize_empirical(
     ArgumentError
         If the topics differ under "refuse", fewer than two are common, or there are fewer than two reference systems.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all reference systems have the same score on every topic.
+
     Notes
     -----
     Ties count in full (the empirical distribution function is continuous from the right), so that the best of the
@@ -310,6 +322,7 @@ def standardize_empirical(
     """
     check_matrix(reference, "reference")
     aligned = _align(matrix, reference.topics, missing)
+    warn_if_all_agree(reference.scores)
     sign = check_direction(higher_is_better)
     ranked = np.sort(sign * reference.scores[:, _columns(reference.topics, aligned.topics)], axis=0)
     values = np.empty_like(aligned.scores)

@@ -8,7 +8,7 @@ from scipy.special import stdtrit
 
 from analysis._resampling import Progress, RandomSource, as_generator, chunks
 from analysis._results import Interval, Result
-from analysis._validation import FloatArray, check_choice, check_count, check_flag, check_probability
+from analysis._validation import FloatArray, check_choice, check_count, check_flag, check_probability, warn_if_all_agree
 from analysis.scores import ScoreMatrix, check_matrix
 from analysis.standardization import TRANSFORMS, Transform, reference_factors, standardize, transformed_z
 
@@ -106,6 +106,11 @@ def factor_uncertainty(
     ArgumentError
         If there are fewer than five reference systems.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all reference systems have the same score on every topic.
+
     Notes
     -----
     Reference systems are taken as a random sample of systems of their kind. Variants of one system are not
@@ -123,6 +128,7 @@ def factor_uncertainty(
     check_matrix(reference, "reference", n_systems=MIN_REFERENCE_SYSTEMS)
     generator = as_generator(rng)
     check_count(n_resamples, "n_resamples", minimum=2)
+    warn_if_all_agree(reference.scores)
     draws = list(_factor_draws(reference, n_resamples, reference.n_topics, generator, progress))
     return FactorUncertainty(
         topics=reference.topics,
@@ -173,6 +179,11 @@ def standardized_mean_uncertainty(
     ------
     ArgumentError
         If there are fewer than five reference systems or the topics differ.
+
+    Warns
+    -----
+    DegenerateWarning
+        If all reference systems have the same score on every topic.
 
     Notes
     -----

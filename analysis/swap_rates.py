@@ -25,6 +25,7 @@ from analysis._validation import (
     check_real,
     check_score_array,
     check_vector,
+    warn_if_all_agree,
 )
 from analysis.errors import ArgumentError
 
@@ -91,6 +92,11 @@ def swap_rates(
     ArgumentError
         If an argument is out of range, or fewer than two systems are kept.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
+
     Notes
     -----
     With disjoint sets drawn from few topics, what one set has too much of the other lacks: errors are overstated, an
@@ -128,6 +134,7 @@ def swap_rates(
     generator = as_generator(rng)
     check_progress(progress)
     kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
+    warn_if_all_agree(kept)
     sets = [draw_topic_sets(array.shape[1], size, n_splits, design, generator) for size in sizes]
     return count_swaps(kept, sets, bins, test, design, higher_is_better=higher_is_better, progress=progress)
 

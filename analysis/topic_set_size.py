@@ -20,6 +20,7 @@ from analysis._validation import (
     check_probability,
     check_real,
     check_score_array,
+    warn_without_variation,
 )
 from analysis.errors import ArgumentError
 
@@ -163,6 +164,11 @@ def precision_of_means(scores: ArrayLike, sizes: Sequence[int], *, replacement: 
     ArgumentError
         If a size is out of range.
 
+    Warns
+    -----
+    DegenerateWarning
+        If no system's score varies over topics.
+
     Notes
     -----
     In closed form, sd / sqrt(size) (without replacement times sqrt(1 - size / n_topics)); the paper drew ten samples
@@ -188,6 +194,7 @@ def precision_of_means(scores: ArrayLike, sizes: Sequence[int], *, replacement: 
     n_topics = array.shape[1]
     if not check_flag(replacement, "replacement") and max(checked) > n_topics:
         raise ArgumentError("sizes", sizes, f"must be of at most {n_topics} topics")
+    warn_without_variation(array)
     topic_sd = float(array.std(axis=1, ddof=1).mean())
     shares = [0.0 if replacement else size / n_topics for size in checked]
     sds = [topic_sd * np.sqrt((1 - share) / size) for size, share in zip(checked, shares, strict=True)]

@@ -4,6 +4,7 @@ The two-way model is score = level + system + topic + residual. The residual dec
 apart on the same topics; the topic variance shifts all systems together.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from analysis._results import Result
 from analysis._validation import FloatArray, check_instances
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.scores import ScoreMatrix, check_matrix
 
 __all__ = [
@@ -164,6 +165,11 @@ def two_way_anova(matrix: ScoreMatrix) -> VarianceComponents:
     ArgumentError
         If there are fewer than 2 systems.
 
+    Warns
+    -----
+    DegenerateWarning
+        If the residual variance is 0.
+
     Notes
     -----
     Expected mean squares: E MSE = residual; E MST = residual + n_systems * topic; E MSS = residual + n_topics *
@@ -186,6 +192,15 @@ def two_way_anova(matrix: ScoreMatrix) -> VarianceComponents:
     >>> round(parts.topic_variance, 4), parts.truncated
     (0.04, ())
     """
+    parts = components_of(matrix)
+    if parts.residual_variance == 0:
+        message = "systems differ by the same amounts on every topic: the residual variance is 0"
+        warnings.warn(message, DegenerateWarning, stacklevel=2)
+    return parts
+
+
+def components_of(matrix: ScoreMatrix) -> VarianceComponents:
+    """As :func:`two_way_anova`, for functions with a word of their own on a residual variance of 0."""
     check_matrix(matrix)
     n_systems, n_topics = matrix.n_systems, matrix.n_topics
     mss, mst, mse = _mean_squares(matrix.scores)

@@ -18,7 +18,7 @@ from analysis._winner import Winner, WinnerEstimate, find_winner
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 from analysis.selective_inference import winner_conditional, winner_hybrid, winner_projection
-from analysis.variance_components import two_way_anova
+from analysis.variance_components import components_of
 
 __all__ = [
     "WinnerEstimate",
@@ -216,6 +216,11 @@ def winner_naive(
     ArgumentError
         If there are fewer than 2 systems or the level is out of range.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all scores of the winner are equal: it has no interval then.
+
     Notes
     -----
     For comparison only: the mean is too large on average, and where many runs are about equal the nominal 95 %
@@ -258,6 +263,11 @@ def winner_james_stein(
     ------
     ArgumentError
         If there are fewer than 2 systems or the level is out of range.
+
+    Warns
+    -----
+    DegenerateWarning
+        If all scores of the winner are equal: it has no interval then.
 
     Notes
     -----
@@ -325,6 +335,11 @@ def bootstrap_optimism(
     ArgumentError
         If there are fewer than 2 systems or a number is out of range.
 
+    Warns
+    -----
+    DegenerateWarning
+        If all scores of the winner are equal: it has no interval then.
+
     Notes
     -----
     No model of the runs and no theorem either. Coverage in simulations 0.90 to 0.98 (RR 0.84), bias of the estimate
@@ -359,7 +374,7 @@ def _around(centre: float, winner: Winner, level: float) -> tuple[float, float]:
 
 
 def _shrinkage(matrix: ScoreMatrix) -> float:
-    parts = two_way_anova(matrix)
+    parts = components_of(matrix)
     k = parts.n_systems
     if k < 4 or parts.residual_mean_square == 0:
         return 1.0

@@ -123,11 +123,11 @@ def analyse(evidence: Evidence, question: Question = DEFAULT_QUESTION) -> dict[s
     family = question.family_mask(evidence.rows)
     rows = [row for row, counts in zip(evidence.rows, family, strict=True) if counts]
     contenders = question.contender_mask(tuple(rows))
-    variance = choose_variance(evidence)
     matrix = _matrix_of(evidence, [row for row, may_win in zip(rows, contenders, strict=True) if may_win])
     means = np.array([row.value for row in rows])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", DegenerateWarning)
+        variance = choose_variance(evidence)
         best_set, winner, tiers = (
             _from_topic_scores(matrix, evidence) if matrix else _from_means(evidence, rows, means, contenders, variance)
         )

@@ -55,8 +55,8 @@ def instances(absent: bool = False) -> InstanceScores:
     if not absent:
         return InstanceScores.from_array(table)
     cells = [cell for cell in np.ndindex(2, 3, 20) if cell != (0, 0, 3)]
-    labels = [[str(cell[axis]) for cell in cells] for axis in range(3)]
-    return InstanceScores(*labels, [table[cell] for cell in cells])
+    algorithm, *labels = ([str(cell[axis]) for cell in cells] for axis in range(3))
+    return InstanceScores(["AB"[int(name)] for name in algorithm], *labels, [table[cell] for cell in cells])
 
 
 def lists() -> list[RankedList]:
@@ -108,8 +108,8 @@ def of_two(**given: Any) -> Example:
     return example(first=FIRST, second=SECOND, **({"refuses": _PAIRED} | given))
 
 
-def of_instances(**given: Any) -> Example:
-    return example(scores=instances(), first="A", second="B", refuses=_ALGORITHMS, **given)
+def of_instances(absent: bool = False, **given: Any) -> Example:
+    return example(scores=instances(absent), first="A", second="B", refuses=_ALGORITHMS, **given)
 
 
 _ANY = ("one number", "nested", "nothing", "infinite")
@@ -276,14 +276,14 @@ EXAMPLES: dict[str, Example] = {
         refuses={"sizes": ([5, 5, 10], [5, 10]), "rates": ([0.4, 0.2, 0.0], [0.4, 0.2, 1.5])},
     ),
     "compare_effort": example(
-        first=matrix(8),
-        second=matrix(8, seed=2),
+        first=noisy_matrix([0.45, 0.43, 0.41, 0.39, 0.37, 0.35], 40),
+        second=noisy_matrix([0.45, 0.43, 0.41, 0.39, 0.37, 0.35], 40, seed=7),
         first_effort=100.0,
-        second_effort=12.0,
+        second_effort=50.0,
         rng=1,
-        sizes=[5, 10],
-        n_splits=5,
-        refuses=_EDGES | {"second": (matrix(7),), "first_effort": (0.0,), "second_effort": (-1.0,)},
+        sizes=[5, 10, 15],
+        n_splits=10,
+        refuses=_EDGES | {"second": (matrix(5),), "first_effort": (0.0,), "second_effort": (-1.0,)},
         noise=None,
     ),
     "equal_effort_topics": example(n_topics=50, effort_share=0.14, refuses={"effort_share": (0.0,)}),
@@ -387,7 +387,7 @@ EXAMPLES: dict[str, Example] = {
     "compare_algorithms": of_instances(),
     "compare_instances": of_instances(),
     "bootstrap_comparison": of_instances(rng=1, n_resamples=19),
-    "posterior_difference": of_instances(rng=1, n_draws=1000),
+    "posterior_difference": of_instances(absent=True, rng=1, n_draws=1000),
     "posterior_draws": of_instances(rng=1, n_draws=1000),
     "fit_reml": example(scores=instances(absent=True)),
     "design_power": example(

@@ -266,7 +266,8 @@ class TestTrap18CoarseMeasures:
 
     def test_a_run_without_variation_has_no_standard_error(self):
         scores = np.vstack([np.ones(40), noisy_matrix([0.5, 0.4], 40).scores])
-        found = winner_conditional(labelled(scores))
+        with pytest.warns(DegenerateWarning, match="all scores of the winner"):
+            found = winner_conditional(labelled(scores))
         assert found.interval is None
         assert "no standard error" in found.why_no_interval
 

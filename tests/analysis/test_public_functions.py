@@ -16,7 +16,7 @@ import pytest
 from analysis._results import Result
 from analysis.errors import ArgumentError, DegenerateWarning, FormatError
 from tests.analysis.public_examples import EXAMPLES
-from tests.analysis.public_surface import bad_values, public_callables
+from tests.analysis.public_surface import bad_values, public_callables, public_classes
 from tests.analysis.reordering import approximately, by_label, reordered
 
 CALLABLES = dict(public_callables())
@@ -36,6 +36,15 @@ def call(name: str, **changed: Any) -> Any:
 
 def test_everything_public_has_an_example_and_nothing_else_has():
     assert set(EXAMPLES) == set(CALLABLES)
+
+
+def test_every_public_result_comes_out_of_an_example():
+    """What none of them gives back would be swept by nothing below."""
+    seen = set()
+    for name in CALLABLES:
+        seen |= classes_in(call(name))
+    results = {kind for kind in public_classes().values() if issubclass(kind, Result)}
+    assert {kind.__name__ for kind in results if not any(issubclass(one, kind) for one in seen)} == set()
 
 
 class TestRefusals:
@@ -113,6 +122,18 @@ def parts_of(answer: Any, *, arrays: bool = False) -> Iterator[Any]:
         yield answer
     else:
         yield plain(answer)
+
+
+def classes_in(value: Any) -> set[type]:
+    """The classes of the dataclasses in an answer, however deep."""
+    if is_dataclass(value) and not isinstance(value, type):
+        found = {type(value)}
+        return found.union(*(classes_in(getattr(value, field.name)) for field in fields(value)))
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return set().union(*map(classes_in, value))
+    return set()
 
 
 def plain(value: Any) -> Any:

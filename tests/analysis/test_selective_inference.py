@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.selective_inference import (
     selective_quantiles,
     truncated_normal_cdf,
@@ -227,7 +227,8 @@ class TestWinnerProjection:
     def test_a_run_with_equal_scores_has_no_interval_and_spoils_nothing(self):
         scores = np.vstack([noisy_matrix([0.2, 0.3]).scores, np.full(50, 0.9)])
         for method in (winner_projection, winner_hybrid):
-            found = method(labelled(scores), rng=1)
+            with pytest.warns(DegenerateWarning, match="all scores of the winner, s2, are equal"):
+                found = method(labelled(scores), rng=1)
             assert found.interval is None
             assert "no standard error" in found.why_no_interval
         scores[2] = 0.0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.scores import ScoreMatrix
 from analysis.standardization import (
     StandardizationFactors,
@@ -221,7 +221,8 @@ class TestDegenerate:
     def test_equal_scores_whose_sd_rounds_to_more_than_0_count_as_constant(self):
         scores = np.full((3, 2), 0.1)
         assert scores.std(axis=0, ddof=1)[0] > 0
-        factors = reference_factors(ScoreMatrix(["a", "b", "c"], ["301", "302"], scores))
+        with pytest.warns(DegenerateWarning, match="nothing can be told apart"):
+            factors = reference_factors(ScoreMatrix(["a", "b", "c"], ["301", "302"], scores))
         assert factors.constant_topics == ("301", "302")
 
     def test_intersect_keeps_common_topics_and_names_the_others(self):

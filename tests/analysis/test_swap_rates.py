@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from analysis._swap_counts import draw_topic_sets
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import pool_swap_rates, reversal_profile, significant_shares, swap_rates
 
 WHOLE = {"top_fraction": 1.0, "rng": 1}
@@ -172,7 +172,8 @@ class TestDegenerateScores:
         assert point.n_tied > 0
 
     def test_all_systems_equal(self):
-        rates = swap_rates(np.full((4, 12), 0.5), **WHOLE)
+        with pytest.warns(DegenerateWarning, match="nothing can be told apart"):
+            rates = swap_rates(np.full((4, 12), 0.5), **WHOLE)
         assert rates.error_rate(5).estimate is None
         needed = rates.difference_needed(5)
         assert (needed.difference, needed.why_none) == (None, "too few comparisons")

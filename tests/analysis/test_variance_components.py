@@ -6,7 +6,7 @@ import pytest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.scores import ScoreMatrix
 from analysis.variance_components import summarize_by_measure, two_way_anova, variance_library
 from tests.analysis.matrices import shared_matrix, shipped_matrix
@@ -77,7 +77,8 @@ class TestTwoWayAnova:
 
     @pytest.mark.parametrize("constant", [0.25, 0.1, 1 / 3])
     def test_constant_scores_have_no_ratios(self, constant):
-        parts = two_way_anova(labelled(np.full((7, 13), constant)))
+        with pytest.warns(DegenerateWarning, match="the residual variance is 0"):
+            parts = two_way_anova(labelled(np.full((7, 13), constant)))
         assert parts.residual_variance == 0
         assert parts.intraclass_correlation is parts.generalizability is parts.dependability is None
         assert None in parts.to_dict().values()

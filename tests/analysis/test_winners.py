@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.scores import ScoreMatrix
 from analysis.winners import bootstrap_optimism, estimate_winner, winner_james_stein, winner_naive
 from tests.analysis.matrices import shared_matrix, shipped_matrix
@@ -58,7 +58,8 @@ class TestWinnerJamesStein:
         assert found.details["shrinkage"] == 1
 
     def test_constant_scores_have_an_estimate_and_no_interval(self):
-        found = winner_james_stein(labelled(np.full((5, 6), 0.1)))
+        with pytest.warns(DegenerateWarning, match="all scores of the winner, s0, are equal"):
+            found = winner_james_stein(labelled(np.full((5, 6), 0.1)))
         assert found.estimate == pytest.approx(0.1)
         assert found.interval is None
         assert "no standard error" in found.why_no_interval
@@ -79,7 +80,7 @@ class TestWinnerNaive:
         assert ends(winner_naive(shared_matrix("trec-7-adhoc__AP"))) == pytest.approx((0.316735, 0.423753), abs=6e-7)
 
     def test_tied_winners_are_all_named_and_the_first_by_name_reported(self):
-        scores = [[0.1, 0.5, 0.3], [0.5, 0.1, 0.3], [0.3, 0.3, 0.3 + 1e-17]]
+        scores = [[0.1, 0.5, 0.3], [0.5, 0.1, 0.3], [0.3, 0.2, 0.4 + 1e-17]]
         found = winner_naive(ScoreMatrix(["c", "b", "a"], ["1", "2", "3"], scores))
         assert (found.system, found.tied) == ("a", ("b", "c"))
 

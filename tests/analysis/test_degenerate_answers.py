@@ -1,0 +1,123 @@
+"""Scores that can't tell systems apart: everything public refuses them, or warns, or has nothing to do with it.
+
+Callables are discovered as in ``test_public_functions.py``; each gets its example with the scores made degenerate.
+"""
+
+import json
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis._results import Result
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.scores import ScoreMatrix
+from tests.analysis.public_examples import EXAMPLES
+from tests.analysis.public_surface import public_callables
+from tests.analysis.test_public_functions import parts_of
+
+CALLABLES = dict(public_callables())
+
+
+def equal(scores: np.ndarray) -> np.ndarray:
+    """One score everywhere."""
+    return np.full(scores.shape, 0.3)
+
+
+def duplicates(scores: np.ndarray) -> np.ndarray:
+    """One system under many names."""
+    return np.repeat(scores[:1], len(scores), axis=0)
+
+
+def apart_by_constants(scores: np.ndarray) -> np.ndarray:
+    """Systems that differ by the same on every topic: no residual."""
+    return scores[:1] + 0.05 * np.arange(len(scores))[:, None]
+
+
+def a_pair_of_duplicates(scores: np.ndarray) -> np.ndarray:
+    """Two systems that are one, among others."""
+    return np.vstack([scores[:1], scores[:1], scores[2:]])
+
+
+def one_without_variation(scores: np.ndarray) -> np.ndarray:
+    """One system with the same score on every topic, above all others."""
+    return np.vstack([np.full_like(scores[:1], 0.95), scores[1:]])
+
+
+DEGENERATE = (equal, duplicates, apart_by_constants, a_pair_of_duplicates, one_without_variation)
+
+#: Arguments of which nothing is said but what one system's scores say, with the ways in which they do no harm.
+UNCONCERNED = {
+    ("ScoreMatrix.select", "self"): DEGENERATE,
+    ("InstanceScores.with_scores", "scores"): DEGENERATE,
+    ("standardize", "matrix"): DEGENERATE,
+    ("standardize_empirical", "matrix"): DEGENERATE,
+    ("standardized_mean_uncertainty", "matrix"): DEGENERATE,
+    ("precision_of_means", "scores"): (duplicates,),
+    ("scores_maximum_cdf", "scores"): (duplicates,),
+    # All of them are the winner then, and its mean is as sure as any.
+    ("bootstrap_optimism", "matrix"): (duplicates,),
+    ("estimate_winner", "matrix"): (duplicates,),
+    ("winner_conditional", "matrix"): (duplicates,),
+    ("winner_hybrid", "matrix"): (duplicates,),
+    ("winner_james_stein", "matrix"): (duplicates,),
+    ("winner_naive", "matrix"): (duplicates,),
+    ("winner_projection", "matrix"): (duplicates,),
+}
+
+CASES = [
+    (name, argument, degenerate)
+    for name, example in sorted(EXAMPLES.items())
+    for argument, value in example.arguments.items()
+    if isinstance(value, ScoreMatrix) or (isinstance(value, np.ndarray) and value.ndim == 2)
+    for degenerate in DEGENERATE
+]
+
+
+def answer(name: str, argument: str, degenerate: Any) -> tuple[Any, bool]:
+    """What comes out, None for a refusal, and whether it warned; any other warning is an error."""
+    value = EXAMPLES[name].arguments[argument]
+    if isinstance(value, ScoreMatrix):
+        changed: Any = ScoreMatrix(value.systems, value.topics, degenerate(value.scores))
+    else:
+        changed = degenerate(value)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("error")
+        warnings.simplefilter("always", DegenerateWarning)
+        try:
+            found = CALLABLES[name](**(EXAMPLES[name].arguments | {argument: changed}))
+        except ArgumentError:
+            return None, False
+    return found, bool(caught)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "degenerate"),
+    CASES,
+    ids=[f"{name}:{argument}:{how.__name__}" for name, argument, how in CASES],
+)
+def test_it_is_refused_or_answered_without_nan(name, argument, degenerate):
+    found, _ = answer(name, argument, degenerate)
+    for part in parts_of(found) if found is not None else ():
+        json.dumps(part.to_dict() if isinstance(part, Result) else part, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "degenerate"),
+    [
+        (name, argument, how)
+        for name, argument, how in CASES
+        if how in (equal, duplicates) and how not in UNCONCERNED.get((name, argument), ())
+    ],
+)
+def test_systems_that_nothing_tells_apart_are_refused_or_warned_of(name, argument, degenerate):
+    found, warned = answer(name, argument, degenerate)
+    assert found is None or warned
+
+
+def test_a_winner_without_variation_is_warned_of():
+    for name in ("winner_naive", "winner_james_stein", "winner_conditional", "winner_hybrid", "winner_projection"):
+        found, warned = answer(name, "matrix", one_without_variation)
+        assert warned, name
+        assert found.interval is None, name

@@ -1,4 +1,4 @@
-"""What somebody typed before signing in: kept in the session, and given back once."""
+"""What somebody typed before signing in: kept in the session until they send it, or want it no more."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,12 +25,17 @@ def keep_for_later(request: HttpRequest, data: Mapping[str, Any]) -> HttpRespons
     return redirect(f"{reverse('account_login')}?{urlencode({'next': request.path})}")
 
 
-def take_kept(request: HttpRequest) -> QueryDict | None:
+def read_kept(request: HttpRequest) -> QueryDict | None:
     """What was typed on this page before signing in; None where there is nothing, or nobody is signed in yet."""
     kept = request.session.get(_KEY) if request.user.is_authenticated else None
     if not kept or kept["path"] != request.path:
         return None
-    del request.session[_KEY]
     typed = QueryDict(mutable=True)
     typed.update(kept["typed"])
     return typed
+
+
+def forget_kept(request: HttpRequest) -> None:
+    """Keep it no longer: the page holds it now."""
+    if request.user.is_authenticated:
+        request.session.pop(_KEY, None)

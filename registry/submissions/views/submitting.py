@@ -21,7 +21,7 @@ from registry.submissions.pipeline.typed import read_score
 from registry.submissions.queries.standing import read_standing, results_of_system
 from registry.submissions.queries.suggestions import suggest
 from registry.submissions.services import Conflict, create_submission, submit
-from registry.submissions.views.keeping import keep_for_later, take_kept
+from registry.submissions.views.keeping import forget_kept, keep_for_later, read_kept
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,6 +29,9 @@ def result_submit(request: HttpRequest) -> HttpResponse:
     """A form for one result; who is not signed in is asked to when it is filled in."""
     if request.method != "POST":
         return _empty_form(request)
+    forget_kept(request)
+    if request.POST.get("step") == "discard":
+        return redirect(request.path)
     form = ResultForm(with_choice(request.POST))
     if not form.is_valid():
         return render(request, "submissions/result_submit.html", {"form": form, "choices": form.choices_for()})
@@ -42,7 +45,7 @@ def result_submit(request: HttpRequest) -> HttpResponse:
 
 def _empty_form(request: HttpRequest) -> HttpResponse:
     """The form: with what was typed before signing in, or with what a link fills in."""
-    kept = take_kept(request)
+    kept = read_kept(request)
     if kept is not None:
         form = ResultForm(kept)
         return _preview(request, form, is_kept=True) if form.is_valid() else _shown(request, form)

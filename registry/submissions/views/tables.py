@@ -15,7 +15,7 @@ from registry.submissions.forms import PresetForm, as_sentence, with_choice
 from registry.submissions.models import Submission
 from registry.submissions.services import create_submission
 from registry.submissions.table_forms import TableForm
-from registry.submissions.views.keeping import MAX_KEPT, keep_for_later, take_kept
+from registry.submissions.views.keeping import MAX_KEPT, forget_kept, keep_for_later, read_kept
 
 #: Of what was read and what was put aside, as much as shows whether the table was understood.
 _SHOWN_ROWS = 5
@@ -27,6 +27,9 @@ def table_submit(request: HttpRequest) -> HttpResponse:
     """A form for a table; first it is shown how it was understood, then its rows become a draft."""
     if request.method != "POST":
         return _empty_form(request)
+    forget_kept(request)
+    if request.POST.get("step") == "discard":
+        return redirect(request.path)
     form = TableForm(with_choice(request.POST), request.FILES)
     if not form.is_valid():
         return _shown(request, form, choices=form.choices_for())
@@ -38,7 +41,7 @@ def table_submit(request: HttpRequest) -> HttpResponse:
 
 
 def _empty_form(request: HttpRequest) -> HttpResponse:
-    kept = take_kept(request)
+    kept = read_kept(request)
     if kept is not None:
         form = TableForm(kept)
         return _understood(request, form, is_kept=True) if form.is_valid() else _shown(request, form)

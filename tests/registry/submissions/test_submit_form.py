@@ -82,16 +82,17 @@ def test_a_paper_is_known_by_any_of_its_names(typed, url):
 
 
 @pytest.mark.parametrize(
-    ("typed", "cite", "url"),
+    ("typed", "paper", "url"),
     [
-        ("A. Nobody (SIGIR 2020)", "A. Nobody (SIGIR 2020)", ""),
-        ("Nobody (SIGIR 2020) https://example.org/n.pdf", "Nobody (SIGIR 2020)", "https://example.org/n.pdf"),
+        ("Doe (SIGIR 2021)", "Doe (SIGIR 2021)", None),
+        ("Doe (SIGIR 2021) https://example.org/x?id=7", "Doe (SIGIR 2021)", "https://example.org/x?id=7"),
+        ("https://example.org/x?id=7", None, "https://example.org/x?id=7"),
     ],
 )
-def test_a_citation_alone_names_a_paper(typed, cite, url):
+def test_a_citation_and_an_address_do_as_well(typed, paper, url):
     make_robust04()
     send(signed_in(), paper=typed)
-    assert (only_cells()["paper"], only_cells().get("paper_url", "")) == (cite, url)
+    assert (only_cells().get("paper"), only_cells().get("paper_url")) == (paper, url)
 
 
 def test_bibtex_tells_citation_and_year():
@@ -204,7 +205,8 @@ def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
     assert "nothing you typed is lost" in page.text
     assert {one["value"] for one in page.of("input") if one.get("name") in {"system", "value"}} == {"Model X", "0.312*"}
     assert "read twice" in page.text
-    # Given back once: the next form is empty.
+    assert "Model X" in read(client, "/submit/").source, "a reload loses nothing either"
+    assert client.post("/submit/", {"step": "discard"}).url == "/submit/"
     assert "Model X" not in read(client, "/submit/").source
 
 

@@ -5,6 +5,7 @@ Callables are discovered as in ``test_public_functions.py``; each gets its examp
 
 import json
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.scores import ScoreMatrix
 from tests.analysis.public_examples import EXAMPLES
 from tests.analysis.public_surface import public_callables
-from tests.analysis.test_public_functions import parts_of
+from tests.analysis.test_public_functions import parts_of, plain
 
 CALLABLES = dict(public_callables())
 
@@ -114,6 +115,31 @@ def test_it_is_refused_or_answered_without_nan(name, argument, degenerate):
 def test_systems_that_nothing_tells_apart_are_refused_or_warned_of(name, argument, degenerate):
     found, warned = answer(name, argument, degenerate)
     assert found is None or warned
+
+
+def far_apart(scores: np.ndarray) -> np.ndarray:
+    """Differences of a thousand standard errors."""
+    return scores + 20.0 * np.arange(len(scores))[:, None]
+
+
+@pytest.mark.parametrize(("name", "argument"), list(dict.fromkeys(case[:2] for case in CASES)))
+def test_no_p_value_is_ever_0(name, argument):
+    found, _ = answer(name, argument, far_apart)
+    values = [value for part in parts_of(found) for value in pvalues_in(plain(part))]
+    assert all(0 < value <= 1 for value in values)
+
+
+def pvalues_in(value: Any, is_one: bool = False) -> Iterator[float]:
+    """The numbers under names that speak of p-values, however deep."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            is_level = name.endswith(("_edges", "_band"))
+            yield from pvalues_in(item, "pvalue" in name and not is_level)
+    elif isinstance(value, list):
+        for item in value:
+            yield from pvalues_in(item, is_one)
+    elif is_one and value is not None:
+        yield value
 
 
 def test_a_winner_without_variation_is_warned_of():

@@ -1,4 +1,4 @@
-"""Extremes of normals against 50-digit arithmetic (tests/analysis/reference/extremes.py)."""
+"""Extremes of normals against 50-digit arithmetic and R's evd (tests/analysis/reference/extremes*)."""
 
 import json
 from pathlib import Path
@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from analysis.best_result import gupta_constant
-from analysis.order_statistics import maximum_distribution, minimum_distribution
+from analysis.order_statistics import gumbel_approximation, maximum_distribution, minimum_distribution
 
-REFERENCE = json.loads((Path(__file__).parent / "reference" / "extremes.json").read_text(encoding="utf-8"))
+FOLDER = Path(__file__).parent / "reference"
+REFERENCE = json.loads((FOLDER / "extremes.json").read_text(encoding="utf-8"))
+EVD = json.loads((FOLDER / "extremes_evd.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("n", "p", "z"), REFERENCE["quantile_n_p_z"])
@@ -42,3 +44,21 @@ def test_equicorrelated_distribution_to_ten_digits(n, correlation, z, cdf):
 @pytest.mark.parametrize(("k", "df", "d", "coverage"), REFERENCE["gupta_k_df_d_coverage"])
 def test_gupta_constant_with_finite_degrees_of_freedom(k, df, d, coverage):
     assert gupta_constant(k, float(coverage), df) == pytest.approx(float(d), rel=1e-10)
+
+
+@pytest.mark.parametrize("expected", EVD["sizes"], ids=lambda expected: str(expected["n"]))
+class TestAgainstEvd:
+    def test_largest_and_smallest(self, expected):
+        largest, smallest = maximum_distribution(expected["n"]), minimum_distribution(expected["n"])
+        assert largest.ppf(EVD["p"]).tolist() == pytest.approx(expected["largest_quantiles"], rel=1e-9)
+        assert smallest.ppf(EVD["p"]).tolist() == pytest.approx(expected["smallest_quantiles"], rel=1e-9)
+        assert largest.cdf(EVD["x"]).tolist() == pytest.approx(expected["largest_cdf"], rel=1e-11)
+        assert largest.pdf(EVD["x"]).tolist() == pytest.approx(expected["largest_pdf"], rel=1e-11)
+        # evd computes 1 - (1 - F)^n, which leaves absolute accuracy only.
+        assert smallest.cdf(EVD["x"]).tolist() == pytest.approx(expected["smallest_cdf"], abs=1e-14)
+
+    def test_the_gumbel_approximation(self, expected):
+        found = gumbel_approximation(expected["n"])
+        exact = maximum_distribution(expected["n"])
+        quantiles = [exact.ppf(probability) + error for probability, error in found.quantile_errors]
+        assert quantiles == pytest.approx(expected["gumbel_quantiles"], rel=1e-9, abs=1e-12)

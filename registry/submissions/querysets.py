@@ -36,6 +36,11 @@ class SubmissionQuerySet(models.QuerySet):
         }
         return self.annotate(n_rows=Count("rows"), **counts)
 
+    def with_first_row(self) -> "SubmissionQuerySet":
+        """With the cells of the first row, by which people know a submission again: ``first_cells``; None without."""
+        rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk")).order_by("line")
+        return self.annotate(first_cells=Subquery(rows.values("cells")[:1]))
+
     def on(self, collection: models.Model) -> "SubmissionQuerySet":
         """With a row of this collection."""
         rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk"), collection=collection)

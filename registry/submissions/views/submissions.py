@@ -32,7 +32,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
     form = PageForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    own = Submission.objects.by(request.user).with_counts().order_by("-created_at", "pk")
+    own = Submission.objects.by(request.user).with_counts().with_first_row().order_by("-created_at", "pk")
     page = Paginator(own, SUBMISSIONS_PER_PAGE).get_page(form.number)
     return render(request, "submissions/submission_list.html", {"page": page})
 

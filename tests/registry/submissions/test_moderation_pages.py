@@ -59,7 +59,8 @@ def test_the_oldest_waits_first_with_what_is_in_it():
     page = read(signed_in(editor()), QUEUE)
     rows = [cells for cells in page.rows if len(cells) > 1][1:]
     assert [cells[1:4] for cells in rows] == [["ada", "form", "submitted"], ["grace", "table", "submitted"]]
-    assert [cells[4:] for cells in rows] == [["2", "2", "0", "0", "0", "0"], ["1", "1", "0", "0", "0", "0"]]
+    assert [cells[4] for cells in rows] == ["Model X on robust04 …", "Model X on robust04"]
+    assert [cells[5:] for cells in rows] == [["2", "2", "0", "0", "0", "0"], ["1", "1", "0", "0", "0", "0"]]
     assert [address for address, _ in page.links if address.startswith("/moderation/") and len(address) > 20] == [
         page_of(first),
         page_of(second),

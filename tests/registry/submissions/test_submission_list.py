@@ -17,7 +17,8 @@ def test_it_lists_ones_own_and_nobody_elses():
     make_submission(make_user("eve"))
     page = read(signed_in(ada), "/submissions/")
     (row,) = [row for row in page.rows if "draft" in row]
-    assert row[1:3] == ["draft", "1"]
+    assert row[2:4] == ["draft", "1"]
+    assert row[1] == f"{own.rows.get().cells['system']} on {own.rows.get().cells['collection']}"
     assert own.get_absolute_url() in {address for address, _ in page.links}
 
 

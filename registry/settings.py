@@ -341,6 +341,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "registry.api.schema.refuse_unknown_keys",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "Scale": ["published", "residual", "borrowed"],
         "VarianceScale": ["residual", "borrowed"],

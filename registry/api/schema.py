@@ -135,6 +135,13 @@ class TokenScheme(OpenApiAuthenticationExtension):
         return {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer plumb_…`"}
 
 
+def refuse_unknown_keys(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Say of the bodies that are sent that a key nobody knows is refused in them."""
+    for name in ("Cells", "RowsBody", "ResultsBody"):
+        result["components"]["schemas"][name]["additionalProperties"] = False
+    return result
+
+
 def reads_own(
     operation_id: str, answer: type[Serializer] | Any, *, query: type[Reader] | None = None
 ) -> Callable[[Any], Any]:
@@ -151,10 +158,14 @@ def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = 
     """Describe a ``get`` that answers results in one of the formats of exchange."""
 
     def describe(get: Any) -> Any:
-        media = ("text/csv", "application/yaml", "application/zip")
+        kinds = {
+            "text/csv": OpenApiTypes.STR,
+            "application/yaml": OpenApiTypes.ANY,
+            "application/zip": OpenApiTypes.BINARY,
+        }
         ours = OpenApiResponse(serializers.ResultsFile, description="The results; formats of one run in an archive.")
         responses: dict[Any, Any] = {(200, "application/json"): ours}
-        responses |= {(200, one): OpenApiTypes.BINARY for one in media}
+        responses |= {(200, media_type): kind for media_type, kind in kinds.items()}
         if by_name:
             responses[301] = OpenApiResponse(description="Location has the canonical address.")
         errors = _PRIVATE_ERRORS | {409: "The rows cannot be written in this format."} if is_private else _ERRORS

@@ -19,7 +19,7 @@ def cell(help_text: str) -> s.CharField:
 
 
 def digits(help_text: str) -> s.CharField:
-    return _Printed(required=False, allow_null=True, help_text=help_text)
+    return _Printed(required=False, help_text=help_text)
 
 
 class Cells(s.Serializer):
@@ -48,6 +48,8 @@ class Cells(s.Serializer):
 class RowsBody(s.Serializer):
     """Results in our format; as CSV and in the other formats the body is a text."""
 
+    format = s.ChoiceField(["plumbline-results"], required=False, help_text="As our own files say.")
+    version = s.IntegerField(min_value=1, max_value=1, required=False, help_text="As our own files say.")
     results = Cells(many=True, min_length=1, max_length=10_000)
 
 

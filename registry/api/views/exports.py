@@ -47,12 +47,14 @@ class AnyType(DefaultContentNegotiation):
 
 def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
     """The rows in the format. Where that holds one run a file and there are several, an archive of their files."""
+    # JSON is UTF-8 by itself.
+    media_type = chosen.media_type + ("" if chosen.media_type == "application/json" else "; charset=utf-8")
     if not chosen.is_of_one_run:
-        return as_download(chosen.write(rows), f"{chosen.media_type}; charset=utf-8", f"{name}.{chosen.suffix}")
+        return as_download(chosen.write(rows), media_type, f"{name}.{chosen.suffix}")
     write = _writer(chosen)
     files = [(_file_name(run[0].get("system", "")), write(run)) for run in runs_of(rows)]
     if len(files) == 1:
-        return as_download(files[0][1], f"{chosen.media_type}; charset=utf-8", f"{name}.{chosen.suffix}")
+        return as_download(files[0][1], media_type, f"{name}.{chosen.suffix}")
     members = [(f"{number:04}-{system}.{chosen.suffix}", text) for number, (system, text) in enumerate(files, 1)]
     return HttpResponse(
         _archive(members),

@@ -39,9 +39,8 @@ class Program:
             operation.partition("_")[0], "post"
         )
         data = body if isinstance(body, (str, bytes)) else "" if body is None else json.dumps(body)
-        sent = self.headers | dict(headers or {})
-        response = getattr(self.client, method)(
-            address, **({"data": data, "content_type": content_type} if method != "get" else {}), headers=sent
+        response = self.client.generic(
+            method.upper(), address, data, content_type=content_type, headers=self.headers | dict(headers or {})
         )
         if response.status_code != 204:
             assert_conforms(response, operation)

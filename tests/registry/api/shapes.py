@@ -39,6 +39,10 @@ def assert_conforms(response: HttpResponse, operation_id: str) -> None:
     """The body is what the description says for the operation and the status, to the key."""
     responses = operation(operation_id)[1]["responses"]
     described = responses.get(str(response.status_code), responses["default"])
+    content_type = response["Content-Type"].partition(";")[0]
+    assert content_type in described["content"], f"{response.request['PATH_INFO']}: {content_type}"
+    if content_type != "application/json":
+        return
     schema = described["content"]["application/json"]["schema"]
     validator = Draft202012Validator(
         {**schema, "components": strict_description()["components"]}, format_checker=FormatChecker()

@@ -28,10 +28,13 @@ def addresses() -> list[tuple[str, str]]:
         here = paths["get_leaderboard"].format(**names)
         filters = ("", "?role=trec_run&n_multiplier=10", "?scale=borrowed&family=trec_run", "?as_of=2001-01-01")
         found += [("get_leaderboard", here + query) for query in (*filters, "?page_size=2&sort=year")]
+        found += [("get_leaderboard_results", f"{here}results/{query}") for query in ("", "?format=csv")]
     for operation, model in (
         ("get_snapshot", Snapshot),
         ("get_system", System),
         ("get_paper", Paper),
+        ("get_system_results", System),
+        ("get_paper_results", Paper),
         ("get_result", Result),
     ):
         found += [(operation, paths[operation].format(id=pk)) for pk in model.objects.values_list("pk", flat=True)]

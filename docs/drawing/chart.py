@@ -4,6 +4,7 @@ Plain text is written instead of calling a plotting library, because a picture h
 to stay small, and to come out the same on every machine.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -175,6 +176,7 @@ class Chart:
         self._write(self._across(x) + dx, self._down(y) + dy, words, colour, anchor)
 
     def _write(self, x: float, y: float, words: str, colour: str, anchor: str, kind: str = "") -> None:
+        words = re.sub(r"(?<!\S)-(?=[\d.])", "−", words)
         long = _long(words)
         start = x - {"start": 0, "middle": long / 2, "end": long}[anchor]
         if start < 0 or start + long > WIDTH:

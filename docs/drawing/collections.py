@@ -23,10 +23,17 @@ def variance_components(example: Example) -> Chart:
     shares = (
         ("topics", parts.topic_variance),
         ("systems", parts.system_variance),
-        ("residual", parts.residual_variance),
+        ("the rest", parts.residual_variance),
     )
     for row, (name, variance) in enumerate(shares):
-        chart.text(31.5, 0.97, f"{name} {variance:.4f}", "blue" if row == 0 else "ink", anchor="end", dy=20 * row + 5)
+        chart.text(
+            31.5,
+            0.97,
+            f"variance of {name} {variance:.4f}",
+            "blue" if row == 0 else "ink",
+            anchor="end",
+            dy=20 * row + 5,
+        )
     return chart
 
 

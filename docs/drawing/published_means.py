@@ -107,7 +107,7 @@ def winner_from_means(example: Example) -> Chart:
     means = sorted(float(row["value"]) for row in example["rows"])
     found = example["winner_from_means"](means, n_topics=249, residual_variance=0.01454)
     chart = Chart(
-        f"Of the best paper's lead, {found.shrinkage:.0%} is kept",
+        f"Of the best paper's lead, {100 * found.shrinkage:.0f} % is kept",
         Axis("AP on Robust04, 109 papers", 0.19, 0.4, [0.2, 0.25, 0.3, 0.35, 0.4], "{:.2f}"),
         ["", "as printed", "", "", "", "", "shrunken", ""],
         left=92,

@@ -113,13 +113,14 @@ def probability_of_best(example: Example) -> Chart:
     entries = sorted(example["found"].entries, key=lambda entry: -entry.mean)
     chart = Chart(
         "The leader comes first in 60 % of the resamples",
-        Axis("share of 10,000 resamples with this run first", 0, 0.72, [0, 0.2, 0.4, 0.6], "{:.0%}"),
+        Axis("resamples with this run first, per cent of 10,000", 0, 72, [0, 20, 40, 60]),
         [short(entry.system) for entry in entries],
         left=174,
     )
     for row, entry in enumerate(entries):
-        chart.bar(row, entry.probability, "blue")
-        chart.text(entry.probability, row, f"{entry.probability:.1%}", "muted", dx=8)
+        share = 100 * entry.probability
+        chart.bar(row, share, "blue")
+        chart.text(share, row, f"{share:.1f}", "muted", dx=8)
     return chart
 
 

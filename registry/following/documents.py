@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+
 from registry.accounts.models import User
 from registry.core.templatetags.formatting import plural
 from registry.core.text import shorten
@@ -146,7 +148,7 @@ def _best_lines(changes: Changes) -> list[Line]:
     if after is None:
         why = f": {changes.obstacle}" if changes.obstacle else ""
         return [Line(f"There is no analysis any more{why}.")] if before else []
-    path = changes.snapshot.get_absolute_url() if changes.snapshot else ""
+    path = reverse("leaderboards:snapshot-detail", args=[changes.snapshot_id])
     if before is None:
         candidates = plural(len(after.candidates), "result,results")
         return [Line(f"First analysis: the best result is {_best(after)}; {candidates} may be the best.", path)]

@@ -42,12 +42,13 @@ class Standing:
 class Changes:
     """Everything that happened to what is followed between two entries of the journal.
 
-    ``before`` and ``after`` are None where there was no analysis; ``obstacle`` says why there is none now.
+    ``before`` and ``after`` are None where there was no analysis, and where it is still the same one; ``obstacle`` says
+    why there is none now. ``snapshot_id`` is the one that stands.
     """
 
     following: Following
     until: int
-    snapshot: Snapshot | None
+    snapshot_id: str | None
     recorded: Changed
     superseded: Changed
     withdrawn: Changed
@@ -71,18 +72,19 @@ def read_changes(following: Following, until: int) -> Changes:
     ended = results.filter(ended_by__gt=window[0], ended_by__lte=window[1]).order_by("ended_by", "pk")
     recorded = results.filter(recorded_by__gt=window[0], recorded_by__lte=window[1], supersedes__isnull=True)
     analysis = _analysis_of(following)
-    snapshot = analysis.snapshot if analysis else None
+    snapshot_id = analysis.snapshot_id if analysis else None
+    is_same = snapshot_id == following.told_snapshot_id
     return Changes(
         following=following,
         until=until,
-        snapshot=snapshot,
+        snapshot_id=snapshot_id,
         recorded=_listed(recorded.order_by("recorded_by", "-value", "pk")),
         superseded=_listed(ended.filter(ending=Result.Ending.SUPERSEDED)),
         withdrawn=_listed(ended.filter(ending=Result.Ending.WITHDRAWN)),
         renamings=_renamings(following, *window),
         requests=_requests(results, *window),
-        before=read_standing(following.told_snapshot),
-        after=read_standing(snapshot),
+        before=None if is_same else read_standing(following.told_snapshot_id),
+        after=None if is_same else read_standing(snapshot_id),
         obstacle=analysis.get_obstacle_display() if analysis and analysis.obstacle else "",
     )
 
@@ -98,7 +100,7 @@ def _listed(results: ResultQuerySet) -> Changed:
 def _analysis_of(following: Following) -> Analysis | None:
     if following.kind != "leaderboard":
         return None
-    return Analysis.objects.select_related("snapshot").filter(leaderboard=following.leaderboard_id).first()
+    return Analysis.objects.filter(leaderboard=following.leaderboard_id).first()
 
 
 def _renamings(following: Following, after: int, until: int) -> list[Entry]:
@@ -122,11 +124,11 @@ def _requests(results: ResultQuerySet, after: int, until: int) -> list[tuple[Ent
     return [(entry, by_id[entry.subject_id]) for entry in found if entry.subject_id in by_id]
 
 
-def read_standing(snapshot: Snapshot | None) -> Standing | None:
+def read_standing(snapshot_id: str | None) -> Standing | None:
     """What a snapshot says of the best; None without one."""
-    if snapshot is None:
+    if snapshot_id is None:
         return None
-    content = json.loads(snapshot.content)
+    content = json.loads(Snapshot.objects.get(pk=snapshot_id).content)
     rows = {row["id"]: row for row in content["inputs"]["results"]}
     found = content["results"]
     best = rows[found["best_result"]["published"]["best_id"]]

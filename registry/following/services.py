@@ -1,6 +1,7 @@
 """Following, and the digests that come of it: written with how far they told, sent until a mail server takes them."""
 
 import logging
+from collections.abc import Hashable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -23,7 +24,7 @@ from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.following.access import stop_token
 from registry.following.documents import Section, describe_changes, digest_subject
 from registry.following.models import KINDS, Digest, Following
-from registry.following.queries import Changes, read_changes, settled_entry
+from registry.following.queries import read_changes, settled_entry
 from registry.following.querysets import digest_day
 from registry.leaderboards.models import Analysis
 
@@ -112,7 +113,8 @@ def compose_digests(*, now: datetime) -> int:
     """Write a digest to everybody for whom it is time and something changed; how many were written."""
     follow_merges()
     people = Following.objects.due(now).order_by("user").values_list("user", flat=True).distinct()
-    return sum(_compose(user_id, now) for user_id in people[:_PEOPLE_PER_RUN])
+    until, known = settled_entry(now), {}
+    return sum(_compose(user_id, now, until, known) for user_id in people[:_PEOPLE_PER_RUN])
 
 
 @transaction.atomic
@@ -128,7 +130,26 @@ def follow_merges() -> None:
                 Following.objects.filter(pk=following.pk).update(**target)
 
 
-def _compose(user_id: int, now: datetime) -> bool:
+@dataclass(frozen=True, slots=True)
+class _News:
+    """What there is to tell of one thing, up to which entry and snapshot; no section where nothing changed."""
+
+    until: int
+    snapshot_id: str | None
+    section: Section | None
+
+
+def _news(following: Following, until: int, known: dict[Hashable, _News]) -> _News:
+    """What is new for this person; those who were told up to the same point share the answer, and the work."""
+    until = max(until, following.told_entry)
+    key = (following.kind, following.thing.pk, following.told_entry, following.told_snapshot_id, until)
+    if key not in known:
+        changes = read_changes(following, until)
+        known[key] = _News(until, changes.snapshot_id, describe_changes(changes))
+    return known[key]
+
+
+def _compose(user_id: int, now: datetime, until: int, known: dict[Hashable, _News]) -> bool:
     """Whether there was something to tell this person.
 
     The digest, the job that sends it and how far it told are written in one transaction, and only while nobody else
@@ -136,11 +157,10 @@ def _compose(user_id: int, now: datetime) -> bool:
     """
     due = Following.objects.due(now).filter(user=user_id)
     followings = list(Following.objects.of(User(pk=user_id)).filter(pk__in=due.values("pk")).select_related("user"))
-    until = settled_entry(now)
-    changes = [read_changes(following, max(until, following.told_entry)) for following in followings]
-    sections = [section for one in changes if (section := describe_changes(one))]
+    news = [_news(following, until, known) for following in followings]
+    sections = [one.section for one in news if one.section]
     with transaction.atomic():
-        if not all(_note_told(one, now) for one in changes):
+        if not all(_note_told(following, one, now) for following, one in zip(followings, news, strict=True)):
             logger.info("what person %d follows changed while a digest was written; the next run writes it", user_id)
             transaction.set_rollback(True)
             return False
@@ -149,10 +169,9 @@ def _compose(user_id: int, now: datetime) -> bool:
     return bool(sections)
 
 
-def _note_told(changes: Changes, now: datetime) -> bool:
-    was = changes.following
+def _note_told(was: Following, news: _News, now: datetime) -> bool:
     mine = Following.objects.filter(pk=was.pk, every=was.every, told_entry=was.told_entry, told_on=was.told_on)
-    return bool(mine.update(told_entry=changes.until, told_snapshot=changes.snapshot, told_on=digest_day(now)))
+    return bool(mine.update(told_entry=news.until, told_snapshot_id=news.snapshot_id, told_on=digest_day(now)))
 
 
 def _write_digest(user_id: int, site: str, sections: list[Section]) -> None:

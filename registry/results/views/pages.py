@@ -96,6 +96,7 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "result": result,
         "day": form.day,
+        "query": form.query,
         "may_edit": not moment and may_correct(request.user, result),
         "may_withdraw": not moment and may_withdraw(request.user, result),
         "versions": versions,

@@ -288,6 +288,23 @@ def test_what_happened_while_no_mail_was_wanted_is_not_told(board):
 # --- once
 
 
+def test_many_followers_of_one_thing_are_told_by_few_queries(board, django_assert_max_num_queries):
+    for _ in range(2):
+        make_following(board, make_person(f"reader{Following.objects.count()}"))
+    settle()
+    make_run(board, "0.28")
+    with django_assert_max_num_queries(100) as two:
+        assert services.compose_digests(now=later()) == 2
+    for _ in range(3):
+        make_following(board, make_person(f"reader{Following.objects.count()}"))
+    settle()
+    make_run(board, "0.27")
+    with django_assert_max_num_queries(100) as five:
+        assert services.compose_digests(now=later(3)) == 5
+    n_each = (len(five) - len(two)) / 3
+    assert n_each < 18, "what changed is read once and not once a person"
+
+
 def test_each_change_is_told_once(board):
     make_following(board)
     settle()

@@ -51,8 +51,14 @@ def test_what_had_ended_by_then_is_struck_through_then(client):
 
 
 def test_links_of_the_list_stay_on_the_day(client):
-    result = make_old("0.41")
-    assert read(client, result.system.get_absolute_url() + AS_OF).link("0.41").endswith(AS_OF)
+    result = make_old("0.41", paper=make_paper())
+    for thing in (result, result.system, result.paper):
+        page = read(client, thing.get_absolute_url() + AS_OF)
+        away = {
+            address for address, _ in page.links if address.startswith(("/leaderboards/", "/systems/", "/results/"))
+        }
+        assert away - {thing.get_absolute_url(), f"/results/{result.pk}.atom"}
+        assert all(address.endswith((AS_OF, ".atom")) for address in away - {thing.get_absolute_url()})
 
 
 def test_a_system_has_the_name_of_the_day(client):

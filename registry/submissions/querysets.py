@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import models
-from django.db.models import Count, Exists, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, OuterRef, Q
 
 
 class SubmissionQuerySet(models.QuerySet):
@@ -47,10 +46,9 @@ class SubmissionQuerySet(models.QuerySet):
         return self.filter(Exists(rows))
 
     def with_warnings(self) -> "SubmissionQuerySet":
-        """With the number of rows that have a signal to look at: ``n_warned``."""
-        warned = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk")).warned().order_by()
-        counted = warned.values("submission").annotate(n=Count("pk")).values("n")
-        return self.annotate(n_warned=Coalesce(Subquery(counted), 0))
+        """With a row that has a signal to look at."""
+        rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk"))
+        return self.filter(Exists(rows.warned()))
 
 
 class SubmittedRowQuerySet(models.QuerySet):

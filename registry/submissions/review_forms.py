@@ -45,10 +45,10 @@ class QueueForm(PageForm):
             submissions = submissions.filter(way=given["way"])
         if given["collection"]:
             submissions = submissions.on(given["collection"])
-        submissions = submissions.with_counts().with_warnings().with_first_row()
-        if not given["warnings"]:
-            return submissions
-        return submissions.filter(n_warned__gt=0) if given["warnings"] == "yes" else submissions.filter(n_warned=0)
+        warned = submissions.with_warnings()
+        if given["warnings"] == "no":
+            return submissions.exclude(pk__in=warned.order_by().values("pk"))
+        return warned if given["warnings"] else submissions
 
     @property
     def query(self) -> dict[str, str]:

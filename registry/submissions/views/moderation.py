@@ -27,6 +27,7 @@ from registry.submissions.documents import describe_rows
 from registry.submissions.forms import RowListForm, VersionForm, as_sentence
 from registry.submissions.history import read_history
 from registry.submissions.models import Submission
+from registry.submissions.queries.counts import with_row_counts
 from registry.submissions.queries.related import read_related
 from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm
 from registry.submissions.services import (
@@ -57,9 +58,10 @@ def submission_queue(request: HttpRequest) -> HttpResponse:
     form = QueueForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    submissions = form.narrow(reviewable_by(reviewer)).select_related("contributor", "decided_by")
-    page = Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(form.number)
-    return render(request, "submissions/submission_queue.html", {"form": form, "page": page, "query": form.query})
+    found = form.narrow(reviewable_by(reviewer)).select_related("contributor", "decided_by").with_first_row()
+    page = Paginator(found, SUBMISSIONS_PER_PAGE).get_page(form.number)
+    context = {"form": form, "page": page, "submissions": with_row_counts(page), "query": form.query}
+    return render(request, "submissions/submission_queue.html", context)
 
 
 @login_required
@@ -126,7 +128,7 @@ def _review_page(
     related = read_related(page)
     context = {
         "submission": submission,
-        "counted": Submission.objects.with_counts().with_warnings().get(pk=submission.pk),
+        "counted": with_row_counts([submission])[0],
         "rows": [(one, related.get(one.row.line, ())) for one in describe_rows(page)],
         "page": page,
         "query": rows_form.query,

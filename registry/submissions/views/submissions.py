@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -18,6 +19,7 @@ from registry.submissions.documents import describe_rows, what_happens_next
 from registry.submissions.forms import RowListForm, TermsForm, VersionForm
 from registry.submissions.history import read_history
 from registry.submissions.models import Submission
+from registry.submissions.queries.counts import with_row_counts
 from registry.submissions.queries.progress import read_progress
 from registry.submissions.review_forms import CommentForm
 
@@ -32,9 +34,10 @@ def submission_list(request: HttpRequest) -> HttpResponse:
     form = PageForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    own = Submission.objects.by(request.user).with_counts().with_first_row().order_by("-created_at", "pk")
+    own = Submission.objects.by(request.user).with_first_row().order_by("-created_at", "pk")
     page = Paginator(own, SUBMISSIONS_PER_PAGE).get_page(form.number)
-    return render(request, "submissions/submission_list.html", {"page": page})
+    context = {"page": page, "submissions": with_row_counts(page)}
+    return render(request, "submissions/submission_list.html", context)
 
 
 @login_required
@@ -43,7 +46,8 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """A submission as its contributor sees it; reviewers have a page of their own."""
     submission = get_visible_submission(pk, request.user)
     if submission.contributor_id != request.user.pk:
-        return redirect("submissions:submission-review", pk)
+        query = f"?{request.GET.urlencode()}" if request.GET else ""
+        return redirect(reverse("submissions:submission-review", args=[pk]) + query)
     form = RowListForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
@@ -55,7 +59,7 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         # Rows stay as they are until all of them are checked.
         "may_edit": progress is None and may_edit(submission, request.user),
         "next": what_happens_next(submission),
-        "counted": Submission.objects.with_counts().with_warnings().get(pk=submission.pk),
+        "counted": with_row_counts([submission])[0],
         "page": page,
         "rows": describe_rows(page),
         "query": form.query,

@@ -120,7 +120,7 @@ def test_the_queue_takes_as_many_queries_for_many(django_assert_num_queries):
     client = signed_in(editor())
     for number in range(12):
         make_submitted(make_user(), rows=[row(system=f"Model {number}")])
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         client.get(QUEUE)
 
 
@@ -305,6 +305,26 @@ def test_strangers_find_nothing():
     assert signed_in().get(page_of(submission)).status_code == 404
     assert signed_in(editor()).get("/moderation/00000000-0000-4000-8000-000000000000/").status_code == 404
     assert signed_in(editor()).put(page_of(submission)).status_code == 405
+
+
+def test_reviewers_edit_and_remove_rows():
+    submission = in_review(rows=[row(), row(system="Model Y", value="0.31"), row(system="Model Z", value="0.32")])
+    grace = make_user("grace", is_editor=True)
+    client = signed_in(grace)
+    typed = row(system="Model Z", value="0.33") | {"version": submission.version}
+    answer = client.post(f"/submissions/{submission.pk}/rows/3/", typed, follow=True)
+    assert answer.redirect_chain[-1][0] == page_of(submission)
+    submission.refresh_from_db()
+    high = row(system="Model Y", value="high")
+    submission = update_row(submission=submission, line=2, cells=high, version=submission.version, actor=grace)
+    assert "1 row is refused." in read(client, page_of(submission)).text
+    remove = f"/submissions/{submission.pk}/rows/remove/"
+    client.post(remove, {"version": submission.version, "all_refused": "on"})
+    client.post(remove, {"version": submission.version + 1, "lines": "3"})
+    assert [one.line for one in submission.rows.all()] == [1]
+    text = read(client, page_of(submission)).text
+    assert "grace: row changed 2 value 'high' in place of '0.31'" in text
+    assert text.count("grace: rows removed") == 2
 
 
 # --- names kept back

@@ -16,7 +16,7 @@ from registry.catalog.models import (
     ResidualVariance,
     Topic,
 )
-from registry.catalog.services import mark_leaderboards_changed
+from registry.catalog.services import journal_id, mark_leaderboards_changed
 from registry.journal.admin import JournalledAdmin, ReadOnlyAdmin
 
 
@@ -30,6 +30,9 @@ class CatalogAdmin(JournalledAdmin):
     def after_edit(self, obj: models.Model) -> None:
         boards = Leaderboard.objects.filter(self.leaderboards_of(obj), results_version__gt=0)
         mark_leaderboards_changed(leaderboard_ids=list(boards.values_list("pk", flat=True)))
+
+    def subject_id(self, obj: models.Model) -> str:
+        return journal_id(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False  # What results stand on stays.

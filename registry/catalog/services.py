@@ -65,6 +65,11 @@ def mark_leaderboards_changed(*, leaderboard_ids: Sequence[int]) -> None:
     enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in ids])
 
 
+def journal_id(row: models.Model) -> str:
+    """What entries of the journal call a row of the catalog: a collection by its slug, as its addresses do."""
+    return row.slug if isinstance(row, Collection) else str(row.pk)
+
+
 def load_catalog(
     *, directory: Path, actor: User | None = None, reason: str = "", dry_run: bool = False
 ) -> list[LoadReport]:
@@ -195,7 +200,7 @@ class _CatalogLoad:
             after = {name: fields[name] for name in before}
             kind = model._meta.model_name
             self.journal.append(
-                {"action": f"catalog.{kind}.changed", "subject_type": kind, "subject_id": row.pk}
+                {"action": f"catalog.{kind}.changed", "subject_type": kind, "subject_id": journal_id(row)}
                 | {"before": before, "after": after}
             )
         model.objects.bulk_create(new)

@@ -37,11 +37,15 @@ class JournalledAdmin(admin.ModelAdmin):
             actor=request.user,
             action=f"{obj._meta.app_label}.{kind}.{'edited' if change else 'added'}",
             subject_type=kind,
-            subject_id=str(obj.pk),
+            subject_id=self.subject_id(obj),
             before=before and {name: _plain(value) for name, value in before.items()},
             after={name: _plain(form.cleaned_data[name]) for name in form.changed_data},
         )
         self.after_edit(obj)
+
+    def subject_id(self, obj: models.Model) -> str:
+        """What entries call the row."""
+        return str(obj.pk)
 
     def after_edit(self, obj: models.Model) -> None:
         """What an edit entails elsewhere."""

@@ -9,6 +9,7 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.journal.models import Entry
 from registry.results.models import Result
 from tests.registry import factory
+from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +81,10 @@ def test_an_edit_is_journalled_and_its_leaderboards_are_analysed_again(administr
     assert (entry.before, entry.after) == ({"n_topics": 50}, {"n_topics": 249})
     board.refresh_from_db()
     assert board.results_version == 2
+    assert read(administrator, entry.get_absolute_url()).link(f"collection {board.collection.slug}") == (
+        board.collection.get_absolute_url()
+    )
+    assert "collection edited" in read(administrator, f"/collections/{board.collection.slug}/log/").text
 
 
 def test_nothing_of_the_catalog_is_deleted_there(administrator):

@@ -81,6 +81,7 @@ def test_what_differs_is_changed_in_place_with_a_journal_entry(tmp_path):
     collection = Collection.objects.get()
     assert (collection.pk, collection.n_topics) == (pk, 250)
     entry = Entry.objects.get(action="catalog.collection.changed")
+    assert entry.subject_id == collection.slug, "as its addresses call it"
     assert (entry.before["n_topics"], entry.after["n_topics"]) == (249, 250)
 
 

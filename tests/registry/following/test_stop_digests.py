@@ -1,5 +1,7 @@
 """Ending digests by the link in them, without signing in (RFC 8058)."""
 
+from email import message_from_bytes, policy
+
 import pytest
 from django.core import mail
 from django.test import Client
@@ -39,6 +41,15 @@ def test_mail_programs_end_them_with_one_post(ada):
     assert set(Following.objects.filter(user=ada).values_list("every", flat=True)) == {"never"}
     make_result(system=Following.objects.get().system)
     assert digests(3) == []
+
+
+def test_the_headers_survive_the_way_to_the_mail_server(ada):
+    (message,) = digests()
+    sent = message_from_bytes(message.message().as_bytes(), policy=policy.default)
+    assert sent["List-Unsubscribe"].strip() == message.extra_headers["List-Unsubscribe"]
+    assert sent["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert sent["Message-ID"] == message.extra_headers["Message-ID"]
+    assert max(map(len, message.message().as_bytes().splitlines())) < 998
 
 
 def test_opening_the_link_changes_nothing_before_the_button(ada, client):

@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from registry.api.paging import PagedForm
-from registry.core.forms import CleanTextField, QueryForm
+from registry.core.forms import AsOfForm, CleanTextField, QueryForm
 from registry.leaderboards.forms import SelectionForm
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.exchange import FORMATS
@@ -14,6 +14,10 @@ from registry.submissions.services.drafting import require_embargo
 
 _YES_NO = [(word, word) for word in ("true", "false")]
 _FORMATS = [(name, name) for name in FORMATS]
+
+
+class AsOfPagedForm(PagedForm, AsOfForm):
+    """The page of a list of results, and the day on which it is to be seen."""
 
 
 class LeaderboardForm(PagedForm, SelectionForm):

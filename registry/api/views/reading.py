@@ -1,6 +1,7 @@
 """What programs can read. The answers are the documents of the apps, as the pages show them."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar
 
@@ -16,12 +17,12 @@ from rest_framework.views import APIView
 from registry.api import serializers
 from registry.api.errors import InvalidParameters
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
-from registry.api.forms import LeaderboardForm
-from registry.api.paging import PagedForm, Window, page_address, paged
+from registry.api.forms import AsOfPagedForm, LeaderboardForm
+from registry.api.paging import Window, page_address, paged
 from registry.api.schema import description, reads
 from registry.catalog.documents import collection_document, measure_document
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.forms import QueryForm
+from registry.core.forms import AsOfForm, QueryForm
 from registry.core.http import absolute_address, json_response, kept_response
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.access import (
@@ -34,9 +35,11 @@ from registry.leaderboards.documents import leaderboard_document, leaderboard_su
 from registry.leaderboards.exports import with_links
 from registry.leaderboards.pipeline import METHODS_VERSION
 from registry.leaderboards.queries import read_board_version, registry_version, summarised_leaderboards
-from registry.results.access import get_visible_paper, get_visible_result, get_visible_system
+from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import describe_result, paper_document, result_document, system_document
 from registry.results.models import Result
+from registry.results.queries import as_known, names_at, under_names, was_merged
+from registry.results.querysets import ResultQuerySet
 
 VERSION = "1"
 
@@ -213,43 +216,60 @@ class SnapshotDetail(ReadView):
 
 
 class WithResults(ReadView):
-    """Something with results, in pages."""
+    """Something with results, in pages; today or as it was known at the end of a day."""
 
-    form_class = PagedForm
+    form_class = AsOfPagedForm
 
-    def page_of(self, results: QuerySet[Result]) -> Document:
+    def page_of(self, results: ResultQuerySet) -> Document:
         window: Window = self.query.window
-        n_results = results.count()
-        shown = [describe_result(result) for result in window.cut(results)]
+        moment = self.query.moment
+        listed = results.for_listing(moment)
+        n_results, page = listed.count(), window.cut(listed)
+        shown = [describe_result(result) for result in (as_known(page, moment) if moment else page)]
         return {"count": n_results, "next_page": window.next_token(n_results), "results": shown}
 
 
 class SystemDetail(WithResults):
     """One system with everything recorded about it."""
 
-    @reads("get_system", serializers.System, query=PagedForm, by_name=True)
+    @reads("get_system", serializers.System, query=AsOfPagedForm, by_name=True)
     def get(self, request: Request, id: int) -> HttpResponse:
-        system = get_visible_system(id)
-        if system.merged_into_id:
+        system, moment = get_visible_system(id), self.query.moment
+        if was_merged(system, moment):
             return self.moved("api:system-detail", system.merged_into_id)
-        return self.kept(lambda: system_document(system) | self.page_of(system.results.for_listing()))
+        if moment:
+            under_names(system, names_at(moment))
+        return self.kept(lambda: system_document(system) | self.page_of(system.results))
 
 
 class PaperDetail(WithResults):
     """One paper with the results that it prints."""
 
-    @reads("get_paper", serializers.Paper, query=PagedForm, by_name=True)
+    @reads("get_paper", serializers.Paper, query=AsOfPagedForm, by_name=True)
     def get(self, request: Request, id: int) -> HttpResponse:
         paper = get_visible_paper(id)
-        if paper.merged_into_id:
+        if was_merged(paper, self.query.moment):
             return self.moved("api:paper-detail", paper.merged_into_id)
-        return self.kept(lambda: paper_document(paper) | self.page_of(paper.results.for_listing()))
+        return self.kept(lambda: paper_document(paper) | self.page_of(paper.results))
 
 
 class ResultDetail(ReadView):
     """One result with its history. What was withdrawn or superseded stays, with the reason."""
 
-    @reads("get_result", serializers.ResultDetail)
+    form_class = AsOfForm
+
+    @reads("get_result", serializers.ResultDetail, query=AsOfForm)
     def get(self, request: Request, id: int) -> HttpResponse:
-        result = get_visible_result(id)
-        return self.kept(lambda: result_document(result, Result.objects.versions_of(result)))
+        result, moment = get_visible_result(id), self.query.moment
+        build = partial(self._as_known, result, moment) if moment else partial(self._today, result)
+        return self.kept(build)
+
+    def _today(self, result: Result) -> Document:
+        return result_document(result, Result.objects.versions_of(result))
+
+    def _as_known(self, result: Result, moment: datetime) -> Document:
+        """The version of that moment, with the history until then."""
+        versions = list(Result.objects.versions_of(result))
+        then = get_visible_result(get_version_at(result, versions, moment).pk)
+        known = [version for version in versions if version.recorded_at <= moment]
+        return result_document(*as_known([then], moment), as_known(known, moment))

@@ -70,6 +70,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "registry.core.middleware.ForPrograms",
     "registry.core.middleware.RefuseControlCharacters",
+    "registry.core.middleware.RefuseLargeBodies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

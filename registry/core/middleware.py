@@ -41,6 +41,25 @@ class RefuseControlCharacters:
         return self.get_response(request)
 
 
+class RefuseLargeBodies:
+    """413 for bodies that are larger than anything that is handed in here, before any of it is read or stored."""
+
+    #: More than the largest table with everything that goes with it.
+    MAX_BYTES = 6_000_000
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if length.isdecimal() and int(length[:20]) <= self.MAX_BYTES:
+            return self.get_response(request)
+        message = f"What you sent is larger than {self.MAX_BYTES:,} bytes. Send it in parts."
+        if is_for_programs(request):
+            return error_response(413, message)
+        return render(request, "413.html", {"message": message}, status=413)
+
+
 class SayWhenToRetry:
     """429 or 503 with the reason and the time to wait, where something cannot be done now."""
 

@@ -15,6 +15,7 @@ from registry.results.models import Paper, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import GivenRow, parse_rows
+from registry.submissions.pipeline.lookup import configured_fetch, look_up
 from registry.submissions.pipeline.papers import PaperDraft
 from registry.submissions.pipeline.typed import read_paper, read_score
 from registry.submissions.queries.suggestions import KINDS, Suggestion, suggest
@@ -171,6 +172,8 @@ class WithPaper(forms.Form):
         widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false", "autocomplete": "off"}),
     )
 
+    _paper_cells: dict[str, str] | None = None
+
     def clean_paper(self) -> PaperDraft | None:
         text = self.cleaned_data["paper"]
         if not text:
@@ -186,12 +189,27 @@ class WithPaper(forms.Form):
         paper = self.cleaned_data.get("paper")
         if paper is None:
             return {}
-        cells: dict[str, str] = paper.cells()
+        # Asked for again and again, and answered by another site perhaps.
+        if self._paper_cells is None:
+            self._paper_cells = self._read_paper_cells(paper)
+        return self._paper_cells
+
+    def _read_paper_cells(self, paper: PaperDraft) -> dict[str, str]:
         known = Paper.objects.filter(identity=paper.identity).first()
+        if known is None and not paper.cite:
+            paper = _looked_up(paper)
+        cells: dict[str, str] = paper.cells()
         if known and paper.identity.startswith(_BY_ID):
             cells["paper"] = known.cite or cells["paper"]
             cells["year"] = cells["year"] or str(known.year or "")
         return cells
+
+
+def _looked_up(paper: PaperDraft) -> PaperDraft:
+    """The paper with its citation, on sites that look papers up; where that fails, its identifier will do."""
+    fetch = configured_fetch()
+    found = look_up(paper, fetch) if fetch else paper
+    return found if isinstance(found, PaperDraft) else paper
 
 
 def suggested(form: forms.Form, kinds: Iterable[str]) -> None:

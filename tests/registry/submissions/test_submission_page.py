@@ -313,3 +313,21 @@ def test_a_published_one_leads_to_its_results(ada, hers):
     page = read(hers, submission.get_absolute_url())
     assert submission.rows.get().result.get_absolute_url() in {href for href, _ in page.links}
     assert "Submit for review" not in page.text
+
+
+def test_what_was_done_and_said_is_shown_in_order(ada, hers):
+    submission = make_submitted(ada)
+    hers.post(f"{submission.get_absolute_url()}comment/", {"text": "Table 2, <b>row 5</b>"})
+    text = read(hers, submission.get_absolute_url()).text
+    assert text.index("ada: created") < text.index("ada: submitted") < text.index("Table 2, <b>row 5</b>")
+
+
+def test_a_reviewer_who_changes_a_row_comes_back_to_the_review(ada):
+    submission = make_submitted(ada)
+    edith = make_user("edith", is_editor=True)
+    submission = start_review(submission=submission, version=submission.version, actor=edith)
+    fields = {**row(value="0.3021"), "version": submission.version}
+    saved = signed_in(edith).post(f"{submission.get_absolute_url()}rows/1/?outcome=new", fields, follow=True)
+    assert saved.redirect_chain[-1][0] == f"/moderation/{submission.pk}/?outcome=new"
+    assert "Row 1 is saved: new." in saved.content.decode()
+    assert submission.rows.get().cells["value"] == "0.3021"

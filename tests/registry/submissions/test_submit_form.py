@@ -302,3 +302,23 @@ def test_any_text_may_be_typed(client, kind, q):
 def test_browser_sessions_of_accounts_work_too():
     make_robust04()
     assert send(browser_of(make_person("ada"))).status_code == 302
+
+
+def fetched(address: str, _: str) -> str:
+    """What another site would answer."""
+    assert address == "https://doi.org/10.1145/3404835.3462812"
+    return BIBTEX
+
+
+def unreachable(address: str, _: str) -> str:
+    raise OSError("no route")
+
+
+@pytest.mark.parametrize(
+    ("lookup", "cite"), [("", None), (f"{__name__}.fetched", "Doe (SIGIR 2021)"), (f"{__name__}.unreachable", None)]
+)
+def test_papers_are_looked_up_where_the_site_allows_it(settings, lookup, cite):
+    settings.PLUMBLINE_LOOKUP_PAPERS = lookup
+    make_robust04()
+    send(signed_in(), paper="10.1145/3404835.3462812")
+    assert (only_cells().get("paper"), only_cells()["paper_url"]) == (cite, "https://doi.org/10.1145/3404835.3462812")

@@ -108,6 +108,9 @@ class ForPrograms:
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             return HttpResponse(status=204, headers=_SHARED | (_PREFLIGHT_OF_WRITING if is_writing else _PREFLIGHT))
         response = self.get_response(request)
+        if response.status_code == 301 and request.method not in {"GET", "HEAD"}:
+            # Clients answer 301 with a GET, and what was to be written would be lost without a word.
+            response.status_code = 308
         if response.status_code >= 400 and not response.get("Content-Type", "").startswith("application/json"):
             kept = {name: value for name, value in response.items() if name not in _OF_THE_BODY}
             response = _with(error_response(response.status_code), kept)

@@ -188,6 +188,15 @@ def test_a_browser_needs_a_csrf_token(board):
     assert browser.post(LIST, body, content_type="application/json", headers=headers).status_code == 201
 
 
+def test_an_address_without_its_last_slash_loses_nothing(board):
+    program = Program()
+    body = json.dumps({"results": [row()]})
+    response = program.client.post(LIST[:-1], body, content_type="application/json", headers=program.headers)
+    # Not 301, which clients answer with a GET.
+    assert (response.status_code, response["Location"]) == (308, LIST)
+    assert program.client.get(LIST[:-1], headers=program.headers).status_code == 301
+
+
 # --- dry runs
 
 

@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 
 import pytest
+from celery import current_app
 from django.db import OperationalError
 
 from registry.accounts.limits import LIMITS
@@ -147,6 +148,20 @@ def test_a_long_batch_is_checked_by_a_job(program, django_capture_on_commit_call
     assert (after["counts"]["unchecked"], after["counts"]["new"], after["counts"]["refused"]) == (0, 2_000, 1)
     done = program.change("submit_submission", after, "submit/?drop_refused=true").json()
     assert (done["state"], done["counts"]["rows"]) == ("submitted", 2_000)
+
+
+def test_a_long_batch_is_taken_while_the_broker_is_down(program, monkeypatch, django_capture_on_commit_callbacks):
+    def refuse(*_, **__):
+        raise OSError("connection refused")
+
+    monkeypatch.setattr(current_app, "send_task", refuse)
+    with django_capture_on_commit_callbacks(execute=True):
+        response = program.create([row(system=f"System {number}") for number in range(2_001)])
+    assert response.status_code == 202
+    assert program.get(response.json())["counts"]["rows"] == 2_001
+    # The row is the queue of record: a sweep finds it when the broker is back.
+    job = Job.objects.get()
+    assert (job.kind, job.state, job.published_at) == ("submissions.check_submission", "queued", None)
 
 
 def test_a_long_batch_cannot_be_submitted_at_once(program):

@@ -4,16 +4,20 @@ import csv
 import io
 import json
 import zipfile
+from collections import Counter
 from datetime import date
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.submissions.models import Submission
+from registry.submissions.pipeline.checking import check_all
 from registry.submissions.pipeline.exchange import FORMATS
+from registry.submissions.services.drafting import read_given
 from tests.registry.api.programs import LIST, Program, errors
 from tests.registry.factory import make_leaderboard, make_measure, make_paper, make_result, make_system
 from tests.registry.submissions.world import make_robust04, row
@@ -165,6 +169,26 @@ def test_a_copy_is_known(client, board):
     response = client.get(address)
     assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
     assert client.get(f"{address}?format=csv")["ETag"] != response["ETag"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["json", "csv", "run_card"])
+def test_what_ships_is_the_same_when_it_is_handed_in(client, tmp_path: Path, name):
+    data = settings.BASE_DIR / "data"
+    call_command("load_catalog", data, verbosity=0)
+    for path in sorted((data / "results").glob("*.csv")):
+        header, *lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        chosen = [line for line in lines if line.startswith("trec-7-adhoc,")]
+        if chosen:
+            (tmp_path / path.name).write_text("".join([header, *chosen]), encoding="utf-8")
+            call_command("load_results", tmp_path / path.name, verbosity=0)
+    text = client.get(f"/api/v1/leaderboards/trec-7-adhoc/AP/results/?format={name}")
+    outcomes = Counter()
+    for one in texts_of(text)[:100]:
+        checked = check_all(read_given(FORMATS[name].read(one)))
+        outcomes.update(row.outcome for row in checked.values())
+    assert set(outcomes) == {"same"}
+    assert outcomes["same"] >= 100
 
 
 # --- submissions

@@ -42,7 +42,7 @@ def _measure(folder: Path) -> list[BenchmarkRow]:
     write_catalog(folder)
     results, fixture = folder / "results.csv", folder / "results.json"
     results.write_text("\n".join(result_lines(N_RESULTS)) + "\n", encoding="utf-8")
-    ours, theirs = _Database(folder / "ours"), _Database(folder / "theirs")
+    ours, theirs = Database(folder / "ours"), Database(folder / "theirs")
     for database in (ours, theirs):
         database.run("migrate", "-v0")
     ours.run("load_catalog", str(folder), "-v0")
@@ -68,7 +68,7 @@ def _figures(measured: dict[str, float]) -> str:
     return f"{speed:,.0f} rows/s, peak {measured['mib']:.0f} MiB (+{measured['added_mib']:.0f} while loading)"
 
 
-class _Database:
+class Database:
     """An SQLite file of its own, and commands run against it in processes of their own."""
 
     def __init__(self, home: Path) -> None:
@@ -82,12 +82,12 @@ class _Database:
         }
 
     def run(self, *arguments: str) -> None:
-        self._call([str(ROOT / "manage.py"), *arguments])
+        self.call([str(ROOT / "manage.py"), *arguments])
 
     def measure(self, *arguments: str) -> dict[str, float]:
-        return json.loads(self._call(["-c", _MEASURED, *arguments]))
+        return json.loads(self.call(["-c", _MEASURED, *arguments]))
 
-    def _call(self, arguments: list[str]) -> str:
+    def call(self, arguments: list[str]) -> str:
         done = subprocess.run(
             [sys.executable, *arguments], cwd=ROOT, env=self._environment, capture_output=True, text=True, check=False
         )

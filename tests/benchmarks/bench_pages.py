@@ -5,19 +5,18 @@ Granian and the client share the machine, so requests a second are a lower bound
 
 import http.client
 import os
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.benchmarks.server import EMPTY, ROOT, serving
 from tests.benchmarks.table import BenchmarkRow
 
-ROOT = Path(__file__).parents[2]
-EMPTY = "/-/empty/"
 PAGES = {
     "page of a leaderboard": "/leaderboards/trec-2004-robust/AP/",
     "its JSON twin": "/leaderboards/trec-2004-robust/AP.json",
@@ -44,20 +43,14 @@ for address in sys.argv[1:]:
 def rows() -> list[BenchmarkRow]:
     """One row a page and number of connections."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
-        environment = _prepare(Path(folder))
+        environment = prepare(Path(folder))
         counted = subprocess.run(
             [sys.executable, "-c", _COUNT_QUERIES, *PAGES.values()],
             cwd=ROOT, env=environment, check=True, capture_output=True, text=True,
         )  # fmt: skip
         queries = dict(zip(PAGES, counted.stdout.split(), strict=True))
-        port = _free_port()
-        server = subprocess.Popen(_granian(port), cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
-        try:
-            _wait_for(port)
+        with serving(environment) as port:
             return [row for n in (1, N_CONNECTIONS) for row in _measure(port, n, queries)]
-        finally:
-            server.terminate()
-            server.wait(20)
 
 
 def _measure(port: int, n_connections: int, queries: dict[str, str]) -> list[BenchmarkRow]:
@@ -111,42 +104,20 @@ def _requests(port: int, address: str, n: int) -> tuple[list[float], int]:
     return latencies, n_bytes
 
 
-def _prepare(folder: Path) -> dict[str, str]:
+def prepare(
+    folder: Path, database_url: str = "", *, files: Sequence[str] = ("robust04_papers", "trec_adhoc")
+) -> dict[str, str]:
     """The environment of a site with the Robust04 leaderboard, analysed."""
     environment = os.environ | {
         "PLUMBLINE_HOME": str(folder), "DJANGO_SETTINGS_MODULE": "registry.settings", "OPENBLAS_NUM_THREADS": "1",
-        "DATABASE_URL": "", "REDIS_URL": "",
+        "DATABASE_URL": database_url, "REDIS_URL": "",
     }  # fmt: skip
-    files = [f"data/results/{name}.csv" for name in ("robust04_papers", "trec_adhoc")]
+    paths = [f"data/results/{name}.csv" for name in files]
     for arguments in (
-        ["migrate", "-v0"], ["load_catalog", "data", "-v0"], ["load_results", *files, "-v0"],
+        ["migrate", "-v0"], ["load_catalog", "data", "-v0"], ["load_results", *paths, "-v0"],
         ["recompute", "trec-2004-robust", "AP", "-v0"], ["collectstatic", "--noinput", "-v0"],
     ):  # fmt: skip
         subprocess.run(
             [sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL
         )
     return environment
-
-
-def _granian(port: int) -> list[str]:
-    options = ["--interface", "wsgi", "--no-ws", "--workers", "1", "--blocking-threads", "1", "--log-level", "error"]
-    address = ["--host", "127.0.0.1", "--port", str(port)]
-    return [sys.executable, "-m", "granian", *options, *address, "tests.benchmarks.empty_view:application"]
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait_for(port: int) -> None:
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            _requests(port, EMPTY, 1)
-            return
-        except ConnectionError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.2)

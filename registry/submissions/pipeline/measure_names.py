@@ -18,6 +18,7 @@ _NAMES = {
 }
 #: Without a cut-off these mean too many things: a column named P may hold anything.
 _NEED_CUTOFF = frozenset({"P", "R", "Success", "Judged", "alpha_nDCG"})
+_MAX_CUTOFF = 999_999
 _PARTS = re.compile(
     r"(?P<name>[a-z][a-z _.\-]*?)(?P<rel>\(rel=[0-9]\))?"
     r"(?:[ _.\-]?@ ?|[ _.\-]|)(?:(?P<cutoff>[0-9]{1,6})(?P<thousand>k)?)?"
@@ -41,4 +42,4 @@ def measure_name(text: str) -> str:
     if not match["cutoff"]:
         return "" if name in _NEED_CUTOFF else name + (match["rel"] or "")
     cutoff = int(match["cutoff"]) * (1000 if match["thousand"] else 1)
-    return f"{name}{match['rel'] or ''}@{cutoff}" if cutoff else ""
+    return f"{name}{match['rel'] or ''}@{cutoff}" if 0 < cutoff <= _MAX_CUTOFF else ""

@@ -69,11 +69,8 @@ def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer])
         if kept.status is not None:
             return Answer(kept.status, kept.body, is_replayed=True)
         answer = act()
-        kept.status, kept.body = answer.status, answer.body
-        kept.save(update_fields=["status", "body"])
-        # As it will be read again: a database may keep the keys of an object in an order of its own.
-        kept.refresh_from_db(fields=["body"])
-    return Answer(kept.status, kept.body)
+        IdempotencyKey.objects.filter(pk=kept.pk).update(status=answer.status, body=answer.body)
+    return answer
 
 
 def kept_answer(*, user: User, key: str, digest: str) -> Answer | None:

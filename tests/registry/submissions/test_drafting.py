@@ -247,6 +247,47 @@ def test_the_second_of_two_editors_is_told_what_the_first_did():
     assert submission.rows.get().cells["value"] == "0.4"
 
 
+EDITS = """
+import django; django.setup()
+from concurrent.futures import ThreadPoolExecutor
+from registry.submissions.models import Submission
+from registry.submissions.services import Conflict, update_row
+
+cells = {"collection": "c", "measure": "m", "system": "s", "role": "baseline"}
+
+def edit(number):
+    submission = Submission.objects.get()
+    try:
+        update_row(
+            submission=submission, line=1, cells=cells | {"value": f"0.{number}"}, version=1,
+            actor=submission.contributor,
+        )
+    except Conflict:
+        return 0
+    return 1
+
+with ThreadPoolExecutor(10) as pool:
+    print(sum(pool.map(edit, range(25))))
+"""
+DRAFT = """
+from registry.accounts.models import User
+from registry.submissions.services import create_submission
+
+person = User.objects.create_user("editor")
+create_submission(contributor=person, way="form", rows=[{"system": "s"}])
+"""
+
+
+def test_of_fifty_simultaneous_edits_one_is_made(lab):
+    """Two processes with ten threads each, on the database of an installation of its own."""
+    lab.run("manage.py", "shell", "-v0", "-c", DRAFT)
+    running = [lab.start(sys.executable, "-c", EDITS, log=f"edits{number}.log") for number in range(2)]
+    assert [process.wait(timeout=60) for process in running] == [0, 0]
+    assert sum(int((lab.home / f"edits{number}.log").read_text()) for number in range(2)) == 1
+    assert lab.query("SELECT version FROM submissions_submission") == [(2,)]
+    assert lab.query("SELECT count(*) FROM journal_entry WHERE action = 'submissions.row.changed'") == [(1,)]
+
+
 def test_what_was_deleted_meanwhile_cannot_be_changed():
     submission = make_submission()
     Submission.objects.filter(pk=submission.pk).delete()

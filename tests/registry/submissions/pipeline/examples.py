@@ -79,7 +79,7 @@ FRAGMENTS = (
 )  # fmt: skip
 
 
-def hostile(max_parts: int = 40) -> st.SearchStrategy[str]:
+def hostile(max_parts: int = 25) -> st.SearchStrategy[str]:
     """Texts made of what the parsers know, and of anything."""
     anything = st.text(max_size=6) | st.sampled_from(["\ud800", "\0"])
     return st.lists(st.sampled_from(FRAGMENTS) | anything, max_size=max_parts).map("".join)

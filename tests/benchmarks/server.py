@@ -1,0 +1,46 @@
+"""The site served by one Granian worker, as ./run serves it, with one more address that answers nothing."""
+
+import http.client
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+EMPTY = "/-/empty/"
+
+
+@contextmanager
+def serving(environment: Mapping[str, str]) -> Iterator[int]:
+    """The port that the site answers on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    options = ["--interface", "wsgi", "--no-ws", "--workers", "1", "--blocking-threads", "1", "--log-level", "error"]
+    command = [sys.executable, "-m", "granian", *options, "--host", "127.0.0.1", "--port", str(port)]
+    command.append("tests.benchmarks.empty_view:application")
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(port)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _wait_for(port: int) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            connection.request("GET", EMPTY)
+            connection.getresponse().read()
+            connection.close()
+            return
+        except ConnectionError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)

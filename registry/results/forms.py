@@ -53,21 +53,10 @@ class WithRefusals(forms.Form):
                 self.add_error(field if field in self.fields else None, message)
 
 
-class ReasonForm(WithRefusals):
-    """Why; everybody can read it."""
+class WithConfirmation(WithRefusals):
+    """Asks for the number of results, where a change makes too many at once."""
 
-    reason = forms.CharField(
-        max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text="Everybody can read this in the log."
-    )
     confirmed_rows = forms.IntegerField(required=False, label="Number of results", widget=forms.HiddenInput)
-
-    field_order = None
-
-    def clean_reason(self) -> str:
-        try:
-            return clean_text(self.cleaned_data["reason"], max_length=2000)
-        except Refused as refused:
-            raise ValidationError(refused.message, code=refused.code) from refused
 
     def add_refusal(self, error: ValidationError | MassChange) -> None:
         """Show why the service did not do it, beside the field that it is about."""
@@ -76,6 +65,22 @@ class ReasonForm(WithRefusals):
             self.add_error("confirmed_rows", ValidationError(str(error), code="mass_change"))
         else:
             super().add_refusal(error)
+
+
+class ReasonForm(WithConfirmation):
+    """Why; everybody can read it."""
+
+    reason = forms.CharField(
+        max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text="Everybody can read this in the log."
+    )
+
+    field_order = ["reason", "confirmed_rows"]
+
+    def clean_reason(self) -> str:
+        try:
+            return clean_text(self.cleaned_data["reason"], max_length=2000)
+        except Refused as refused:
+            raise ValidationError(refused.message, code=refused.code) from refused
 
 
 class ConfirmForm(WithRefusals):

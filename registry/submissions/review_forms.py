@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 
 from registry.catalog.models import Collection
 from registry.core.forms import CleanTextField, PageForm
+from registry.results.forms import WithConfirmation
 from registry.submissions.forms import VersionForm
 from registry.submissions.models import Submission
 from registry.submissions.querysets import SubmissionQuerySet
@@ -56,7 +57,7 @@ class QueueForm(PageForm):
         return {name: str(self.data[name]) for name in self.cleaned_data if self.data.get(name) and name != "page"}
 
 
-class DecisionForm(VersionForm):
+class DecisionForm(WithConfirmation, VersionForm):
     """What becomes of a submission."""
 
     PUBLISH, RETURN, REFUSE = "publish", "return", "refuse"
@@ -71,7 +72,7 @@ class DecisionForm(VersionForm):
     count_same = forms.BooleanField(
         required=False, help_text="Only if the contributor read the source: their evidence rises to double-checked."
     )
-    field_order = ["decision", "count_same", "reason"]
+    field_order = ["decision", "count_same", "reason", "confirmed_rows"]
 
     def __init__(self, *args: Any, submission: Submission, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -12,6 +12,7 @@ from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.core.inserting import update_rows
 from registry.core.loading import LoadReport
+from registry.results.services.mass_changes import require_confirmation
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, parse_rows
@@ -125,7 +126,13 @@ def _decide(
 
 @transaction.atomic
 def publish_submission(
-    *, submission: Submission, version: int, actor: User, reason: str = "", count_same: bool = False
+    *,
+    submission: Submission,
+    version: int,
+    actor: User,
+    reason: str = "",
+    count_same: bool = False,
+    confirmed_rows: int | None = None,
 ) -> Submission:
     """The submission with its rows on the record; under an embargo, accepted until its day comes.
 
@@ -137,6 +144,8 @@ def publish_submission(
     RowsRefused
         If a row cannot be taken any more, because the record or the catalog changed since it was checked. Nothing is
         done then.
+    MassChange
+        If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
     """
     is_early = submission.is_embargoed
     decided = advance(
@@ -150,9 +159,14 @@ def publish_submission(
         decision_reason=reason.strip(),
     )
     if is_early:
+        n_superseded = submission.rows.filter(outcome=SubmittedRow.Outcome.DIFFERS).count()
+        require_confirmation(actor=actor, n_rows=n_superseded, confirmed_rows=confirmed_rows)
         journal(decided, "submission.accepted", actor=actor, reason=reason)
     else:
-        _record(submission, actor, reason)
+        n_superseded = _record(submission, actor, reason)
+        if n_superseded:
+            # They are among the changes of the last hour by now.
+            require_confirmation(actor=actor, n_rows=0, confirmed_rows=confirmed_rows)
         if count_same:
             count_second_readings(submission=decided, actor=actor)
     tell_contributor_later(decided)
@@ -230,8 +244,8 @@ def add_comment(*, submission: Submission, author: User, text: str) -> Comment:
     return Comment.objects.create(submission=submission, author=author, text=text)
 
 
-def _record(submission: Submission, actor: User | None, reason: str) -> None:
-    """Put the rows on the record, and note with each the result that it became."""
+def _record(submission: Submission, actor: User | None, reason: str) -> int:
+    """Put the rows on the record, and note with each the result that it became: how many superseded another."""
     given = given_rows(submission)
     names, today = CatalogNames(), date.today()
     report = record_results(
@@ -252,3 +266,4 @@ def _record(submission: Submission, actor: User | None, reason: str) -> None:
     }
     rows = submission.rows.values_list("pk", "line")
     update_rows(SubmittedRow, ["result_id"], [(pk, standing[line]) for pk, line in rows])
+    return report.superseded

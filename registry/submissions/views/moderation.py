@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from registry.accounts.access import is_editor
 from registry.accounts.limits import take_comment
 from registry.core.views import bad_request
+from registry.results.services.mass_changes import MassChange
 from registry.submissions.access import (
     get_own_submission,
     get_reviewable_submission,
@@ -83,8 +84,8 @@ def submission_review(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     except RowsRefused as refused:
         check_again(submission=submission, version=form.cleaned_data["version"])
         return _told(request, submission, refused)
-    except ValidationError as error:
-        form.add_error(None, error)
+    except (ValidationError, MassChange) as error:
+        form.add_refusal(error)
         return _review_page(request, submission, form)
     messages.success(request, _DONE[decided.state])
     return redirect("submissions:submission-queue")
@@ -99,11 +100,11 @@ _DONE = {
 
 
 def _decide(
-    submission: Submission, actor: Any, *, decision: str, reason: str, version: int, count_same: bool = False
+    submission: Submission, actor: Any, *, decision: str, reason: str, version: int, **publishing: Any
 ) -> Submission:
     given: dict[str, Any] = {"submission": submission, "version": version, "actor": actor, "reason": reason}
     if decision == DecisionForm.PUBLISH:
-        return publish_submission(**given, count_same=count_same)
+        return publish_submission(**given, **publishing)
     return return_submission(**given) if decision == DecisionForm.RETURN else refuse_submission(**given)
 
 

@@ -231,6 +231,24 @@ def test_what_was_published_is_undone_in_one_action(monkeypatch):
     assert not Result.objects.standing().exists()
 
 
+@pytest.mark.parametrize("days", [0, 3])
+def test_superseding_much_stops_until_its_number_is_typed(monkeypatch, days):
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
+    systems = ("Model X", "Model Y")
+    make_published(make_user(), rows=[row(system=system) for system in systems])
+    until = (timezone.now() + timezone.timedelta(days=days)).date() if days else None
+    submission = in_review(rows=[row(system=system, value="0.33") for system in systems], embargo_until=until)
+    client = signed_in(editor())
+    for typed in ({}, {"confirmed_rows": "1"}):
+        assert "type the number 2" in decide(client, submission, **typed).content.decode()
+    submission.refresh_from_db()
+    assert submission.state == "in_review"
+    assert set(Result.objects.standing().values_list("printed", flat=True)) == {"0.3012"}
+    assert decide(client, submission, confirmed_rows="2").status_code == 302
+    submission.refresh_from_db()
+    assert submission.state == ("accepted" if days else "published")
+
+
 @pytest.mark.parametrize(("decision", "state"), [("return", "returned"), ("refuse", "refused")])
 def test_returning_and_refusing_take_a_reason(decision, state):
     submission = in_review()

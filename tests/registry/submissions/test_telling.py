@@ -93,3 +93,13 @@ def test_an_address_that_is_refused_for_good_is_not_tried_again(monkeypatch, cap
     decided(publish_submission)
     assert do_jobs().state == "done"
     assert "refuses an address for good" in caplog.text
+
+
+def test_without_a_mail_server_it_is_a_file(settings, tmp_path):
+    settings.EMAIL_BACKEND, settings.MAIL_FOLDER = "registry.core.mail.KeptMail", tmp_path / "mail"
+    submission = decided(refuse_submission, reason="see Table 2")
+    assert do_jobs().state == "done"
+    (file,) = settings.MAIL_FOLDER.iterdir()
+    text = file.read_text()
+    assert text.startswith("To: ada@example.org\nSubject: [Plumbline] Your submission was refused\n")
+    assert f"/submissions/{submission.pk}/" in text

@@ -11,6 +11,8 @@ from registry.submissions.pipeline.grids import show_raised, split_score
 from registry.submissions.pipeline.papers import PaperDraft, draft_of_addresses, read_identifier
 
 _ENTRY = re.compile(r"\s*@[a-zA-Z]+\s*[{(]")
+#: "Diaz (CIKM 2005)": when it was published, at the end of a citation.
+_YEAR = re.compile(r"\([^()]*\b((?:19|20)\d\d)\)$")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 #: Longer than any score, with all that can stand around it.
 _MAX_SCORE_LENGTH = 200
@@ -53,4 +55,7 @@ def read_paper(text: str) -> PaperDraft | list[Rejection]:
     except Refused as refused:
         return [Rejection(refused.code, refused.message, 1, "paper")]
     draft = draft_of_addresses([address] if address else [], cite)
-    return replace(draft, cite=cite) if draft else found
+    if draft is None:
+        return found
+    year = _YEAR.search(cite)
+    return replace(draft, cite=cite, year=int(year[1]) if year else None)

@@ -95,6 +95,20 @@ def test_a_citation_and_an_address_do_as_well(typed, paper, url):
     assert (only_cells().get("paper"), only_cells().get("paper_url")) == (paper, url)
 
 
+@pytest.mark.parametrize(
+    ("typed", "year"),
+    [
+        ("A. Nobody (SIGIR 2020)", "2020"),
+        ("Nobody (SIGIR 2020) https://example.org/n.pdf", "2020"),
+        ("Nobody, notes of 2020", ""),
+    ],
+)
+def test_a_citation_tells_the_year(typed, year):
+    make_robust04()
+    send(signed_in(), paper=typed)
+    assert only_cells().get("year", "") == year
+
+
 def test_bibtex_tells_citation_and_year():
     make_robust04()
     send(signed_in(), paper=BIBTEX)

@@ -220,12 +220,19 @@ def leader_finding(best_set: Document | None, names: dict[int, str]) -> str:
     first, rival = names[leader["result"]], names[leader["rival"]]
     p = pvalue(leader["pvalue"])
     p = f"p {p}" if p.startswith("<") else f"p = {p}"
-    if leader["is_verified"]:
-        confidence = percent(best_set["confidence_level"], 0)
-        return (
-            f"Verified leader: {first} is better than every other at {confidence} confidence; closest is {rival} ({p})."
+    if not leader["is_verified"]:
+        return f"No verified leader: {first} is not clearly better than {rival} ({p})."
+    confidence = percent(best_set["confidence_level"], 0)
+    sentence = (
+        f"Verified leader: {first} is better than every other at {confidence} confidence; closest is {rival} ({p})."
+    )
+    if best_set["n_members"] > 1:
+        # Both hold at their confidence; without a word on it they read like a contradiction.
+        sentence += (
+            " That is another test than the one above: it asks of the result that came first alone, and the set asks of"
+            " every result whether it may be the best, so the set may hold others still."
         )
-    return f"No verified leader: {first} is not clearly better than {rival} ({p})."
+    return sentence
 
 
 def winner_explanation(document: Document) -> str:

@@ -119,3 +119,19 @@ def test_equivalence_of_non_deterministic_algorithms_counts_their_instances():
     without = equivalence_of_difference(compare_algorithms(scores, "A", "B", model="repeats"), margin=0.01)
     assert without.equivalent
     assert not with_instances.equivalent
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_instances", [3, 5])
+def test_claims_about_algorithms_err_in_five_percent_at_the_margin(n_instances):
+    """The difference is the margin: 2,000 simulations leave a standard error of .005 at .05."""
+    rng = np.random.default_rng(71)
+    claims = {"equivalent": 0, "not worse": 0}
+    for _ in range(2000):
+        table = simulated_table(rng, n_instances, 50, topic=0)
+        table[0] -= 0.05
+        difference = compare_algorithms(InstanceScores.from_array(table), "A", "B")
+        claims["equivalent"] += equivalence_of_difference(difference, margin=0.05).equivalent
+        claims["not worse"] += noninferiority_of_difference(difference, margin=0.05).noninferior
+    for claim, count in claims.items():
+        assert 0.03 <= count / 2000 <= 0.07, claim

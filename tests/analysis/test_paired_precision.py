@@ -1,6 +1,7 @@
 """Paired differences over documents: refused arguments, the sum of topics, separate bootstraps, real runs."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -128,3 +129,34 @@ class TestRealRuns:
         combined = meta_analysis(differences[errors > 0], errors[errors > 0])
         assert combined.i_squared == pytest.approx(0.75, abs=0.04)
         assert combined.q_pvalue < 1e-9
+
+
+def simulated_pair(rng, n_documents=1500, n_relevant=60):
+    """Two systems of which the first is better, with half of their noise in common, on a collection drawn anew."""
+    is_relevant = rng.random(rng.poisson(n_documents)) < n_relevant / n_documents
+    shared = rng.normal(0, np.sqrt(0.5), is_relevant.size)
+    rankings = []
+    for separation in (2.4, 2.0):
+        scores = separation * is_relevant + shared + rng.normal(0, np.sqrt(0.5), is_relevant.size)
+        rankings.append([f"d{number}" for number in np.argsort(-scores)[:500]])
+    return pair_rankings(*rankings, {f"d{number}" for number in np.flatnonzero(is_relevant)}, depth=500)
+
+
+@cache
+def simulated_pairs(n_pairs):
+    rng = np.random.default_rng(81)
+    return [simulated_pair(rng) for _ in range(n_pairs)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", ["linear", "logit"])
+def test_the_interval_holds_the_expected_difference_nearly_as_often_as_it_says(scale):
+    """Five topics, 400 pairs of runs: a standard error of .011 at .95. Collections are drawn anew each time."""
+    population = simulated_pairs(2000)
+    scores = np.array([[average_precision(pair.first), average_precision(pair.second)] for pair in population])
+    differences = np.subtract(*(scores if scale == "linear" else logit(scores)).T)
+    held = 0
+    for start in range(0, 2000, 5):
+        interval = paired_difference(population[start : start + 5], start, scale=scale, n_resamples=200).interval
+        held += interval.low <= differences.mean() <= interval.high
+    assert 0.90 <= held / 400 <= 0.98

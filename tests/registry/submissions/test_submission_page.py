@@ -64,6 +64,7 @@ def test_it_shows_what_is_new_same_different_and_refused(ada, hers):
     page = read(hers, submission.get_absolute_url())
     assert outcomes(submission) == ["new", "same", "differs", "refused"]
     said = {cells[1]: cells[5] for cells in page.rows[1:]}
+    assert "Doe (SIGIR 2021), Table 2" in page.row("1")[3]
     assert said["1"].startswith("new")
     assert said["2"].startswith("same as recorded")
     assert "Scorerecorded: 0.2500 → new: 0.2600" in said["3"]

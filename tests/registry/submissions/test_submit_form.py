@@ -270,6 +270,15 @@ def test_scripts_in_names_are_text():
     assert b"&lt;script&gt;" in page.content
 
 
+def test_a_leaderboard_leads_to_its_form(client):
+    board = make_robust04()
+    make_results(board, [0.1, 0.2])
+    page = read(client, board.get_absolute_url())
+    form = read(client, page.link("Submit a result to this leaderboard"))
+    values = {one.get("name"): one.get("value") for one in form.of("input")}
+    assert (values["collection"], values["measure"]) == ("trec-2004-robust", "AP")
+
+
 def test_links_fill_the_form_in(client):
     page = read(client, "/submit/?collection=trec-2004-robust&measure=AP")
     values = {one.get("name"): one.get("value") for one in page.of("input")}

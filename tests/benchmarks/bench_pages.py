@@ -111,6 +111,7 @@ def prepare(
     environment = os.environ | {
         "PLUMBLINE_HOME": str(folder), "DJANGO_SETTINGS_MODULE": "registry.settings", "OPENBLAS_NUM_THREADS": "1",
         "DATABASE_URL": database_url, "REDIS_URL": "",
+        "SECRET_KEY": "only-for-benchmarks-only-for-benchmarks-only-for-benchmarks",
     }  # fmt: skip
     paths = [f"data/results/{name}.csv" for name in files]
     for arguments in (

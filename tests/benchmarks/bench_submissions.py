@@ -28,7 +28,7 @@ from tests.benchmarks.table import BenchmarkRow
 
 N_ROWS, N_RECORDED = 10_000, 3_000
 N_SUBMISSIONS = 1_000
-N_REQUESTS = 2_000
+N_REQUESTS = 1_000
 PER_SECOND = 50
 _TOKEN = """
 from registry.accounts.models import User

@@ -13,7 +13,7 @@ from registry.results.services import mass_changes
 from registry.results.services.corrections import request_correction
 from registry.results.services.endings import withdraw_result
 from registry.submissions.models import Comment, Signal, Submission
-from registry.submissions.pipeline.signals import FAR, MIN_RECORDED
+from registry.submissions.pipeline.signals import ALIKE, FAR, MAD_TO_SD, MIN_RECORDED
 from registry.submissions.services import return_submission, start_review, update_row
 from tests.registry.factory import make_collection, make_result, make_user
 from tests.registry.pages import Page, read
@@ -459,7 +459,7 @@ def test_the_document_explains_every_signal_and_state():
     explained = {text for level, text in page.headings if level == 3}
     assert {label.capitalize() for label in Signal.Code.labels} == explained
     assert set(Submission.State.labels) <= {cells[0] for cells in page.rows}
-    for number in (MIN_RECORDED, FAR, mass_changes.MOST_CHANGES):
+    for number in (MIN_RECORDED, FAR, ALIKE, MAD_TO_SD, mass_changes.MOST_CHANGES):
         assert re.search(rf"\b{number:g}\b", page.text), number
 
 

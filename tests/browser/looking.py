@@ -6,20 +6,22 @@ from playwright.sync_api import Browser, Page
 #: The guidelines that every page keeps.
 GUIDELINES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
+#: What of them depends on colours and on the width of the screen.
+LOOKS = ["color-contrast", "scrollable-region-focusable", "target-size", "link-in-text-block"]
+
 #: The rows of a long table are alike: the first ten stand for the others.
 ALIKE = {"exclude": [["table.results tbody tr:nth-child(n+11)"]]}
 
 
-def open_page(
-    browser: Browser, address: str, *, width: int = 1280, scheme: str = "light", status: int = 200
-) -> tuple[Page, list[str]]:
+def open_page(browser: Browser, address: str, *, width: int = 1280, status: int = 200) -> tuple[Page, list[str]]:
     """The page, which answers with this status, and what the browser complained of while it opened."""
-    page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
+    page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme="light").new_page()
     complaints = listen(page)
     response = page.goto(address)
     assert response is not None
     assert response.status == status
-    page.wait_for_load_state("networkidle")
+    if page.locator(".plot").count():
+        page.wait_for_selector(".plot .main-svg")
     return page, complaints
 
 
@@ -37,12 +39,17 @@ def listen(page: Page) -> list[str]:
     return complaints
 
 
-def faults(page: Page, width: int) -> list[str]:
-    """What keeps somebody from reading the page: barriers, and what is wider than the screen."""
-    found = Axe().run(page, context=ALIKE, options={"runOnly": GUIDELINES})
-    barriers = [f"{one['id']}: {one['nodes'][0]['target']}" for one in found.response["violations"]]
-    across = page.evaluate("document.documentElement.scrollWidth")
-    return barriers + ([f"{across} pixels wide"] if across > width else [])
+def faults(page: Page) -> list[str]:
+    """What keeps somebody from reading the page, on a wide light screen and on a dark phone, which it is left on."""
+    found = []
+    for scheme, width, rules in (("light", 1280, GUIDELINES), ("dark", 390, LOOKS)):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        seen = Axe().run(page, context=ALIKE, options={"runOnly": rules}).response["violations"]
+        found += [f"{scheme}, {width}: {one['id']}: {one['nodes'][0]['target']}" for one in seen]
+        across = page.evaluate("document.documentElement.scrollWidth")
+        found += [f"{across} pixels wide on {width}"] if across > width else []
+    return found
 
 
 def tab_to(page: Page, name: str, *, at_most: int = 60) -> None:

@@ -39,7 +39,6 @@ PAGES = (
     "/accounts/signup/",
     "/accounts/password/reset/",
 )
-LOOKS = pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 
 
 @pytest.fixture
@@ -49,29 +48,26 @@ def unscripted(browser: Browser) -> Page:
         yield context.new_page()
 
 
-@LOOKS
 @pytest.mark.parametrize("path", PAGES)
-def test_it_opens_without_complaint_or_barrier_and_fits(site, browser, path, width, scheme):
-    page, complaints = open_page(browser, site + path, width=width, scheme=scheme)
-    assert faults(page, width) == []
+def test_it_opens_without_complaint_or_barrier_and_fits(site, browser, path):
+    page, complaints = open_page(browser, site + path)
+    assert faults(page) == []
     assert complaints == []
     page.context.close()
 
 
-@LOOKS
 @pytest.mark.parametrize(("path", "status"), [("/nothing/", 404), (f"{MEANS}?role=king&page=x", 400)])
-def test_what_does_not_work_says_so_without_barrier(site, browser, path, status, width, scheme):
-    page, complaints = open_page(browser, site + path, width=width, scheme=scheme, status=status)
-    assert faults(page, width) == []
+def test_what_does_not_work_says_so_without_barrier(site, browser, path, status):
+    page, complaints = open_page(browser, site + path, status=status)
+    assert faults(page) == []
     assert complaints == []
     page.context.close()
 
 
-@LOOKS
-def test_a_snapshot_opens_without_complaint_or_barrier_and_fits(site, browser, width, scheme):
-    page, complaints = open_page(browser, site + MEANS, width=width, scheme=scheme)
+def test_a_snapshot_opens_without_complaint_or_barrier_and_fits(site, browser):
+    page, complaints = open_page(browser, site + MEANS)
     page.get_by_role("link", name="Cite this analysis").click()
-    assert faults(page, width) == []
+    assert faults(page) == []
     assert complaints == []
     page.context.close()
 

@@ -3,122 +3,41 @@
 What is public is discovered (``public_surface.py``); something public without an example here fails the sweep.
 """
 
-from collections.abc import Callable
-from typing import Any
-
-import numpy as np
-
 from analysis._results import Interval
-from analysis.average_precision import RankedList
-from analysis.formats import parse_judgements, parse_run
-from analysis.instance_scores import InstanceScores
 from analysis.mixed_models import InstanceComponents, compare_algorithms
 from analysis.multiple_comparisons import compare_family
-from analysis.order_statistics import maximum_distribution
-from analysis.ranked_pairs import pair_rankings
 from analysis.rankings import rank_intervals
-from analysis.reliability import precision_of_means, significant_shares, swap_rates
-from analysis.split_collection import split_run
+from analysis.reliability import precision_of_means, significant_shares
 from analysis.standardization import reference_factors
 from analysis.variance_components import variance_library
+from tests.analysis.example_data import (
+    COMPONENTS,
+    FIRST,
+    MEANS,
+    PAIRED,
+    PAPERS,
+    SCORES_BY_YEAR,
+    YEARS,
+    drawn,
+    example,
+    experiment,
+    instances,
+    matrix,
+    maximum,
+    method,
+    of_instances,
+    of_matrix,
+    of_means,
+    of_two,
+)
+from tests.analysis.public_examples_of_files import EXAMPLES_OF_FILES
 from tests.analysis.public_surface import Example
 from tests.analysis.simulated import labelled, noisy_matrix
 
-RUN = "".join(f"{topic} Q0 d{number} 1 {90 - number} mine\n" for topic in (1, 2, 3) for number in range(40))
-OTHER_RUN = "".join(
-    f"{topic} Q0 d{(7 * number + topic) % 40} 1 {90 - number} other\n" for topic in (1, 2, 3) for number in range(40)
-)
-QRELS = "".join(
-    f"{topic} 0 d{number} {int(number % (3 + topic) == 1)}\n" for topic in (1, 2, 3) for number in range(50)
-)
-TABLE = "topic,a,b\n301,0.25,0.5\n302,0.125,0\n303,0.5,0.75\n"
-TREC_EVAL = "map 301 0.25\nmap 302 0.75\nmap all 0.5\n"
-
-MEANS = [0.303, 0.296, 0.281, 0.245, 0.239, 0.202, 0.175]
-FIRST = [0.31, 0.42, 0.18, 0.55, 0.33, 0.27, 0.61, 0.44, 0.29, 0.38]
-SECOND = [0.25, 0.40, 0.19, 0.41, 0.30, 0.28, 0.49, 0.45, 0.21, 0.30]
-YEARS = [2000 + number // 2 for number in range(40)]
-SCORES_BY_YEAR = [0.2 + 0.002 * number + 0.01 * ((7 * number) % 5) for number in range(40)]
-PAPERS = [f"paper {number // 2}" for number in range(40)]
-COMPONENTS = InstanceComponents(0.0001, 0.02, 0.0025, 0.0025, ())
-
-
-def matrix(n_systems: int = 6, n_topics: int = 40, seed: int = 1):
-    """Runs of which three are close to each other and the others clearly worse."""
-    means = [0.45, 0.44, 0.43, 0.30, 0.20, 0.10, 0.09, 0.08][:n_systems]
-    return noisy_matrix(means, n_topics, seed=seed, residual_sd=0.05)
-
-
-def instances(absent: bool = False) -> InstanceScores:
-    rng = np.random.default_rng(5)
-    table = rng.normal(0.4, 0.1, 20) + rng.normal(0, 0.02, (2, 3, 1)) + rng.normal(0, 0.05, (2, 3, 20))
-    if not absent:
-        return InstanceScores.from_array(table)
-    cells = [cell for cell in np.ndindex(2, 3, 20) if cell != (0, 0, 3)]
-    algorithm, *labels = ([str(cell[axis]) for cell in cells] for axis in range(3))
-    return InstanceScores(["AB"[int(name)] for name in algorithm], *labels, [table[cell] for cell in cells])
-
-
-def lists() -> list[RankedList]:
-    return [RankedList([1, 2, 4, 9, 30], 8, 1000), RankedList([3, 5], 4, 1000), RankedList([2, 3, 7], 3, 1000)]
-
-
-def pairs():
-    documents = [f"d{number}" for number in range(40)]
-    return [
-        pair_rankings(documents, documents[turn:] + documents[:turn], {"d0", "d4", "d5", "d9", "d20"})
-        for turn in (3, 5, 8)
-    ]
-
-
-def experiment(design: str = "disjoint"):
-    return swap_rates(matrix(8).scores, 1, design=design, sizes=[5, 10, 20], n_splits=5)
-
-
-def maximum():
-    return maximum_distribution(103)
-
-
-_SETTINGS = ("accepts", "refuses", "noise", "positions", "aligned")
-
-
-def example(**given: Any) -> Example:
-    """An example of arguments, and of settings of :class:`Example`."""
-    settings = {name: given.pop(name) for name in _SETTINGS if name in given}
-    return Example(given, **settings)
-
-
-def method(make: Callable[[], Any], **given: Any) -> Example:
-    return example(self=make(), **given)
-
-
-def of_matrix(**given: Any) -> Example:
-    return example(matrix=matrix(), **given)
-
-
-def drawn(**given: Any) -> Example:
-    return of_matrix(rng=1, n_resamples=2000, **given)
-
-
-def of_means(**given: Any) -> Example:
-    return example(means=MEANS, n_topics=50, residual_variance=0.012, **given)
-
-
-def of_two(**given: Any) -> Example:
-    return example(first=FIRST, second=SECOND, **({"refuses": _PAIRED} | given))
-
-
-def of_instances(absent: bool = False, **given: Any) -> Example:
-    return example(scores=instances(absent), first="A", second="B", refuses=_ALGORITHMS, **given)
-
-
 _ANY = ("one number", "nested", "nothing", "infinite")
 _EXTREME = {"n": (0.5,), "sd": (0.0, -1.0), "correlation": (-0.1, 1.1)}
-_PAIRED = {"first": (FIRST[:1],), "second": (SECOND[:-1],)}
 _HISTORY = {"times": ([2000] * 40,), "values": ([0.2] * 40, SCORES_BY_YEAR[:-1], [0.1])}
 _EFFECTS = {"effects": ([0.1],), "standard_errors": ([0.1, 0.2], [0.1, 0.0, 0.1])}
-_ALGORITHMS = {"first": ("C",), "second": ("C", "A")}
-_JUDGED = {"minimum_grade": (0,), "depth": (0,)}
 _EDGES = {"pvalues": ((0, 0.3), (0.05, 0.0), (0,)), "difference": ((0.03, 0.04),)}
 _NO_COMPONENTS = (
     InstanceComponents(None, 0.1, 0.1, 0.1, ()),
@@ -127,7 +46,7 @@ _NO_COMPONENTS = (
     InstanceComponents(-0.1, 0.1, 0.1, 0.1, ()),
 )
 
-EXAMPLES: dict[str, Example] = {
+EXAMPLES: dict[str, Example] = EXAMPLES_OF_FILES | {
     # order_statistics
     "maximum_distribution": example(n=103, correlation=0.2, refuses=_EXTREME),
     "minimum_distribution": example(n=103, correlation=0.2, refuses=_EXTREME),
@@ -223,11 +142,11 @@ EXAMPLES: dict[str, Example] = {
     "bca_mean_interval": example(scores=FIRST, rng=1, refuses={"scores": ([0.1],), "n_resamples": (98,)}, noise=0.01),
     # paired_tests, multiple_comparisons
     "paired_t": of_two(),
-    "wilcoxon_test": of_two(refuses=_PAIRED | {"tie_tolerance": (-1.0,)}),
-    "sign_test": of_two(refuses=_PAIRED | {"tie_threshold": (-0.01,)}),
+    "wilcoxon_test": of_two(refuses=PAIRED | {"tie_tolerance": (-1.0,)}),
+    "sign_test": of_two(refuses=PAIRED | {"tie_threshold": (-0.01,)}),
     "randomization_test": of_two(rng=1, n_resamples=2000),
     "bootstrap_shift_test": of_two(rng=1, n_resamples=2000, noise=0.02),
-    "equivalence_test": of_two(margin=0.1, refuses=_PAIRED | {"confidence_level": (0.5,)}),
+    "equivalence_test": of_two(margin=0.1, refuses=PAIRED | {"confidence_level": (0.5,)}),
     "compare": of_matrix(system_a="s0", system_b="s3", refuses={"system_a": ("nobody",), "system_b": ("nobody", "s0")}),
     "holm": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
     "benjamini_hochberg": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
@@ -414,67 +333,9 @@ EXAMPLES: dict[str, Example] = {
         margin=0.1,
         refuses={"interval": (Interval(0.2, 0.1, 0.95), Interval(float("nan"), 1.0, 0.95))},
     ),
-    # documents
-    "RankedList": example(
-        relevant_ranks=[1, 3],
-        n_relevant=3,
-        depth=1000,
-        accepts={"relevant_ranks": ("nothing",)},
-        refuses={"relevant_ranks": ([0], [3, 1], [1.5], [1, 2, 3, 4]), "n_relevant": (0,), "depth": (0,)},
-    ),
-    "average_precision": example(ranked=lists()[0]),
-    "leave_one_out": example(ranked=lists()[0], refuses={"ranked": (RankedList([1], 1, 10),)}),
-    "judge_run": example(run=parse_run(RUN), judgements=parse_judgements(QRELS), refuses=_JUDGED),
-    "unseen_proportion": example(n_relevant=4, refuses={"n_relevant": (0,)}),
-    "silver_bullet_limit": example(n_relevant=4, depth=1000, refuses={"n_relevant": (0,), "depth": (0,)}),
-    "lead_balloon_limit": example(n_relevant=4, refuses={"n_relevant": (0,)}),
-    "bootstrap_average_precision": example(ranked=lists()[0], rng=1, n_resamples=100),
-    "bootstrap_pair": example(pair=pairs()[0], rng=1, n_resamples=100),
-    "average_precision_interval": example(ranked=lists()[0], rng=1, method="bca", n_resamples=100),
-    "average_precision_intervals": example(lists=lists(), rng=1, n_resamples=100),
-    "map_interval": example(lists=lists(), rng=1, method="parametric", n_resamples=100),
-    "logit_map_interval": example(lists=lists(), rng=1, n_resamples=100),
-    "judge_pair": example(
-        first=parse_run(RUN), second=parse_run(OTHER_RUN), judgements=parse_judgements(QRELS), refuses=_JUDGED
-    ),
-    "pair_rankings": example(
-        first=["a", "x", "b"],
-        second=["x", "b"],
-        relevant={"a", "b"},
-        refuses={"first": (["a", "a"],), "second": (["x", "x"],), "relevant": (set(),), "depth": (0,)},
-    ),
-    "paired_difference": example(pairs=pairs(), rng=1, n_resamples=100),
-    "agreement_probability": example(),
-    "collection_half": example(document="FBIS3-1"),
-    "split_run": example(run=parse_run(RUN), judgements=parse_judgements(QRELS), refuses=_JUDGED),
-    "list_agreement": example(
-        first=lists(), second=lists(), rng=1, n_resamples=100, refuses={"second": (lists()[:2],)}
-    ),
-    "mean_agreement": example(runs=[split_run(parse_run(RUN), parse_judgements(QRELS))], rng=1, n_resamples=100),
     # meta_analysis
     "meta_analysis": example(
         effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS, aligned=("weights",)
     ),
     "between_variance": example(effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS),
-    # formats, scores, granularity
-    "parse_run": example(source=RUN, refuses={"topics": (["9"],)}),
-    "parse_judgements": example(source=QRELS),
-    "parse_topic_scores": example(source=TREC_EVAL, refuses={"topics": (["9"],)}),
-    "parse_score_table": example(source=TABLE, refuses={"topics": (["9"],)}),
-    "Judgements.relevant": method(lambda: parse_judgements(QRELS), topic="1"),
-    "ScoreMatrix": example(
-        systems=["a", "b"],
-        topics=["1", "2"],
-        scores=[[0.1, 0.2], [0.3, 0.4]],
-        refuses={"systems": (["a"], ["a", "a"]), "topics": (["1"], ["1", "1"])},
-    ),
-    "ScoreMatrix.from_topic_scores": example(
-        topic_scores={"a": {"1": 0.1, "2": 0.2}, "b": {"1": 0.3, "2": 0.1}},
-        refuses={
-            "topic_scores": ({}, {"a": 3}, {"a": {"1": 0.1, "2": 0.2}, "b": {"1": 0.3}}, {"a": {"1": "x", "2": 0.1}})
-        },
-    ),
-    "ScoreMatrix.select": method(matrix, systems=["s1"], refuses={"systems": (["nobody"], [], ["s1", "s1"])}),
-    "topic_denominator": example(measure="P@10"),
-    "check_reachable": example(printed="0.4520", denominator=10, n_topics=50, refuses={"printed": ("1e3", "x")}),
 }

@@ -1,7 +1,5 @@
 """Standardization: refused arguments, a case by hand, published and recomputed values, invariances, degenerate data."""
 
-import csv
-
 import numpy as np
 import pytest
 from scipy.stats import kendalltau
@@ -16,7 +14,7 @@ from analysis.standardization import (
     standardize_empirical,
     standardize_means,
 )
-from tests.shared_data import shared_file
+from tests.analysis.matrices import shared_matrix
 
 TOPICS = ["301", "302", "303"]
 REFERENCE = ScoreMatrix(
@@ -28,9 +26,7 @@ REFERENCE = ScoreMatrix(
 
 @pytest.fixture(scope="module")
 def trec7() -> ScoreMatrix:
-    with shared_file("per_topic/trec-7-adhoc__AP.csv").open() as file:
-        header, *rows = csv.reader(file)
-    return ScoreMatrix(header[1:], [row[0] for row in rows], np.array([row[1:] for row in rows], dtype=float).T)
+    return shared_matrix("trec-7-adhoc__AP")
 
 
 def mean_of(result, system):

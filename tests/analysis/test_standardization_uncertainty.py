@@ -1,7 +1,5 @@
 """How standardization moves with the reference systems: refusals, theory, a slow route, calibration."""
 
-import csv
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,7 @@ from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 from analysis.standardization import reference_factors, standardize
 from analysis.standardization_uncertainty import factor_uncertainty, standardized_mean_uncertainty
-from tests.shared_data import shared_file
+from tests.analysis.matrices import shared_matrix
 
 
 def normal_matrix(n_systems: int, n_topics: int, seed: int) -> ScoreMatrix:
@@ -108,9 +106,7 @@ def test_progress_is_reported_to_the_end():
 
 def test_the_interval_covers_the_value_under_the_whole_pool():
     """300 reference sets of 21 TREC-7 runs; nominal .95, measured .92 to .95 for the normal transform."""
-    with shared_file("per_topic/trec-7-adhoc__AP.csv").open() as file:
-        header, *rows = csv.reader(file)
-    pool = ScoreMatrix(header[1:], [row[0] for row in rows], np.array([row[1:] for row in rows], dtype=float).T)
+    pool = shared_matrix("trec-7-adhoc__AP")
     system = pool.select(["run16"])
     target = standardize(system, reference_factors(pool), transform="normal").means[0]
     rng = np.random.default_rng(20)

@@ -1,5 +1,7 @@
 """Reviewing: every change of state that is allowed, every one that is not, and what two people at once are told."""
 
+import sys
+
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404
@@ -155,6 +157,52 @@ def test_what_a_contributor_changed_meanwhile_is_not_overwritten():
     with pytest.raises(Conflict, match="row changed 1"):
         act(update_row, submission, submission.contributor, line=1, cells=row(value="0.9"))
     assert submission.rows.get().cells["value"] == "0.3021"
+
+
+HANDED_IN = """
+from registry.accounts.models import User
+from registry.catalog.models import Collection, Measure
+from registry.submissions.services import create_submission, submit
+
+Collection.objects.create(slug="c", name="c")
+Measure.objects.create(name="m", low=0, high=1)
+User.objects.create_user("reviewer", is_editor=True)
+cells = {"collection": "c", "measure": "m", "system": "s", "value": "0.1", "role": "baseline", "source": "a table"}
+made = create_submission(contributor=User.objects.create_user("ada"), way="form", rows=[cells])
+submit(submission=made, version=1, actor=made.contributor)
+"""
+DECISIONS = """
+import django; django.setup()
+from concurrent.futures import ThreadPoolExecutor
+from registry.accounts.models import User
+from registry.submissions.models import Submission
+from registry.submissions.services import Conflict, publish_submission, refuse_submission, return_submission
+
+services = [publish_submission, return_submission, refuse_submission]
+
+def decide(number):
+    given = {"submission": Submission.objects.get(), "actor": User.objects.get(username="reviewer")}
+    try:
+        services[number % 3](version=2, reason="decided", **given)
+    except Conflict:
+        return 0
+    return 1
+
+with ThreadPoolExecutor(6) as pool:
+    print(sum(pool.map(decide, range(12))))
+"""
+
+
+def test_of_many_simultaneous_decisions_one_is_made(lab):
+    """Two processes with six threads each, on the database of an installation of its own."""
+    lab.run("manage.py", "shell", "-v0", "-c", HANDED_IN)
+    running = [lab.start(sys.executable, "-c", DECISIONS, log=f"decisions{number}.log") for number in range(2)]
+    assert [process.wait(timeout=120) for process in running] == [0, 0]
+    assert sum(int((lab.home / f"decisions{number}.log").read_text()) for number in range(2)) == 1
+    ((state, version),) = lab.query("SELECT state, version FROM submissions_submission")
+    assert version == 3
+    assert lab.query("SELECT count(*) FROM results_result") == [(int(state == "published"),)]
+    assert lab.query("SELECT count(*) FROM core_job WHERE kind = 'submissions.tell_contributor'") == [(1,)]
 
 
 def test_one_click_too_many_publishes_once():

@@ -241,7 +241,7 @@ def test_too_many_submissions_are_told_to_wait():
         ("value", "0,2345", "write 0.2345 for a decimal comma"),
         ("value", "23.4", "if it is a percentage"),
         ("value", r"\textbf{0.3", "brace is opened and never closed"),
-        ("paper", BIBTEX[:70], "This"),
+        ("paper", BIBTEX[:70], "copy it up to the } that closes it"),
         ("paper", "10.1145", "is not a DOI"),
         ("paper", "javascript:alert(1)", "is no DOI, arXiv, ACL Anthology or DBLP id"),
         ("year", "20044", "did you mean 2004?"),

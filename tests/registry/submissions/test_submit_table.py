@@ -7,12 +7,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from registry.submissions.models import Submission
+from registry.submissions.pipeline.exchange import FORMATS
+from registry.submissions.pipeline.recognizing import recognize
 from registry.submissions.services.checks import check_submission
 from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import Page, read
 from tests.registry.results.people import signed_in
-from tests.registry.submissions.world import make_robust04, outcomes
+from tests.registry.submissions.world import make_robust04, outcomes, row
 
 pytestmark = pytest.mark.django_db
 
@@ -104,6 +106,17 @@ def test_each_form_ends_in_the_same_rows(ada, text):
 def test_formats_that_programs_exchange_are_known_by_their_looks(ada, text, n):
     send(ada, text, collection="robust04")
     assert outcomes(Submission.objects.get()) == ["new"] * n
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_is_written_in_a_format_of_exchange_is_recognized(ada, name):
+    cells = [row(measure=measure, value=value) for measure, value in (("AP", "0.3012"), ("P@20", "0.3631"))]
+    text = FORMATS[name].write(cells)
+    assert recognize(text) == name
+    send(ada, text, **{key: cells[0][key] for key in ("collection", "role", "paper")})
+    submission = Submission.objects.get()
+    assert outcomes(submission) == ["new", "new"]
+    assert scores(submission) == [("Model X", "AP", "0.3012"), ("Model X", "P@20", "0.3631")]
 
 
 def test_it_shows_how_the_columns_were_understood(ada):

@@ -55,7 +55,12 @@ def row_edit(request: HttpRequest, pk: uuid.UUID, line: int) -> HttpResponse:
     form = RowForm(request.POST or None, initial=initial)
 
     def act(cells: dict[str, str], version: int) -> None:
-        update_row(submission=submission, line=line, cells=cells, version=version, actor=request.user)
+        try:
+            update_row(submission=submission, line=line, cells=cells, version=version, actor=request.user)
+        except Conflict:
+            # The second of two clicks finds its work done.
+            if get_row(submission, line).cells != cells:
+                raise
         outcome = get_row(submission, line).get_outcome_display()
         messages.success(request, f"Row {line} is saved: {outcome}.")
 
@@ -148,12 +153,17 @@ def submission_submit(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         take_submission(request, request.user)
 
     def act(given: dict[str, Any]) -> str:
-        submit(
-            submission=submission,
-            version=given["version"],
-            actor=request.user,
-            drop_refused=given["drop_refused"],
-        )
+        try:
+            submit(
+                submission=submission,
+                version=given["version"],
+                actor=request.user,
+                drop_refused=given["drop_refused"],
+            )
+        except Conflict as conflict:
+            # Nobody else hands it in: this is the second of two clicks.
+            if conflict.submission.state != Submission.State.SUBMITTED:
+                raise
         return "Thank you. It is submitted, and waits for an editor to check it."
 
     return _act(request, submission, SubmitForm(request.POST), act)

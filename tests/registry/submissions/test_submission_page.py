@@ -223,6 +223,19 @@ def test_a_draft_is_deleted_and_nothing_else_is(ada, hers):
     assert list(Submission.objects.all()) == [submitted]
 
 
+def test_the_second_of_two_clicks_finds_its_work_done(ada, hers):
+    submission = make_submission(ada)
+    fields = {**row(value="0.3555"), "comparability": "standard", "version": 1}
+    answers = [hers.post(f"{submission.get_absolute_url()}rows/1/", fields).status_code for _ in range(2)]
+    assert answers == [302, 302]
+    assert Submission.objects.get().version == 2
+    for _ in range(2):
+        text = act(hers, submission, "submit", version=2)
+        assert "waits for an editor to check it" in text
+        assert "Somebody changed" not in text
+    assert Submission.objects.get().version == 3
+
+
 def test_what_was_changed_meanwhile_is_not_submitted(ada, hers):
     submission = make_submission(ada)
     update_row(submission=submission, line=1, cells=row(value="0.3555"), version=1, actor=ada)

@@ -101,7 +101,7 @@ def test_the_examples_come_out(client: Client, shipped_trec_7: None):
         assert_shows(json.loads(shown), response.json())
 
 
-WRITING = re.findall(r"^```\n\$ (curl -s '[^']+' -H .*?')\n(\{.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+WRITING = re.findall(r"^```\n\$ (curl -s '[^']+' \\\n  -H .*?')\n(\{.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
 PROGRAM = re.search(r"^```python\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
 
 

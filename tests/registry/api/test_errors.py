@@ -90,7 +90,7 @@ def test_every_wrong_parameter_is_named(client):
     }
 
 
-@pytest.mark.parametrize("path", ["/api/v1/", "/api/v1/measures/AP/", "/api/v1/results/1/", "/api/v1/schema/"])
+@pytest.mark.parametrize("path", ["/api/v1/", "/api/v1/measures/AP/", "/api/v1/snapshots/1/", "/api/v1/schema/"])
 def test_addresses_without_parameters_refuse_them_too(client, path):
     body = assert_is_error(client.get(f"{path}?format=json"), 400)
     assert body["errors"][0]["message"] == "There is no parameter “format”. This address takes none."

@@ -134,7 +134,7 @@ def visit(operation, addresses) -> None:
     known = addresses[operation.definition.raw["operationId"]].strip("/").split("/")
     names = {part.strip("{}"): value for part, value in zip(template, known, strict=True) if part.startswith("{")}
 
-    @as_many(40)
+    @as_many(30)
     @given(case=operation.as_strategy(), is_known=st.booleans())
     def ask(case, is_known: bool) -> None:
         if is_known and names:

@@ -15,11 +15,11 @@ class MergedNames:
 
     @classmethod
     def read(cls) -> "MergedNames":
-        systems = System.objects.filter(merged_into__isnull=False).values_list(
-            "name_key", "team_key", "merged_into__name_key", "merged_into__team_key"
-        )
-        papers = Paper.objects.filter(merged_into__isnull=False).values_list("identity", "merged_into__identity")
-        return cls({row[:2]: row[2:] for row in systems}, dict(papers))
+        # Neither "is not null" nor in an order: for these SQLite reads the whole table.
+        systems = System.objects.order_by().filter(merged_into__gt=0)
+        papers = Paper.objects.order_by().filter(merged_into__gt=0)
+        names = systems.values_list("name_key", "team_key", "merged_into__name_key", "merged_into__team_key")
+        return cls({row[:2]: row[2:] for row in names}, dict(papers.values_list("identity", "merged_into__identity")))
 
     def today(self, row: ResultRow) -> ResultRow:
         """The row under the names of today, spelled as it came: one result is the same row under each of its names."""

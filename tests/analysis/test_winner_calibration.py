@@ -67,9 +67,9 @@ def median_width(world, method):
 @pytest.mark.parametrize(
     ("method", "lowest", "highest"),
     [
-        ("James-Stein", 0.92, 0.99),
-        ("conditional", 0.90, 0.98),
-        ("hybrid", 0.91, 0.98),
+        ("James-Stein", 0.92, 0.998),
+        ("conditional", 0.90, 0.985),
+        ("hybrid", 0.91, 0.988),
         ("projection", 0.97, 1.0),
         ("optimism", 0.91, 0.985),
     ],

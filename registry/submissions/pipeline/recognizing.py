@@ -1,6 +1,5 @@
 """Whatever people paste or upload, to rows: told by its looks which of the forms and formats it is."""
 
-import csv
 import re
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ from registry.core.text import comparison_key
 from registry.results.pipeline.rows import REQUIRED_COLUMNS
 from registry.submissions.pipeline.columns import COLUMNS, Head, Names
 from registry.submissions.pipeline.exchange import FORMATS
-from registry.submissions.pipeline.grids import Aside
+from registry.submissions.pipeline.grids import Aside, numbered_lines
 from registry.submissions.pipeline.tables import FORMS, PastedTable, read_pasted
 
 #: What can be chosen instead of having it told: the forms of tables, then the formats that programs exchange.
@@ -78,6 +77,7 @@ def recognize(text: str) -> str:
 
 
 def _is_import_format(start: str) -> bool:
-    header = start.partition("\n")[0].rstrip("\r")
-    names = {comparison_key(name) for row in csv.reader([header]) for name in row}
+    # No column of the format has a comma or a quote in its name.
+    _, header = next(numbered_lines(start))
+    names = {comparison_key(name.strip().strip('"')) for name in header.split(",")}
     return names >= set(REQUIRED_COLUMNS) and names <= set(COLUMNS)

@@ -164,6 +164,7 @@ def test_what_is_no_text_is_refused(ada, content, said):
     [
         ("", "Paste a table, or choose a file."),
         ("no table at all", "no column holds scores"),
+        ("a line\rends so", "no column holds scores"),
         ("@article{x, title={y}}", "BibTeX"),
         ("<table><tr><td>1</td></tr></table>", "HTML"),
         ('{"results": ', "is not JSON"),

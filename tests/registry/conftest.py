@@ -9,15 +9,15 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from django.core.cache import cache
 
 from tests.registry.core.lab import Lab, RedisServer
+from tests.registry.keeping import forget_kept_answers
 
 
 @pytest.fixture(autouse=True)
 def no_kept_answers():
     """Rows of two tests have the same ids, so an answer kept by one would be taken for the other's."""
-    cache.clear()
+    forget_kept_answers()
 
 
 @pytest.fixture

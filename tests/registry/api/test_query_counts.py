@@ -1,12 +1,12 @@
 """How many queries an answer takes, and that more rows take no more."""
 
 import pytest
-from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.results.services.endings import supersede_result
 from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.keeping import forget_kept_answers
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def grow(board, system, paper) -> None:
 
 
 def count(client, path: str) -> int:
-    cache.clear()
+    forget_kept_answers()
     with CaptureQueriesContext(connection) as captured:
         assert client.get(path).status_code == 200
     return len(captured)

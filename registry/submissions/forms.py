@@ -172,6 +172,8 @@ class WithPaper(forms.Form):
         widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false", "autocomplete": "off"}),
     )
 
+    #: What is known of the paper of a valid form; None where no paper is named.
+    paper_draft: PaperDraft | None = None
     _paper_cells: dict[str, str] | None = None
 
     def clean_paper(self) -> PaperDraft | None:
@@ -198,6 +200,7 @@ class WithPaper(forms.Form):
         known = Paper.objects.filter(identity=paper.identity).first()
         if known is None and not paper.cite:
             paper = _looked_up(paper)
+        self.paper_draft = paper
         cells: dict[str, str] = paper.cells()
         if known and paper.identity.startswith(_BY_ID):
             cells["paper"] = known.cite or cells["paper"]

@@ -159,6 +159,21 @@ class SubmittedRow(models.Model):
         return f"row {self.line} of {self.submission_id}"
 
 
+class SubmittedPaper(models.Model):
+    """What a submission tells of a paper beyond the citation and the address that its rows carry."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="papers")
+    identity = models.CharField(max_length=900, help_text="What tells it from other papers, as the record has it.")
+    description = models.JSONField(help_text="Texts by field of a paper: title, authors, venue, bibtex and the like.")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["submission", "identity"], name="submitted_paper_once")]
+
+    def __str__(self) -> str:
+        return str(self.description.get("title") or self.identity)
+
+
 class Signal(models.Model):
     """Something about a row that a reviewer should look at, in words."""
 

@@ -11,7 +11,7 @@ Document = dict[str, Any]
 
 def export_submissions(user: User) -> list[Document]:
     """Everything that somebody handed in or is still working on, rows and all."""
-    submissions = Submission.objects.by(user).order_by("created_at").prefetch_related("rows")
+    submissions = Submission.objects.by(user).order_by("created_at").prefetch_related("rows", "papers")
     return [_describe(submission) for submission in submissions]
 
 
@@ -58,6 +58,7 @@ def _describe(submission: Submission) -> Document:
         "submitted": _moment(submission.submitted_at),
         "decided": _moment(submission.decided_at),
         "decision_reason": submission.decision_reason,
+        "papers": [one.description for one in submission.papers.all()],
         "rows": [
             {"line": row.line, "cells": row.cells, "outcome": row.outcome, "result": row.result_id}
             for row in submission.rows.all()

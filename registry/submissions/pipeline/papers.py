@@ -46,6 +46,13 @@ class PaperDraft:
         """What rows of results say of their paper."""
         return {"paper": self.cite, "paper_url": self.url, "year": "" if self.year is None else str(self.year)}
 
+    def description(self) -> dict[str, str]:
+        """What is known of the paper beyond that, by field of a paper; blank where nothing is."""
+        names = ("title", "authors", "venue", "doi", "arxiv_id", "acl_id", "dblp_key", "bibtex")
+        known = {name: getattr(self, name) for name in names if getattr(self, name)}
+        # Identifiers alone are in the address already.
+        return known if known.keys() & {"title", "authors", "venue", "bibtex"} else {}
+
 
 def read_identifier(text: str) -> PaperDraft | list[Rejection]:
     """The paper of a DOI, an arXiv, ACL Anthology or DBLP id, or of an address that shows one of them.

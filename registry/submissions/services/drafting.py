@@ -6,6 +6,7 @@ from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -19,6 +20,7 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_all
 from registry.submissions.pipeline.columns import COLUMNS
 from registry.submissions.pipeline.grids import MAX_CELL_LENGTH
+from registry.submissions.pipeline.papers import PaperDraft
 from registry.submissions.pipeline.rows import MAX_RESULTS, NO_TEXT, filled
 from registry.submissions.services.changing import advance, journal
 from registry.submissions.services.checks import (
@@ -52,11 +54,13 @@ def create_submission(
     embargo_until: date | None = None,
     is_anonymous: bool = False,
     checked: Mapping[int, CheckedRow] | None = None,
+    paper: PaperDraft | None = None,
 ) -> Submission:
     """The new draft with its rows, each checked; the same one again where the same rows came a moment ago.
 
     Never refused as a whole because of a row: each row has its outcome. Many rows are checked by a job. ``checked`` is
-    what the check of these rows found just now, where the caller has a reason to check them first.
+    what the check of these rows found just now, where the caller has a reason to check them first; ``paper`` is what is
+    known of the paper of the rows beyond what they say.
 
     Raises
     ------
@@ -66,7 +70,8 @@ def create_submission(
     """
     given = read_given(rows)
     require_embargo(embargo_until, is_anonymous=is_anonymous)
-    digest = _digest(given, note, embargo_until, is_anonymous=is_anonymous)
+    description = paper.description() if paper else {}
+    digest = _digest(given, note, embargo_until, is_anonymous, description)
     known = _same_submission(contributor, digest)
     if known:
         return known
@@ -87,6 +92,8 @@ def create_submission(
             is_anonymous=is_anonymous,
         )
         _insert(submission, given, checked)
+        if paper and description:
+            submission.papers.create(identity=paper.identity, description=description)
         journal(submission, "submission.created", actor=contributor, after={"way": str(way), "rows": len(given)})
     return submission
 
@@ -153,9 +160,9 @@ def latest_embargo(today: date) -> date:
     return date(year, month, min(today.day, monthrange(year, month)[1]))
 
 
-def _digest(given: list[GivenRow], note: str, embargo_until: date | None, *, is_anonymous: bool) -> str:
+def _digest(given: list[GivenRow], note: str, *terms: Any) -> str:
     told = [[row.line, row.cells, [str(one) for one in row.unreadable]] for row in given]
-    text = json.dumps([told, note.strip(), str(embargo_until), is_anonymous], sort_keys=True)
+    text = json.dumps([told, note.strip(), *terms], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -12,6 +12,8 @@ from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.core.inserting import update_rows
 from registry.core.loading import LoadReport
+from registry.results.models import Paper
+from registry.results.services.describing import describe_paper
 from registry.results.services.mass_changes import require_confirmation
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
@@ -266,4 +268,16 @@ def _record(submission: Submission, actor: User | None, reason: str) -> int:
     }
     rows = submission.rows.values_list("pk", "line")
     update_rows(SubmittedRow, ["result_id"], [(pk, standing[line]) for pk, line in rows])
+    _describe_papers(submission, actor, reason)
     return report.superseded
+
+
+def _describe_papers(submission: Submission, actor: User | None, reason: str) -> None:
+    """Have the record say of the papers of the published results what the submission tells of them."""
+    told = {one.identity: one.description for one in submission.papers.all()}
+    published = set(submission.rows.filter(result__isnull=False).values_list("result__paper", flat=True).distinct())
+    for paper in Paper.objects.filter(identity__in=told).select_related("merged_into"):
+        today = paper.merged_into or paper
+        # A row may have been given another paper since.
+        if today.pk in published:
+            describe_paper(paper=today, description=told[paper.identity], actor=actor, reason=reason)

@@ -84,7 +84,11 @@ def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
     preview = preview_row(form.cells())
     try:
         submission = create_submission(
-            contributor=request.user, way=Submission.Way.FORM, rows=[form.cells()], **form.terms
+            contributor=request.user,
+            way=Submission.Way.FORM,
+            rows=[form.cells()],
+            paper=form.paper_draft,
+            **form.terms,
         )
     except ValidationError as error:
         form.add_error("embargo_until" if error.code == "embargo" else None, error)

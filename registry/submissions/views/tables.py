@@ -85,7 +85,11 @@ def _make_draft(request: HttpRequest, form: TableForm) -> HttpResponse:
     take_submission(request, request.user)
     try:
         submission = create_submission(
-            contributor=request.user, way=Submission.Way.TABLE, rows=form.records(), **form.terms
+            contributor=request.user,
+            way=Submission.Way.TABLE,
+            rows=form.records(),
+            paper=form.paper_draft,
+            **form.terms,
         )
     except ValidationError as error:
         messages = [as_sentence(message) for message in error.messages]

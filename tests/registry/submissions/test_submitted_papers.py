@@ -1,0 +1,85 @@
+"""What a contributor's BibTeX tells of a paper reaches the page of the paper, and replaces nothing."""
+
+import pytest
+
+from registry.journal.models import Entry
+from registry.results.models import Paper
+from registry.submissions.models import Submission
+from registry.submissions.pipeline.bibtex import read_bibtex
+from registry.submissions.services import publish_submission, submit, update_row
+from tests.registry.factory import make_user
+from tests.registry.pages import read
+from tests.registry.results.people import signed_in
+from tests.registry.submissions.test_submit_form import BIBTEX, send
+from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
+
+pytestmark = pytest.mark.django_db
+
+DRAFT = read_bibtex(BIBTEX)
+ROW = row(**DRAFT.cells())
+
+
+@pytest.fixture(autouse=True)
+def board():
+    return make_robust04()
+
+
+def publish(submission: Submission) -> Submission:
+    editor = make_user(is_editor=True)
+    return publish_submission(submission=submission, version=submission.version, actor=editor)
+
+
+def test_the_paper_is_described_once_its_results_are_published():
+    client = signed_in()
+    send(client, paper=BIBTEX)
+    submission = Submission.objects.get()
+    shown = read(client, submission.get_absolute_url()).text
+    assert "A model" in shown
+    assert "Jane Doe" in shown
+    assert not Paper.objects.exists()
+    publish(submission)
+    paper = Paper.objects.get()
+    assert (paper.title, paper.authors, paper.venue) == ("A model", "Jane Doe", "Proceedings of SIGIR 2021")
+    assert (paper.doi, paper.bibtex) == ("10.1145/3404835.3462812", BIBTEX)
+    assert "A model" in read(client, paper.get_absolute_url()).text
+
+
+def test_what_is_recorded_of_a_paper_stays():
+    make_published(rows=[ROW])
+    Paper.objects.update(title="The title that an editor corrected", venue="")
+    publish(make_submitted(rows=[ROW | {"system": "Model Y"}], paper=DRAFT))
+    paper = Paper.objects.get()
+    assert (paper.title, paper.venue) == ("The title that an editor corrected", "Proceedings of SIGIR 2021")
+    entry = Entry.objects.get(action="results.paper.described")
+    assert entry.subject_id == str(paper.pk)
+    assert "venue" in entry.after
+    assert "title" not in entry.after
+
+
+def test_a_merged_paper_is_described_under_its_name_of_today():
+    make_published(rows=[ROW])
+    old = Paper.objects.get()
+    new = Paper.objects.create(identity="cite:doe sigir 2021 long", cite="Doe et al. (SIGIR 2021)")
+    Paper.objects.filter(pk=old.pk).update(merged_into=new)
+    publish(make_submitted(rows=[ROW | {"system": "Model Y"}], paper=DRAFT))
+    new.refresh_from_db()
+    old.refresh_from_db()
+    assert (new.title, old.title) == ("A model", "")
+
+
+def test_a_paper_that_the_row_is_no_longer_from_is_left_alone():
+    make_published(rows=[ROW])
+    submission = make_submission(rows=[ROW | {"system": "Model Y"}], paper=DRAFT)
+    other = {"system": "Model Y", "paper": "Roe (CIKM 2020)", "paper_url": "", "year": "2020"}
+    submission = update_row(
+        submission=submission, line=1, cells=row(**other), version=submission.version, actor=submission.contributor
+    )
+    assert submission.papers.count() == 1
+    publish(submit(submission=submission, version=submission.version, actor=submission.contributor))
+    assert not Paper.objects.exclude(title="").exists()
+
+
+def test_an_identifier_alone_tells_nothing_more():
+    client = signed_in()
+    send(client, paper="10.1145/2766462.2767812")
+    assert not Submission.objects.get().papers.exists()

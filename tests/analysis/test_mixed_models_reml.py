@@ -163,3 +163,13 @@ def test_the_error_of_the_first_kind_is_as_nominal_with_absent_cells():
         compare_algorithms(gappy_scores(seed, 3, 20, instance=0.03), "A", "B").pvalue <= 0.05 for seed in range(300)
     )
     assert rejected / 300 <= 0.09
+
+
+@pytest.mark.slow
+def test_the_bootstrap_errs_in_five_percent_of_equal_algorithms():
+    """1,000 data sets leave a standard error of .007 at .05."""
+    rng, rejected = np.random.default_rng(5), 0
+    for _ in range(1000):
+        scores = InstanceScores.from_array(simulated_table(rng, 3, 25, topic=0))
+        rejected += bootstrap_comparison(scores, "A", "B", rng, n_resamples=99).pvalue <= 0.05
+    assert 0.03 <= rejected / 1000 <= 0.07

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from django.db import connection
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce, TruncDate
+from django.db.models.functions import Coalesce, TruncMinute
 from numpy.typing import NDArray
 
 from analysis.scores import ScoreMatrix
@@ -297,13 +297,13 @@ def leaderboards_of(collection: Collection) -> QuerySet[Leaderboard]:
 
 
 def latest_results(n: int) -> list[Result]:
-    """The results recorded last, one a system; of those recorded on one day, the most recently published."""
+    """The results recorded last, one a system; of those recorded within one minute, the most recently published."""
     newest = (
         Result.objects.standing()
         .with_names()
         .select_related("leaderboard__collection", "leaderboard__measure")
         .order_by(
-            TruncDate("recorded_at").desc(),
+            TruncMinute("recorded_at").desc(),
             F("date").desc(nulls_last=True),
             F("year").desc(nulls_last=True),
             "-pk",

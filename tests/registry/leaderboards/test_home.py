@@ -1,6 +1,9 @@
 """GET /"""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from registry.results.models import Result
 from tests.registry.factory import make_result, make_system
@@ -40,6 +43,14 @@ def test_the_latest_results_are_listed_once_a_system(client):
     for _ in range(3):
         make_result(system=system)
     assert [text for _, text in read(client, "/").links].count("prolific") == 1
+
+
+def test_what_is_recorded_now_comes_before_what_was_loaded_this_morning(client):
+    morning = timezone.now() - timedelta(minutes=5)
+    make_result(system=make_system("loaded"), year=2026, recorded_at=morning)
+    make_result(system=make_system("submitted"), year=1999, recorded_at=timezone.now())
+    names = [text for _, text in read(client, "/").links]
+    assert names.index("submitted") < names.index("loaded")
 
 
 def test_a_withdrawn_result_is_not_among_the_latest(client):

@@ -34,7 +34,10 @@ class Entry(models.Model):
 
     class Meta:
         verbose_name_plural = "entries"
-        indexes = [models.Index(fields=["subject_type", "subject_id"], name="entry_by_subject")]
+        indexes = [
+            models.Index(fields=["subject_type", "subject_id"], name="entry_by_subject"),
+            models.Index(fields=["subject_type", "id"], name="entry_by_type"),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(action__regex=r"^[a-z_]+(\.[a-z_]+)+$"), name="entry_action_dotted"

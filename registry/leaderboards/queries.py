@@ -225,7 +225,8 @@ class BoardVersion:
     snapshot_id: str | None
     n_disputes: int
     last_request: int | None
-    last_name: int | None
+    last_system_entry: int | None
+    last_paper_entry: int | None
 
 
 def read_board_version(collection: str, measure: str) -> BoardVersion | None:
@@ -241,6 +242,14 @@ def read_board_version(collection: str, measure: str) -> BoardVersion | None:
 _COLLECTION, _MEASURE = "<collection>", "<measure>"
 
 
+def _last_entry(subject_type: str) -> Subquery:
+    return Subquery(Entry.objects.filter(subject_type=subject_type).order_by("-pk").values("pk")[:1])
+
+
+#: What systems and papers are called changes without their results: the last entries of the journal about any of them.
+_LAST_NAMES = {"last_system_entry": _last_entry("system"), "last_paper_entry": _last_entry("paper")}
+
+
 @cache
 def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     """SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every request."""
@@ -250,8 +259,8 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     )
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
         n_disputes=Coalesce(Subquery(requests.open_disputes().values(n=Count("pk"))), 0),
-        last_request=Subquery(requests.values(last=Max("pk"))),
-        last_name=_last_name(),
+        last_request=Subquery(CorrectionRequest.objects.order_by("-pk").values("pk")[:1]),
+        **_LAST_NAMES,
     )
     columns = boards.values_list(
         "pk",
@@ -261,16 +270,10 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
         "analysis__snapshot_id",
         "n_disputes",
         "last_request",
-        "last_name",
+        *_LAST_NAMES,
     )
     sql, parameters = columns.query.sql_with_params()
     return sql, tuple(parameters)
-
-
-def _last_name() -> Subquery:
-    """The last entry of the journal about a system or paper: what they are called changes without their results."""
-    named = Entry.objects.filter(subject_type__in=("system", "paper")).order_by("-pk").values("pk")
-    return Subquery(named[:1])
 
 
 def analysed_leaderboards() -> QuerySet[Leaderboard]:
@@ -322,7 +325,7 @@ def registry_version() -> str:
         changed=Max("results_changed_at"),
         n_analysed=Count("analysis"),
         analysed=Max("analysis__analysed_at"),
-        last_name=Max(_last_name()),
+        **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
     )
     return str(found)
 

@@ -115,7 +115,7 @@ def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], 
                 save(computed)
             else:
                 step(**job.args)
-    except Exception:
+    except Exception:  # Whatever goes wrong in a step is recorded with its job, and tried again.
         logger.exception("%s: attempt %d failed", job, job.attempts)
         _record_failure(mine, job.attempts, traceback.format_exc())
         return False

@@ -10,8 +10,7 @@ from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.superseding import EARNED
 from registry.submissions.models import Signal, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import GivenRow, check_all, parse_rows
-from registry.submissions.pipeline.signals import FoundSignal
+from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_all, parse_rows
 
 Outcome, State = SubmittedRow.Outcome, Submission.State
 
@@ -79,34 +78,27 @@ def _in_words(name: str, value: Any) -> str:
 class Preview:
     """What would become of a row that is not handed in yet."""
 
-    outcome: str
-    rejections: list[dict[str, str]]
-    signals: tuple[FoundSignal, ...]
+    checked: CheckedRow
     existing: Result | None
     differences: tuple[Difference, ...]
 
     @property
     def may_be_submitted(self) -> bool:
         """Whether it says anything that is not recorded, and can be taken."""
-        return self.outcome in {Outcome.NEW, Outcome.DIFFERS}
+        return self.checked.outcome in {Outcome.NEW, Outcome.DIFFERS}
 
     @property
     def is_fine(self) -> bool:
         """Whether it can go to the reviewers without another look."""
-        return self.outcome == Outcome.NEW and not any(one.severity == Signal.Severity.WARNING for one in self.signals)
+        is_odd = any(one.severity == Signal.Severity.WARNING for one in self.checked.signals)
+        return self.checked.outcome == Outcome.NEW and not is_odd
 
 
 def preview_row(cells: Mapping[str, str]) -> Preview:
     """What would become of a row of these cells if it were published now."""
     checked = check_all([GivenRow(1, cells)])[1]
     existing = Result.objects.for_listing().filter(pk=checked.existing_id).first() if checked.existing_id else None
-    return Preview(
-        outcome=checked.outcome,
-        rejections=checked.rejections,
-        signals=checked.signals,
-        existing=existing,
-        differences=differences(checked.row, existing) if checked.row and existing else (),
-    )
+    return Preview(checked, existing, differences(checked.row, existing) if checked.row and existing else ())
 
 
 def describe_rows(rows: Iterable[SubmittedRow]) -> list[RowDocument]:

@@ -87,6 +87,7 @@ def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
             contributor=request.user,
             way=Submission.Way.FORM,
             rows=[form.cells()],
+            checked={1: preview.checked},
             paper=form.paper_draft,
             **form.terms,
         )

@@ -129,6 +129,25 @@ def check_vector(values: ArrayLike, argument: str, *, minimum: int = 1) -> Float
     return array
 
 
+def check_in_range(
+    values: FloatArray, argument: str, value_range: tuple[float, float] | None
+) -> tuple[float, float] | None:
+    """The ends of the range of a measure, in which all values lie; None for a measure without bounds."""
+    if value_range is None:
+        return None
+    ends = check_vector(value_range, "value_range")
+    if ends.size != 2 or ends[0] >= ends[1]:
+        raise ArgumentError("value_range", value_range, "must be the lowest and the highest possible score")
+    low, high = ends.tolist()
+    outside = values[(values < low) | (values > high)]
+    if outside.size:
+        reason = f"must lie between {low:g} and {high:g}, the range of the measure"
+        if (low, high) == (0.0, 1.0):
+            reason += " (percentages: divide means by 100 and variances by 10,000)"
+        raise ArgumentError(argument, outside.tolist(), reason)
+    return low, high
+
+
 def check_score_array(
     scores: ArrayLike, argument: str = "scores", *, n_systems: int = 1, n_topics: int = 2
 ) -> FloatArray:

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from analysis.document_bootstrap import bootstrap_average_precision
-from analysis.precision import average_precision_interval
+from analysis.documents import average_precision_interval, bootstrap_average_precision
 from docs.drawing.chart import Axis, Chart
 from docs.drawing.examples import Example, picture
 

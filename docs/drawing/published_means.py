@@ -62,7 +62,7 @@ def best_set_from_means(example: Example) -> Chart:
     years, means = np.array([int(row["year"]) for row in rows]), np.array(example["means"])
     inside = np.isin(np.arange(means.size), found.members)
     chart = Chart(
-        f"{found.n_members} of {found.n_contenders} papers may hold the best result",
+        f"{found.n_members} of {found.n_results} papers may hold the best result",
         Axis("year of the paper (Robust04, 249 topics)", 2004, 2020, [2005, 2010, 2015, 2019], "{:.0f}"),
         Axis("best AP that the paper reports for its own method", 0.15, 0.4, [0.2, 0.25, 0.3, 0.35, 0.4], "{:.2f}"),
     )
@@ -75,29 +75,24 @@ def best_set_from_means(example: Example) -> Chart:
 
 
 @picture
-def tie_tiers_from_means(example: Example) -> Chart:
-    """All papers in order, each in its tier."""
-    found, means = example["found"], np.array(example["means"])
-    order = np.argsort(-means, kind="stable")
-    tiers = np.array(found.tiers)[order]
+def corrected_best(example: Example) -> Chart:
+    """The best papers in order, the exponential tail that their spacings give, and what is left of the first."""
+    found, means = example["found"], -np.sort(-np.array(example["means"]))
+    luck = found.luck
+    n_shown = luck.n_spacings + 1
     chart = Chart(
-        "A paper drops a tier if its leader is 0.047 better",
-        Axis("109 papers on Robust04, the best first", 0, 112, [1, 25, 50, 75, 109]),
-        Axis("AP that the paper reports for its own method", 0.2, 0.4, [0.2, 0.25, 0.3, 0.35, 0.4], "{:.2f}"),
+        f"Of the best paper's {found.raw:.4f}, {luck.amount:.4f} is luck",
+        Axis("AP that the paper reports for its own method", 0.295, 0.385, [0.30, 0.32, 0.34, 0.36, 0.38], "{:.2f}"),
+        Axis(f"the best {n_shown} of {luck.n_families} papers, in order", n_shown + 1, 0, [1, 5, 10, 15, 20]),
     )
-    for tier, colour in ((1, "blue"), (2, "orange"), (3, "grey")):
-        places = np.flatnonzero(tiers == tier)
-        chart.points(places + 1, means[order][places], colour, size=6)
-        leader = float(means[order][places[0]])
-        chart.area([places[0] + 1, places[-1] + 1], [leader - found.radius] * 2, [leader] * 2, colour)
-        words = f"tier {tier}: {places.size} papers, led by {leader:.4f}"
-        chart.text(
-            *((111, 0.204) if tier == 3 else (places[0] + 1, leader)),
-            words,
-            colour,
-            anchor="end" if tier == 3 else "start",
-            dy=-8,
-        )
+    ranks = np.arange(1, n_shown + 1)
+    tail = means[n_shown - 1] + luck.mean_spacing * np.log(n_shown / ranks)
+    chart.line(tail, ranks, "orange", width=1.5)
+    chart.points(means[1:n_shown], ranks[1:], "grey", size=8)
+    chart.points([found.raw], [1], "blue", size=10)
+    chart.points([found.estimate], [1], "blue", size=10, hollow=True)
+    chart.text(found.estimate, 1, f"{found.estimate:.4f}", "blue", anchor="end", dx=-10)
+    chart.text(float(tail[7]), 8, "exponential tail", "orange", dx=10)
     return chart
 
 

@@ -1,7 +1,6 @@
 """Pictures of the pages on per-topic scores of many runs: which is best, and which ranks the topics allow."""
 
 import numpy as np
-from scipy.stats import t
 
 from docs.drawing.chart import Axis, Chart
 from docs.drawing.examples import Example, picture, short
@@ -9,21 +8,18 @@ from docs.drawing.examples import Example, picture, short
 
 @picture
 def confidence_set_for_the_best_run(example: Example) -> Chart:
-    """How far each run is behind, in standard errors, and how far the best may be."""
+    """How far each run is behind the rival that speaks most clearly against it, and how far it may be."""
     found = example["found"]
-    entries = sorted(found.entries, key=lambda entry: -entry.mean)
+    entries = sorted(found.entries, key=lambda entry: entry.behind)
     chart = Chart(
         f"{found.n_members} of {found.n_systems} runs may be the best",
-        Axis("standard errors behind the best other (bar: allowed)", -1, 9, [0, 2, 4, 6]),
+        Axis("nDCG@10 behind the clearest rival (bar: its margin)", -0.02, 0.32, [0, 0.1, 0.2, 0.3], "{:.1f}"),
         [f"{short(entry.system)}  {entry.mean:.3f}" for entry in entries],
         left=230,
     )
     for row, entry in enumerate(entries):
-        colour = "blue" if entry.is_member else "grey"
-        chart.line([-1, entry.critical_value], [row, row], "line", width=12)
-        chart.points([entry.statistic], [row], colour, size=10)
-        pvalue = f"p {entry.pvalue:.3f}" if entry.pvalue >= 0.001 else "p < .001"
-        chart.text(max(entry.statistic, entry.critical_value), row, pvalue, colour, dx=9)
+        chart.bar(row, entry.margin, "line")
+        chart.points([entry.behind_rival], [row], "blue" if entry.is_member else "grey", size=10)
     return chart
 
 
@@ -47,25 +43,17 @@ def winner(example: Example) -> Chart:
 
 @picture
 def verified_leader(example: Example) -> Chart:
-    """Paired t statistics of the leader against every other run."""
-    matrix, verdict = example["matrix"], example["verdict"]
-    leader = matrix.select([verdict.leader]).scores[0]
-    lead = leader - np.array(
-        [row for name, row in zip(matrix.systems, matrix.scores, strict=True) if name != verdict.leader]
-    )
-    statistics = np.sort(lead.mean(axis=1) / (lead.std(axis=1, ddof=1) / np.sqrt(matrix.n_topics)))
-    limit = float(t.ppf(0.975, matrix.n_topics - 1))
+    """The best runs with how far they are behind, and how far they may be: the first is alone within its margin."""
+    entries = sorted(example["found"].entries, key=lambda entry: entry.behind)[:6]
     chart = Chart(
-        "Even the closest of 30 rivals is significantly behind",
-        Axis("the leader's paired t against each rival", 0, 11, [0, 2, 4, 6, 8, 10]),
-        Axis("rivals, the closest first", 31.5, 0, [1, 10, 20, 30]),
-        height=300,
+        "Only the first of 31 runs is within its margin",
+        Axis("AP behind the clearest rival (bar: its margin)", -0.05, 0.3, [0, 0.1, 0.2, 0.3], "{:.1f}"),
+        [entry.system for entry in entries],
+        left=264,
     )
-    chart.points(statistics[1:], np.arange(2, statistics.size + 1), "grey")
-    chart.points([verdict.statistic], [1], "blue", size=11)
-    chart.rule(x=limit, colour="orange")
-    chart.text(limit, 29, f"needed: {limit:.3f}", "orange", dx=8)
-    chart.text(verdict.statistic, 1, f"{verdict.rival}: {verdict.statistic:.3f}", "blue", dx=12)
+    for row, entry in enumerate(entries):
+        chart.bar(row, entry.margin, "line")
+        chart.points([entry.behind_rival], [row], "blue" if entry.is_member else "grey", size=10)
     return chart
 
 
@@ -147,18 +135,19 @@ def rank_intervals(example: Example) -> Chart:
 def tie_tiers(example: Example) -> Chart:
     """All runs by mean, in the tier that each belongs to."""
     found = example["found"]
+    names = [row for tier in range(1, found.n_tiers + 1) for row in ("", f"tier {tier}")]
     chart = Chart(
-        "31 runs, three tiers",
+        f"{len(found.entries)} runs, {found.n_tiers} tiers",
         Axis("mean AP (CLEF TAR 2019, 31 topics)", 0.15, 0.56, [0.2, 0.3, 0.4, 0.5], "{:.1f}"),
-        ["", "tier 1", "", "tier 2", "", "tier 3", ""],
+        [*names, ""],
         left=70,
     )
-    for tier, colour in ((1, "blue"), (2, "orange"), (3, "grey")):
-        means = [entry.mean for entry in found.entries if entry.tier == tier]
-        leader = next(entry.leader for entry in found.entries if entry.tier == tier)
-        chart.points(means, [2 * tier - 1] * len(means), colour, hollow=True, size=11)
-        runs = f"{len(means)} runs led by {leader}"
-        chart.text(0.16, 2 * tier, runs, colour)
+    for tier in range(1, found.n_tiers + 1):
+        members = [entry for entry in found.entries if entry.tier == tier]
+        colour = ("blue", "orange", "grey")[min(tier - 1, 2)]
+        chart.points([entry.mean for entry in members], [2 * tier - 1] * len(members), colour, hollow=True, size=11)
+        words = f"{len(members)} runs led by " if len(members) > 1 else ""
+        chart.text(0.16, 2 * tier, words + members[0].leader, colour)
     return chart
 
 

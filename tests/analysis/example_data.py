@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from analysis.average_precision import RankedList
-from analysis.instance_scores import InstanceScores
-from analysis.mixed_models import InstanceComponents
-from analysis.order_statistics import maximum_distribution
-from analysis.ranked_pairs import pair_rankings
+from analysis.best import maximum_distribution
+from analysis.documents import RankedList, pair_rankings
+from analysis.instances import InstanceComponents
 from analysis.reliability import swap_rates
+from analysis.scores import InstanceScores
 from tests.analysis.public_surface import Example
 from tests.analysis.simulated import noisy_matrix
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.instance_scores import InstanceScores
+from analysis.scores import InstanceScores
 
 REFERENCE = Path(__file__).parent / "reference"
 

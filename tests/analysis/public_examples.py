@@ -3,13 +3,14 @@
 What is public is discovered (``public_surface.py``); something public without an example here fails the sweep.
 """
 
-from analysis._results import Interval
-from analysis.mixed_models import InstanceComponents, compare_algorithms
-from analysis.multiple_comparisons import compare_family
-from analysis.rankings import rank_intervals
-from analysis.reliability import precision_of_means, significant_shares
-from analysis.standardization import reference_factors
-from analysis.variance_components import variance_library
+from analysis.best import confidence_set_for_best
+from analysis.comparisons import compare_family
+from analysis.instances import InstanceComponents, compare_algorithms
+from analysis.ranks import rank_intervals
+from analysis.reliability import precision_of_means, significant_shares, variance_library
+from analysis.results import Interval
+from analysis.scales import reference_factors
+from analysis.scores import MeasureKind
 from tests.analysis.example_data import (
     COMPONENTS,
     FIRST,
@@ -30,11 +31,13 @@ from tests.analysis.example_data import (
     of_means,
     of_two,
 )
+from tests.analysis.public_examples_of_boards import EXAMPLES_OF_BOARDS
 from tests.analysis.public_examples_of_files import EXAMPLES_OF_FILES
 from tests.analysis.public_surface import Example
 from tests.analysis.simulated import labelled, noisy_matrix
 
 _ANY = ("one number", "nested", "nothing", "infinite")
+_FAMILIES = {"families": (["a"], ["a"] * 7)}
 _EXTREME = {"n": (0.5,), "sd": (0.0, -1.0), "correlation": (-0.1, 1.1)}
 _HISTORY = {"times": ([2000] * 40,), "values": ([0.2] * 40, SCORES_BY_YEAR[:-1], [0.1])}
 _EFFECTS = {"effects": ([0.1],), "standard_errors": ([0.1, 0.2], [0.1, 0.0, 0.1])}
@@ -46,296 +49,353 @@ _NO_COMPONENTS = (
     InstanceComponents(-0.1, 0.1, 0.1, 0.1, ()),
 )
 
-EXAMPLES: dict[str, Example] = EXAMPLES_OF_FILES | {
-    # order_statistics
-    "maximum_distribution": example(n=103, correlation=0.2, refuses=_EXTREME),
-    "minimum_distribution": example(n=103, correlation=0.2, refuses=_EXTREME),
-    "range_probability": example(lower=-2.0, upper=2.0, n=103, refuses=_EXTREME | {"lower": (2.0, 3.0)}),
-    "effective_n": example(n=103, correlation=0.6, refuses=_EXTREME),
-    "gumbel_approximation": example(n=103, refuses={"n": (1.5,), "sd": (0.0,)}),
-    "one_factor_maximum_cdf": example(
-        x=0.5,
-        means=[0.0, 0.1],
-        sds=[1.0, 1.2],
-        loadings=[0.5, 0.6],
-        accepts={"x": _ANY},
-        refuses={"sds": ([1.0, 0.0],), "loadings": ([0.5, 1.0], [0.5])},
-    ),
-    "covariance_maximum_cdf": example(
-        x=0.5,
-        means=[0.0, 0.1],
-        covariance=[[1, 0.5], [0.5, 1]],
-        rng=1,
-        refuses={"covariance": ([[1, 2], [2, 1]], [[1, 0.5], [0.4, 1]])},
-        noise=None,
-    ),
-    "scores_maximum_cdf": example(x=0.5, scores=matrix().scores, rng=1, refuses={"means": ([0.1],)}, noise=0.01),
-    "expected_maximum_of_attempts": example(
-        scores=MEANS, n_attempts=[1, 3], accepts={"n_attempts": ("one number",)}, refuses={"n_attempts": (0, 8, [1, 8])}
-    ),
-    "ExtremeDistribution.pdf": method(maximum, x=2.5, accepts={"x": _ANY}),
-    "ExtremeDistribution.cdf": method(maximum, x=2.5, accepts={"x": _ANY}),
-    "ExtremeDistribution.sf": method(maximum, x=2.5, accepts={"x": _ANY}),
-    "ExtremeDistribution.ppf": method(maximum, q=0.8, accepts={"q": _ANY[:3]}, refuses={"q": (-0.1, 1.1)}),
-    "ExtremeDistribution.isf": method(maximum, q=0.8, accepts={"q": _ANY[:3]}, refuses={"q": (-0.1, 1.1)}),
-    # best_result
-    "analyse_best": of_means(
-        scale="residual",
-        refuses={"tail": (0.4,), "chance_level": (0.4,), "contenders": ([True], [False] * 7, [1] * 7)},
-        positions=("best_index", "plausible"),
-    ),
-    "analyse_summary": example(
-        mean=0.2,
-        sd=0.08,
-        best=0.303,
-        n_results=103,
-        n_topics=50,
-        refuses={"sd": (-0.1,), "tail": (0.4,), "chance_level": (0.4,), "residual_variance": (0.1,)},
-    ),
-    "best_set_from_means": of_means(
-        refuses={"degrees_of_freedom": (0.0, -1.0), "contenders": ([True],)}, positions=("best_index", "members")
-    ),
-    "gupta_constant": example(k=10, refuses={"degrees_of_freedom": (0.0,)}),
-    "winner_from_means": of_means(refuses={"contenders": ([True],)}, positions=("index",)),
-    # rankings and winners
-    "confidence_set_for_best": drawn(refuses={"contenders": (["s0", "nobody"], ["s0"], ["s0", "s0"])}, noise=0.3),
-    "verified_leader": of_matrix(),
-    "comparisons_with_best": of_matrix(),
-    "model_confidence_set": drawn(noise=0.1),
-    "rank_intervals": drawn(simultaneous=True),
-    "RankIntervals.may_reach": method(
-        lambda: rank_intervals(matrix(), 1, simultaneous=True, n_resamples=99), rank=1, refuses={"rank": (0,)}
-    ),
-    "tie_tiers": drawn(),
-    "tie_tiers_from_means": of_means(aligned=("tiers",)),
-    "probability_of_best": drawn(noise=0.1),
-    "estimate_winner": drawn(measure_name="AP", noise=0.3),
-    "bootstrap_optimism": drawn(noise=0.01),
-    "winner_naive": of_matrix(),
-    "winner_james_stein": of_matrix(),
-    "winner_conditional": of_matrix(),
-    "winner_hybrid": drawn(noise=0.3),
-    "winner_projection": drawn(noise=0.3),
-    "selective_quantiles": example(
-        means=[0.0, 1.0, 2.0],
-        covariances_with_winner=[0.0, 0.0, 1.0],
-        probabilities=[0.025, 0.5],
-        refuses={"covariances_with_winner": ([0.0, 1.0], [0.0, 0.0, 0.0]), "radius": (0.0,), "probabilities": ([1.0],)},
-    ),
-    "truncated_normal_cdf": example(
-        x=1.0,
-        mean=0.0,
-        sd=1.0,
-        low=0.5,
-        high=2.0,
-        accepts={"low": ("minus infinity",), "high": ("an infinite number",)},
-        refuses={"sd": (0.0,), "low": (2.0, 3.0)},
-    ),
-    "two_way_anova": of_matrix(),
-    "variance_library": example(
-        matrices={("toy", "AP"): matrix()},
-        refuses={"matrices": ({}, {("toy", "AP"): 3}, {"toy": matrix()}, {("toy", "AP"): labelled([[0.1, 0.2]])})},
-    ),
-    "summarize_by_measure": example(entries=variance_library({("toy", "AP"): matrix()})),
-    # mean_intervals
-    "t_mean_interval": example(scores=FIRST, refuses={"scores": ([0.1],)}),
-    "bca_mean_interval": example(scores=FIRST, rng=1, refuses={"scores": ([0.1],), "n_resamples": (98,)}, noise=0.01),
-    # paired_tests, multiple_comparisons
-    "paired_t": of_two(),
-    "wilcoxon_test": of_two(refuses=PAIRED | {"tie_tolerance": (-1.0,)}),
-    "sign_test": of_two(refuses=PAIRED | {"tie_threshold": (-0.01,)}),
-    "randomization_test": of_two(rng=1, n_resamples=2000),
-    "bootstrap_shift_test": of_two(rng=1, n_resamples=2000, noise=0.02),
-    "equivalence_test": of_two(margin=0.1, refuses=PAIRED | {"confidence_level": (0.5,)}),
-    "compare": of_matrix(system_a="s0", system_b="s3", refuses={"system_a": ("nobody",), "system_b": ("nobody", "s0")}),
-    "holm": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
-    "benjamini_hochberg": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
-    "compare_family": of_matrix(
-        test="sign",
-        baseline="s3",
-        rng=1,
-        accepts={"rng": ("None",)},
-        refuses={"baseline": ("nobody",), "tie_threshold": (-0.1,)},
-    ),
-    "step_down_max_t": drawn(baseline="s3", refuses={"baseline": ("nobody",)}, noise=0.05),
-    "tukey_hsd": of_matrix(),
-    "randomized_tukey_hsd": of_matrix(rng=1, n_resamples=20_000, noise=0.02),
-    "ComparisonFamily.pair": method(lambda: compare_family(matrix()), first="s0", second="s3"),
-    "ComparisonFamily.significantly_below": method(lambda: compare_family(matrix()), system="s0"),
-    # reliability
-    "swap_rates": example(
-        scores=matrix(8).scores,
-        rng=1,
-        sizes=[5, 10],
-        n_splits=20,
-        refuses={"sizes": ([21], [1]), "pvalue_edges": ((0.0, 0.5), (0.1, 1.0)), "absolute_edges": ((0.1, 0.0),)},
-        noise=None,
-    ),
-    "pool_swap_rates": example(
-        results=[experiment(), experiment()], refuses={"results": ([experiment(), experiment("replacement")],)}
-    ),
-    "SwapRates.error_rate": method(experiment, n_topics=10, refuses=_EDGES | {"n_topics": (7,)}),
-    "SwapRates.curve": method(experiment, refuses=_EDGES),
-    "SwapRates.difference_needed": method(experiment, n_topics=20, min_compared=5, refuses=_EDGES),
-    "reversal_profile": example(
-        scores=matrix(8).scores, n_topics=10, rng=1, n_splits=20, refuses={"n_topics": (21, 1)}, noise=0.3
-    ),
-    "significant_shares": example(scores=matrix(8).scores, refuses={"edges": ((0.1, 0.5), (0.0,))}),
-    "SignificantShares.share": method(
-        lambda: significant_shares(matrix(8).scores),
-        low=0.0,
-        high=0.5,
-        accepts={"high": ("an infinite number",)},
-        refuses={"high": (0.0,)},
-    ),
-    "project_error_rate": example(
-        sizes=[5, 10, 15],
-        rates=[0.4, 0.2, 0.1],
-        n_topics=50,
-        refuses={"sizes": ([5, 5, 10], [5, 10]), "rates": ([0.4, 0.2, 0.0], [0.4, 0.2, 1.5])},
-    ),
-    "compare_effort": example(
-        first=noisy_matrix([0.45, 0.43, 0.41, 0.39, 0.37, 0.35], 40),
-        second=noisy_matrix([0.45, 0.43, 0.41, 0.39, 0.37, 0.35], 40, seed=7),
-        first_effort=100.0,
-        second_effort=50.0,
-        rng=1,
-        sizes=[5, 10, 15],
-        n_splits=10,
-        refuses=_EDGES | {"second": (matrix(5),), "first_effort": (0.0,), "second_effort": (-1.0,)},
-        noise=None,
-    ),
-    "equal_effort_topics": example(n_topics=50, effort_share=0.14, refuses={"effort_share": (0.0,)}),
-    "pool_sizes": example(
-        rankings=[{"301": ["a", "b"]}, {"301": ["a", "c"]}],
-        depths=[1, 2],
-        refuses={"rankings": ([{}], [{"301": []}], [{"301": "abc"}])},
-    ),
-    "topics_needed": example(
-        difference=0.02,
-        residual_variance=0.0144,
-        refuses={"difference": (0.0,), "difference_variance": (0.02,), "residual_variance": (0.0,)},
-    ),
-    "smallest_resolvable_difference": example(
-        residual_variance=0.012, n_topics=50, n_systems=103, refuses={"n_topics": (1,), "n_systems": (1,)}
-    ),
-    "precision_of_means": example(scores=matrix().scores, sizes=[5, 10], refuses={"sizes": ([0],)}),
-    "MeanPrecision.topics_for": method(
-        lambda: precision_of_means(matrix().scores, [5]), sd=0.01, refuses={"sd": (0.0,)}
-    ),
-    # standardization
-    "StandardizationFactors": example(
-        topics=["301", "302"],
-        means=[0.2, 0.5],
-        sds=[0.1, 0.0],
-        n_systems=3,
-        refuses={"topics": (["301", "301"],), "means": ([0.1],), "sds": ([0.1, -0.1],), "n_systems": (1,)},
-    ),
-    "StandardizationFactors.from_dict": example(
-        stored=reference_factors(matrix()).to_dict(),
-        refuses={"stored": ({}, {"topics": [1], "means": None, "sds": 3, "n_systems": 2})},
-    ),
-    "reference_factors": example(reference=matrix(), refuses={"reference": (labelled([[0.1, 0.2]]),)}),
-    "standardize": of_matrix(factors=reference_factors(matrix()), refuses={"matrix": (matrix(6, 39),)}),
-    "standardize_empirical": of_matrix(reference=matrix(seed=2), refuses={"matrix": (matrix(6, 39),)}),
-    "standardize_means": example(
-        means=MEANS,
-        reference_means=[0.1, 0.2, 0.3],
-        refuses={"reference_means": ([0.1], [0.2, 0.2])},
-        aligned=("z", "percentile"),
-    ),
-    "percentile_among": example(means=MEANS, reference_means=[0.1, 0.2, 0.3], aligned=("",)),
-    "factor_uncertainty": example(
-        reference=matrix(8), rng=1, n_resamples=500, refuses={"reference": (matrix(4),)}, noise=0.02
-    ),
-    "standardized_mean_uncertainty": of_matrix(
-        reference=matrix(8),
-        rng=1,
-        transform="normal",
-        n_resamples=500,
-        refuses={"reference": (matrix(4),), "matrix": (matrix(6, 39),)},
-        noise=0.1,
-    ),
-    # trends, records, baselines
-    "trend_over_time": example(times=YEARS, values=SCORES_BY_YEAR, refuses=_HISTORY),
-    "frontier_trend": example(times=YEARS, values=SCORES_BY_YEAR, refuses=_HISTORY | {"quantile": (0.99,)}),
-    "clustered_trend": example(
-        times=YEARS,
-        values=SCORES_BY_YEAR,
-        clusters=PAPERS,
-        rng=1,
-        n_resamples=99,
-        refuses=_HISTORY | {"clusters": (PAPERS[:-1], ["one"] * 40)},
-    ),
-    "records_test": example(times=YEARS, values=SCORES_BY_YEAR, refuses={"values": ([0.1],)}),
-    "standing_of_papers": example(
-        baselines=[0.2, 0.24],
-        improved=[0.22, 0.23],
-        reference_means=[0.15, 0.21],
-        refuses={"improved": ([0.2],)},
-        aligned=("baseline_percentiles", "improved_percentiles"),
-    ),
-    "baselines_against_known_best": example(
-        times=[2001, 2002, 2003],
-        baselines=[0.2, 0.21, 0.26],
-        improved=[0.25, 0.24, 0.28],
-        accepts={"known_before": ("nothing",)},
-        refuses={"baselines": ([0.2],), "lag": (-1.0,)},
-    ),
-    # non-deterministic systems
-    "InstanceScores": example(
-        algorithm=["A", "A", "A", "A"],
-        instance=["1", "1", "2", "2"],
-        topic=["x", "y", "x", "y"],
-        score=[0.1, 0.2, 0.3, 0.4],
-        refuses={"topic": (["x"] * 4,), "deterministic": (["B"],), "score": ([0.1],)},
-    ),
-    "InstanceScores.from_array": example(
-        scores=instances().scores.reshape(2, 3, 20),
-        accepts={"scores": ("nested",)},
-        refuses={"algorithms": (["A"], ["A", "A"]), "topics": (["1"],), "deterministic": (["C"],)},
-    ),
-    "InstanceScores.from_matrices": example(
-        matrices={"A": matrix(3), "B": matrix(3, seed=2)},
-        refuses={"matrices": ({}, {"A": 3}), "deterministic": (["C"],)},
-    ),
-    "InstanceScores.n_instances_of": method(instances, algorithm="A"),
-    "InstanceScores.rows_of": method(instances, algorithm="A"),
-    "InstanceScores.select": method(instances, algorithms=["A"], refuses={"algorithms": (["C"], [], ["A", "A"])}),
-    "InstanceScores.with_scores": method(instances, scores=instances().scores + 0.1),
-    "compare_algorithms": of_instances(),
-    "compare_instances": of_instances(),
-    "bootstrap_comparison": of_instances(rng=1, n_resamples=19),
-    "posterior_difference": of_instances(absent=True, rng=1, n_draws=1000),
-    "posterior_draws": of_instances(rng=1, n_draws=1000),
-    "fit_reml": example(scores=instances(absent=True)),
-    "design_power": example(
-        components=COMPONENTS,
-        size=0.02,
-        n_instances=5,
-        n_topics=50,
-        refuses={"size": (0.0,), "n_instances": (1,), "n_topics": (1,), "components": _NO_COMPONENTS},
-    ),
-    "instances_and_topics_needed": example(
-        components=COMPONENTS,
-        size=0.02,
-        max_topics=300,
-        refuses={"size": (0.0,), "n_instances": ((1,),), "max_topics": (1,), "components": _NO_COMPONENTS},
-    ),
-    "equivalence_of_difference": example(
-        difference=compare_algorithms(instances(), "A", "B"), margin=0.1, refuses={"confidence_level": (0.5,)}
-    ),
-    "noninferiority_of_difference": example(
-        difference=compare_algorithms(instances(), "A", "B"), margin=0.1, refuses={"confidence_level": (0.5,)}
-    ),
-    "interval_against_margin": example(
-        interval=Interval(-0.01, 0.02, 0.95),
-        margin=0.1,
-        refuses={"interval": (Interval(0.2, 0.1, 0.95), Interval(float("nan"), 1.0, 0.95))},
-    ),
-    # meta_analysis
-    "meta_analysis": example(
-        effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS, aligned=("weights",)
-    ),
-    "between_variance": example(effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS),
-}
+EXAMPLES: dict[str, Example] = (
+    EXAMPLES_OF_FILES
+    | EXAMPLES_OF_BOARDS
+    | {
+        # order_statistics
+        "maximum_distribution": example(n=103, correlation=0.2, refuses=_EXTREME),
+        "minimum_distribution": example(n=103, correlation=0.2, refuses=_EXTREME),
+        "range_probability": example(lower=-2.0, upper=2.0, n=103, refuses=_EXTREME | {"lower": (2.0, 3.0)}),
+        "effective_n": example(n=103, correlation=0.6, refuses=_EXTREME),
+        "effective_n_of_scores": drawn(refuses=_FAMILIES, noise=0.3),
+        "gumbel_approximation": example(n=103, refuses={"n": (1.5,), "sd": (0.0,)}),
+        "one_factor_maximum_cdf": example(
+            x=0.5,
+            means=[0.0, 0.1],
+            sds=[1.0, 1.2],
+            loadings=[0.5, 0.6],
+            accepts={"x": _ANY},
+            refuses={"sds": ([1.0, 0.0],), "loadings": ([0.5, 1.0], [0.5])},
+        ),
+        "covariance_maximum_cdf": example(
+            x=0.5,
+            means=[0.0, 0.1],
+            covariance=[[1, 0.5], [0.5, 1]],
+            rng=1,
+            refuses={"covariance": ([[1, 2], [2, 1]], [[1, 0.5], [0.4, 1]])},
+            noise=None,
+        ),
+        "scores_maximum_cdf": example(x=0.5, scores=matrix().scores, rng=1, refuses={"means": ([0.1],)}, noise=0.01),
+        "expected_maximum_of_attempts": example(
+            scores=MEANS,
+            n_attempts=[1, 3],
+            accepts={"n_attempts": ("one number",)},
+            refuses={"n_attempts": (0, 8, [1, 8])},
+        ),
+        "ExtremeDistribution.pdf": method(maximum, x=2.5, accepts={"x": _ANY}),
+        "ExtremeDistribution.cdf": method(maximum, x=2.5, accepts={"x": _ANY}),
+        "ExtremeDistribution.sf": method(maximum, x=2.5, accepts={"x": _ANY}),
+        "ExtremeDistribution.ppf": method(maximum, q=0.8, accepts={"q": _ANY[:3]}, refuses={"q": (-0.1, 1.1)}),
+        "ExtremeDistribution.isf": method(maximum, q=0.8, accepts={"q": _ANY[:3]}, refuses={"q": (-0.1, 1.1)}),
+        # best_result
+        "analyse_best": of_means(
+            scale="residual",
+            refuses={"tail": (0.4,), "chance_level": (0.4,), "contenders": ([True], [False] * 7, [1] * 7)},
+            positions=("best_index", "plausible"),
+        ),
+        "analyse_summary": example(
+            mean=0.2,
+            sd=0.08,
+            best=0.303,
+            n_results=103,
+            n_topics=50,
+            refuses={"sd": (-0.1,), "tail": (0.4,), "chance_level": (0.4,), "residual_variance": (0.1,)},
+        ),
+        "best_set_from_means": of_means(
+            degrees_of_freedom=10.0,
+            refuses={
+                "means": ([75.59], [-0.1]),
+                "residual_variance": (0.26,),
+                "degrees_of_freedom": (0.0, -1.0),
+                "contenders": ([True],),
+                "value_range": ((1.0, 0.0), (0.0, 0.5, 1.0)),
+            },
+            positions=("best_index", "members"),
+        ),
+        "best_set_from_errors": example(
+            means=MEANS,
+            error_variance=0.00024,
+            degrees_of_freedom=10.0,
+            refuses={"error_variance": (-1e-9,), "degrees_of_freedom": (0.0,), "contenders": ([True],)},
+            positions=("best_index", "members"),
+        ),
+        "corrected_best_from_means": example(
+            means=MEANS,
+            error_variance=0.00024,
+            refuses=_FAMILIES | {"error_variance": (-1e-9,), "contenders": ([True],), "families": (["a"], ["a"] * 6)},
+            positions=("index",),
+        ),
+        "corrected_best": of_matrix(kind=MeasureKind.MANY_VALUED, refuses=_FAMILIES),
+        "gupta_constant": example(k=10, refuses={"degrees_of_freedom": (0.0,)}),
+        "winner_from_means": of_means(
+            refuses={"contenders": ([True],), "degrees_of_freedom": (0.0,)}, positions=("index",)
+        ),
+        "measure_kind": example(measure="nDCG@10", refuses={"measure": ("", " ")}),
+        # rankings and winners
+        "confidence_set_for_best": drawn(
+            refuses=_FAMILIES | {"contenders": (["s0", "nobody"], ["s0"], ["s0", "s0"]), "n_resamples": (198,)},
+            noise=0.01,
+        ),
+        "verified_leader": example(
+            best_set=confidence_set_for_best(matrix(), 1, n_resamples=200),
+            flagged=("s5",),
+            refuses={"families": ({"s0": 1}, {1: "a"})},
+        ),
+        "comparisons_with_best": of_matrix(),
+        "model_confidence_set": drawn(noise=0.1),
+        "rank_intervals": drawn(simultaneous=True),
+        "RankIntervals.may_reach": method(
+            lambda: rank_intervals(matrix(), 1, simultaneous=True, n_resamples=99), rank=1, refuses={"rank": (0,)}
+        ),
+        "tie_tiers": drawn(
+            refuses=_FAMILIES | {"contenders": (["s0", "nobody"], ["s0"], ["s0", "s0"]), "n_resamples": (198,)},
+            noise=0.1,
+        ),
+        "probability_of_best": drawn(noise=0.1),
+        "estimate_winner": drawn(measure_name="AP", noise=0.3),
+        "bootstrap_optimism": drawn(noise=0.01),
+        "winner_naive": of_matrix(),
+        "winner_james_stein": of_matrix(),
+        "winner_conditional": of_matrix(),
+        "winner_hybrid": drawn(noise=0.3),
+        "winner_projection": drawn(noise=0.3),
+        "selective_quantiles": example(
+            means=[0.0, 1.0, 2.0],
+            covariances_with_winner=[0.0, 0.0, 1.0],
+            probabilities=[0.025, 0.5],
+            refuses={
+                "covariances_with_winner": ([0.0, 1.0], [0.0, 0.0, 0.0]),
+                "radius": (0.0,),
+                "probabilities": ([1.0],),
+            },
+        ),
+        "truncated_normal_cdf": example(
+            x=1.0,
+            mean=0.0,
+            sd=1.0,
+            low=0.5,
+            high=2.0,
+            accepts={"low": ("minus infinity",), "high": ("an infinite number",)},
+            refuses={"sd": (0.0,), "low": (2.0, 3.0)},
+        ),
+        "two_way_anova": of_matrix(),
+        "variance_library": example(
+            matrices={("toy", "AP"): matrix()},
+            refuses={"matrices": ({}, {("toy", "AP"): 3}, {"toy": matrix()}, {("toy", "AP"): labelled([[0.1, 0.2]])})},
+        ),
+        "summarize_by_measure": example(entries=variance_library({("toy", "AP"): matrix()})),
+        "near_copies": of_matrix(refuses=_FAMILIES),
+        "family_weighted_variance": of_matrix(refuses=_FAMILIES | {"families": (*_FAMILIES["families"], ["a"] * 6)}),
+        "variance_cap": example(
+            means=MEANS,
+            n_topics=50,
+            refuses={"means": ([75.59], [-0.1]), "n_topics": (1,), "value_range": ((1.0, 0.0), (0.0, 0.5, 1.0))},
+        ),
+        # mean_intervals
+        "t_mean_interval": example(scores=FIRST, refuses={"scores": ([0.1],)}),
+        "bca_mean_interval": example(
+            scores=FIRST, rng=1, refuses={"scores": ([0.1],), "n_resamples": (98,)}, noise=0.01
+        ),
+        # paired_tests, multiple_comparisons
+        "paired_t": of_two(),
+        "wilcoxon_test": of_two(refuses=PAIRED | {"tie_tolerance": (-1.0,)}),
+        "sign_test": of_two(refuses=PAIRED | {"tie_threshold": (-0.01,)}),
+        "randomization_test": of_two(rng=1, n_resamples=2000),
+        "bootstrap_shift_test": of_two(rng=1, n_resamples=2000, noise=0.02),
+        "equivalence_test": of_two(margin=0.1, refuses=PAIRED | {"confidence_level": (0.5,)}),
+        "compare": of_matrix(
+            system_a="s0", system_b="s3", refuses={"system_a": ("nobody",), "system_b": ("nobody", "s0")}
+        ),
+        "holm": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
+        "benjamini_hochberg": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
+        "compare_family": of_matrix(
+            test="sign",
+            baseline="s3",
+            rng=1,
+            accepts={"rng": ("None",)},
+            refuses={"baseline": ("nobody",), "tie_threshold": (-0.1,)},
+        ),
+        "step_down_max_t": drawn(baseline="s3", refuses={"baseline": ("nobody",)}, noise=0.05),
+        "tukey_hsd": of_matrix(),
+        "randomized_tukey_hsd": of_matrix(rng=1, n_resamples=20_000, noise=0.02),
+        "ComparisonFamily.pair": method(lambda: compare_family(matrix()), first="s0", second="s3"),
+        "ComparisonFamily.significantly_below": method(lambda: compare_family(matrix()), system="s0"),
+        # reliability
+        "swap_rates": example(
+            scores=matrix(8).scores,
+            rng=1,
+            sizes=[5, 10],
+            n_splits=20,
+            refuses={"sizes": ([21], [1]), "pvalue_edges": ((0.0, 0.5), (0.1, 1.0)), "absolute_edges": ((0.1, 0.0),)},
+            noise=None,
+        ),
+        "pool_swap_rates": example(
+            results=[experiment(), experiment()], refuses={"results": ([experiment(), experiment("replacement")],)}
+        ),
+        "SwapRates.error_rate": method(experiment, n_topics=10, refuses=_EDGES | {"n_topics": (7,)}),
+        "SwapRates.curve": method(experiment, refuses=_EDGES),
+        "SwapRates.difference_needed": method(experiment, n_topics=20, min_compared=5, refuses=_EDGES),
+        "reversal_profile": example(
+            scores=matrix(8).scores, n_topics=10, rng=1, n_splits=20, refuses={"n_topics": (21, 1)}, noise=0.3
+        ),
+        "significant_shares": example(scores=matrix(8).scores, refuses={"edges": ((0.1, 0.5), (0.0,))}),
+        "SignificantShares.share": method(
+            lambda: significant_shares(matrix(8).scores),
+            low=0.0,
+            high=0.5,
+            accepts={"high": ("an infinite number",)},
+            refuses={"high": (0.0,)},
+        ),
+        "project_error_rate": example(
+            sizes=[5, 10, 15],
+            rates=[0.4, 0.2, 0.1],
+            n_topics=50,
+            refuses={"sizes": ([5, 5, 10], [5, 10]), "rates": ([0.4, 0.2, 0.0], [0.4, 0.2, 1.5])},
+        ),
+        "compare_effort": example(
+            first=noisy_matrix([0.45, 0.43, 0.41, 0.39, 0.37, 0.35], 40),
+            second=noisy_matrix([0.45, 0.43, 0.41, 0.39, 0.37, 0.35], 40, seed=7),
+            first_effort=100.0,
+            second_effort=50.0,
+            rng=1,
+            sizes=[5, 10, 15],
+            n_splits=10,
+            refuses=_EDGES | {"second": (matrix(5),), "first_effort": (0.0,), "second_effort": (-1.0,)},
+            noise=None,
+        ),
+        "equal_effort_topics": example(n_topics=50, effort_share=0.14, refuses={"effort_share": (0.0,)}),
+        "pool_sizes": example(
+            rankings=[{"301": ["a", "b"]}, {"301": ["a", "c"]}],
+            depths=[1, 2],
+            refuses={"rankings": ([{}], [{"301": []}], [{"301": "abc"}])},
+        ),
+        "topics_needed": example(
+            difference=0.02,
+            residual_variance=0.0144,
+            refuses={"difference": (0.0,), "difference_variance": (0.02,), "residual_variance": (0.0,)},
+        ),
+        "smallest_resolvable_difference": example(
+            residual_variance=0.012, n_topics=50, n_systems=103, refuses={"n_topics": (1,), "n_systems": (1,)}
+        ),
+        "precision_of_means": example(scores=matrix().scores, sizes=[5, 10], refuses={"sizes": ([0],)}),
+        "MeanPrecision.topics_for": method(
+            lambda: precision_of_means(matrix().scores, [5]), sd=0.01, refuses={"sd": (0.0,)}
+        ),
+        # standardization
+        "StandardizationFactors": example(
+            topics=["301", "302"],
+            means=[0.2, 0.5],
+            sds=[0.1, 0.0],
+            n_systems=3,
+            refuses={"topics": (["301", "301"],), "means": ([0.1],), "sds": ([0.1, -0.1],), "n_systems": (1,)},
+        ),
+        "StandardizationFactors.from_dict": example(
+            stored=reference_factors(matrix()).to_dict(),
+            refuses={"stored": ({}, {"topics": [1], "means": None, "sds": 3, "n_systems": 2})},
+        ),
+        "reference_factors": example(reference=matrix(), refuses={"reference": (labelled([[0.1, 0.2]]),)}),
+        "standardize": of_matrix(factors=reference_factors(matrix()), refuses={"matrix": (matrix(6, 39),)}),
+        "standardize_empirical": of_matrix(reference=matrix(seed=2), refuses={"matrix": (matrix(6, 39),)}),
+        "standardize_means": example(
+            means=MEANS,
+            reference_means=[0.1, 0.2, 0.3],
+            refuses={"reference_means": ([0.1], [0.2, 0.2])},
+            aligned=("z", "percentile"),
+        ),
+        "percentile_among": example(means=MEANS, reference_means=[0.1, 0.2, 0.3], aligned=("",)),
+        "factor_uncertainty": example(
+            reference=matrix(8), rng=1, n_resamples=500, refuses={"reference": (matrix(4),)}, noise=0.02
+        ),
+        "standardized_mean_uncertainty": of_matrix(
+            reference=matrix(8),
+            rng=1,
+            transform="normal",
+            n_resamples=500,
+            refuses={"reference": (matrix(4),), "matrix": (matrix(6, 39),)},
+            noise=0.1,
+        ),
+        # trends, records, baselines
+        "trend_over_time": example(times=YEARS, values=SCORES_BY_YEAR, refuses=_HISTORY),
+        "frontier_trend": example(times=YEARS, values=SCORES_BY_YEAR, refuses=_HISTORY | {"quantile": (0.99,)}),
+        "clustered_trend": example(
+            times=YEARS,
+            values=SCORES_BY_YEAR,
+            clusters=PAPERS,
+            rng=1,
+            n_resamples=99,
+            refuses=_HISTORY | {"clusters": (PAPERS[:-1], ["one"] * 40)},
+        ),
+        "records_test": example(times=YEARS, values=SCORES_BY_YEAR, refuses={"values": ([0.1],)}),
+        "standing_of_papers": example(
+            baselines=[0.2, 0.24],
+            improved=[0.22, 0.23],
+            reference_means=[0.15, 0.21],
+            refuses={"improved": ([0.2],)},
+            aligned=("baseline_percentiles", "improved_percentiles"),
+        ),
+        "baselines_against_known_best": example(
+            times=[2001, 2002, 2003],
+            baselines=[0.2, 0.21, 0.26],
+            improved=[0.25, 0.24, 0.28],
+            accepts={"known_before": ("nothing",)},
+            refuses={"baselines": ([0.2],), "lag": (-1.0,)},
+        ),
+        # non-deterministic systems
+        "InstanceScores": example(
+            algorithm=["A", "A", "A", "A"],
+            instance=["1", "1", "2", "2"],
+            topic=["x", "y", "x", "y"],
+            score=[0.1, 0.2, 0.3, 0.4],
+            refuses={"topic": (["x"] * 4,), "deterministic": (["B"],), "score": ([0.1],)},
+        ),
+        "InstanceScores.from_array": example(
+            scores=instances().scores.reshape(2, 3, 20),
+            accepts={"scores": ("nested",)},
+            refuses={"algorithms": (["A"], ["A", "A"]), "topics": (["1"],), "deterministic": (["C"],)},
+        ),
+        "InstanceScores.from_matrices": example(
+            matrices={"A": matrix(3), "B": matrix(3, seed=2)},
+            refuses={"matrices": ({}, {"A": 3}), "deterministic": (["C"],)},
+        ),
+        "InstanceScores.n_instances_of": method(instances, algorithm="A"),
+        "InstanceScores.rows_of": method(instances, algorithm="A"),
+        "InstanceScores.select": method(instances, algorithms=["A"], refuses={"algorithms": (["C"], [], ["A", "A"])}),
+        "InstanceScores.with_scores": method(instances, scores=instances().scores + 0.1),
+        "compare_algorithms": of_instances(),
+        "compare_instances": of_instances(),
+        "bootstrap_comparison": of_instances(rng=1, n_resamples=19),
+        "posterior_difference": of_instances(absent=True, rng=1, n_draws=1000),
+        "posterior_draws": of_instances(rng=1, n_draws=1000),
+        "fit_reml": example(scores=instances(absent=True)),
+        "design_power": example(
+            components=COMPONENTS,
+            size=0.02,
+            n_instances=5,
+            n_topics=50,
+            refuses={"size": (0.0,), "n_instances": (1,), "n_topics": (1,), "components": _NO_COMPONENTS},
+        ),
+        "instances_and_topics_needed": example(
+            components=COMPONENTS,
+            size=0.02,
+            max_topics=300,
+            refuses={"size": (0.0,), "n_instances": ((1,),), "max_topics": (1,), "components": _NO_COMPONENTS},
+        ),
+        "equivalence_of_difference": example(
+            difference=compare_algorithms(instances(), "A", "B"), margin=0.1, refuses={"confidence_level": (0.5,)}
+        ),
+        "noninferiority_of_difference": example(
+            difference=compare_algorithms(instances(), "A", "B"), margin=0.1, refuses={"confidence_level": (0.5,)}
+        ),
+        "interval_against_margin": example(
+            interval=Interval(-0.01, 0.02, 0.95),
+            margin=0.1,
+            refuses={"interval": (Interval(0.2, 0.1, 0.95), Interval(float("nan"), 1.0, 0.95))},
+        ),
+        # meta_analysis
+        "meta_analysis": example(
+            effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS, aligned=("weights",)
+        ),
+        "between_variance": example(effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS),
+    }
+)

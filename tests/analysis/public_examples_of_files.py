@@ -1,8 +1,7 @@
 """The part of ``public_examples.py`` that is about ranked lists of documents, and about reading files."""
 
-from analysis.average_precision import RankedList
-from analysis.formats import parse_judgements, parse_run
-from analysis.split_collection import split_run
+from analysis.documents import RankedList, split_run
+from analysis.scores import parse_judgements, parse_run
 from tests.analysis.example_data import OTHER_RUN, QRELS, RUN, TABLE, TREC_EVAL, example, lists, matrix, method, pairs
 from tests.analysis.public_surface import Example
 
@@ -66,5 +65,6 @@ EXAMPLES_OF_FILES: dict[str, Example] = {
     ),
     "ScoreMatrix.select": method(matrix, systems=["s1"], refuses={"systems": (["nobody"], [], ["s1", "s1"])}),
     "topic_denominator": example(measure="P@10"),
-    "check_reachable": example(printed="0.4520", denominator=10, n_topics=50, refuses={"printed": ("1e3", "x")}),
+    "check_reachable": example(printed="0.4520", denominator=10, n_topics=50, refuses={"printed": ("1e400", "x")}),
+    "real_digits": example(printed="0.4520", refuses={"printed": ("1e400", "x")}),
 }

@@ -33,7 +33,7 @@ class Example:
 
 
 def public_objects() -> Iterator[tuple[str, Any]]:
-    """What the modules offer in their ``__all__``, each once, by name."""
+    """What the packages offer in their ``__all__``, each once, by name."""
     seen = set()
     for found in pkgutil.iter_modules(analysis.__path__):
         if found.name.startswith("_") or found.name == "errors":

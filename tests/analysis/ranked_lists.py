@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from analysis.average_precision import RankedList
+from analysis.documents import RankedList
 
 N_DOCUMENTS = 20_000  # expected number of irrelevant documents in a simulated collection
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.multiple_comparisons import ComparisonFamily
+from analysis.comparisons import ComparisonFamily
 from analysis.scores import ScoreMatrix
 from tests.analysis.public_surface import Example
 from tests.analysis.simulated import labelled, shuffled

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis._results import Result
 from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.results import Result
 from analysis.scores import ScoreMatrix
 from tests.analysis.public_examples import EXAMPLES
 from tests.analysis.public_surface import public_callables
@@ -55,6 +55,7 @@ UNCONCERNED = {
     ("standardize", "matrix"): DEGENERATE,
     ("standardize_empirical", "matrix"): DEGENERATE,
     ("standardized_mean_uncertainty", "matrix"): DEGENERATE,
+    ("describe_topic_scores", "matrix"): DEGENERATE,
     ("precision_of_means", "scores"): (duplicates,),
     ("scores_maximum_cdf", "scores"): (duplicates,),
     # All of them are the winner then, and its mean is as sure as any.

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis._results import Result
 from analysis.errors import ArgumentError, DegenerateWarning, FormatError
+from analysis.results import Result
 from tests.analysis.public_examples import EXAMPLES
 from tests.analysis.public_surface import bad_values, public_callables, public_classes
 from tests.analysis.reordering import approximately, by_label, reordered

@@ -9,7 +9,7 @@ import pytest
 from tests.analysis.bibliography import SOURCES
 
 ROOT = Path(__file__).parents[2]
-FILES = [*sorted((ROOT / "analysis").glob("*.py")), *sorted((ROOT / "docs" / "methods").glob("*.md"))]
+FILES = [*sorted((ROOT / "analysis").rglob("*.py")), *sorted((ROOT / "docs" / "methods").glob("*.md"))]
 ANY = re.compile(r"\b10\.\d{4,9}/[^\s,;\]\"'<>`]+")
 WELL_FORMED = re.compile(r"10\.\d{4,9}/[-._()/a-zA-Z0-9]+")
 

@@ -1,4 +1,4 @@
-# Reference values for analysis/paired_tests.py, made by R's own tests; run from the root of the checkout:
+# Reference values for the paired tests of analysis/comparisons/, made by R's own tests; run from the root of the checkout:
 #   Rscript tests/analysis/reference/paired_tests.R > tests/analysis/reference/paired_tests.json
 # Scores: data/topic_scores/trec-dl-2019-passage__*.csv. exact = TRUE or FALSE is R's choice (exact below 50 topics
 # without ties and zeros). Differences are rounded to 4 decimals, the precision of the scores, so that R sees the ties.

@@ -9,11 +9,17 @@ import sys
 import numpy as np
 from scipy.special import expit
 
-from analysis._precision import DEFAULT_EPSILON, clipped_logit
-from analysis.average_precision import average_precision
-from analysis.formats import parse_judgements, parse_run
-from analysis.precision import average_precision_intervals
-from analysis.split_collection import Agreement, list_agreement, mean_agreement, split_run
+from analysis.documents import (
+    DEFAULT_EPSILON,
+    Agreement,
+    average_precision,
+    average_precision_intervals,
+    list_agreement,
+    mean_agreement,
+    split_run,
+)
+from analysis.documents._precision_of_ap import clipped_logit
+from analysis.scores import parse_judgements, parse_run
 from tests.analysis.ranked_lists import simulated_list
 from tests.shared_data import SHARED
 

@@ -1,4 +1,4 @@
-# Reference values for tukey_hsd in analysis/multiple_comparisons.py, made by R's aov and TukeyHSD with topics as
+# Reference values for tukey_hsd of analysis/comparisons/, made by R's aov and TukeyHSD with topics as
 # blocks; run from the root of the checkout:
 #   Rscript tests/analysis/reference/tukey_blocks.R > tests/analysis/reference/tukey_blocks.json
 suppressWarnings(library(jsonlite))

@@ -1,0 +1,302 @@
+"""Which runs may be the best? Sets that hold the truly best run with a stated confidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis._resampling import Progress, RandomSource, as_generator, with_progress
+from analysis._validation import check_count, check_label, check_labels, check_probability
+from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE, Contrasts, contrasts, exceedance_rank, t_from_normal
+from analysis.best._drawn_differences import DrawnDifferences
+from analysis.best._set_from_means import gupta_constant
+from analysis.best._why_no_set import WhyNoSet
+from analysis.errors import ArgumentError
+from analysis.reliability import family_weighted_variance
+from analysis.reliability._families import check_families
+from analysis.results import Result
+from analysis.scores import ScoreMatrix
+from analysis.scores._matrix import check_matrix
+
+#: Below this many topics there is no set.
+MIN_TOPICS = 10
+
+#: Below this many topics the set is united with that of the pooled variance: the max-t set alone holds too seldom.
+_MIN_TOPICS_OF_MAX_T = 30
+
+#: Share of the error rate that the first of the two steps is given (Romano, Shaikh & Wolf, 2014).
+_FIRST_STEP_SHARE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class BestRunEntry(Result):
+    """What the confidence set says about one run.
+
+    Attributes
+    ----------
+    system : str
+        Label of the run.
+    mean : float
+        Its mean score.
+    is_member : bool
+        Whether the run may be the best: ``behind_rival <= margin``.
+    behind : float
+        How far its mean is behind the best mean, 0 or more, in the unit of the measure.
+    rival : str
+        The run that speaks most clearly against this one's being the best. It need not be the one with the best mean:
+        a run that is much like this one, and hence surely better by little, can exclude what the best one can't.
+    behind_rival : float
+        How far its mean is behind the rival's; below 0 for a run that leads alone.
+    margin : float
+        How far it may be behind this rival and still be the best, 0 or more. Each run has its own, so that a run
+        outside of the set can have a better mean than a member.
+    rule : {"max-t", "pooled"}
+        What the margin stems from: the differences of the two runs themselves, or one variance for all pairs (on
+        fewer than 30 topics, where a run stays if either rule keeps it).
+    """
+
+    system: str
+    mean: float
+    is_member: bool
+    behind: float
+    rival: str
+    behind_rival: float
+    margin: float
+    rule: Literal["max-t", "pooled"]
+
+
+@dataclass(frozen=True, slots=True)
+class BestRunSet(Result):
+    """The runs that may be the best, with what decided it.
+
+    Attributes
+    ----------
+    entries : tuple of BestRunEntry
+        One for each contender, in the order of the matrix; none where there is no set.
+    members : tuple of str
+        Labels of the runs in the set, best mean first; none where there is no set.
+    n_members : int
+        Their number: 1 or more, or 0 where there is no set.
+    why_no_set : WhyNoSet or None
+        Why there is no set; None where there is one.
+    caution : str or None
+        What to say beside a set on few topics.
+    confidence_level : float
+        Probability, at least approximately, that the truly best run is in the set.
+    n_resamples, n_systems, n_topics : int
+        Simulated draws, runs of the matrix, topics.
+    """
+
+    entries: tuple[BestRunEntry, ...]
+    members: tuple[str, ...]
+    n_members: int
+    why_no_set: WhyNoSet | None
+    caution: str | None
+    confidence_level: float
+    n_resamples: int
+    n_systems: int
+    n_topics: int
+
+
+def confidence_set_for_best(
+    matrix: ScoreMatrix,
+    rng: RandomSource,
+    *,
+    confidence_level: float = 0.95,
+    n_resamples: int = 10_000,
+    families: Sequence[str] | None = None,
+    contenders: Sequence[str] | None = None,
+    higher_is_better: bool = True,
+    progress: Progress | None = None,
+) -> BestRunSet:
+    """The runs that may be the best on topics like these: a set that holds the truly best run with given confidence.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        At least 2 systems. On fewer than 10 topics there is no set, on fewer than 25 a caution.
+    rng : numpy.random.Generator or int
+        Generator, or seed of one.
+    confidence_level : float, default 0.95
+        Between 0 and 1.
+    n_resamples : int, default 10_000
+        Normal draws behind the margins; at least 10 / (1 - confidence_level).
+    families : sequence of str, optional
+        The family of each system, in the order of the matrix, for the pooled variance on fewer than 30 topics
+        (:func:`analysis.reliability.family_weighted_variance`). Default: each is a family of its own.
+    contenders : sequence of str, optional
+        The systems that compete, at least two. The others are no one's rivals, and still count as attempts: they
+        widen the margins as before. Default: all.
+    higher_is_better : bool, default True
+        Direction of the measure.
+    progress : callable, optional
+        Called with (done, total) runs.
+
+    Returns
+    -------
+    BestRunSet
+        For each run whether it is a member, how far it is behind, and how far it may be.
+
+    Raises
+    ------
+    ArgumentError
+        If there are fewer than 2 contenders, a contender is unknown, labels of families don't fit, or a number is out
+        of range.
+
+    Warns
+    -----
+    DegenerateWarning
+        If most pairs of runs differ by the same amount on every topic: there is no set then.
+
+    Notes
+    -----
+    With s_ij the standard error of the difference of runs i and j and T_i = max_j (y_j - y_i) / s_ij, run i stays if
+    T_i is not above what the largest difference would reach by chance if i were the best: the quantile of
+    max_j (xi_j - xi_i) / s_ij, xi normal with the covariance of the means, mapped from the normal to the t
+    distribution on n_topics - 1 degrees of freedom. No correction over the runs i is needed: only the truly best one
+    must survive. This is Gupta's subset selection [1]_ and Hsu's multiple comparisons with the best [2]_ with
+    estimated covariances, and the test of "rank 1" of [4]_.
+
+    *Two steps* [3]_: a first step, at a tenth of the error rate, bounds how far each rival is behind i at least; the
+    second adds these bounds to the drawn differences, so that runs that are surely worse than i don't widen its margin.
+
+    *Floor*: s_ij² is at least a tenth of its median over all pairs. Nearly equal runs differ so evenly that the t
+    statistic of their difference is worthless; with it, a run that leads by the same amount on every topic is told
+    from the next, and two runs that never differ stay or go together. Where the median is 0, there is no set.
+
+    *Few topics*: on 10 to 29 topics a run also stays if its mean is within d sqrt(2 s² / n_topics) of the best one, s²
+    the residual variance for all pairs and d Gupta's constant on n_topics - 1 degrees of freedom.
+
+    The guarantee is asymptotic in the topics, which count as independent draws. On topics of 17 matrices drawn again,
+    the nominal 0.95 held in 1.00 of samples as the runs are, .98 with differences shrunk to a fifth, and .94 with all
+    runs made equal (.85 in the worst matrix).
+
+    References
+    ----------
+    .. [1] Gupta, S. S. (1965). On some multiple decision (selection and ranking) rules. Technometrics, 7(2), 225-245.
+       doi:10.1080/00401706.1965.10490251
+    .. [2] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best.
+       Annals of Statistics, 12(3), 1136-1144. doi:10.1214/aos/1176346732
+    .. [3] Romano, J. P., Shaikh, A. M., & Wolf, M. (2014). A practical two-step method for testing moment
+       inequalities. Econometrica, 82(5), 1979-2002. doi:10.3982/ECTA11011
+    .. [4] Mogstad, M., Romano, J. P., Shaikh, A. M., & Wilhelm, D. (2024). Inference for ranks with applications to
+       mobility across neighbourhoods and academic achievement across countries. Review of Economic Studies, 91(1),
+       476-518. doi:10.1093/restud/rdad006
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.1], [0.11]]
+    >>> matrix = ScoreMatrix(["a", "b", "c", "d"], [str(topic) for topic in range(50)], scores)
+    >>> found = confidence_set_for_best(matrix, rng=1)
+    >>> found.members
+    ('d', 'c')
+    >>> b = found.entries[1]
+    >>> b.rival, round(b.behind_rival, 3), round(b.margin, 3)
+    ('d', 0.106, 0.04)
+    """
+    level = check_probability(confidence_level, "confidence_level")
+    n_resamples = check_count(n_resamples, "n_resamples")
+    exceedance_rank(1 - (1 - level) * _FIRST_STEP_SHARE, n_resamples)
+    generator = as_generator(rng)
+    check_matrix(matrix)
+    labels = check_families(families, matrix)
+    competing = _competing(matrix, contenders)
+    compared = contrasts(matrix, higher_is_better=higher_is_better, floored=True)
+    why = None
+    if matrix.n_topics < MIN_TOPICS:
+        why = WhyNoSet.TOO_FEW_TOPICS
+    elif not compared.has_variation:
+        why = WhyNoSet.NO_VARIATION
+    entries: tuple[BestRunEntry, ...] = ()
+    if why is None:
+        draws = DrawnDifferences.draw(compared.scores, n_resamples, generator)
+        critical = {
+            row: _critical_value(compared, draws, row, level, n_resamples)
+            for row in with_progress(competing.tolist(), progress)
+        }
+        pooled = _pooled_margin(matrix, labels, level) if matrix.n_topics < _MIN_TOPICS_OF_MAX_T else None
+        entries = tuple(_entry(matrix, compared, competing, row, critical[row], pooled) for row in critical)
+    best_first = sorted((entry for entry in entries if entry.is_member), key=lambda entry: (entry.behind, entry.system))
+    return BestRunSet(
+        entries=entries,
+        members=tuple(entry.system for entry in best_first),
+        n_members=len(best_first),
+        why_no_set=why,
+        caution=_caution(matrix.n_topics) if why is None else None,
+        confidence_level=level,
+        n_resamples=n_resamples,
+        n_systems=matrix.n_systems,
+        n_topics=matrix.n_topics,
+    )
+
+
+def _competing(matrix: ScoreMatrix, contenders: Sequence[str] | None) -> NDArray[np.intp]:
+    """The rows of those that compete, in the order of the matrix."""
+    if contenders is None:
+        return np.arange(matrix.n_systems)
+    chosen = {check_label(name, "contenders", matrix.systems) for name in check_labels(contenders, "contenders")}
+    if len(chosen) != len(contenders) or len(chosen) < 2:
+        raise ArgumentError("contenders", contenders, "must be at least two different systems")
+    return np.array([row for row, system in enumerate(matrix.systems) if system in chosen])
+
+
+def _critical_value(compared: Contrasts, draws: DrawnDifferences, row: int, level: float, n_resamples: int) -> float:
+    """How many standard errors a run may be behind and still be the best, 0 or more: the two steps, in t units."""
+    weights, df = compared.inverse_errors[row], compared.df
+    spent = (1 - level) * _FIRST_STEP_SHARE
+    first_rank, rank = (exceedance_rank(p, n_resamples) for p in (1 - spent, level + spent))
+    largest, _ = draws.largest(row, weights, rank)
+    first = float(t_from_normal(largest[first_rank - 1], df))
+    # A rival that is behind this run even at the lower confidence limit of its distance is that much less of one.
+    shifts = np.minimum(0.0, compared.statistics[row] + first)
+    if shifts.any():
+        # Shifted by more than the largest difference of all draws, a rival can't set a critical value above 0.
+        shifts[shifts < -largest[0]] = -np.inf
+        largest, _ = draws.largest(row, weights, rank, shifts)
+    return max(0.0, float(t_from_normal(largest[rank - 1], df)))
+
+
+def _pooled_margin(matrix: ScoreMatrix, families: Sequence[str], level: float) -> float:
+    """How far a run may be behind the best by Gupta's rule, one variance for all pairs."""
+    variance = family_weighted_variance(matrix, families if len(set(families)) > 1 else None)
+    constant = gupta_constant(matrix.n_systems, level, matrix.n_topics - 1)
+    return constant * float(np.sqrt(2 * variance / matrix.n_topics))
+
+
+def _entry(
+    matrix: ScoreMatrix,
+    compared: Contrasts,
+    competing: NDArray[np.intp],
+    row: int,
+    critical: float,
+    pooled: float | None,
+) -> BestRunEntry:
+    others = competing[competing != row]
+    gaps = compared.gaps[row]
+    best, rival = (int(others[values[others].argmax()]) for values in (gaps, compared.statistics[row]))
+    margin = critical / compared.inverse_errors[row, rival]
+    rule: Literal["max-t", "pooled"] = "max-t"
+    # It stays if either rule keeps it, so that the rule with more room decides.
+    if pooled is not None and gaps[best] - pooled < gaps[rival] - margin:
+        rule, rival, margin = "pooled", best, pooled
+    return BestRunEntry(
+        system=matrix.systems[row],
+        mean=float(matrix.means[row]),
+        is_member=bool(gaps[rival] <= margin),
+        behind=max(0.0, float(gaps[best])),
+        rival=matrix.systems[rival],
+        behind_rival=float(gaps[rival]),
+        margin=float(margin),
+        rule=rule,
+    )
+
+
+def _caution(n_topics: int) -> str | None:
+    if n_topics >= MIN_TOPICS_FOR_BADGE:
+        return None
+    return (
+        f"{n_topics} topics are few: below {MIN_TOPICS_FOR_BADGE} the stated confidence held on average of the"
+        " collections tried, and not on each"
+    )

@@ -1,0 +1,130 @@
+"""Standardised differences between system means on shared topics, and their null distribution.
+
+What the confidence set for the best run, the rank intervals and the tiers have in common.
+"""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, stdtrit
+
+from analysis._resampling import TIE_TOLERANCE
+from analysis._validation import FloatArray, check_flag
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.reliability._families import SMALL_SHARE, median_of_pairs, pair_variances
+from analysis.scores import ScoreMatrix
+from analysis.scores._matrix import check_matrix
+
+#: Below this many topics the normal approximation behind the sets has not been shown to hold.
+MIN_TOPICS_FOR_BADGE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Contrasts:
+    """The differences of the means of systems on the same topics, oriented so that larger is better.
+
+    ``gaps[i, j]`` is mean_j - mean_i, 0 where it is no more than rounding. ``inverse_errors[i, j]`` is 1 / s_ij and
+    ``statistics[i, j]`` their product, both 0 where there is no error to divide by (i = j; without a floor, also where
+    two systems never differ by more than a constant).
+    """
+
+    scores: FloatArray
+    means: FloatArray
+    gaps: FloatArray
+    statistics: FloatArray
+    inverse_errors: FloatArray
+
+    @property
+    def df(self) -> int:
+        """Degrees of freedom of a paired t-test: topics - 1."""
+        return int(self.scores.shape[1]) - 1
+
+    @property
+    def has_variation(self) -> bool:
+        """Whether any difference has an error."""
+        return bool(self.inverse_errors.any())
+
+
+def contrasts(matrix: ScoreMatrix, *, higher_is_better: bool, floored: bool = False) -> Contrasts:
+    """The contrasts of a matrix of at least two systems.
+
+    ``floored`` keeps every s_ij² at a tenth of the median over all pairs or above: of near-copies, whose differences
+    hardly vary, it would be so small that any statistic comes out. Where the median itself is 0, none has an error.
+    """
+    check_matrix(matrix)
+    check_flag(higher_is_better, "higher_is_better")
+    scores = matrix.scores if higher_is_better else -matrix.scores
+    means = scores.mean(axis=1)
+    gaps = means - means[:, None]
+    # Means of the same numbers in another order differ by rounding.
+    gaps[np.abs(gaps) <= TIE_TOLERANCE * np.abs(means).max()] = 0.0
+    squared = pair_variances(scores) / matrix.n_topics
+    if floored:
+        median = median_of_pairs(squared)
+        squared = np.maximum(squared, SMALL_SHARE * median) if median > 0 else np.zeros_like(squared)
+        np.fill_diagonal(squared, 0.0)
+    differ = squared > 0
+    inverse = np.zeros_like(squared)
+    inverse[differ] = 1 / np.sqrt(squared[differ])
+    _warn_if_degenerate(gaps, differ)
+    return Contrasts(scores=scores, means=means, gaps=gaps, statistics=gaps * inverse, inverse_errors=inverse)
+
+
+def _warn_if_degenerate(gaps: FloatArray, differ: NDArray[np.bool_]) -> None:
+    if not differ.any():
+        message = "most systems differ in no more than a constant: nothing can be told apart"
+        warnings.warn(message, DegenerateWarning, stacklevel=4)
+    elif (gaps[~differ] != 0).any():
+        warnings.warn(
+            "two systems differ by the same amount on every topic: their difference has no standard error,"
+            " and they count as tied",
+            DegenerateWarning,
+            stacklevel=4,
+        )
+
+
+def t_from_normal(deviate: FloatArray, df: int) -> FloatArray:
+    """The t quantile with the upper tail probability of a normal deviate: t^-1(Phi(deviate))."""
+    mapped: FloatArray = -stdtrit(df, ndtr(-np.asarray(deviate)))
+    return mapped
+
+
+def exceedance_rank(confidence_level: float, n_resamples: int) -> int:
+    """The rank m from the top of the resampled value that is the critical value.
+
+    The m-th largest, m = floor((1 - confidence_level)(n_resamples + 1)), is the value at which "statistic above the
+    critical value" and "(1 + b) / (1 + n_resamples) <= 1 - confidence_level" are one and the same.
+    """
+    rank = int(np.floor((1 - confidence_level) * (n_resamples + 1) + 1e-9))
+    if rank < 1:
+        raise ArgumentError(
+            "n_resamples", n_resamples, f"must be {int(np.ceil(1 / (1 - confidence_level)))} or more at this level"
+        )
+    return rank
+
+
+def upper_quantile(null: NDArray[Any], rank: int) -> Any:
+    """The ``rank``-th largest value along the last axis."""
+    position = null.shape[-1] - rank
+    return np.partition(null, position, axis=-1)[..., position]
+
+
+def leaders(systems: Sequence[str], means: FloatArray) -> list[str]:
+    """Labels of all systems that share the largest mean, by name."""
+    # Means of the same numbers in another order differ by rounding.
+    lowest = means.max() - TIE_TOLERANCE * np.abs(means).max()
+    return sorted(system for system, mean in zip(systems, means, strict=True) if mean >= lowest)
+
+
+def too_few_topics(n_topics: int) -> str | None:
+    """Why no badge is earned on this few topics, or None."""
+    if n_topics >= MIN_TOPICS_FOR_BADGE:
+        return None
+    return (
+        f"{n_topics} topics are too few: below {MIN_TOPICS_FOR_BADGE} the stated confidence has not been shown to"
+        " hold, so the estimates are shown without a verdict"
+    )

@@ -1,0 +1,216 @@
+"""What to know before a verdict is used, as data: a code, a sentence, the rows that it is about.
+
+A caution says what was seen and what would settle it. It accuses nobody: a score that stands apart may come from
+training on the topics, from another protocol, from an error, or from a better system.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from analysis.boards._competitors import Competitors
+from analysis.boards._evidence import MIN_MAKERS_OWN, MIN_TOPICS_FOR_MEANS, is_mean_of_topics
+from analysis.boards._families import family_of
+from analysis.boards._findings import Caution, Evidence, Family
+from analysis.boards._inputs import BoardInputs, BoardRow
+from analysis.boards._screens import Z_FLAG, Z_NOTE, ElsewhereScreen, GapScreen, screen_elsewhere, screen_gap
+from analysis.boards._wording import score
+
+__all__ = ["CAUTION_CODES", "find_cautions"]
+
+#: Every code with what it means, in the order in which cautions are given.
+CAUTION_CODES = {
+    "stands-apart": "the best scores lie further from the rest than the tail of the others would let them",
+    "outlier-elsewhere": "a score lies far above what the same system's scores on other datasets predict",
+    "unusual-elsewhere": "a score lies above what the same system's scores on other datasets predict",
+    "declared-training": "a published list of training data names this collection",
+    "self-reported": "nobody but the maker ran it",
+    "failed-runs": "scores of exactly 0, or the same on every topic",
+    "few-topics": "too few topics for the stated confidence, or for any set",
+    "unknown-topics": "the number of topics behind these means is not known",
+    "not-a-topic-mean": "the measure is not a mean over topics",
+    "other-pool": "the best result was not among the runs whose documents were judged",
+    "one-team-variance": "the runs that tell how much scores vary are of one or two makers",
+}
+
+_SETTLES = "Training on the test topics, another protocol, an error or a better system would look the same"
+
+
+def find_cautions(
+    inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
+) -> tuple[Caution, ...]:
+    """Every caution that applies, those that hold back a certificate first."""
+    found = [
+        *_stands_apart(inputs, competitors, families, evidence),
+        *_elsewhere(inputs, competitors),
+        *_declared_training(inputs, competitors),
+        *_self_reported(competitors),
+        *_failed_runs(competitors),
+        *_topics(inputs, evidence),
+        *_other_pool(inputs, competitors),
+        *_one_team_variance(competitors, families, evidence),
+    ]
+    order = list(CAUTION_CODES)
+    return tuple(sorted(_standing(found, inputs), key=lambda one: (not one.is_flag, order.index(one.code))))
+
+
+def _standing(cautions: Sequence[Caution], inputs: BoardInputs) -> Iterator[Caution]:
+    """What is left of cautions without the rows for which a curator cleared them."""
+    cleared = {(one.code, one.result) for one in inputs.cleared}
+    for caution in cautions:
+        results = tuple(result for result in caution.results if (caution.code, result) not in cleared)
+        if results or not caution.results:
+            yield replace(caution, results=results)
+
+
+def _stands_apart(
+    inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
+) -> list[Caution]:
+    screen = screen_families(inputs, competitors, families, evidence)
+    if screen is None or screen.threshold is None:
+        return []
+    sign = 1.0 if inputs.measure.higher_is_better else -1.0
+    apart = tuple(row.id for row in competitors.rows if sign * row.value >= sign * screen.threshold)
+    best = competitors.rows[0]
+    who = "The best score" if screen.n_apart == 1 else f"The best scores of the first {screen.n_apart} families"
+    stand = "stands" if screen.n_apart == 1 else "stand"
+    message = (
+        f"{who}, {score(best.value, inputs)} at the top, {stand} apart from all others"
+        f" ({_pvalue(screen.pvalue)}). {_SETTLES}; the scores by topic, or a run by somebody else, would tell."
+    )
+    return [Caution(code="stands-apart", message=message, results=apart, is_flag=True)]
+
+
+def screen_families(
+    inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
+) -> GapScreen | None:
+    """The gap screen on the best score of each family; None where it can't be had."""
+    values = {row.id: row.value for row in competitors.rows}
+    if not families:
+        return None
+    return screen_gap(
+        [values[family.results[0]] for family in families],
+        n_topics=inputs.n_topics,
+        residual_variance=evidence.residual_variance,
+        higher_is_better=inputs.measure.higher_is_better,
+    )
+
+
+def _elsewhere(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
+    compared = screen_rows(inputs, competitors.rows)
+    suite = inputs.elsewhere.name if inputs.elsewhere else ""
+    found = []
+    for code, is_flag, low, high in (
+        ("outlier-elsewhere", True, Z_FLAG, np.inf),
+        ("unusual-elsewhere", False, Z_NOTE, Z_FLAG),
+    ):
+        rows = [(row, one) for row, one in compared if low <= one.z < high]
+        if rows:
+            row, one = rows[0]
+            also = f", as {_count(len(rows) - 1, 'other row does', 'other rows do')}" if len(rows) > 1 else ""
+            message = (
+                f"{score(row.value, inputs)} of {row.system} lies {one.z:.1f} prediction errors above about"
+                f" {one.predicted:.2f}, which its other scores in {suite} predict{also}. {_SETTLES}; the list of its"
+                " training data, or a run by somebody else, would tell."
+            )
+            results = tuple(row.id for row, _ in rows)
+            found.append(Caution(code=code, message=message, results=results, is_flag=is_flag))
+    return found
+
+
+def screen_rows(inputs: BoardInputs, rows: Sequence[BoardRow]) -> list[tuple[BoardRow, ElsewhereScreen]]:
+    """The rows whose score can be predicted from others of their system, with how far off it is."""
+    if inputs.elsewhere is None:
+        return []
+    known = [row for row in rows if row.elsewhere]
+    if not known:
+        return []
+    elsewhere = [[np.nan if one is None else one for one in row.elsewhere] for row in known]
+    screens = screen_elsewhere([row.value for row in known], elsewhere)
+    return [(row, one) for row, one in zip(known, screens, strict=True) if one is not None]
+
+
+def _declared_training(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
+    rows = [row for row in competitors.rows if row.declared_training == "yes"]
+    if not rows or not inputs.is_zero_shot:
+        return []
+    who = f"{rows[0].system} declares" if len(rows) == 1 else f"{len(rows)} systems declare"
+    message = (
+        f"{who} training on this data set, which is meant to be new to the systems it compares. A system that declares"
+        " nothing may have been trained on it as well."
+    )
+    results = tuple(row.id for row in rows)
+    return [Caution(code="declared-training", message=message, results=results, is_flag=True)]
+
+
+def _self_reported(competitors: Competitors) -> list[Caution]:
+    best = competitors.rows[0]
+    if not best.is_self_reported:
+        return []
+    message = f"Nobody but its maker is known to have run {best.system} here; a run by somebody else would confirm it."
+    return [Caution(code="self-reported", message=message, results=(best.id,))]
+
+
+def _failed_runs(competitors: Competitors) -> list[Caution]:
+    n = len(competitors.failed)
+    if not n:
+        return []
+    verb = "is" if n == 1 else "are"
+    message = (
+        f"{_count(n, 'score', 'scores')} of exactly 0, or the same on every topic, {verb} taken for failed runs: shown,"
+        " and left out of every analysis."
+    )
+    return [Caution(code="failed-runs", message=message, results=competitors.failed)]
+
+
+def _topics(inputs: BoardInputs, evidence: Evidence) -> list[Caution]:
+    measure, n = inputs.measure.name, inputs.n_topics
+    found = []
+    if not is_mean_of_topics(measure) and evidence.kind != "own-topics":
+        message = f"{measure} is not a mean over topics, so that nothing follows from its printed values alone."
+        found.append(Caution(code="not-a-topic-mean", message=message))
+    if n is None:
+        bound = f"at least {inputs.n_topics_at_least}" if inputs.n_topics_at_least else "not known"
+        message = f"The number of topics behind these means is {bound}; the fewer, the more results may be the best."
+        found.append(Caution(code="unknown-topics", message=message))
+    elif n < MIN_TOPICS_FOR_MEANS:
+        message = (
+            f"Only {n} topics: differences between systems are small against those between topics, and sets of what may"
+            " be the best hold it less often than stated."
+        )
+        found.append(Caution(code="few-topics", message=message))
+    return found
+
+
+def _other_pool(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
+    best = competitors.rows[0]
+    if best.role == "trec_run" or not any(row.role == "trec_run" for row in inputs.rows):
+        return []
+    message = (
+        f"{best.system} was not among the shared task's runs, whose documents were judged. Documents that nobody judged"
+        " count as not relevant, so that its score may be too low beside theirs."
+    )
+    return [Caution(code="other-pool", message=message, results=(best.id,))]
+
+
+def _one_team_variance(competitors: Competitors, families: Sequence[Family], evidence: Evidence) -> list[Caution]:
+    if evidence.kind not in ("own-topics", "own-variance") or competitors.matrix is None:
+        return []
+    numbers = family_of(families)
+    n_makers = len({numbers[int(system)] for system in competitors.matrix.systems})
+    if n_makers >= MIN_MAKERS_OWN:
+        return []
+    message = (
+        f"The topic scores are of {_count(n_makers, 'maker', 'makers')}. Runs of one maker vary less than those of"
+        " many, so that more results may be the best than are named."
+    )
+    return [Caution(code="one-team-variance", message=message)]
+
+
+def _pvalue(pvalue: float) -> str:
+    return "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.3f}"
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"{n} {one if n == 1 else many}"

@@ -1,0 +1,107 @@
+"""Which rows of a board may be the best, with their topic scores."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from analysis.boards._inputs import BoardInputs, BoardRow, Question
+from analysis.scores import ScoreMatrix
+
+__all__ = ["Competitors", "find_competitors"]
+
+
+@dataclass(frozen=True, slots=True)
+class Competitors:
+    """The rows that were tried in the board's setting, one a system, best first.
+
+    Attributes
+    ----------
+    rows : tuple of BoardRow
+        Executions of one system stand as one row, under the id of the first, with their mean. Without failed runs.
+    contenders : tuple of bool
+        Which of them may be the best under the reader's filters.
+    failed : tuple of int
+        Ids of comparable rows of exactly 0, or with the same score on every topic: shown, and out of everything.
+    matrix : ScoreMatrix or None
+        Topic scores of those rows that have them, labelled by id; of executions the mean.
+    """
+
+    rows: tuple[BoardRow, ...]
+    contenders: tuple[bool, ...]
+    failed: tuple[int, ...]
+    matrix: ScoreMatrix | None
+
+    @property
+    def covers_all(self) -> bool:
+        """Whether every contender has topic scores."""
+        return self.matrix is not None and {row.id for row in self.contending} <= set(map(int, self.matrix.systems))
+
+    @property
+    def contending(self) -> tuple[BoardRow, ...]:
+        """The rows that may be the best, best first."""
+        return tuple(row for row, may_win in zip(self.rows, self.contenders, strict=True) if may_win)
+
+    def without(self, results: Collection[int]) -> "Competitors":
+        """The same without some rows."""
+        left_out = set(results)
+        kept = [(row, may) for row, may in zip(self.rows, self.contenders, strict=True) if row.id not in left_out]
+        matrix = self.matrix
+        if matrix is not None:
+            systems = [system for system in matrix.systems if int(system) not in left_out]
+            matrix = matrix.select(systems) if len(systems) > 1 else None
+        return replace(
+            self, rows=tuple(row for row, _ in kept), contenders=tuple(may for _, may in kept), matrix=matrix
+        )
+
+
+def find_competitors(inputs: BoardInputs, question: Question, topic_scores: ScoreMatrix | None) -> Competitors:
+    """The rows that compete: comparable, one a system, not failed; and which of them pass the reader's filters."""
+    comparable = [row for row in inputs.rows if row.is_comparable]
+    ids = {row.id for row in comparable}
+    executions: dict[int, list[BoardRow]] = {}
+    for row in comparable:
+        first = row.id if row.replicate_of is None or row.replicate_of not in ids else row.replicate_of
+        executions.setdefault(first, []).append(row)
+    by_id = {row.id: row for row in comparable}
+    vectors = _mean_vectors(executions, topic_scores)
+    rows, failed = [], []
+    for first, group in executions.items():
+        row = replace(by_id[first], value=float(np.mean([one.value for one in group])))
+        vector = vectors.get(first)
+        is_zero = row.value == 0.0 and inputs.measure.low == 0.0 and inputs.measure.higher_is_better
+        if is_zero or (vector is not None and np.ptp(vector) == 0.0):
+            failed += [one.id for one in group]
+        else:
+            rows.append(row)
+    sign = -1.0 if inputs.measure.higher_is_better else 1.0
+    rows.sort(key=lambda row: (sign * row.value, row.system.casefold(), row.id))
+    labelled = {str(row.id): vectors[row.id] for row in rows if row.id in vectors}
+    matrix = None
+    if topic_scores is not None and len(labelled) > 1:
+        matrix = ScoreMatrix(list(labelled), list(topic_scores.topics), list(labelled.values()))
+    return Competitors(tuple(rows), tuple(is_admitted(row, question) for row in rows), tuple(failed), matrix)
+
+
+def is_admitted(row: BoardRow, question: Question) -> bool:
+    """Whether the row may be the best, as far as the reader's filters go."""
+    return (
+        (not question.role or row.role == question.role)
+        and (not question.run_type or row.run_type == question.run_type)
+        and (not question.provenance or row.provenance == question.provenance)
+    )
+
+
+def _mean_vectors(
+    executions: dict[int, list[BoardRow]], topic_scores: ScoreMatrix | None
+) -> dict[int, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]:
+    """The topic scores of each system: the mean over those of its executions that have them."""
+    if topic_scores is None:
+        return {}
+    places = {int(system): place for place, system in enumerate(topic_scores.systems)}
+    found = {}
+    for first, group in executions.items():
+        known = [places[row.id] for row in group if row.id in places]
+        if len(known) == len(group):
+            found[first] = topic_scores.scores[known].mean(axis=0)
+    return found

@@ -1,0 +1,36 @@
+"""Frozen values as nested dicts and lists, and with so many digits as another processor gives too."""
+
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+
+Value = TypeVar("Value")
+
+#: Significant digits of what a study finds.
+_DIGITS = 10
+
+
+def plain(value: Any) -> Any:
+    """Nested dicts and lists of a frozen value."""
+    if hasattr(value, "__dataclass_fields__"):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def rounded(value: Value) -> Value:
+    """The same with every float at ten significant digits, so that another processor's last bit makes no difference."""
+    return msgspec.convert(_rounded(plain(value)), type(value))
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]
+    return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value

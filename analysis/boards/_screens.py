@@ -1,0 +1,250 @@
+"""Whether the best scores of a board stand apart: from the others on it, or from what their systems score elsewhere.
+
+A screen says that a score is unusual, never why: other topics in training, another protocol, an error and a
+breakthrough look the same.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import f as f_distribution
+
+from analysis._validation import check_count, check_flag, check_positive, check_vector
+from analysis.errors import ArgumentError
+from analysis.results import Result
+
+__all__ = ["ElsewhereScreen", "GapScreen", "screen_elsewhere", "screen_gap"]
+
+FloatArray = NDArray[np.float64]
+
+MIN_FAMILIES = 15
+GAP_LEVEL = 0.05
+N_AFTER = 10
+LOGIT_CLIP = (0.01, 0.995)
+MIN_SCORE_ELSEWHERE = 0.05
+MIN_DATASETS_ELSEWHERE = 3
+N_COMPARED = 80
+Z_FLAG = 5.0
+Z_NOTE = 4.0
+_BIWEIGHT = 4.685
+_MAD_TO_SD = 1.4826
+_N_STEPS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapScreen(Result):
+    """Whether the top families stand apart from the rest.
+
+    Attributes
+    ----------
+    pvalue : float
+        Three times the smallest of three, at most 1.
+    n_apart : int
+        Families at the top that stand apart: 0 where the gap is not significant, or no larger than three margins.
+    threshold : float or None
+        Score of the last family that stands apart; None where none does.
+    """
+
+    pvalue: float
+    n_apart: int
+    threshold: float | None
+
+
+def screen_gap(
+    family_bests: ArrayLike, *, n_topics: int | None, residual_variance: float | None, higher_is_better: bool = True
+) -> GapScreen | None:
+    """Whether one, two or three families at the top stand further apart than an exponential tail would let them.
+
+    Parameters
+    ----------
+    family_bests : array_like of float, shape (n_families,)
+        The best score of each family, in any order.
+    n_topics : int or None
+    residual_variance : float or None
+        Where both are known, a gap counts only if it is more than 3 sqrt(2 residual_variance / n_topics): ceilings and
+        rounding make gaps that are significant and mean nothing.
+    higher_is_better : bool, default True
+
+    Returns
+    -------
+    GapScreen or None
+        None with fewer than 15 families: untestable.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range or not finite.
+
+    Notes
+    -----
+    With exponential spacings i (x_(i) - x_(i+1)) are alike, so that each over the mean of the next ten follows
+    F(2, 20). The p-value supposes these spacings: with the tails of Student's t of 5 degrees of freedom 8 % of boards
+    with 100 families are flagged at the level of 5 %. Its power is low: of a family among the best ten whose score is
+    raised by half of what is left to 1, 18 % are found.
+
+    Examples
+    --------
+    >>> found = screen_gap([0.6] + [0.3 - 0.005 * place for place in range(20)], n_topics=1000, residual_variance=0.1)
+    >>> found.n_apart, found.threshold, found.pvalue < 0.01
+    (1, 0.6, True)
+    """
+    values = check_vector(family_bests, "family_bests")
+    check_flag(higher_is_better, "higher_is_better")
+    if n_topics is not None:
+        check_count(n_topics, "n_topics")
+    if residual_variance is not None:
+        check_positive(residual_variance, "residual_variance")
+    if values.size < MIN_FAMILIES:
+        return None
+    ordered = np.sort(values if higher_is_better else -values)[::-1]
+    spacings = np.arange(1, values.size) * (ordered[:-1] - ordered[1:])
+    pvalues = np.array([_gap_pvalue(spacings, j) for j in range(3)])
+    pvalue = min(1.0, 3.0 * float(pvalues.min()))
+    needed = 0.0
+    if n_topics is not None and residual_variance is not None:
+        needed = 3.0 * np.sqrt(2.0 * residual_variance / n_topics)
+    apart = int(np.argmin(pvalues)) + 1
+    is_apart = pvalue < GAP_LEVEL and ordered[apart - 1] - ordered[apart] > needed
+    sign = 1.0 if higher_is_better else -1.0
+    return GapScreen(
+        pvalue=pvalue,
+        n_apart=apart if is_apart else 0,
+        threshold=sign * float(ordered[apart - 1]) if is_apart else None,
+    )
+
+
+def _gap_pvalue(spacings: FloatArray, j: int) -> float:
+    following = spacings[j + 1 : j + 1 + N_AFTER].mean()
+    if following == 0.0:
+        return 1.0  # What follows is one score over and over: rounded or capped, no tail to compare with.
+    return float(f_distribution.sf(spacings[j] / following, 2, 2 * N_AFTER))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ElsewhereScreen(Result):
+    """How far a score lies from what the same system's scores on other datasets predict.
+
+    Attributes
+    ----------
+    z : float
+        Prediction errors, positive where the score is better than predicted.
+    predicted : float
+        The score that its others predict.
+    n_compared : int
+        Systems that the line was fitted to.
+    """
+
+    z: float
+    predicted: float
+    n_compared: int
+
+
+def screen_elsewhere(scores: ArrayLike, elsewhere: ArrayLike) -> tuple[ElsewhereScreen | None, ...]:
+    """How far each score on a dataset lies from what its system's scores on other datasets predict.
+
+    Parameters
+    ----------
+    scores : array_like of float, shape (n_systems,)
+        On this dataset, 0 to 1, higher is better.
+    elsewhere : array_like of float, shape (n_systems, n_datasets)
+        On the other datasets of the suite, 0 to 1; NaN where a system has no score.
+
+    Returns
+    -------
+    tuple of ElsewhereScreen or None, of length n_systems
+        None for a score below .05, for a system with fewer than three scores elsewhere, and where fewer than 80 other
+        systems have scores on all the datasets that it has, or these have all the same.
+
+    Raises
+    ------
+    ArgumentError
+        If the shapes do not fit, a score is missing or outside of [0, 1].
+
+    Notes
+    -----
+    Logits of scores clipped to .01 to .995. For each system, the mean over the other datasets that it has; of the other
+    systems that have these, the 80 whose mean over the same is nearest; through them a line of the logit on this
+    dataset on that mean, by biweight (4.685 robust standard deviations, 20 steps). Its error takes the larger of the
+    robust standard deviation and the weighted root mean square. Flag at 5, note at 4: of 1,248 honest scores of 51
+    configurations on 31 datasets .1 % lie above 4, none above 5. A model that was trained on every dataset predicts
+    itself: a small z clears nobody.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ability = np.linspace(0.3, 0.6, 100)
+    >>> elsewhere = np.column_stack([ability, ability + 0.02, ability - 0.02])
+    >>> scores = ability + 0.01 * np.cos(np.arange(100))
+    >>> scores[50] = 0.9
+    >>> found = screen_elsewhere(scores, elsewhere)[50]
+    >>> found.z > 5, round(found.predicted, 2)
+    (True, 0.45)
+    """
+    own = check_vector(scores, "scores")
+    try:
+        others = np.asarray(elsewhere, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError("elsewhere", elsewhere, "must be numbers, NaN where a system has no score") from error
+    if others.ndim != 2 or others.shape[0] != own.size:
+        raise ArgumentError("elsewhere", others.shape, f"must have a row for each of {own.size} scores")
+    if np.isinf(others).any() or not _are_unit(own) or not _are_unit(others[~np.isnan(others)]):
+        name = "scores" if not _are_unit(own) else "elsewhere"
+        raise ArgumentError(name, "a value", "must lie in [0, 1]")
+    logits, other_logits = _logit(own), _logit(others)
+    is_usable = own >= MIN_SCORE_ELSEWHERE
+    return tuple(_screen_one(logits, other_logits, is_usable, one) for one in range(own.size))
+
+
+def _screen_one(
+    own: FloatArray, elsewhere: FloatArray, is_usable: NDArray[np.bool_], one: int
+) -> ElsewhereScreen | None:
+    has = ~np.isnan(elsewhere[one])
+    if not is_usable[one] or has.sum() < MIN_DATASETS_ELSEWHERE:
+        return None
+    x = elsewhere[:, has].mean(axis=1)  # NaN for systems that lack one of them
+    others = np.flatnonzero(is_usable & ~np.isnan(x) & (np.arange(own.size) != one))
+    if others.size < N_COMPARED:
+        return None
+    nearest = others[np.argsort(np.abs(x[others] - x[one]), kind="stable")[:N_COMPARED]]
+    fit = _biweight_line(x[nearest], own[nearest])
+    if fit is None:
+        return None
+    intercept, slope, scale = fit
+    predicted = intercept + slope * x[one]
+    centred = x[nearest] - x[nearest].mean()
+    distance = x[one] - x[nearest].mean()
+    error = scale * np.sqrt(1.0 + 1.0 / N_COMPARED + distance**2 / float(centred @ centred))
+    return ElsewhereScreen(
+        z=float((own[one] - predicted) / error),
+        predicted=float(1.0 / (1.0 + np.exp(-predicted))),
+        n_compared=N_COMPARED,
+    )
+
+
+def _biweight_line(x: FloatArray, y: FloatArray) -> tuple[float, float, float] | None:
+    """Intercept, slope and residual scale; None where the residuals have no spread."""
+    weights = np.ones_like(x)
+    for _ in range(_N_STEPS):
+        centre, total = np.average(x, weights=weights), weights.sum()
+        spread = float(weights @ (x - centre) ** 2)
+        if spread == 0.0:
+            return None
+        slope = float(weights @ ((x - centre) * y)) / spread
+        intercept = float(weights @ y) / total - slope * centre
+        residuals = y - intercept - slope * x
+        mad = _MAD_TO_SD * float(np.median(np.abs(residuals)))
+        if mad == 0.0:
+            return None
+        weights = np.clip(1.0 - (residuals / (_BIWEIGHT * mad)) ** 2, 0.0, None) ** 2
+    weighted_rms = np.sqrt(float(weights @ residuals**2) / weights.sum())
+    return intercept, slope, max(mad, weighted_rms)
+
+
+def _are_unit(values: FloatArray) -> bool:
+    return not values.size or bool(values.min() >= 0.0 and values.max() <= 1.0)
+
+
+def _logit(values: FloatArray) -> FloatArray:
+    clipped: FloatArray = np.clip(values, *LOGIT_CLIP)
+    return np.log(clipped) - np.log1p(-clipped)

@@ -1,0 +1,211 @@
+"""A study that is kept: one canonical text of inputs, methods and findings, an id made of it, and how to check both."""
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+
+from analysis.boards._findings import Findings
+from analysis.boards._inputs import BoardInputs
+from analysis.boards._methods import METHODS, Methods
+from analysis.boards._plain import plain
+from analysis.boards._study import study
+from analysis.errors import ArgumentError
+from analysis.scores import ScoreMatrix
+
+__all__ = ["FORMAT", "Snapshot", "differences", "make_snapshot", "read_snapshot", "snapshot_id", "verify_snapshot"]
+
+FORMAT = "plumbline-snapshot/2"
+
+#: Numbers that differ by less, relatively, are the same: another processor may round the last digits otherwise.
+TOLERANCE = 1e-8
+
+_LIBRARIES = ("numpy", "scipy")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """One study of one board, with everything that it needs to be made again.
+
+    Attributes
+    ----------
+    format : str
+        "plumbline-snapshot/2".
+    inputs : BoardInputs
+    methods : Methods
+    libraries : dict of str to str
+        Versions of the libraries that computed it.
+    findings : Findings
+    """
+
+    format: str
+    inputs: BoardInputs
+    methods: Methods
+    libraries: dict[str, str]
+    findings: Findings
+
+    @property
+    def text(self) -> str:
+        """Canonical JSON: sorted keys, no blanks, shortest floats, no NaN."""
+        return json.dumps(plain(self), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def make_snapshot(inputs: BoardInputs, topic_scores: ScoreMatrix | None = None) -> Snapshot:
+    """The study of the board under the default question, ready to be kept.
+
+    Parameters
+    ----------
+    inputs : BoardInputs
+    topic_scores : ScoreMatrix, optional
+        As for :func:`study`.
+
+    Returns
+    -------
+    Snapshot
+
+    Raises
+    ------
+    ArgumentError
+        As for :func:`study`.
+
+    Examples
+    --------
+    >>> from analysis.boards import BoardRow, MeasureFacts
+    >>> row = BoardRow(id=1, system="BM25", printed="0.2531", value=0.2531)
+    >>> made = make_snapshot(BoardInputs(collection="robust04", measure=MeasureFacts(name="AP"), rows=(row,)))
+    >>> made.findings.verdict.best.value, verify_snapshot(made.text)
+    (0.2531, [])
+    """
+    return Snapshot(
+        format=FORMAT,
+        inputs=inputs,
+        methods=METHODS,
+        libraries={name: version(name) for name in _LIBRARIES},
+        findings=study(inputs, topic_scores=topic_scores),
+    )
+
+
+def snapshot_id(text: str) -> str:
+    """The id of the snapshot with this canonical text.
+
+    Parameters
+    ----------
+    text : str
+        As :attr:`Snapshot.text` has it.
+
+    Returns
+    -------
+    str
+        The start of its SHA-256: 20 hexadecimal digits.
+
+    Raises
+    ------
+    ArgumentError
+        If ``text`` is no text.
+
+    Examples
+    --------
+    >>> snapshot_id("{}")
+    '44136fa355b3678a1146'
+    """
+    if not isinstance(text, str):
+        raise ArgumentError("text", text, "must be a text")
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def read_snapshot(text: str) -> Snapshot:
+    """The snapshot that a text holds.
+
+    Parameters
+    ----------
+    text : str
+        JSON, as :attr:`Snapshot.text` has it.
+
+    Returns
+    -------
+    Snapshot
+
+    Raises
+    ------
+    ArgumentError
+        If the text is not a snapshot of this format; that of an earlier one names the release that reads it.
+
+    Examples
+    --------
+    >>> from analysis.boards import BoardRow, MeasureFacts
+    >>> row = BoardRow(id=1, system="BM25", printed="0.2531", value=0.2531)
+    >>> made = make_snapshot(BoardInputs(collection="robust04", measure=MeasureFacts(name="AP"), rows=(row,)))
+    >>> read_snapshot(made.text) == made
+    True
+    """
+    if not isinstance(text, str):
+        raise ArgumentError("text", text, "must be a text")
+    try:
+        found = msgspec.json.decode(text, type=Snapshot)
+    except msgspec.DecodeError as error:
+        raise ArgumentError("text", text[:60], f"must be a snapshot of the format {FORMAT}: {error}") from error
+    if found.format != FORMAT:
+        raise ArgumentError("text", found.format, f"must be of the format {FORMAT}; the release that wrote it reads it")
+    return found
+
+
+def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expected_id: str | None = None) -> list[str]:
+    """What is wrong with a snapshot, in words; nothing where it is what it was and every number comes out again.
+
+    Parameters
+    ----------
+    text : str
+        As it is kept.
+    topic_scores : ScoreMatrix, optional
+        The vectors that its inputs name by digest, labelled by result id.
+    expected_id : str, optional
+        The id under which it was found.
+
+    Returns
+    -------
+    list of str
+        One sentence for each thing that is wrong.
+
+    Raises
+    ------
+    ArgumentError
+        If the text is no snapshot of this format, or one by other methods than this release has.
+
+    Examples
+    --------
+    >>> from analysis.boards import BoardRow, MeasureFacts
+    >>> row = BoardRow(id=1, system="BM25", printed="0.2531", value=0.2531)
+    >>> made = make_snapshot(BoardInputs(collection="robust04", measure=MeasureFacts(name="AP"), rows=(row,)))
+    >>> verify_snapshot(made.text.replace('"value":0.2531', '"value":0.9'), expected_id=snapshot_id(made.text))
+    ['the content does not have this id: it was changed']
+    """
+    if expected_id is not None and not isinstance(expected_id, str):
+        raise ArgumentError("expected_id", expected_id, "must be a text")
+    if expected_id is not None and snapshot_id(text) != expected_id:
+        return ["the content does not have this id: it was changed"]
+    stored = read_snapshot(text)
+    problems = [] if stored.text == text else ["the content is not in canonical form"]
+    if stored.methods != METHODS:
+        made_by, ours = stored.methods.version, METHODS.version
+        raise ArgumentError("text", made_by, f"was made by methods {made_by}; this release has {ours}, take that one")
+    made = make_snapshot(stored.inputs, topic_scores)
+    found = differences(plain(stored.findings), plain(made.findings))
+    return problems + [f"{place} differs: {ours}" for place, ours in found]
+
+
+def differences(stored: Any, computed: Any, place: str = "findings") -> list[tuple[str, str]]:
+    """Where two nested plain values differ beyond rounding: the place, and both values in words."""
+    if isinstance(stored, dict) and isinstance(computed, dict):
+        keys = sorted({*stored, *computed})
+        return [one for key in keys for one in differences(stored.get(key), computed.get(key), f"{place}.{key}")]
+    if isinstance(stored, list) and isinstance(computed, list) and len(stored) == len(computed):
+        pairs = zip(stored, computed, strict=True)
+        return [one for i, pair in enumerate(pairs) for one in differences(*pair, f"{place}[{i}]")]
+    is_number = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (stored, computed))
+    if stored == computed or (is_number and math.isclose(stored, computed, rel_tol=TOLERANCE, abs_tol=1e-12)):
+        return []
+    return [(place, f"{stored!r} is stored, {computed!r} comes out")]

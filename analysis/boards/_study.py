@@ -1,0 +1,492 @@
+"""The study of one leaderboard: one procedure, from which set, tier 1, verified leader and corrected value follow."""
+
+import hashlib
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.best import (
+    Luck,
+    WhyNoInterval,
+    WhyNoSet,
+    WhyNotCorrected,
+    best_set_from_means,
+    corrected_best,
+    corrected_best_from_means,
+    effective_n_of_scores,
+)
+from analysis.boards._cautions import find_cautions
+from analysis.boards._competitors import Competitors, find_competitors
+from analysis.boards._equal_means import count_results, study_equal_means, summarize_counted, why_no_equal_means
+from analysis.boards._evidence import MIN_TOPICS, MIN_TOPICS_FOR_MEANS, choose_evidence, value_range
+from analysis.boards._families import family_of, group_families
+from analysis.boards._findings import (
+    BestRow,
+    Caution,
+    Corrected,
+    Distance,
+    Evidence,
+    Family,
+    Findings,
+    MayBeBest,
+    SetAtTopics,
+    Tries,
+    Verdict,
+    WithoutFlagged,
+)
+from analysis.boards._inputs import BoardInputs, Question, TopicScoresInput
+from analysis.boards._methods import METHODS
+from analysis.boards._plain import rounded
+from analysis.boards._standing import find_standing
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.ranks import tie_tiers
+from analysis.reliability import near_copies
+from analysis.results import Interval
+from analysis.scores import ScoreMatrix, measure_kind
+from analysis.scores._matrix import check_matrix
+
+__all__ = ["describe_topic_scores", "find_obstacle", "study"]
+
+FloatArray = NDArray[np.float64]
+
+_WHY_NO_SET = {
+    WhyNoSet.TOO_FEW_TOPICS: "too few topics",
+    WhyNoSet.NO_VARIATION: "most differences are the same on every topic, so that nothing says how scores vary",
+}
+_WHY_NOT_CORRECTED = {
+    WhyNotCorrected.TOO_FEW_FAMILIES: "fewer than four families are recorded",
+    WhyNotCorrected.NO_VARIATION: "nothing says how scores vary",
+}
+_WHY_NO_INTERVAL = {
+    WhyNoInterval.NOT_CORRECTED: "there is no corrected score",
+    WhyNoInterval.TOO_FEW_TOPICS: "there are too few topics",
+    WhyNoInterval.COARSE_MEASURE: "the measure takes few values on a topic, so that intervals hold too seldom",
+    WhyNoInterval.CONSTANT_SCORES: "the best row has the same score on every topic",
+}
+
+#: Numbers of topics for which a set is given where the number is not known.
+_TOPICS_TO_TRY = (25, 50, 100, 250, 500, 1000)
+
+
+def describe_topic_scores(matrix: ScoreMatrix) -> TopicScoresInput:
+    """The topic scores of a study by digest.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        Systems labelled by result id.
+
+    Returns
+    -------
+    TopicScoresInput
+
+    Raises
+    ------
+    ArgumentError
+        If ``matrix`` is no ScoreMatrix, or a label no result id.
+
+    Examples
+    --------
+    >>> matrix = ScoreMatrix(["7", "9"], ["301", "302"], [[0.1, 0.5], [0.2, 0.4]])
+    >>> found = describe_topic_scores(matrix)
+    >>> found.results, found.n_topics, found.sha256[:8]
+    ((7, 9), 2, 'f9a4e74c')
+    """
+    check_matrix(matrix)
+    if not all(system.isdecimal() for system in matrix.systems):
+        raise ArgumentError("matrix", matrix.systems[:3], "must have result ids as labels of its systems")
+    scores = np.ascontiguousarray(matrix.scores, dtype="<f8")
+    return TopicScoresInput(
+        results=tuple(int(system) for system in matrix.systems),
+        n_topics=matrix.n_topics,
+        sha256=hashlib.sha256(scores.tobytes()).hexdigest(),
+    )
+
+
+def find_obstacle(inputs: BoardInputs, question: Question | None = None) -> str:
+    """Why nothing can be said about the best result of a board.
+
+    Parameters
+    ----------
+    inputs : BoardInputs
+    question : Question, optional
+        Who may be the best. Default: every comparable row.
+
+    Returns
+    -------
+    str
+        "no_comparable_result" or "no_contender"; blank where something can be said.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is of another type.
+
+    Examples
+    --------
+    >>> from analysis.boards import MeasureFacts
+    >>> find_obstacle(BoardInputs(collection="cranfield", measure=MeasureFacts(name="AP"), rows=()))
+    'no_comparable_result'
+    """
+    _check_types(inputs, question)
+    competitors = find_competitors(inputs, question or Question(), None)
+    if not competitors.rows:
+        return "no_comparable_result"
+    return "" if any(competitors.contenders) else "no_contender"
+
+
+def study(inputs: BoardInputs, question: Question | None = None, topic_scores: ScoreMatrix | None = None) -> Findings:
+    """Everything that can be said about the best result of one board.
+
+    Parameters
+    ----------
+    inputs : BoardInputs
+    question : Question, optional
+        Who may be the best. Default: every comparable row.
+    topic_scores : ScoreMatrix, optional
+        The vectors that ``inputs.topic_scores`` is the digest of, labelled by result id; required where there is one.
+
+    Returns
+    -------
+    Findings
+        Every float at ten significant digits.
+
+    Raises
+    ------
+    ArgumentError
+        If no row competes, or ``topic_scores`` are not those of ``inputs``.
+
+    Notes
+    -----
+    One procedure. The set comes from topic scores where every contender has them, else from means with the variance of
+    the strongest evidence; tier 1 is the set; the leader is verified iff it is alone in a set from 25 topics or more
+    and not flagged; the value is the best score less one luck number.
+
+    Examples
+    --------
+    >>> from analysis.boards import BoardRow, KnownVariance, MeasureFacts
+    >>> scores = [0.303, 0.296, 0.281, 0.245, 0.239, 0.202]
+    >>> rows = tuple(
+    ...     BoardRow(id=number, system=f"s{number}", printed=str(score), value=score, lineage=(f"team:{number}",))
+    ...     for number, score in enumerate(scores)
+    ... )
+    >>> known = KnownVariance(kind="transferred", value=0.0128, degrees_of_freedom=10.0, sources=("other collections",))
+    >>> inputs = BoardInputs(
+    ...     collection="c", measure=MeasureFacts(name="AP"), rows=rows, n_topics=50, variances=(known,)
+    ... )
+    >>> verdict = study(inputs).verdict
+    >>> verdict.set.members, round(verdict.set.margin, 4), round(verdict.corrected.value, 4)
+    ((0, 1, 2), 0.058, 0.2995)
+    """
+    question = _check_types(inputs, question)
+    _check(inputs, topic_scores)
+    competitors = find_competitors(inputs, question, topic_scores)
+    if not competitors.contending:
+        raise ArgumentError("inputs", inputs.collection, f"has no row that competes: {find_obstacle(inputs, question)}")
+    families, evidence = _families_and_evidence(inputs, competitors)
+    judged = _judge(inputs, competitors, families, evidence)
+    cautions = find_cautions(inputs, competitors, families, evidence)
+    counted = count_results(inputs, question, competitors.failed)
+    why_not = why_no_equal_means(inputs, question, counted)
+    found = Findings(
+        verdict=_verdict(inputs, competitors, families, evidence, judged, cautions),
+        families=families,
+        tiers=judged.tiers,
+        counted=summarize_counted(counted),
+        equal_means=() if why_not else study_equal_means(inputs, question, counted, evidence),
+        why_no_equal_means=why_not,
+        standing=find_standing(inputs, topic_scores),
+    )
+    return rounded(found)
+
+
+def _check_types(inputs: BoardInputs, question: Question | None) -> Question:
+    if not isinstance(inputs, BoardInputs):
+        raise ArgumentError("inputs", inputs, "must be BoardInputs")
+    if question is not None and not isinstance(question, Question):
+        raise ArgumentError("question", question, "must be a Question")
+    return question or Question()
+
+
+def _check(inputs: BoardInputs, topic_scores: ScoreMatrix | None) -> None:
+    if topic_scores is not None and not isinstance(topic_scores, ScoreMatrix):
+        raise ArgumentError("topic_scores", topic_scores, "must be a ScoreMatrix")
+    given = None if topic_scores is None else describe_topic_scores(topic_scores)
+    if given != inputs.topic_scores:
+        raise ArgumentError("topic_scores", given, "must be the vectors that the inputs are of")
+
+
+def _families_and_evidence(inputs: BoardInputs, competitors: Competitors) -> tuple[tuple[Family, ...], Evidence]:
+    matrix = competitors.matrix
+    has_copies = matrix is not None and matrix.n_systems > 1 and matrix.n_topics >= MIN_TOPICS
+    groups = near_copies(matrix).groups if matrix is not None and has_copies else ()
+    families = group_families(competitors.rows, [[int(system) for system in group] for group in groups])
+    return families, choose_evidence(inputs, competitors, families)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The set, the value and the tiers that follow from one piece of evidence."""
+
+    set: MayBeBest | None
+    why_no_set: str
+    corrected: Corrected | None
+    why_no_value: str
+    tiers: tuple[tuple[int, ...], ...]
+
+
+def _judge(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence) -> _Judged:
+    if len(competitors.rows) == 1:
+        why = "there is nothing to compare it with"
+        return _Judged(None, why, None, why, ())
+    if evidence.kind == "own-topics":
+        found, why_no_set, tiers = _from_topics(inputs, competitors, families)
+    else:
+        found, why_no_set = _from_means(inputs, competitors, evidence)
+        tiers = () if found is None else (found.members,)
+    corrected, why_no_value = _correct(inputs, competitors, families, evidence)
+    return _Judged(found, why_no_set, corrected, why_no_value, tiers)
+
+
+def _from_topics(
+    inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]
+) -> tuple[MayBeBest | None, str, tuple[tuple[int, ...], ...]]:
+    """The set and the tiers that topic scores of every contender give."""
+    assert competitors.matrix is not None
+    matrix, numbers = competitors.matrix, family_of(families)
+    contending = [str(row.id) for row in competitors.contending]
+    if len(contending) == 1:
+        only = (int(contending[0]),)
+        return _alone(only), "", (only,)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateWarning)  # Said by why_no_set.
+        tiers = tie_tiers(
+            matrix,
+            METHODS.seed,
+            confidence_level=METHODS.confidence_level,
+            n_resamples=METHODS.n_resamples,
+            families=[str(numbers[int(system)]) for system in matrix.systems],
+            contenders=contending,
+            higher_is_better=inputs.measure.higher_is_better,
+        )
+    found = tiers.best_set
+    if found.why_no_set is not None:
+        return None, _WHY_NO_SET[found.why_no_set], ()
+    members = _in_order(competitors, found.members)
+    made = MayBeBest(
+        members=members,
+        n_members=len(members),
+        confidence_level=METHODS.confidence_level,
+        margin=None,
+        method="max-t-two-step",
+        distances=tuple(
+            Distance(result=int(entry.system), behind=entry.behind_rival, margin=entry.margin, rival=int(entry.rival))
+            for entry in found.entries
+        ),
+    )
+    systems: dict[int, list[str]] = {}
+    for entry in tiers.entries:
+        systems.setdefault(entry.tier, []).append(entry.system)
+    return made, "", tuple(_in_order(competitors, systems[number]) for number in sorted(systems))
+
+
+def _in_order(competitors: Competitors, systems: Iterable[str]) -> tuple[int, ...]:
+    """Result ids, best first."""
+    wanted = set(map(int, systems))
+    return tuple(row.id for row in competitors.rows if row.id in wanted)
+
+
+def _alone(members: tuple[int, ...]) -> MayBeBest:
+    return MayBeBest(
+        members=members,
+        n_members=1,
+        confidence_level=METHODS.confidence_level,
+        margin=None,
+        method="only-contender",
+    )
+
+
+def _from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evidence) -> tuple[MayBeBest | None, str]:
+    """The set that published means give with a variance from elsewhere."""
+    if evidence.residual_variance is None:
+        return None, "no topic scores are known that would tell how much scores vary"
+    n_topics = inputs.n_topics or inputs.n_topics_at_least
+    if n_topics is None:
+        return None, "the number of topics behind these means is not known"
+    if n_topics < MIN_TOPICS_FOR_MEANS:
+        return None, f"means over fewer than {MIN_TOPICS_FOR_MEANS} topics say too little"
+    assert evidence.degrees_of_freedom is not None
+    found = best_set_from_means(
+        [row.value for row in competitors.rows],
+        n_topics=n_topics,
+        residual_variance=evidence.residual_variance,
+        degrees_of_freedom=evidence.degrees_of_freedom,
+        contenders=competitors.contenders,
+        confidence_level=METHODS.confidence_level,
+        value_range=value_range(inputs),
+        higher_is_better=inputs.measure.higher_is_better,
+    )
+    if found.why_no_set is not None or found.margin is None:
+        return None, _WHY_NO_SET[found.why_no_set or WhyNoSet.NO_VARIATION]
+    sign = 1.0 if inputs.measure.higher_is_better else -1.0
+    best = competitors.contending[0]
+    return (
+        MayBeBest(
+            members=tuple(competitors.rows[place].id for place in found.members),
+            n_members=found.n_members,
+            confidence_level=METHODS.confidence_level,
+            margin=found.margin,
+            method="gupta-means",
+            distances=tuple(
+                Distance(result=row.id, behind=sign * (best.value - row.value), margin=found.margin, rival=best.id)
+                for row in competitors.contending
+            ),
+        ),
+        "",
+    )
+
+
+def _correct(
+    inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
+) -> tuple[Corrected | None, str]:
+    """What the best score is probably worth, or why that can't be said."""
+    n_topics = inputs.n_topics or inputs.n_topics_at_least
+    if evidence.residual_variance is None:
+        return None, "no topic scores are known that would tell how much scores vary"
+    if n_topics is None:
+        return None, "the number of topics behind these means is not known"
+    numbers = family_of(families)
+    better = inputs.measure.higher_is_better
+    if evidence.kind == "own-topics" and competitors.matrix is not None and len(competitors.contending) > 1:
+        matrix = competitors.matrix.select([str(row.id) for row in competitors.contending])
+        run = corrected_best(
+            matrix,
+            kind=measure_kind(inputs.measure.name, task="known-item" if inputs.task == "known-item" else None),
+            families=[str(numbers[row.id]) for row in competitors.contending],
+            residual_variance=evidence.residual_variance,
+            confidence_level=METHODS.confidence_level,
+            higher_is_better=better,
+        )
+        if run.estimate is None or run.luck is None:
+            return None, _WHY_NOT_CORRECTED[run.why_not_corrected or WhyNotCorrected.NO_VARIATION]
+        why = "" if run.why_no_interval is None else _WHY_NO_INTERVAL[run.why_no_interval]
+        return _corrected(inputs, evidence, run.estimate, run.luck, run.interval, why), ""
+    found = corrected_best_from_means(
+        [row.value for row in competitors.rows],
+        error_variance=evidence.residual_variance / n_topics,
+        families=[str(numbers[row.id]) for row in competitors.rows],
+        contenders=competitors.contenders,
+        higher_is_better=better,
+    )
+    if found.estimate is None or found.luck is None:
+        return None, _WHY_NOT_CORRECTED[found.why_not_corrected or WhyNotCorrected.NO_VARIATION]
+    why = "means alone do not tell how much it varies with the topics"
+    return _corrected(inputs, evidence, found.estimate, found.luck, None, why), ""
+
+
+def _corrected(
+    inputs: BoardInputs, evidence: Evidence, value: float, luck: Luck, interval: Interval | None, why: str
+) -> Corrected:
+    fewer = 2 if evidence.kind == "predicted" else 1
+    return Corrected(
+        value=value,
+        luck=luck.amount,
+        decimals=max(inputs.measure.decimals - fewer, 0),
+        low=interval.low if interval else None,
+        high=interval.high if interval else None,
+        confidence_level=interval.confidence_level if interval else None,
+        method=f"tweedie-{luck.bound}",
+        why_no_interval=why,
+    )
+
+
+def _verdict(
+    inputs: BoardInputs,
+    competitors: Competitors,
+    families: Sequence[Family],
+    evidence: Evidence,
+    judged: _Judged,
+    cautions: tuple[Caution, ...],
+) -> Verdict:
+    contending = competitors.contending
+    best = contending[0]
+    flagged = {result for caution in cautions if caution.is_flag for result in caution.results}
+    is_own = evidence.kind == "own-topics" and (inputs.n_topics or 0) >= MIN_TOPICS_FOR_MEANS
+    members = judged.set.members if judged.set else ()
+    can_certify = is_own and bool(members) and not flagged & set(members)
+    numbers = family_of(families)
+    n_effective = _n_effective(competitors, numbers) if evidence.kind == "own-topics" else None
+    return Verdict(
+        best=BestRow(
+            result=best.id,
+            value=best.value,
+            is_original=best.is_original,
+            n_tied=sum(row.value == best.value for row in contending),
+        ),
+        best_unflagged=_without(inputs, competitors, flagged, members),
+        corrected=judged.corrected,
+        why_no_value=judged.why_no_value,
+        set=judged.set,
+        why_no_set=judged.why_no_set,
+        leader_verified=can_certify and len(members) == 1 and len(competitors.rows) > 1,
+        family_verified=can_certify and len(members) > 1 and len({numbers[member] for member in members}) == 1,
+        evidence=evidence,
+        tries=Tries(n_results=len(competitors.rows), n_families=len(families), n_effective=n_effective),
+        cautions=cautions,
+        sets_by_n_topics=_sets_by_n_topics(inputs, competitors, evidence),
+    )
+
+
+def _n_effective(competitors: Competitors, numbers: Mapping[int, int]) -> float | None:
+    """How many independent systems the rows are worth, as their topic scores tell."""
+    matrix = competitors.matrix
+    if matrix is None or matrix.n_systems < 2:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateWarning)  # Said by why_no_set.
+        found = effective_n_of_scores(
+            matrix,
+            METHODS.seed,
+            families=[str(numbers[int(system)]) for system in matrix.systems],
+            n_resamples=METHODS.n_resamples,
+        )
+    return found.estimate
+
+
+def _without(
+    inputs: BoardInputs, competitors: Competitors, flagged: set[int], members: Sequence[int]
+) -> WithoutFlagged | None:
+    """The verdict without the flagged rows, where one of them is, or may be, the best."""
+    concerned = {competitors.contending[0].id, *members}
+    if not flagged & concerned:
+        return None
+    rest = competitors.without(flagged)
+    if not rest.contending:
+        return None
+    families, evidence = _families_and_evidence(inputs, rest)
+    judged = _judge(inputs, rest, families, evidence)
+    best = rest.contending[0]
+    return WithoutFlagged(
+        result=best.id,
+        value=best.value,
+        corrected=judged.corrected,
+        set=judged.set,
+        n_left_out=len(competitors.rows) - len(rest.rows),
+    )
+
+
+def _sets_by_n_topics(inputs: BoardInputs, competitors: Competitors, evidence: Evidence) -> tuple[SetAtTopics, ...]:
+    """How many could not be told from the best for several numbers of topics, where the number is not known."""
+    if inputs.n_topics is not None or evidence.residual_variance is None or len(competitors.rows) < 2:
+        return ()
+    bound = inputs.n_topics_at_least or 0
+    found = []
+    for n_topics in sorted({bound, *_TOPICS_TO_TRY}):
+        if n_topics >= max(bound, MIN_TOPICS_FOR_MEANS):
+            one, _ = _from_means(replace(inputs, n_topics=n_topics), competitors, evidence)
+            if one is not None:
+                found.append(SetAtTopics(n_topics=n_topics, n_members=one.n_members))
+    return tuple(found)

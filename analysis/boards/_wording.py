@@ -1,0 +1,178 @@
+"""The verdict in a sentence: the same on page, API, export and citation, made from the findings alone."""
+
+from analysis.boards._findings import Corrected, Findings, MayBeBest, Verdict
+from analysis.boards._inputs import BoardInputs, Question
+from analysis.errors import ArgumentError
+
+__all__ = ["describe_evidence", "headline", "worth"]
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def headline(inputs: BoardInputs, findings: Findings, question: Question | None = None) -> str:
+    """What was found, in one sentence of at most 40 words.
+
+    Parameters
+    ----------
+    inputs : BoardInputs
+    findings : Findings
+        Of a study of these inputs.
+    question : Question, optional
+        The one that was asked.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is of another type.
+
+    Examples
+    --------
+    >>> from analysis.boards import BoardRow, MeasureFacts, study
+    >>> row = BoardRow(id=1, system="BM25", printed="0.2531", value=0.2531)
+    >>> inputs = BoardInputs(collection="robust04", measure=MeasureFacts(name="AP"), rows=(row,), n_topics=249)
+    >>> headline(inputs, study(inputs))
+    'The only comparable result prints 0.2531; with nothing to compare it with, nothing can be said about the best.'
+    """
+    _check_types(inputs, findings, question)
+    verdict = findings.verdict
+    printed = score(verdict.best.value, inputs)
+    if verdict.best_unflagged is not None:
+        return _with_flag(inputs, verdict, printed)
+    opening = f"{_the_best(inputs, findings, question)} prints {printed}{_if_rerun(verdict)}"
+    if verdict.set is None:
+        if verdict.tries.n_results == 1:
+            return f"{opening}; with nothing to compare it with, nothing can be said about the best."
+        return f"{opening}; not enough is known to say which could be the best."
+    worth_about = _worth_about(verdict.corrected)
+    return f"{opening}{worth_about}{_reach(verdict, verdict.set)}."
+
+
+def _the_best(inputs: BoardInputs, findings: Findings, question: Question | None) -> str:
+    """“The best of 335 results of 124 teams or papers”; where the reader chose who may be best, of those."""
+    tries = findings.verdict.tries
+    if tries.n_results == 1:
+        return "The only comparable result"
+    results = f"{tries.n_results:,} results"
+    if question is not None and question.has_filters:
+        return f"The best of those chosen, of {results} that were tried,"
+    if tries.n_families == tries.n_results:
+        return f"The best of {results}"
+    makers = "one team or paper" if tries.n_families == 1 else f"{tries.n_families:,} teams or papers"
+    return f"The best of {results} of {makers}"
+
+
+def _if_rerun(verdict: Verdict) -> str:
+    return "" if verdict.best.is_original else ", a toolkit’s run and no original result"
+
+
+def _worth_about(corrected: Corrected | None) -> str:
+    if corrected is None:
+        return ""
+    return f"; it is probably worth about {worth(corrected)}"
+
+
+def _reach(verdict: Verdict, found: MayBeBest) -> str:
+    """How many can't be told from the best, the leader among them."""
+    if found.n_members > 1:
+        return f", and {number(found.n_members)} can’t be told from the best"
+    if verdict.leader_verified:
+        return ", and its lead is verified: its topic scores rule out every other result"
+    return ", and every other result is ruled out"
+
+
+def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
+    """Both: the best score printed, and the best without the rows that a caution is about."""
+    other = verdict.best_unflagged
+    assert other is not None
+    is_best_flagged = other.result != verdict.best.result
+    side = "highest" if inputs.measure.higher_is_better else "lowest"
+    if is_best_flagged:
+        opening = f"The {side} of {verdict.tries.n_results:,} results prints {printed}, with a caution"
+        opening += f"; the best without one prints {score(other.value, inputs)}"
+    else:
+        opening = f"The best of {verdict.tries.n_results:,} results prints {printed}; without those with a caution it"
+        if other.corrected is None:
+            return f"{opening} stays the best."
+    value = "" if other.corrected is None else f" is probably worth about {worth(other.corrected)}"
+    if is_best_flagged and value:
+        value = "," + value
+    if other.set is None:
+        return f"{opening}{value}."
+    if other.set.n_members == 1:
+        return f"{opening}{value} and rules out every other."
+    return f"{opening}{value}, and {number(other.set.n_members)} can’t be told from it."
+
+
+def describe_evidence(inputs: BoardInputs, findings: Findings) -> str:
+    """What the verdict rests on, in words, with how sure that is.
+
+    Parameters
+    ----------
+    inputs : BoardInputs
+    findings : Findings
+        Of a study of these inputs.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is of another type.
+
+    Examples
+    --------
+    >>> from analysis.boards import BoardRow, MeasureFacts, study
+    >>> row = BoardRow(id=1, system="BM25", printed="0.2531", value=0.2531)
+    >>> inputs = BoardInputs(collection="robust04", measure=MeasureFacts(name="GMAP"), rows=(row,), n_topics=249)
+    >>> describe_evidence(inputs, study(inputs))
+    'Not enough is known to say which could be the best.'
+    """
+    _check_types(inputs, findings)
+    evidence = findings.verdict.evidence
+    sources = "; ".join(evidence.sources)
+    match evidence.kind:
+        case "own-topics":
+            return f"Judged by the board’s own topics: {sources}."
+        case "own-variance":
+            return f"Judged by how much scores vary between the topics of this collection: {sources}."
+        case "transferred":
+            return (
+                "No topic scores of this leaderboard are known. How much scores vary between topics is taken from other"
+                f" collections ({sources}), and the set is widened for not knowing it better."
+            )
+        case "predicted":
+            return (
+                "No topic scores of this leaderboard are known. How much scores vary between topics is predicted from"
+                f" {sources}; such predictions are off by up to a factor of 2 in nine of ten cases, and the set is"
+                " widened for that."
+            )
+    return "Not enough is known to say which could be the best."
+
+
+def _check_types(inputs: BoardInputs, findings: Findings, question: Question | None = None) -> None:
+    for argument, value, kind in (("inputs", inputs, BoardInputs), ("findings", findings, Findings)):
+        if not isinstance(value, kind):
+            raise ArgumentError(argument, value, f"must be {kind.__name__}")
+    if question is not None and not isinstance(question, Question):
+        raise ArgumentError("question", question, "must be a Question")
+
+
+def score(value: float, inputs: BoardInputs) -> str:
+    """A score with the digits of its measure."""
+    return f"{value:.{inputs.measure.decimals}f}"
+
+
+def worth(corrected: Corrected) -> str:
+    """A corrected score with the digits that are worth printing."""
+    return f"{corrected.value:.{corrected.decimals}f}"
+
+
+def number(n: int) -> str:
+    """A count as texts write it: in words up to twelve."""
+    return _NUMBERS[n] if n < len(_NUMBERS) else f"{n:,}"

@@ -1,0 +1,195 @@
+"""How sure is the mean score of one system, or of the difference between two, given the topics?"""
+
+import warnings
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri, stdtrit
+
+from analysis._resampling import Progress, RandomSource, as_generator, bootstrap_mean_draws, chunks
+from analysis._validation import FloatArray, check_count, check_probability, check_vector
+from analysis.comparisons._bca import bca_limits
+from analysis.errors import DegenerateWarning
+from analysis.results import Interval, Result
+
+_CONSTANT = "all scores are equal, so that their mean has no standard error"
+
+
+@dataclass(frozen=True, slots=True)
+class MeanInterval(Result):
+    """A mean over topics with its interval.
+
+    Attributes
+    ----------
+    method : {"t", "bca"}
+        How the interval was formed.
+    estimate : float
+        Mean, in the unit of the measure.
+    standard_error : float
+        sd over topics (ddof=1) / sqrt(n_topics).
+    interval : Interval or None
+        For the mean over all topics like these.
+    why_no_interval : str or None
+        Why there is none.
+    bias_correction, acceleration : float or None
+        How BCa moves the percentiles: the normal quantile of the share of resampled means below the mean, and a sixth
+        of the skewness / sqrt(n_topics). None for "t".
+    n_topics : int
+        Number of topics.
+    n_resamples : int or None
+        Number of bootstrap samples; None for "t".
+    """
+
+    method: Literal["t", "bca"]
+    estimate: float
+    standard_error: float
+    interval: Interval | None
+    why_no_interval: str | None
+    bias_correction: float | None
+    acceleration: float | None
+    n_topics: int
+    n_resamples: int | None
+
+
+def t_mean_interval(scores: ArrayLike, *, confidence_level: float = 0.95) -> MeanInterval:
+    """The t interval of a mean over topics.
+
+    Parameters
+    ----------
+    scores : array_like of float, shape (n_topics,)
+        Scores of one system by topic, or differences of two systems; at least two topics.
+    confidence_level : float, default 0.95
+        Between 0 and 1.
+
+    Returns
+    -------
+    MeanInterval
+        Around the mean, symmetric.
+
+    Raises
+    ------
+    ArgumentError
+        If there are fewer than two topics, a score is not finite or the level is out of range.
+
+    Warns
+    -----
+    DegenerateWarning
+        If all scores are equal; there is no interval then.
+
+    Notes
+    -----
+    For a system that was not chosen for its score. The best of many needs :func:`analysis.best.estimate_winner`.
+    Topics are taken as independent draws, and the mean as normal: close enough from 25 topics on, unless the scores
+    are as coarse as reciprocal ranks.
+
+    Examples
+    --------
+    >>> found = t_mean_interval([0.1, 0.2, 0.4, 0.5])
+    >>> round(found.estimate, 4), round(found.interval.low, 4), round(found.interval.high, 4)
+    (0.3, 0.0095, 0.5905)
+    """
+    values = check_vector(scores, "scores", minimum=2)
+    level = check_probability(confidence_level, "confidence_level")
+    estimate, error = float(values.mean()), _standard_error(values)
+    reach = float(stdtrit(values.size - 1, (1 + level) / 2)) * error
+    return MeanInterval(
+        method="t",
+        estimate=estimate,
+        standard_error=error,
+        interval=Interval(estimate - reach, estimate + reach, level) if error else None,
+        why_no_interval=None if error else _CONSTANT,
+        bias_correction=None,
+        acceleration=None,
+        n_topics=values.size,
+        n_resamples=None,
+    )
+
+
+def bca_mean_interval(
+    scores: ArrayLike,
+    rng: RandomSource,
+    *,
+    confidence_level: float = 0.95,
+    n_resamples: int = 10_000,
+    progress: Progress | None = None,
+) -> MeanInterval:
+    """The bias-corrected and accelerated bootstrap interval of a mean over topics.
+
+    Parameters
+    ----------
+    scores : array_like of float, shape (n_topics,)
+        Scores of one system by topic, or differences of two systems; at least two topics.
+    rng : numpy.random.Generator or int
+        Source of randomness, or its seed.
+    confidence_level : float, default 0.95
+        Between 0 and 1.
+    n_resamples : int, default 10_000
+        Samples of topics drawn with replacement, 99 or more.
+    progress : callable, optional
+        Called with (done, total) resamples.
+
+    Returns
+    -------
+    MeanInterval
+        Not symmetric where the scores are skewed; never outside of the range of the scores.
+
+    Raises
+    ------
+    ArgumentError
+        If there are fewer than two topics, a score is not finite or a number is out of range.
+
+    Warns
+    -----
+    DegenerateWarning
+        If all scores are equal; there is no interval then.
+
+    Notes
+    -----
+    For MAP on 50 topics the acceleration is below 0.01 and the interval agrees with that of t to a thousandth or two:
+    prefer t there. With 10,000 samples either end still moves by 3 % of a standard error from seed to seed. On few
+    topics it is too short where t is not, and it is not for a maximum or a rank.
+
+    References
+    ----------
+    Efron (1987), "Better bootstrap confidence intervals", JASA 82(397), 171-185, doi:10.1080/01621459.1987.10478410.
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(1).beta(1, 3, 50)
+    >>> found = bca_mean_interval(scores, 1)
+    >>> bool(found.interval.high - found.estimate > found.estimate - found.interval.low)
+    True
+    """
+    values = check_vector(scores, "scores", minimum=2)
+    level = check_probability(confidence_level, "confidence_level")
+    n_resamples = check_count(n_resamples, "n_resamples", minimum=99)
+    generator = as_generator(rng)
+    estimate, error = float(values.mean()), _standard_error(values)
+    draws = [
+        bootstrap_mean_draws(values[None, :], step, generator)[:, 0]
+        for step in chunks(n_resamples, values.size, progress)
+    ]
+    limits = None
+    if error:
+        limits = bca_limits(np.concatenate(draws), estimate, values - estimate, float(ndtri((1 + level) / 2)))
+    why = _CONSTANT if error == 0 else "resampled means lie on one side of the mean only"
+    return MeanInterval(
+        method="bca",
+        estimate=estimate,
+        standard_error=error,
+        interval=Interval(limits.low, limits.high, level) if limits else None,
+        why_no_interval=None if limits else why,
+        bias_correction=limits.bias_correction if limits else None,
+        acceleration=limits.acceleration if limits else None,
+        n_topics=values.size,
+        n_resamples=n_resamples,
+    )
+
+
+def _standard_error(values: FloatArray) -> float:
+    if np.ptp(values) == 0:  # Their computed sd may be of rounding size.
+        warnings.warn(_CONSTANT, DegenerateWarning, stacklevel=3)
+        return 0.0
+    return float(values.std(ddof=1) / np.sqrt(values.size))

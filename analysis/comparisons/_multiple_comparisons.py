@@ -1,0 +1,303 @@
+"""Which of many comparisons on the same topics hold, when they are judged together?
+
+All pairs of systems, or all systems against one baseline. With 100 systems there are 4,950 pairs: at .05 each, some
+250 would be "significant" if all systems were equal. Every procedure here says what it holds back, and against what.
+"""
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_generator, check_progress
+from analysis._validation import (
+    FloatArray,
+    check_choice,
+    check_count,
+    check_nonnegative,
+    check_probability,
+    check_vector,
+)
+from analysis.comparisons._comparison_family import (
+    ComparisonFamily,
+    Pairs,
+    check_side,
+    family_pairs,
+    make_family,
+    pair_differences,
+)
+from analysis.comparisons._difference_tests import (
+    TESTS,
+    Alternative,
+    IntArray,
+    RowTests,
+    TestName,
+    bootstrap_weights,
+    count_as_extreme,
+    n_resampled,
+    resampled_pvalues,
+    row_moments,
+    sign_flip_weights,
+    sign_tests,
+    t_tests,
+    wilcoxon_tests,
+)
+from analysis.errors import ArgumentError
+from analysis.scores import ScoreMatrix
+
+Correction = Literal["holm", "benjamini-hochberg", "none"]
+
+_CONTROLS = {
+    "holm": "the probability of any false significance in the family",
+    "benjamini-hochberg": "the expected share of false ones among the significant comparisons",
+    "none": "the probability of a false significance in each comparison by itself",
+}
+
+
+def holm(pvalues: ArrayLike) -> FloatArray:
+    """p-values adjusted by Holm's step-down rule: valid for the whole family under any dependence.
+
+    Parameters
+    ----------
+    pvalues : array_like of float, shape (n_comparisons,)
+        In [0, 1].
+
+    Returns
+    -------
+    ndarray of float, shape (n_comparisons,)
+        The k-th smallest times the number of those not smaller, made non-decreasing, at most 1.
+
+    Raises
+    ------
+    ArgumentError
+        If a value is not a probability, or there is none.
+
+    References
+    ----------
+    Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    values = _checked_pvalues(pvalues)
+    order = np.argsort(values, kind="stable")
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.maximum.accumulate(values[order] * np.arange(values.size, 0, -1))
+    return np.minimum(adjusted, 1.0)
+
+
+def benjamini_hochberg(pvalues: ArrayLike) -> FloatArray:
+    """p-values adjusted by Benjamini and Hochberg's step-up rule for the false discovery rate.
+
+    Parameters
+    ----------
+    pvalues : array_like of float, shape (n_comparisons,)
+        In [0, 1].
+
+    Returns
+    -------
+    ndarray of float, shape (n_comparisons,)
+        n / k times the k-th smallest, made non-decreasing from the largest down, at most 1.
+
+    Raises
+    ------
+    ArgumentError
+        If a value is not a probability, or there is none.
+
+    Notes
+    -----
+    Proven for independent and for positively dependent tests; comparisons that share systems are mostly so.
+
+    References
+    ----------
+    Benjamini & Hochberg (1995), doi:10.1111/j.2517-6161.1995.tb02031.x.
+
+    Examples
+    --------
+    >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(3).tolist()
+    [0.03, 0.04, 0.04]
+    """
+    values = _checked_pvalues(pvalues)
+    order = np.argsort(values, kind="stable")[::-1]
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.minimum.accumulate(values[order] * values.size / np.arange(values.size, 0, -1))
+    return np.minimum(adjusted, 1.0)
+
+
+def compare_family(
+    matrix: ScoreMatrix,
+    *,
+    test: TestName = "t",
+    correction: Correction = "holm",
+    baseline: str | None = None,
+    alternative: Alternative = "two-sided",
+    tie_threshold: float = 0.0,
+    confidence_level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: RandomSource | None = None,
+    progress: Progress | None = None,
+) -> ComparisonFamily:
+    """One paired test of all pairs of systems, or of all against a baseline, with adjusted p-values.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        Systems x topics, at least two systems.
+    test : {"t", "wilcoxon", "sign", "randomization", "bootstrap-shift"}, default "t"
+        As in :func:`compare`, with the defaults of each test.
+    correction : {"holm", "benjamini-hochberg", "none"}, default "holm"
+        Holm holds the chance of any false significance below 1 - confidence_level; Benjamini-Hochberg the share of
+        false ones among the significant, for exploration.
+    baseline : str, optional
+        Compare all other systems to this one; by default all pairs are compared. A planned comparison to a
+        baseline has a family of N - 1 members instead of N (N - 1) / 2, and finds more.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        "greater": the system scores higher than the baseline. One-sided only against a baseline.
+    tie_threshold : float, 0 or more, default 0
+        For the sign test: differences of at most this are ties.
+    confidence_level : float in (0, 1), default 0.95
+        Comparisons with an adjusted p-value of at most 1 - confidence_level are significant.
+    n_resamples : int, 1 or more, default 10000
+        For the tests that resample. All pairs share the resampled topics.
+    rng : numpy.random.Generator or int, optional
+        Needed by the tests that resample.
+    progress : callable, optional
+        Called now and then with (done, total).
+
+    Returns
+    -------
+    ComparisonFamily
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range, a one-sided alternative is asked of all pairs, ``rng`` is missing where it is
+        needed, or a test can't treat a pair (t and bootstrap: the same difference, not 0, on every topic).
+
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
+
+    Notes
+    -----
+    Systems that agree on every topic have p = 1. With B resamples no p-value is below 1 / (B + 1): for Holm over
+    4,950 pairs to find anything at .05, B must exceed 99,000. Use :func:`step_down_max_t` then.
+
+    References
+    ----------
+    Carterette (2012), doi:10.1145/2094072.2094076. Boytsov, Belova & Westfall (2013), doi:10.1145/2484028.2484034.
+
+    Examples
+    --------
+    >>> matrix = ScoreMatrix(["a", "b", "c"], ["1", "2", "3", "4"],
+    ...                      [[0.1, 0.2, 0.3, 0.2], [0.4, 0.5, 0.7, 0.5], [0.4, 0.6, 0.6, 0.5]])
+    >>> family = compare_family(matrix)
+    >>> family.adjusted_pvalues.round(4).tolist()
+    [0.0029, 0.0029, 1.0]
+    >>> family.significantly_below("b")
+    ('a',)
+    """
+    check_choice(test, "test", TESTS)
+    check_choice(correction, "correction", tuple(_CONTROLS))
+    level = check_probability(confidence_level, "confidence_level")
+    check_side(alternative, baseline)
+    tie_threshold = check_nonnegative(tie_threshold, "tie_threshold")
+    pairs = family_pairs(matrix, baseline)
+    n_resamples = check_count(n_resamples, "n_resamples")
+    check_progress(progress)
+    if rng is not None or test in ("randomization", "bootstrap-shift"):
+        generator = as_generator(rng)
+    if test in ("randomization", "bootstrap-shift"):
+        tests = _resampled(matrix, pairs, test, alternative, n_resamples, generator, progress)
+    else:
+        tests = _computed(matrix, pairs, test, alternative, tie_threshold)
+    return make_family(
+        matrix,
+        pairs,
+        _ADJUST[correction](tests.pvalues),
+        level,
+        test=test,
+        correction=correction,
+        controls=_CONTROLS[correction],
+        alternative=alternative,
+        baseline=baseline,
+        statistics=tests.statistics,
+        pvalues=tests.pvalues,
+        n_resamples=_n_resamples(matrix, test, n_resamples),
+    )
+
+
+def _computed(matrix: ScoreMatrix, pairs: Pairs, test: str, alternative: str, tie_threshold: float) -> RowTests:
+    """Tests with a known distribution, on as many pairs at once as memory allows."""
+    statistics, pvalues = np.empty(pairs.first.size), np.empty(pairs.first.size)
+    for part, differences in pair_differences(matrix.scores, pairs):
+        if test == "t":
+            rows = t_tests(differences, alternative)
+            _refuse_constant(matrix, pairs, part.start + np.flatnonzero(np.isinf(rows.statistics)))
+        elif test == "wilcoxon":
+            rows = wilcoxon_tests(differences, alternative)
+        else:
+            rows = sign_tests(differences, alternative, tie_threshold=tie_threshold)
+        statistics[part], pvalues[part] = rows.statistics, rows.pvalues
+    return RowTests(statistics, pvalues)
+
+
+def _resampled(
+    matrix: ScoreMatrix,
+    pairs: Pairs,
+    test: str,
+    alternative: str,
+    n_resamples: int,
+    rng: np.random.Generator,
+    progress: Progress | None,
+) -> RowTests:
+    """Tests by resampled topics: one product of weights and scores serves all pairs."""
+    draw = sign_flip_weights if test == "randomization" else bootstrap_weights
+    centred = matrix.scores
+    if test == "bootstrap-shift":
+        centred = matrix.scores - matrix.means[:, np.newaxis]
+        for part, differences in pair_differences(matrix.scores, pairs):
+            constant = (row_moments(differences)[1] == 0) & differences.any(axis=1)
+            _refuse_constant(matrix, pairs, part.start + np.flatnonzero(constant))
+    tolerance = TIE_TOLERANCE * float(np.abs(matrix.scores).max())
+    counts = np.zeros(pairs.first.size, dtype=np.int64)
+    for weights in draw(matrix.n_topics, n_resamples, rng, matrix.n_systems, progress):
+        null = np.ascontiguousarray((weights @ centred.T).T)
+        counts += count_as_extreme(null, pairs.first, pairs.second, pairs.estimates, tolerance, alternative)
+    enumerable = test == "randomization"
+    pvalues = resampled_pvalues(counts, matrix.n_topics, n_resamples, enumerable=enumerable)
+    return RowTests(pairs.estimates.copy(), pvalues)
+
+
+def _refuse_constant(matrix: ScoreMatrix, pairs: Pairs, constant: IntArray) -> None:
+    if constant.size:
+        first, second = pairs.first[constant[0]], pairs.second[constant[0]]
+        raise ArgumentError(
+            "matrix",
+            (matrix.systems[first], matrix.systems[second]),
+            "must not hold systems that differ by the same amount on every topic (try randomization)",
+        )
+
+
+def _n_resamples(matrix: ScoreMatrix, test: str, n_resamples: int) -> int | None:
+    if test == "randomization":
+        return n_resampled(matrix.n_topics, n_resamples)
+    return n_resamples if test == "bootstrap-shift" else None
+
+
+def _checked_pvalues(pvalues: ArrayLike) -> FloatArray:
+    values = check_vector(pvalues, "pvalues")
+    if (values < 0).any() or (values > 1).any():
+        raise ArgumentError("pvalues", pvalues, "must lie between 0 and 1")
+    return values
+
+
+_ADJUST: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "holm": holm,
+    "benjamini-hochberg": benjamini_hochberg,
+    "none": np.copy,
+}

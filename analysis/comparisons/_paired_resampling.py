@@ -1,0 +1,216 @@
+"""The paired tests that resample: randomization and bootstrap by shifting."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis._resampling import Progress, RandomSource, as_generator
+from analysis._validation import FloatArray, check_count
+from analysis.comparisons._difference_tests import (
+    Alternative,
+    bootstrap_weights,
+    is_exact,
+    n_as_extreme,
+    resampled_pvalues,
+    sign_flip_weights,
+)
+from analysis.comparisons._paired_results import (
+    ABOUT_MEAN,
+    PairedTest,
+    checked_differences,
+    paired_result,
+    refuse_constant,
+    tail_rank,
+)
+from analysis.results import Interval
+
+
+def randomization_test(
+    first: ArrayLike,
+    second: ArrayLike,
+    rng: RandomSource,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 10_000,
+    confidence_level: float = 0.95,
+    progress: Progress | None = None,
+) -> PairedTest:
+    """Fisher's randomization test: how often does the mean difference get as large if systems swap topics at random?
+
+    Parameters
+    ----------
+    first, second : array_like of float, shape (n_topics,)
+        Scores of two systems on the same topics in the same order; at least two topics.
+    rng : numpy.random.Generator or int
+        Source of randomness, or its seed.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        "greater" asks whether the first system scores higher.
+    n_resamples : int, 1 or more, default 10000
+        Random sign patterns. Where there are no more than that (2 ** n_topics), each is taken once: an exact test.
+    confidence_level : float in (0, 1), default 0.95
+        Of the interval, which inverts the test (Hartigan's typical values: the mean differences of random subsets
+        of the topics).
+    progress : callable, optional
+        Called now and then with (done, total).
+
+    Returns
+    -------
+    PairedTest
+
+    Raises
+    ------
+    ArgumentError
+        If the vectors differ in length or hold anything but finite numbers, or ``n_resamples`` is below 1.
+
+    Warns
+    -----
+    DegenerateWarning
+        If the systems agree on every topic; the p-value is then 1.
+
+    Notes
+    -----
+    Tests that labels are exchangeable on every topic, which entails equal means; under equal means alone its error
+    is close to nominal (.052 at 50 topics, Urbano, Lima & Hanjalic 2019). Monte-Carlo p-values are (1 + b)/(1 + B).
+    Sums that differ by rounding count as equal.
+
+    References
+    ----------
+    Fisher (1935), The Design of Experiments. Smucker, Allan & Carterette (2007), doi:10.1145/1321440.1321528.
+    Hartigan (1969), J. American Statistical Association 64, 1303-1317. Phipson & Smyth (2010),
+    doi:10.2202/1544-6115.1585.
+
+    Examples
+    --------
+    Five wins in five topics: 2 of the 32 sign patterns are as extreme.
+
+    >>> randomization_test([0.2, 0.3, 0.4, 0.5, 0.6], [0.1, 0.1, 0.1, 0.1, 0.1], rng=1).pvalue
+    0.0625
+    """
+    differences, confidence_level = checked_differences(first, second, alternative, confidence_level)
+    n_resamples = check_count(n_resamples, "n_resamples")
+    generator = as_generator(rng)
+    n_topics = differences.size
+    null, typical = [], []
+    for weights in sign_flip_weights(n_topics, n_resamples, generator, n_topics, progress):
+        null.append(weights @ differences)
+        flipped = weights < 0
+        n_flipped = flipped.sum(axis=1)
+        some = n_flipped > 0
+        typical.append((flipped @ differences)[some] / n_flipped[some])
+    n_extreme = n_as_extreme(np.concatenate(null), differences, alternative)
+    interval = _typical_interval(np.concatenate(typical), confidence_level)
+    exact = is_exact(n_topics, n_resamples)
+    return paired_result(
+        differences,
+        test="randomization",
+        null_hypothesis=ABOUT_MEAN + ", and systems are exchangeable on every topic",
+        alternative=alternative,
+        method=f"all {2**n_topics} sign patterns" if exact else f"{n_resamples} random sign patterns",
+        statistic=float(differences.mean()),
+        pvalue=float(resampled_pvalues(n_extreme, n_topics, n_resamples, enumerable=True)),
+        interval=interval,
+        why_no_interval=None if interval else "too few topics or resamples for this confidence level",
+    )
+
+
+def bootstrap_shift_test(
+    first: ArrayLike,
+    second: ArrayLike,
+    rng: RandomSource,
+    *,
+    alternative: Alternative = "two-sided",
+    n_resamples: int = 10_000,
+    confidence_level: float = 0.95,
+    progress: Progress | None = None,
+) -> PairedTest:
+    """The bootstrap test by shifting: how often do resampled topics move the mean as far from the observed one as 0 is?
+
+    Parameters
+    ----------
+    first, second : array_like of float, shape (n_topics,)
+        Scores of two systems on the same topics in the same order; at least two topics.
+    rng : numpy.random.Generator or int
+        Source of randomness, or its seed.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        "greater" asks whether the first system scores higher.
+    n_resamples : int, 1 or more, default 10000
+        Bootstrap samples of the topics.
+    confidence_level : float in (0, 1), default 0.95
+        Of the interval, mean ± a quantile of the absolute deviations: it excludes 0 exactly if the two-sided test
+        rejects.
+    progress : callable, optional
+        Called now and then with (done, total).
+
+    Returns
+    -------
+    PairedTest
+
+    Raises
+    ------
+    ArgumentError
+        If the vectors differ in length or hold anything but finite numbers, or the difference is the same, not 0,
+        on every topic.
+
+    Warns
+    -----
+    DegenerateWarning
+        If the systems agree on every topic; the p-value is then 1.
+
+    Notes
+    -----
+    Too liberal with few topics, because a sample varies less than its population: at .05 the actual error is .069
+    with 25 topics, .060 with 50, .055 with 100 (AP; Urbano, Lima & Hanjalic 2019). Prefer t or randomization.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap, ch. 16. Savoy (1997),
+    doi:10.1016/S0306-4573(97)00027-7.
+
+    Examples
+    --------
+    >>> result = bootstrap_shift_test([0.2, 0.3, 0.4, 0.6], [0.1, 0.1, 0.3, 0.1], rng=1)
+    >>> round(result.estimate, 3), result.pvalue < 0.05
+    (0.225, True)
+    """
+    differences, confidence_level = checked_differences(first, second, alternative, confidence_level)
+    refuse_constant(differences)
+    n_resamples = check_count(n_resamples, "n_resamples")
+    generator = as_generator(rng)
+    n_topics = differences.size
+    mean = float(differences.mean())
+    weights = bootstrap_weights(n_topics, n_resamples, generator, n_topics, progress)
+    deviations = np.concatenate([chunk @ (differences - mean) for chunk in weights])
+    n_extreme = n_as_extreme(deviations, differences, alternative)
+    interval = _shift_interval(deviations, mean, confidence_level)
+    return paired_result(
+        differences,
+        test="bootstrap-shift",
+        null_hypothesis=ABOUT_MEAN,
+        alternative=alternative,
+        method=f"{n_resamples} bootstrap samples of the topics",
+        statistic=mean,
+        pvalue=float(resampled_pvalues(n_extreme, n_topics, n_resamples, enumerable=False)),
+        interval=interval,
+        why_no_interval=None if interval else "too few resamples for this confidence level, or no difference at all",
+    )
+
+
+def _typical_interval(subset_means: FloatArray, confidence_level: float) -> Interval | None:
+    """The mean differences that the one-sided sign-flip tests don't reject.
+
+    Flipping the signs of a subset of the differences d - theta lowers their mean exactly if the mean of d over the
+    subset is above theta, so the limits are order statistics of those subset means (Hartigan 1969).
+    """
+    rank = tail_rank((1 - confidence_level) / 2, subset_means.size)
+    if rank < 1:
+        return None
+    ordered = np.sort(subset_means)
+    return Interval(float(ordered[rank - 1]), float(ordered[-rank]), confidence_level)
+
+
+def _shift_interval(deviations: FloatArray, mean: float, confidence_level: float) -> Interval | None:
+    """mean ± the deviation that just so many resamples exceed that the two-sided test would reject a mean outside."""
+    rank = tail_rank(1 - confidence_level, deviations.size)
+    if rank < 1 or not deviations.any():
+        return None
+    half = float(np.sort(np.abs(deviations))[-rank])
+    return Interval(mean - half, mean + half, confidence_level)

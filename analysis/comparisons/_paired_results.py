@@ -1,0 +1,117 @@
+"""What the paired tests return, and the checks that they share."""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis._validation import FloatArray, check_choice, check_probability, check_vector
+from analysis.comparisons._difference_tests import ALTERNATIVES, row_moments, score_differences
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.results import Interval, Result
+
+ABOUT_MEAN = "the mean difference is 0"
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest(Result):
+    """A test of two systems on the same topics; differences are first minus second.
+
+    Attributes
+    ----------
+    test : {"t", "wilcoxon", "sign", "randomization", "bootstrap-shift"}
+        Which test.
+    null_hypothesis : str
+        What the test takes as true until shown otherwise, in words.
+    alternative : {"two-sided", "less", "greater"}
+        Which departures from it count.
+    method : str
+        How the p-value came about: the distribution, the conventions, the number of resamples.
+    n_topics, n_used : int
+        Topics given, and topics that enter (Wilcoxon and sign: without ties at 0).
+    mean_difference : float
+        Mean difference over all topics, in the unit of the measure.
+    estimate : float
+        Estimate of what the test is about: the mean difference (t, randomization, bootstrap), the Hodges-Lehmann
+        pseudo-median (Wilcoxon), the share of the untied topics that the first system wins (sign; .5 where all tie).
+    estimand : {"mean difference", "pseudo-median difference", "share of wins"}
+        Name of what ``estimate`` and ``interval`` are about.
+    statistic : float
+        t; the sum of the ranks of positive differences; the number of wins; the mean difference.
+    pvalue : float
+        In (0, 1]; never 0.
+    interval : Interval or None
+        Two-sided confidence interval of the estimand, whatever the alternative.
+    why_no_interval : str or None
+        Why there is none.
+    standardized_difference : float or None
+        Mean over sd (ddof=1) of the differences, d_z; None where all differences are equal.
+    """
+
+    test: str
+    null_hypothesis: str
+    alternative: str
+    method: str
+    n_topics: int
+    n_used: int
+    mean_difference: float
+    estimate: float
+    estimand: str
+    statistic: float
+    pvalue: float
+    interval: Interval | None
+    why_no_interval: str | None
+    standardized_difference: float | None
+
+
+def checked_differences(
+    first: ArrayLike, second: ArrayLike, alternative: str, confidence_level: float
+) -> tuple[FloatArray, float]:
+    """The differences first - second of checked arguments, and the checked level; warns if there is no difference."""
+    check_choice(alternative, "alternative", ALTERNATIVES)
+    level = check_probability(confidence_level, "confidence_level")
+    differences = vector_differences(first, second)
+    if not differences.any():
+        warnings.warn("the systems agree on every topic: the p-value is 1", DegenerateWarning, stacklevel=3)
+    return differences, level
+
+
+def vector_differences(first: ArrayLike, second: ArrayLike) -> FloatArray:
+    """The differences of two score vectors of equal length, two topics or more."""
+    one, other = check_vector(first, "first", minimum=2), check_vector(second, "second", minimum=2)
+    if one.size != other.size:
+        raise ArgumentError("second", second, f"must hold {one.size} scores, one for each topic of first")
+    return score_differences(one, other)
+
+
+def refuse_constant(differences: FloatArray) -> None:
+    """Refuse differences that are the same on every topic, but not 0: nothing says how much they would vary."""
+    means, sds = row_moments(differences[np.newaxis])
+    if sds[0] == 0 and differences.any():
+        raise ArgumentError(
+            "first",
+            float(means[0]),
+            "must not differ from second by the same amount on every topic (try randomization)",
+        )
+
+
+def paired_result(differences: FloatArray, **given: Any) -> PairedTest:
+    """A result with what follows from the differences alone filled in."""
+    means, sds = row_moments(differences[np.newaxis])
+    mean = float(means[0])
+    facts: dict[str, Any] = {
+        "n_topics": differences.size,
+        "n_used": differences.size,
+        "mean_difference": mean,
+        "estimate": mean,
+        "estimand": "mean difference",
+        "standardized_difference": mean / float(sds[0]) if sds[0] else None,
+    }
+    return PairedTest(**(facts | given))
+
+
+def tail_rank(tail: float, n_resamples: int) -> int:
+    """The largest 1 + b for which (1 + b)/(1 + B) is still at most ``tail``."""
+    return int(np.floor(tail * (1 + n_resamples) + 1e-9))

@@ -1,0 +1,12 @@
+from ._comparisons_with_best import ComparisonsWithBest as ComparisonsWithBest
+from ._comparisons_with_best import ComparisonWithBest as ComparisonWithBest
+from ._comparisons_with_best import comparisons_with_best as comparisons_with_best
+from ._rank_intervals import RankEntry as RankEntry
+from ._rank_intervals import RankIntervals as RankIntervals
+from ._rank_intervals import rank_intervals as rank_intervals
+from ._tiers import TierEntry as TierEntry
+from ._tiers import TieTiers as TieTiers
+from ._tiers import tie_tiers as tie_tiers
+from ._verified_leader import VerifiedLeader as VerifiedLeader
+from ._verified_leader import WhyNotVerified as WhyNotVerified
+from ._verified_leader import verified_leader as verified_leader

@@ -1,0 +1,119 @@
+"""Is the run in first place verified: better than every other?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from analysis._validation import check_instance, check_labels
+from analysis.best import BestRunSet
+from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE
+from analysis.errors import ArgumentError
+from analysis.results import Result
+
+
+class WhyNotVerified(StrEnum):
+    """Why the run in first place is not verified."""
+
+    #: There is no set of runs that may be the best.
+    NO_SET = "no-set"
+    #: Fewer than 25 topics: the confidence of the set has not been shown to hold on every collection.
+    TOO_FEW_TOPICS = "too-few-topics"
+    #: Others may be the best too.
+    NOT_ALONE = "not-alone"
+    #: Its scores are doubted.
+    FLAGGED = "flagged"
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedLeader(Result):
+    """Whether the run in first place is verified, or at least its family.
+
+    Attributes
+    ----------
+    leader : str or None
+        The member with the best mean; of several the first by name. None where there is no set.
+    is_verified : bool
+        Whether it is better than every other run, at the confidence of the set.
+    verified_family : str or None
+        The family that has the best run, at the confidence of the set: that of all members.
+    why_not : WhyNotVerified or None
+        Why the leader is not verified; None if it is.
+    """
+
+    leader: str | None
+    is_verified: bool
+    verified_family: str | None
+    why_not: WhyNotVerified | None
+
+
+def verified_leader(
+    best_set: BestRunSet, *, families: Mapping[str, str] | None = None, flagged: Sequence[str] = ()
+) -> VerifiedLeader:
+    """Whether the run in first place is better than every other: alone in the set of those that may be the best.
+
+    Parameters
+    ----------
+    best_set : BestRunSet
+        The set (:func:`analysis.best.confidence_set_for_best`).
+    families : mapping of str to str, optional
+        The family of each system that has one with others. Default: each is a family of its own.
+    flagged : sequence of str, default ()
+        Systems whose scores are doubted, for example as outliers or trained on the test topics: they verify nothing.
+
+    Returns
+    -------
+    VerifiedLeader
+
+    Raises
+    ------
+    ArgumentError
+        If the arguments are of another type.
+
+    Notes
+    -----
+    There is no second test: if the truly best run is in the set with 95 % confidence and the set has one member, that
+    run is the best with the same confidence. If all members are of one family, so is the best run, whichever it is:
+    the family is verified, and the leading run is not. Nothing is verified on fewer than 25 topics, where the set comes
+    with a caution, and by published means, which have no :class:`analysis.best.BestRunSet`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from analysis.best import confidence_set_for_best
+    >>> from analysis.scores import ScoreMatrix
+    >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.2], [0.21]]
+    >>> matrix = ScoreMatrix(["a", "b", "c", "c large"], [str(topic) for topic in range(50)], scores)
+    >>> found = confidence_set_for_best(matrix, rng=1)
+    >>> verified_leader(found).why_not.value
+    'not-alone'
+    >>> verified_leader(found, families={"c": "c", "c large": "c"}).verified_family
+    'c'
+    """
+    check_instance(best_set, "best_set", BestRunSet)
+    known = {} if families is None else _check_families(families)
+    doubted = set(check_labels(flagged, "flagged"))
+    leader = best_set.members[0] if best_set.members else None
+    why = None
+    if leader is None:
+        why = WhyNotVerified.NO_SET
+    elif best_set.n_topics < MIN_TOPICS_FOR_BADGE:
+        why = WhyNotVerified.TOO_FEW_TOPICS
+    elif doubted & set(best_set.members):
+        why = WhyNotVerified.FLAGGED
+    elif best_set.n_members > 1:
+        why = WhyNotVerified.NOT_ALONE
+    of_members = {known.get(system, system) for system in best_set.members}
+    is_family_sure = why in (None, WhyNotVerified.NOT_ALONE) and len(of_members) == 1
+    return VerifiedLeader(
+        leader=leader,
+        is_verified=why is None,
+        verified_family=of_members.pop() if is_family_sure else None,
+        why_not=why,
+    )
+
+
+def _check_families(families: Mapping[str, str]) -> dict[str, str]:
+    is_text = isinstance(families, Mapping) and all(isinstance(part, str) for pair in families.items() for part in pair)
+    if not is_text:
+        raise ArgumentError("families", families, "must map systems to families, both as text")
+    return dict(families)

@@ -1,0 +1,256 @@
+"""Systems that are no independent attempts: copies found by their scores, and a variance that they can't move."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse.csgraph import connected_components
+
+from analysis._validation import FloatArray, check_count, check_in_range, check_labels, check_vector
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.results import Result
+from analysis.scores import ScoreMatrix
+from analysis.scores._matrix import check_matrix
+
+#: Below this share of what pairs of systems typically vary by, a difference tells nothing: two such systems are
+#: near-copies, and the standard error of their difference is not believed.
+SMALL_SHARE = 0.1
+
+#: A difference whose variance is below this share of the variances of both scores is no more than rounding.
+_RELATIVE_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class NearCopies(Result):
+    """The families of systems that labels and near-copies make together.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        As in the matrix.
+    groups : tuple of tuple of str
+        Systems that are near-copies of each other, directly or over others, in the order of the matrix; systems
+        without a near-copy are in none.
+    families : tuple of str
+        The family of each system, in the order of the matrix: groups and given families, united where they overlap,
+        under the label of their first system.
+    n_families : int
+        Number of different ones.
+    threshold : float
+        Mean squared difference over topics up to which two systems are near-copies, in squared units of the measure.
+    """
+
+    systems: tuple[str, ...]
+    groups: tuple[tuple[str, ...], ...]
+    families: tuple[str, ...]
+    n_families: int
+    threshold: float
+
+
+def near_copies(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> NearCopies:
+    """Groups of systems whose scores hardly differ on any topic.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        At least 2 systems and 2 topics.
+    families : sequence of str, optional
+        The family of each system as far as it is known otherwise (team, paper, model), in the order of the matrix,
+        to be united with the groups. Default: each system is a family of its own.
+
+    Returns
+    -------
+    NearCopies
+        The groups, and the family of each system.
+
+    Raises
+    ------
+    ArgumentError
+        If there are fewer than 2 systems, or ``families`` has not one label for each.
+
+    Warns
+    -----
+    DegenerateWarning
+        If most pairs of systems differ by the same amount on every topic: identical systems alone are copies then.
+
+    Notes
+    -----
+    Two systems are near-copies if the mean over topics of their squared difference is at most a tenth of the median,
+    over all pairs of systems, of the variance of their difference. The difference counts with its mean: by variance
+    alone, a system that beats another by the same amount on every topic would be its copy. Copies of copies are in one
+    group.
+
+    Examples
+    --------
+    >>> scores = [[0.1, 0.5, 0.3], [0.1, 0.5, 0.31], [0.4, 0.2, 0.6], [0.7, 0.1, 0.2]]
+    >>> found = near_copies(ScoreMatrix(["a", "b", "c", "d"], ["1", "2", "3"], scores))
+    >>> found.groups, found.families
+    ((('a', 'b'),), ('a', 'a', 'c', 'd'))
+    """
+    check_matrix(matrix)
+    labels = check_families(families, matrix)
+    scores = matrix.scores
+    variances = pair_variances(scores)
+    threshold = SMALL_SHARE * median_of_pairs(variances)
+    if threshold == 0:
+        message = "most systems differ by the same amount on every topic: identical ones alone count as copies"
+        warnings.warn(message, DegenerateWarning, stacklevel=2)
+    means, n_topics = scores.mean(axis=1), scores.shape[1]
+    squared = variances * (n_topics - 1) / n_topics + (means[:, None] - means) ** 2
+    groups = connected_components(squared <= threshold + rounding_variance(scores), directed=False)[1]
+    given = np.unique(labels, return_inverse=True)[1]
+    united = connected_components((groups[:, None] == groups) | (given[:, None] == given), directed=False)[1]
+    first = {int(family): labels[row] for row, family in reversed(list(enumerate(united)))}
+    return NearCopies(
+        systems=matrix.systems,
+        groups=tuple(
+            tuple(matrix.systems[row] for row in rows)
+            for group in dict.fromkeys(groups.tolist())
+            if len(rows := np.flatnonzero(groups == group)) > 1
+        ),
+        families=tuple(first[int(family)] for family in united),
+        n_families=len(first),
+        threshold=threshold,
+    )
+
+
+def family_weighted_variance(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> float:
+    """The variance of a score beyond system and topic, in which each pair of families of systems weighs the same.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+        At least 2 systems and 2 topics, every system scored on every topic.
+    families : sequence of str, optional
+        The family of each system, in the order of the matrix; at least two different ones. Default: each system is a
+        family of its own, which gives the residual variance of :func:`two_way_anova`.
+
+    Returns
+    -------
+    float
+        In squared units of the measure, 0 or more.
+
+    Raises
+    ------
+    ArgumentError
+        If there are fewer than 2 systems or families, or ``families`` has not one label for each system.
+
+    Warns
+    -----
+    DegenerateWarning
+        If the variance is 0: systems differ by the same amounts on every topic.
+
+    Notes
+    -----
+    Half the variance of the difference of two systems of different families, averaged over the systems of two
+    families, then over all pairs of families. Copies of a system thus count once, where they would fill the plain
+    residual variance with the small differences among themselves and with those of one system to all others.
+
+    With v_f the mean variance of a family's systems and m_f the mean of their scores on each topic, the average is
+    that of v_f less that of Cov(m_f, m_g), and the covariances of all pairs follow from the variance of the sum of
+    m_f: no pair is formed.
+
+    Examples
+    --------
+    >>> scores = [[0.1, 0.5, 0.3], [0.1, 0.5, 0.3], [0.4, 0.2, 0.6]]
+    >>> matrix = ScoreMatrix(["a", "copy of a", "b"], ["1", "2", "3"], scores)
+    >>> round(family_weighted_variance(matrix), 4), round(family_weighted_variance(matrix, ["a", "a", "b"]), 4)
+    (0.04, 0.06)
+    """
+    check_matrix(matrix)
+    labels = check_families(families, matrix)
+    names, member_of = np.unique(labels, return_inverse=True)
+    n_families = len(names)
+    if n_families < 2:
+        raise ArgumentError("families", labels, "must name at least two different families")
+    # Less the topics' own means: they cancel in every difference, and leave more digits to what remains.
+    residuals = matrix.scores - matrix.scores.mean(axis=0)
+    residuals -= residuals.mean(axis=1, keepdims=True)
+    sums = np.zeros((n_families, matrix.n_topics))
+    np.add.at(sums, member_of, residuals)
+    sizes = np.bincount(member_of)
+    profiles = sums / sizes[:, None]
+    freedom = matrix.n_topics - 1
+    own = (np.bincount(member_of, weights=(residuals**2).sum(axis=1)) / sizes).mean() / freedom
+    between = ((profiles.sum(axis=0) ** 2).sum() - (profiles**2).sum()) / freedom / (n_families * (n_families - 1))
+    variance = float(own - between)
+    if variance > rounding_variance(matrix.scores):
+        return variance
+    message = "systems differ by the same amounts on every topic: the residual variance is 0"
+    warnings.warn(message, DegenerateWarning, stacklevel=2)
+    return 0.0
+
+
+def variance_cap(
+    means: ArrayLike, *, n_topics: int, value_range: tuple[float, float] | None = (0.0, 1.0)
+) -> float | None:
+    """The largest residual variance that scores within a range can have, given the means of the systems.
+
+    Parameters
+    ----------
+    means : array_like of float, shape (n_results,)
+        Mean score of every system, within the range.
+    n_topics : int
+        Number of topics behind each mean, 2 or more.
+    value_range : pair of float or None, default (0, 1)
+        Lowest and highest score that the measure can give; None where it has no bounds.
+
+    Returns
+    -------
+    float or None
+        In squared units of the measure; None where the measure has no bounds, and the variance none either.
+
+    Raises
+    ------
+    ArgumentError
+        If a mean lies outside of the range, or there are fewer than 2 topics.
+
+    Notes
+    -----
+    A score between 0 and 1 with mean m varies most if it is either 0 or 1: by m (1 - m), times n / (n - 1) as
+    variances are estimated. The average over the systems bounds the variance beyond system and topic, unless systems
+    fail on opposite topics.
+
+    Examples
+    --------
+    >>> round(variance_cap([0.1, 0.3], n_topics=50), 4)
+    0.1531
+    """
+    values = check_vector(means, "means")
+    check_count(n_topics, "n_topics", minimum=2)
+    bounds = check_in_range(values, "means", value_range)
+    if bounds is None:
+        return None
+    low, high = bounds
+    return float(((values - low) * (high - values)).mean()) * n_topics / (n_topics - 1)
+
+
+def check_families(families: Sequence[str] | None, matrix: ScoreMatrix) -> tuple[str, ...]:
+    """The family of each system: as given, or each its own."""
+    return matrix.systems if families is None else check_labels(families, "families", matrix.n_systems)
+
+
+def pair_variances(scores: FloatArray) -> FloatArray:
+    """Variance over topics of the difference of every two systems (ddof=1), shape (n_systems, n_systems)."""
+    residuals = scores - scores.mean(axis=0)
+    residuals -= residuals.mean(axis=1, keepdims=True)
+    covariances = residuals @ residuals.T / (scores.shape[1] - 1)
+    own = np.diag(covariances)
+    sums = own[:, None] + own
+    variances: FloatArray = sums - 2 * covariances
+    # What is left of nearly equal numbers is rounding, and may be negative.
+    variances[variances <= np.maximum(_RELATIVE_ROUNDING * sums, rounding_variance(scores))] = 0.0
+    np.fill_diagonal(variances, 0.0)
+    return variances
+
+
+def median_of_pairs(variances: FloatArray) -> float:
+    """Median over pairs of different systems of what :func:`pair_variances` gives."""
+    return float(np.median(variances[np.triu_indices(len(variances), 1)]))
+
+
+def rounding_variance(scores: FloatArray) -> float:
+    """A variance that is no more than the rounding of these scores."""
+    return float((1e-12 * np.abs(scores).max()) ** 2)

@@ -1,0 +1,242 @@
+"""How often does the order of two systems, or a significant order, reverse on other topics?
+
+The experiment of Sanderson and Zobel (2005), after Zobel (1998) and Voorhees and Buckley (2002): order all pairs of
+systems on one random set of topics and look at another.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis._resampling import Progress, RandomSource, as_generator, check_progress
+from analysis._validation import (
+    FloatArray,
+    check_choice,
+    check_count,
+    check_counts,
+    check_flag,
+    check_instances,
+    check_real,
+    check_score_array,
+    check_vector,
+    warn_if_all_agree,
+)
+from analysis.comparisons._difference_tests import IntArray
+from analysis.errors import ArgumentError
+from analysis.reliability._swap_counts import Bins, Tally, TopicSets, draw_topic_sets, tally_swaps
+from analysis.reliability._swap_results import SwapRates
+
+Design = Literal["disjoint", "replacement"]
+SwapTest = Literal["t", "wilcoxon", "sign"]
+
+DESIGNS = ("disjoint", "replacement")
+SWAP_TESTS = ("t", "wilcoxon", "sign")
+PVALUE_EDGES = (0.0, 0.001, 0.01, 0.04, 0.05, 1.0)
+ABSOLUTE_EDGES = tuple(step / 100 for step in range(21))
+RELATIVE_EDGES = tuple(step / 100 for step in range(0, 101, 5))
+
+
+def swap_rates(
+    scores: ArrayLike,
+    rng: RandomSource,
+    *,
+    test: SwapTest | None = "t",
+    design: Design = "disjoint",
+    sizes: Sequence[int] | None = None,
+    n_splits: int = 50,
+    top_fraction: float = 0.75,
+    higher_is_better: bool = True,
+    pvalue_edges: Sequence[float] = PVALUE_EDGES,
+    absolute_edges: Sequence[float] = ABSOLUTE_EDGES,
+    relative_edges: Sequence[float] = RELATIVE_EDGES,
+    progress: Progress | None = None,
+) -> SwapRates:
+    """Order and test all pairs of systems on random topic sets, and count how often other sets reverse them.
+
+    Parameters
+    ----------
+    scores : array_like of float, shape (n_systems, n_topics)
+        At least two systems are kept, and four topics.
+    rng : numpy.random.Generator or int
+        Source of randomness, or its seed.
+    test : {"t", "wilcoxon", "sign"} or None, default "t"
+        Two-sided test on the first topic set; None for none.
+    design : {"disjoint", "replacement"}, default "disjoint"
+        Two topic sets without a common topic, or two samples with replacement that may share topics.
+    sizes : sequence of int, optional
+        Sizes of the topic sets, 2 or more; disjoint sets have at most half of the topics, others at most all.
+        Default: 5, 10, … up to half of the topics.
+    n_splits : int, 1 or more, default 50
+        Pairs of topic sets of each size. All pairs of systems are compared on the same ones.
+    top_fraction : float in (0, 1], default 0.75
+        Systems with the best means over all topics that are kept; 1 - top_fraction, rounded down, is left out.
+    higher_is_better : bool, default True
+        Direction of the measure.
+    pvalue_edges, absolute_edges, relative_edges : sequence of float
+        Edges of the classes in which pairs are counted, ascending: p-values from 0 to 1, differences from 0 on.
+        Defaults: 0, .001, .01, .04, .05, 1; 0, .01, …, .20; 0, .05, …, 1.
+    progress : callable, optional
+        Called after each size with (done, total).
+
+    Returns
+    -------
+    SwapRates
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is out of range, or fewer than two systems are kept.
+
+    Warns
+    -----
+    DegenerateWarning
+        If all systems have the same score on every topic.
+
+    Notes
+    -----
+    With disjoint sets drawn from few topics, what one set has too much of the other lacks: errors are overstated, an
+    upper bound. With replacement the sets share topics: a lower bound. A pair with equal means on the first set has no
+    order and is not counted; one with equal means on the second is a tie, not an error. Means that differ by rounding
+    alone are equal. A difference that is the same on every topic of the first set has p = 0 under t. The relative
+    difference is that of the means divided by the worse of them; where that is not above 0, it falls into the last,
+    open class.
+
+    References
+    ----------
+    Sanderson & Zobel (2005), doi:10.1145/1076034.1076064, sections 3, 6 and 7. Voorhees & Buckley (2002),
+    doi:10.1145/564376.564432. Zobel (1998), doi:10.1145/290941.291014.
+
+    Examples
+    --------
+    >>> scores = np.random.default_rng(0).normal([[0.2], [0.25], [0.4]], 0.1, (3, 20))
+    >>> rates = swap_rates(scores, sizes=[5, 10], top_fraction=1, rng=1)
+    >>> [round(point.estimate, 3) for point in rates.curve()]
+    [0.04, 0.0]
+    >>> rates.error_rate(10, pvalues=(0, 0.05)).estimate
+    0.0
+    """
+    array = check_score_array(scores, n_topics=4)
+    if test is not None:
+        check_choice(test, "test", SWAP_TESTS)
+    check_choice(design, "design", DESIGNS)
+    sizes = check_sizes(sizes, array.shape[1], design)
+    n_splits = check_count(n_splits, "n_splits")
+    bins = Bins(
+        check_edges(pvalue_edges, "pvalue_edges", last=1.0),
+        check_edges(absolute_edges, "absolute_edges"),
+        check_edges(relative_edges, "relative_edges"),
+    )
+    generator = as_generator(rng)
+    check_progress(progress)
+    kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
+    warn_if_all_agree(kept)
+    sets = [draw_topic_sets(array.shape[1], size, n_splits, design, generator) for size in sizes]
+    return count_swaps(kept, sets, bins, test, design, higher_is_better=higher_is_better, progress=progress)
+
+
+def pool_swap_rates(results: Sequence[SwapRates]) -> SwapRates:
+    """The experiment over several collections: counts added up, as if a pair of systems were drawn from all of them.
+
+    Parameters
+    ----------
+    results : sequence of SwapRates
+        Of one design, test, sizes, number of splits and edges.
+
+    Returns
+    -------
+    SwapRates
+
+    Raises
+    ------
+    ArgumentError
+        If there is none, or they differ in their design.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> collections = [rng.normal([[0.2], [0.25], [0.4]], 0.1, (3, 20)) for _ in range(2)]
+    >>> pooled = pool_swap_rates([swap_rates(scores, 1, sizes=[10], top_fraction=1) for scores in collections])
+    >>> pooled.n_pairs, pooled.error_rate(10).n_compared
+    (6, 300)
+    """
+    results = check_instances(results, "results", SwapRates)
+    same = ("design", "test", "sizes", "n_splits", "pvalue_edges", "absolute_edges", "relative_edges")
+    for name in same:
+        if any(getattr(result, name) != getattr(results[0], name) for result in results):
+            raise ArgumentError("results", [getattr(result, name) for result in results], f"must agree in {name}")
+    return replace(
+        results[0],
+        n_systems=sum(result.n_systems for result in results),
+        n_pairs=sum(result.n_pairs for result in results),
+        **{name: sum(getattr(result, name) for result in results) for name in ("absolute", "relative", "by_split")},
+    )
+
+
+def count_swaps(
+    scores: FloatArray,
+    sets: Sequence[TopicSets],
+    bins: Bins,
+    test: str | None,
+    design: str,
+    *,
+    higher_is_better: bool,
+    progress: Progress | None = None,
+) -> SwapRates:
+    """The experiment on given topic sets and checked scores; what :func:`swap_rates` ends in."""
+    tallies: list[Tally] = []
+    for chosen in sets:
+        tallies.append(tally_swaps(scores, chosen, bins, test, higher_is_better=higher_is_better))
+        if progress is not None:
+            progress(len(tallies), len(sets))
+    n_systems = scores.shape[0]
+    return SwapRates(
+        design=design,
+        test=test,
+        sizes=tuple(int(chosen.first.shape[1]) for chosen in sets),
+        n_splits=int(sets[0].first.shape[0]),
+        n_systems=n_systems,
+        n_pairs=n_systems * (n_systems - 1) // 2,
+        pvalue_edges=tuple(bins.pvalues.tolist()),
+        absolute_edges=tuple(bins.absolute.tolist()),
+        relative_edges=tuple(bins.relative.tolist()),
+        absolute=np.stack([tally.absolute for tally in tallies]),
+        relative=np.stack([tally.relative for tally in tallies]),
+        by_split=np.stack([tally.by_split for tally in tallies]),
+    )
+
+
+def top_rows(scores: FloatArray, top_fraction: float, *, higher_is_better: bool) -> IntArray:
+    """Positions of the best systems by mean, ascending."""
+    fraction = check_real(top_fraction, "top_fraction")
+    if not 0 < fraction <= 1:
+        raise ArgumentError("top_fraction", top_fraction, "must lie above 0 and be at most 1")
+    n_kept = scores.shape[0] - int(scores.shape[0] * (1 - fraction) + 1e-9)
+    if n_kept < 2:
+        raise ArgumentError("scores", scores.shape, "must leave at least two systems")
+    means = scores.mean(axis=1)
+    best = np.argsort(-means if check_flag(higher_is_better, "higher_is_better") else means, kind="stable")[:n_kept]
+    return np.sort(best)
+
+
+def check_sizes(sizes: Sequence[int] | None, n_topics: int, design: str) -> list[int]:
+    """Sizes that the design allows, ascending."""
+    largest = n_topics // 2 if design == "disjoint" else n_topics
+    if sizes is None:
+        return list(range(5, n_topics // 2 + 1, 5)) or [n_topics // 2]
+    checked = sorted(set(check_counts(sizes, "sizes", minimum=2)))
+    if checked[-1] > largest:
+        limit = "half of them" if design == "disjoint" else "all of them"
+        raise ArgumentError("sizes", sizes, f"must be of at most {largest} topics ({limit})")
+    return checked
+
+
+def check_edges(edges: Sequence[float], argument: str, last: float | None = None) -> FloatArray:
+    """Ascending edges from 0 on, up to ``last`` where it is given."""
+    array = check_vector(edges, argument, minimum=2)
+    if array[0] != 0 or (np.diff(array) <= 0).any() or (last is not None and array[-1] != last):
+        end = "" if last is None else f" to {last:g}"
+        raise ArgumentError(argument, edges, f"must ascend from 0{end}")
+    return array

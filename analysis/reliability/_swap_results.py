@@ -1,0 +1,265 @@
+"""What the swap experiment returns: counts, and the rates asked of them."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from analysis._validation import check_choice, check_count, check_probability, check_real
+from analysis.comparisons._difference_tests import IntArray
+from analysis.errors import ArgumentError
+from analysis.reliability._error_projection import TRENDS, Trend, project_error_rate
+from analysis.reliability._swap_counts import REVERSED, TIED
+from analysis.results import Result
+
+Scale = Literal["absolute", "relative"]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRate(Result):
+    """How often the second topic set reversed the order that the first one showed.
+
+    Attributes
+    ----------
+    n_topics : int
+        Size of either topic set.
+    estimate : float or None
+        n_reversed / n_compared; None if nothing was compared.
+    n_compared : int
+        Pairs times splits that the first set ordered, within the classes asked for.
+    n_reversed, n_tied : int
+        Of them: the other order on the second set, and the same mean on it (not an error).
+    standard_error : float or None
+        From the variation between splits: how far other splits of the *same* topics would give another rate. It says
+        nothing about other topics. None for classes of differences, and with fewer than two splits.
+    """
+
+    n_topics: int
+    estimate: float | None
+    n_compared: int
+    n_reversed: int
+    n_tied: int
+    standard_error: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceNeeded(Result):
+    """The smallest difference from which on the order is reversed no more often than tolerated.
+
+    Attributes
+    ----------
+    n_topics : int
+        Size of the topic set on which the difference is seen.
+    difference : float or None
+        Lower end of the first class such that it and all larger ones err at most ``max_error_rate``.
+    why_none : str or None
+        Why there is no such difference.
+    scale : {"absolute", "relative"}
+        Unit of ``difference``: of the measure, or a fraction of the worse mean.
+    max_error_rate : float
+        Tolerated rate.
+    projected : bool
+        Whether rates were projected to ``n_topics`` rather than measured there.
+    """
+
+    n_topics: int
+    difference: float | None
+    why_none: str | None
+    scale: str
+    max_error_rate: float
+    projected: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SwapRates(Result):
+    """Counts of an experiment with pairs of topic sets; rates are asked of its methods.
+
+    Attributes
+    ----------
+    design : {"disjoint", "replacement"}
+        How topic sets were drawn.
+    test : {"t", "wilcoxon", "sign"} or None
+        Test on the first topic set.
+    sizes : tuple of int
+        Sizes of the topic sets.
+    n_splits, n_systems, n_pairs : int
+        Pairs of topic sets of each size; systems kept, and pairs of them (sums over pooled collections).
+    pvalue_edges, absolute_edges, relative_edges : tuple of float
+        Edges of the classes: p-values in (low, high], differences in [low, high) with an open last class.
+    absolute, relative : ndarray of int, shape (n_sizes, n_bands, n_bins, 3)
+        Pairs by p-value band and class of the difference of means: kept their order, reversed it, tied.
+    by_split : ndarray of int, shape (n_sizes, n_splits, n_bands, 3)
+        The same by split and band.
+    """
+
+    design: str
+    test: str | None
+    sizes: tuple[int, ...]
+    n_splits: int
+    n_systems: int
+    n_pairs: int
+    pvalue_edges: tuple[float, ...]
+    absolute_edges: tuple[float, ...]
+    relative_edges: tuple[float, ...]
+    absolute: IntArray
+    relative: IntArray
+    by_split: IntArray
+
+    def error_rate(
+        self,
+        n_topics: int,
+        *,
+        pvalues: tuple[float, float] = (0.0, 1.0),
+        difference: tuple[float, float] | None = None,
+        scale: Scale = "relative",
+    ) -> ErrorRate:
+        """The rate for topic sets of one size, within a band of p-values and a class of differences.
+
+        Parameters
+        ----------
+        n_topics : int
+            One of ``sizes``.
+        pvalues : tuple of float, default (0, 1)
+            Two of ``pvalue_edges``: (0, 0.05) for significant pairs, (0.01, 0.05) for barely significant ones.
+        difference : tuple of float, optional
+            Two edges of the scale; numpy.inf as the second for no limit. By default all differences.
+        scale : {"absolute", "relative"}, default "relative"
+            Of ``difference``.
+
+        Raises
+        ------
+        ArgumentError
+            If a size or an edge is not one of the experiment's.
+        """
+        if check_count(n_topics, "n_topics") not in self.sizes:
+            raise ArgumentError("n_topics", n_topics, f"must be one of {', '.join(map(str, self.sizes))}")
+        row = self.sizes.index(n_topics)
+        bands = self._classes(pvalues, self.pvalue_edges, "pvalues")
+        counts, edges = self._scale(scale)
+        if difference is None:
+            by_split = self.by_split[row, :, bands].sum(axis=1)
+            return _rate(n_topics, by_split.sum(axis=0), by_split)
+        bins = self._classes(difference, (*edges, np.inf), "difference")
+        return _rate(n_topics, counts[row, bands, bins].sum(axis=(0, 1)), None)
+
+    def curve(
+        self,
+        *,
+        pvalues: tuple[float, float] = (0.0, 1.0),
+        difference: tuple[float, float] | None = None,
+        scale: Scale = "relative",
+    ) -> tuple[ErrorRate, ...]:
+        """The rates for all sizes.
+
+        Parameters
+        ----------
+        pvalues, difference, scale
+            As of :meth:`error_rate`.
+
+        Raises
+        ------
+        ArgumentError
+            If an edge is not one of the experiment's.
+        """
+        return tuple(self.error_rate(size, pvalues=pvalues, difference=difference, scale=scale) for size in self.sizes)
+
+    def difference_needed(
+        self,
+        n_topics: int,
+        *,
+        max_error_rate: float = 0.05,
+        pvalues: tuple[float, float] = (0.0, 1.0),
+        scale: Scale = "relative",
+        trend: Trend = "exponential",
+        min_compared: int = 100,
+    ) -> DifferenceNeeded:
+        """The smallest difference from which on the order can be relied on.
+
+        Parameters
+        ----------
+        n_topics : int
+            Size of the topic set. For a size that was not measured, the rates of each class are projected (classes
+            that can't be keep their last measured rate, which is too high).
+        max_error_rate : float in (0, 1), default 0.05
+            Tolerated rate.
+        pvalues, scale
+            As of :meth:`error_rate`.
+        trend : {"exponential", "power"}, default "exponential"
+            Of the projection; as of :func:`project_error_rate`.
+        min_compared : int, 1 or more, default 100
+            Classes with fewer comparisons are passed over, and so is the open class of the largest differences: as
+            in the paper, which stops at 20 % absolute and 100 % relative. There the disjoint design misleads most.
+
+        Raises
+        ------
+        ArgumentError
+            If an argument is out of range, or an edge is not one of the experiment's.
+        """
+        n_topics, min_compared = check_count(n_topics, "n_topics"), check_count(min_compared, "min_compared")
+        check_probability(max_error_rate, "max_error_rate")
+        check_choice(trend, "trend", TRENDS)
+        edges = self._scale(scale)[1]
+        needed: float | None = None
+        seen = False
+        for low, high in reversed(list(pairwise(edges))):
+            rate = self._class_rate(n_topics, pvalues, (low, high), scale, trend, min_compared)
+            if rate is None:
+                continue
+            seen = True
+            if rate > max_error_rate:
+                break
+            needed = low
+        why = None if needed is not None else ("no class is reliable" if seen else "too few comparisons")
+        return DifferenceNeeded(n_topics, needed, why, scale, max_error_rate, n_topics not in self.sizes)
+
+    def _class_rate(
+        self,
+        n_topics: int,
+        pvalues: tuple[float, float],
+        difference: tuple[float, float],
+        scale: Scale,
+        trend: Trend,
+        min_compared: int,
+    ) -> float | None:
+        measured = self.curve(pvalues=pvalues, difference=difference, scale=scale)
+        enough = [point for point in measured if point.n_compared >= min_compared and point.estimate is not None]
+        if n_topics in self.sizes or not enough:
+            return next((point.estimate for point in enough if point.n_topics == n_topics), None)
+        positive = [point for point in enough if point.n_reversed > 0]
+        if len(positive) < 3:
+            return enough[-1].estimate
+        rates = [point.n_reversed / point.n_compared for point in positive]
+        return project_error_rate([point.n_topics for point in positive], rates, n_topics, trend=trend).rate
+
+    def _scale(self, scale: str) -> tuple[IntArray, tuple[float, ...]]:
+        check_choice(scale, "scale", ("absolute", "relative"))
+        if scale == "absolute":
+            return self.absolute, self.absolute_edges
+        return self.relative, self.relative_edges
+
+    def _classes(self, ends: tuple[float, float], edges: tuple[float, ...], argument: str) -> slice:
+        if not isinstance(ends, (tuple, list)) or len(ends) != 2:
+            raise ArgumentError(argument, ends, "must be a pair of edges")
+        for end in ends:
+            if not isinstance(end, float) or end != np.inf:
+                check_real(end, argument)
+        positions = [int(np.argmin(np.abs(np.array(edges) - end))) if end != np.inf else len(edges) - 1 for end in ends]
+        known = all(edges[at] == end or abs(edges[at] - end) < 1e-9 for at, end in zip(positions, ends, strict=True))
+        if not known or positions[0] >= positions[1]:
+            raise ArgumentError(argument, ends, f"must be two of {', '.join(f'{edge:g}' for edge in edges)}, ascending")
+        return slice(*positions)
+
+
+def _rate(n_topics: int, counts: IntArray, by_split: IntArray | None) -> ErrorRate:
+    n_compared, n_reversed, n_tied = int(counts.sum()), int(counts[REVERSED]), int(counts[TIED])
+    if n_compared == 0:
+        return ErrorRate(n_topics, None, 0, 0, 0, None)
+    rate = n_reversed / n_compared
+    error = None
+    if by_split is not None and by_split.shape[0] > 1:
+        # The standard error of a ratio of sums over splits, by linearisation.
+        deviations = by_split[:, REVERSED] - rate * by_split.sum(axis=1)
+        n_splits = by_split.shape[0]
+        error = float(np.sqrt(n_splits / (n_splits - 1) * (deviations**2).sum()) / n_compared)
+    return ErrorRate(n_topics, rate, n_compared, n_reversed, n_tied, error)

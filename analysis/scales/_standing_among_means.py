@@ -1,0 +1,124 @@
+"""Where published means stand among the means of reference systems, for want of scores by topic."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis._validation import FloatArray, check_direction, check_vector
+from analysis.errors import ArgumentError
+from analysis.results import Result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeansStandardization(Result):
+    """Where means stand among reference means: the weaker standardization, for want of per-topic scores.
+
+    Attributes
+    ----------
+    z : ndarray of float, shape (n_means,)
+        (mean - mean of the reference means) / their sd (ddof=1).
+    percentile : ndarray of float, shape (n_means,)
+        Mid-rank percentage of the reference means that are worse, 0 to 100; ties count half.
+    reference_mean, reference_sd : float
+        Mean and sd (ddof=1) of the reference means, in the unit of the measure.
+    n_reference : int
+        Number of reference means.
+    """
+
+    z: FloatArray
+    percentile: FloatArray
+    reference_mean: float
+    reference_sd: float
+    n_reference: int
+
+
+def standardize_means(
+    means: ArrayLike, reference_means: ArrayLike, *, higher_is_better: bool = True
+) -> MeansStandardization:
+    """The z and the percentile of published means among the means of reference systems.
+
+    Parameters
+    ----------
+    means : array_like of float, shape (n_means,)
+        Published means, in the unit of the measure.
+    reference_means : array_like of float, shape (n_reference,)
+        Means of the reference systems on the same topics, at least two, not all equal.
+    higher_is_better : bool, default True
+        Direction of the measure. With False the sign of z is turned and low means get high percentiles.
+
+    Returns
+    -------
+    MeansStandardization
+
+    Raises
+    ------
+    ArgumentError
+        If there are fewer than two reference means, or all of them are equal.
+
+    Notes
+    -----
+    This is *not* score standardization: hard topics still count for less than easy ones, and the sd is that between
+    system means, not that of a mean. It says where a mean stands among others, and nothing about significance.
+    A mean that is itself among the reference means counts half for its own tie.
+
+    References
+    ----------
+    Armstrong, Moffat, Webber & Zobel, "Improvements that don't add up: ad-hoc retrieval results since 1998", CIKM
+    2009, doi:10.1145/1645953.1646031, place published scores among the original TREC runs by percentile.
+
+    Examples
+    --------
+    >>> standing = standardize_means([0.30, 0.25], [0.10, 0.20, 0.30])
+    >>> standing.z.round(6).tolist(), standing.percentile.round(2).tolist()
+    ([1.0, 0.5], [83.33, 66.67])
+    """
+    values = check_vector(means, "means")
+    reference = check_vector(reference_means, "reference_means", minimum=2)
+    if np.ptp(reference) == 0:
+        raise ArgumentError("reference_means", reference_means, "must not all be equal: there is no scale")
+    centre, spread = float(reference.mean()), float(reference.std(ddof=1))
+    sign = check_direction(higher_is_better)
+    return MeansStandardization(
+        z=sign * (values - centre) / spread,
+        percentile=percentile_among(values, reference, higher_is_better=higher_is_better),
+        reference_mean=centre,
+        reference_sd=spread,
+        n_reference=reference.size,
+    )
+
+
+def percentile_among(means: ArrayLike, reference_means: ArrayLike, *, higher_is_better: bool = True) -> FloatArray:
+    """The percentage of reference means that are worse than each mean, ties counting half: 0 to 100.
+
+    Parameters
+    ----------
+    means : array_like of float, shape (n_means,)
+        Means to place.
+    reference_means : array_like of float, shape (n_reference,)
+        Means to place them among, for instance those of the original TREC runs. At least one.
+    higher_is_better : bool, default True
+        Direction of the measure.
+
+    Returns
+    -------
+    ndarray of float, shape (n_means,)
+        100 is better than all of them, 0 worse than all of them.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is empty or not finite.
+
+    Examples
+    --------
+    >>> percentile_among([0.05, 0.2, 0.4], [0.1, 0.2, 0.2, 0.3]).tolist()
+    [0.0, 50.0, 100.0]
+    """
+    sign = check_direction(higher_is_better)
+    values = sign * check_vector(means, "means")
+    ranked = np.sort(sign * check_vector(reference_means, "reference_means"))
+    below = np.searchsorted(ranked, values, side="left")
+    not_above = np.searchsorted(ranked, values, side="right")
+    percentile: FloatArray = 50.0 * (below + not_above) / ranked.size
+    return percentile

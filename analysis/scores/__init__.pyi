@@ -1,0 +1,17 @@
+from ._formats import Judgements as Judgements
+from ._formats import Run as Run
+from ._formats import TopicScores as TopicScores
+from ._formats import parse_judgements as parse_judgements
+from ._formats import parse_run as parse_run
+from ._formats import parse_score_table as parse_score_table
+from ._formats import parse_topic_scores as parse_topic_scores
+from ._granularity import Reachability as Reachability
+from ._granularity import check_reachable as check_reachable
+from ._granularity import real_digits as real_digits
+from ._granularity import topic_denominator as topic_denominator
+from ._instances import InstanceScores as InstanceScores
+from ._matrix import MissingTopics as MissingTopics
+from ._matrix import ScoreMatrix as ScoreMatrix
+from ._measure_kinds import MeasureKind as MeasureKind
+from ._measure_kinds import measure_kind as measure_kind
+from ._text import Source as Source

@@ -1,0 +1,169 @@
+"""Systems x topics scores, labelled and aligned: the one way into every statistic that needs topics."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis._validation import FloatArray, check_choice, check_instance, check_labels, check_score_array
+from analysis.errors import ArgumentError
+
+MissingTopics = Literal["refuse", "intersect", "zero"]
+
+_POLICIES = ("refuse", "intersect", "zero")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreMatrix:
+    """The scores of several systems on the same topics.
+
+    Parameters
+    ----------
+    systems : sequence of str
+        Labels of the rows, all different.
+    topics : sequence of str
+        Labels of the columns, all different.
+    scores : array_like of float, shape (n_systems, n_topics)
+        Finite scores in the unit of the measure. At least one system and two topics. Copied and made read-only.
+    missing : {"refuse", "intersect", "zero"}, default "refuse"
+        How topics that some systems lacked were treated before this matrix was made; kept so that it can be shown.
+    dropped_topics : sequence of str, default ()
+        Topics left out by ``missing="intersect"``.
+
+    Raises
+    ------
+    ArgumentError
+        If a label is repeated or counts don't fit, or a score is not finite.
+
+    Examples
+    --------
+    >>> matrix = ScoreMatrix(["a", "b"], ["301", "302", "303"], [[0.1, 0.2, 0.3], [0.3, 0.2, 0.7]])
+    >>> matrix.means.round(3)
+    array([0.2, 0.4])
+    >>> matrix.select(["b"]).scores.tolist()
+    [[0.3, 0.2, 0.7]]
+    """
+
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    scores: FloatArray
+    missing: MissingTopics = "refuse"
+    dropped_topics: tuple[str, ...] = field(default=())
+
+    def __init__(
+        self,
+        systems: Sequence[str],
+        topics: Sequence[str],
+        scores: ArrayLike,
+        *,
+        missing: MissingTopics = "refuse",
+        dropped_topics: Sequence[str] = (),
+    ) -> None:
+        array = check_score_array(scores)
+        for labels, argument, size in ((systems, "systems", array.shape[0]), (topics, "topics", array.shape[1])):
+            if len(set(check_labels(labels, argument, size))) != size:
+                repeated = sorted({label for label in labels if list(labels).count(label) > 1})
+                raise ArgumentError(argument, repeated, "must all be different")
+        check_choice(missing, "missing", _POLICIES)
+        dropped = check_labels(dropped_topics, "dropped_topics")
+        array.setflags(write=False)
+        object.__setattr__(self, "systems", tuple(systems))
+        object.__setattr__(self, "topics", tuple(topics))
+        object.__setattr__(self, "scores", array)
+        object.__setattr__(self, "missing", missing)
+        object.__setattr__(self, "dropped_topics", dropped)
+
+    @classmethod
+    def from_topic_scores(
+        cls, topic_scores: Mapping[str, Mapping[str, float]], *, missing: MissingTopics = "refuse"
+    ) -> "ScoreMatrix":
+        """The matrix of {system: {topic: score}}, with topics in order of first appearance.
+
+        Parameters
+        ----------
+        topic_scores : mapping of str to mapping of str to float
+            Scores of each system by topic.
+        missing : {"refuse", "intersect", "zero"}, default "refuse"
+            What to do when systems don't cover the same topics: refuse, keep the topics that all of them cover, or
+            count a missing topic as 0 (trec_eval's ``-c``). Means over different topics are never compared.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no system, systems differ in topics under "refuse", or fewer than two topics are common.
+        """
+        check_choice(missing, "missing", _POLICIES)
+        rows_are_mappings = isinstance(topic_scores, Mapping) and all(
+            isinstance(by_topic, Mapping) for by_topic in topic_scores.values()
+        )
+        if not rows_are_mappings or not topic_scores:
+            raise ArgumentError("topic_scores", topic_scores, "must map at least one system to its scores by topic")
+        every = list(dict.fromkeys(topic for by_topic in topic_scores.values() for topic in by_topic))
+        common = [topic for topic in every if all(topic in by_topic for by_topic in topic_scores.values())]
+        dropped: list[str] = []
+        if len(common) < len(every):
+            if missing == "refuse":
+                system, topic = next(
+                    (name, topic) for name, by_topic in topic_scores.items() for topic in every if topic not in by_topic
+                )
+                raise ArgumentError(
+                    "topic_scores",
+                    {system: topic},
+                    f"must cover the same topics for every system, but {system!r} lacks {topic!r}"
+                    " (choose missing='intersect' or missing='zero')",
+                )
+            if missing == "intersect":
+                kept = set(common)
+                dropped = [topic for topic in every if topic not in kept]
+                every = common
+        rows = [[by_topic.get(topic, 0.0) for topic in every] for by_topic in topic_scores.values()]
+        array = check_score_array(rows, "topic_scores")
+        return cls(list(topic_scores), every, array, missing=missing, dropped_topics=dropped)
+
+    @property
+    def n_systems(self) -> int:
+        """Number of rows."""
+        return len(self.systems)
+
+    @property
+    def n_topics(self) -> int:
+        """Number of columns."""
+        return len(self.topics)
+
+    @property
+    def means(self) -> FloatArray:
+        """Mean score of each system over the topics, shape (n_systems,)."""
+        means: FloatArray = self.scores.mean(axis=1)
+        return means
+
+    def select(self, systems: Sequence[str]) -> "ScoreMatrix":
+        """The matrix of the named systems, in the order given.
+
+        Parameters
+        ----------
+        systems : sequence of str
+            Some of ``systems``, at least one, each once.
+
+        Raises
+        ------
+        ArgumentError
+            If a system is unknown or named twice, or none is named.
+        """
+        position = {system: row for row, system in enumerate(self.systems)}
+        unknown = [system for system in check_labels(systems, "systems") if system not in position]
+        if unknown or not systems:
+            raise ArgumentError("systems", unknown or systems, f"must be among {', '.join(self.systems)[:200]}")
+        rows = np.array([position[system] for system in systems])
+        return ScoreMatrix(
+            list(systems), self.topics, self.scores[rows], missing=self.missing, dropped_topics=self.dropped_topics
+        )
+
+
+def check_matrix(matrix: Any, argument: str = "matrix", *, n_systems: int = 2) -> ScoreMatrix:
+    """A :class:`ScoreMatrix` of at least so many systems."""
+    found = check_instance(matrix, argument, ScoreMatrix)
+    if found.n_systems < n_systems:
+        raise ArgumentError(argument, found.systems, f"must hold at least {n_systems} systems")
+    return found

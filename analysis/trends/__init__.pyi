@@ -1,0 +1,13 @@
+from ._baselines import BaselinesAgainstKnown as BaselinesAgainstKnown
+from ._baselines import KnownBest as KnownBest
+from ._baselines import StandingOfPapers as StandingOfPapers
+from ._baselines import baselines_against_known_best as baselines_against_known_best
+from ._baselines import standing_of_papers as standing_of_papers
+from ._records import RecordsTest as RecordsTest
+from ._records import records_test as records_test
+from ._trends import ClusteredTrend as ClusteredTrend
+from ._trends import FrontierTrend as FrontierTrend
+from ._trends import TrendOverTime as TrendOverTime
+from ._trends import clustered_trend as clustered_trend
+from ._trends import frontier_trend as frontier_trend
+from ._trends import trend_over_time as trend_over_time

@@ -1,0 +1,238 @@
+"""What papers compare with: baselines and improved scores among the original runs, and against what was known."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis._validation import FloatArray, check_direction, check_real, check_vector
+from analysis.errors import ArgumentError
+from analysis.results import Result
+from analysis.scales import percentile_among
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StandingOfPapers(Result):
+    """Where papers' baselines and improved scores stand among original runs, and what they gain.
+
+    Attributes
+    ----------
+    n_papers, n_reference : int
+        Numbers of papers and of original runs.
+    baseline_percentiles, improved_percentiles : ndarray of float, shape (n_papers,)
+        Percentage of the original runs that are worse, ties counting half.
+    median_baseline_percentile, median_improved_percentile : float
+        Their medians.
+    fraction_baselines_below_median : float
+        Fraction of the baselines that are worse than the median original run.
+    fraction_improved_above_best : float
+        Fraction of the improved scores that are better than every original run.
+    median_gain : float
+        Median of improved minus baseline; positive is better whatever the direction of the measure.
+    fraction_gaining : float
+        Fraction of the papers whose improved score is better than their baseline.
+    threshold : float or None
+        Score that a strong baseline should reach, as given.
+    fraction_baselines_reaching : float or None
+        Fraction of the baselines at or beyond it.
+    """
+
+    n_papers: int
+    n_reference: int
+    baseline_percentiles: FloatArray
+    improved_percentiles: FloatArray
+    median_baseline_percentile: float
+    median_improved_percentile: float
+    fraction_baselines_below_median: float
+    fraction_improved_above_best: float
+    median_gain: float
+    fraction_gaining: float
+    threshold: float | None
+    fraction_baselines_reaching: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBest(Result):
+    """The baselines of one time against the best result published before it.
+
+    Attributes
+    ----------
+    time : float
+        Year or date.
+    best_before : float
+        Best result known at least ``lag`` before.
+    n_baselines, n_reaching : int
+        Baselines of that time, and those at or beyond ``best_before``.
+    median_shortfall : float
+        Median of how much the baselines fall short of it; negative if they are beyond.
+    """
+
+    time: float
+    best_before: float
+    n_baselines: int
+    n_reaching: int
+    median_shortfall: float
+
+
+@dataclass(frozen=True, slots=True)
+class BaselinesAgainstKnown(Result):
+    """Whether what was the best becomes the baseline.
+
+    Attributes
+    ----------
+    times : tuple of KnownBest
+        Each time that has baselines and something known before it, earliest first.
+    n_baselines, n_reaching : int
+        Totals over these times.
+    fraction_reaching : float
+        Fraction of the baselines that reach the best known before.
+    """
+
+    times: tuple[KnownBest, ...]
+    n_baselines: int
+    n_reaching: int
+    fraction_reaching: float
+
+
+def standing_of_papers(
+    baselines: ArrayLike,
+    improved: ArrayLike,
+    reference_means: ArrayLike,
+    *,
+    threshold: float | None = None,
+    higher_is_better: bool = True,
+) -> StandingOfPapers:
+    """Where the baselines and the improved scores of papers stand among the original runs of a collection.
+
+    Parameters
+    ----------
+    baselines, improved : array_like of float, shape (n_papers,)
+        Best baseline and best proposed score of each paper, in the unit of the measure.
+    reference_means : array_like of float, shape (n_reference,)
+        Means of the runs originally submitted to the collection's evaluation.
+    threshold : float, optional
+        A score that a strong baseline should reach.
+    higher_is_better : bool, default True
+        Direction of the measure.
+
+    Returns
+    -------
+    StandingOfPapers
+
+    Raises
+    ------
+    ArgumentError
+        If baselines and improved scores differ in number, or anything is empty or not finite.
+
+    Notes
+    -----
+    Compare like with like: the same topics and judgements as the original runs had. Percentiles count ties half.
+
+    References
+    ----------
+    Armstrong, Moffat, Webber & Zobel, "Improvements that don't add up: ad-hoc retrieval results since 1998", CIKM
+    2009, doi:10.1145/1645953.1646031.
+
+    Examples
+    --------
+    >>> standing = standing_of_papers([0.20, 0.24], [0.22, 0.23], [0.15, 0.21, 0.25, 0.28], threshold=0.24)
+    >>> standing.baseline_percentiles.tolist(), round(standing.median_gain, 3), standing.fraction_baselines_reaching
+    ([25.0, 50.0], 0.005, 0.5)
+    """
+    before = check_vector(baselines, "baselines")
+    after = check_vector(improved, "improved")
+    if before.size != after.size:
+        raise ArgumentError("improved", improved, f"must be as many as baselines, {before.size}, not {after.size}")
+    reference = check_vector(reference_means, "reference_means")
+    sign = check_direction(higher_is_better)
+    gains = sign * (after - before)
+    baseline_percentiles = percentile_among(before, reference, higher_is_better=higher_is_better)
+    improved_percentiles = percentile_among(after, reference, higher_is_better=higher_is_better)
+    reaching = None
+    if threshold is not None:
+        reaching = float(np.mean(sign * before >= sign * check_real(threshold, "threshold")))
+    return StandingOfPapers(
+        n_papers=before.size,
+        n_reference=reference.size,
+        baseline_percentiles=baseline_percentiles,
+        improved_percentiles=improved_percentiles,
+        median_baseline_percentile=float(np.median(baseline_percentiles)),
+        median_improved_percentile=float(np.median(improved_percentiles)),
+        fraction_baselines_below_median=float(np.mean(sign * before < np.median(sign * reference))),
+        fraction_improved_above_best=float(np.mean(sign * after > (sign * reference).max())),
+        median_gain=float(np.median(gains)),
+        fraction_gaining=float(np.mean(gains > 0)),
+        threshold=threshold,
+        fraction_baselines_reaching=reaching,
+    )
+
+
+def baselines_against_known_best(
+    times: ArrayLike,
+    baselines: ArrayLike,
+    improved: ArrayLike,
+    *,
+    known_before: ArrayLike = (),
+    lag: float = 1.0,
+    higher_is_better: bool = True,
+) -> BaselinesAgainstKnown:
+    """Whether one year's best result is a later year's baseline.
+
+    Parameters
+    ----------
+    times : array_like of float, shape (n_papers,)
+        Year or date of each paper as a number.
+    baselines, improved : array_like of float, shape (n_papers,)
+        Best baseline and best proposed score of each paper, in the unit of the measure.
+    known_before : array_like of float, default ()
+        Scores known before all of the papers, such as the original runs.
+    lag : float, 0 or more, default 1
+        How long before a paper a result must have been published to count as known to it. With 0 results of the
+        same time do not count either.
+    higher_is_better : bool, default True
+        Direction of the measure.
+
+    Returns
+    -------
+    BaselinesAgainstKnown
+
+    Raises
+    ------
+    ArgumentError
+        If the lengths differ, anything is not finite, the lag is negative, or nothing was known before any paper.
+
+    Examples
+    --------
+    >>> known = baselines_against_known_best([2001, 2002, 2003], [0.20, 0.21, 0.26], [0.25, 0.24, 0.28])
+    >>> [(row.time, row.best_before, row.n_reaching) for row in known.times], known.fraction_reaching
+    ([(2002.0, 0.25, 0), (2003.0, 0.25, 1)], 0.5)
+    """
+    moments = check_vector(times, "times")
+    before, after = check_vector(baselines, "baselines"), check_vector(improved, "improved")
+    for array, argument in ((before, "baselines"), (after, "improved")):
+        if array.size != moments.size:
+            raise ArgumentError(argument, array.size, f"must be as many as times, {moments.size}")
+    if check_real(lag, "lag") < 0:
+        raise ArgumentError("lag", lag, "must be 0 or more")
+    sign = check_direction(higher_is_better)
+    earlier = sign * (check_vector(known_before, "known_before", minimum=0))
+    rows = []
+    for time in np.unique(moments):
+        usable = moments < time if lag == 0 else moments <= time - lag
+        known = np.concatenate([earlier, sign * after[usable], sign * before[usable]])
+        if known.size:
+            rows.append(_against(float(time), sign * before[moments == time], float(known.max()), sign))
+    if not rows:
+        raise ArgumentError("times", times, "must leave something published before some of the papers")
+    total, reaching = sum(row.n_baselines for row in rows), sum(row.n_reaching for row in rows)
+    return BaselinesAgainstKnown(tuple(rows), total, reaching, reaching / total)
+
+
+def _against(time: float, baselines: FloatArray, best: float, sign: float) -> KnownBest:
+    return KnownBest(
+        time=time,
+        best_before=sign * best,
+        n_baselines=baselines.size,
+        n_reaching=int((baselines >= best).sum()),
+        median_shortfall=float(np.median(best - baselines)),
+    )

@@ -1,0 +1,130 @@
+"""Are new best results set more often than chance would set them?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis._validation import FloatArray, check_flag, check_vector
+from analysis.errors import ArgumentError
+from analysis.results import Result
+
+#: No history sets this many records by chance: with a million results their expected number is 14.4.
+_MOST_RECORDS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsTest(Result):
+    """Number of results that beat all earlier ones, against what exchangeable results would give.
+
+    Attributes
+    ----------
+    n_results : int
+        Number of results.
+    n_records : int
+        Results above all earlier ones, the first included, with simultaneous results in the order given.
+    fewest, most : int
+        The numbers that other orders of simultaneous results could give.
+    expected, standard_deviation : float
+        Mean and sd of the number of records among exchangeable results.
+    pvalue_more, pvalue_fewer : float
+        Probability of at least, or at most, ``n_records`` among exchangeable results, in (0, 1].
+    record_positions : tuple of int
+        Positions in the input of the results that set records, in time order.
+    """
+
+    n_results: int
+    n_records: int
+    fewest: int
+    most: int
+    expected: float
+    standard_deviation: float
+    pvalue_more: float
+    pvalue_fewer: float
+    record_positions: tuple[int, ...]
+
+
+def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool = True) -> RecordsTest:
+    """The number of records in a history of results, and how it compares with chance.
+
+    Parameters
+    ----------
+    times : array_like of float, shape (n_results,)
+        Year or date of each result as a number. Simultaneous results keep the order in which they are given;
+        ``fewest`` and ``most`` say how much that matters.
+    values : array_like of float, shape (n_results,)
+        Scores, at least two.
+    higher_is_better : bool, default True
+        Direction of the measure.
+
+    Returns
+    -------
+    RecordsTest
+
+    Raises
+    ------
+    ArgumentError
+        If the lengths differ, there are fewer than two results or a number is not finite.
+
+    Notes
+    -----
+    If results came in random order, the i-th would be a record with probability 1/i, independently of the others:
+    the mean number is sum 1/i, the variance sum (1/i - 1/i²), and the distribution is exact whatever that of the
+    scores, whatever the unit, and without any standard error. Progress makes more records, a field that only
+    redoes what was known makes no more. Equal scores make no record, so that rounding makes them slightly rarer.
+
+    References
+    ----------
+    Glick, "Breaking records and breaking boards", American Mathematical Monthly 85 (1978), 2-26.
+
+    Examples
+    --------
+    >>> test = records_test([2001, 2002, 2003, 2004, 2005], [0.20, 0.25, 0.22, 0.27, 0.26])
+    >>> test.n_records, round(test.expected, 4), round(test.pvalue_more, 4)
+    (3, 2.2833, 0.3833)
+    """
+    moments = check_vector(times, "times", minimum=2)
+    scores = check_vector(values, "values", minimum=2)
+    if moments.size != scores.size:
+        raise ArgumentError("values", values, f"must be as many as times, {moments.size}, not {scores.size}")
+    if not check_flag(higher_is_better, "higher_is_better"):
+        scores = -scores
+    order = np.argsort(moments, kind="stable")
+    positions = tuple(int(order[place]) for place in _record_places(scores[order]))
+    # Within one time: best first gives the fewest records, worst first the most.
+    fewest = len(_record_places(scores[np.lexsort((-scores, moments))]))
+    most = len(_record_places(scores[np.lexsort((scores, moments))]))
+    inverse = 1.0 / np.arange(1, scores.size + 1)
+    chances = _record_distribution(scores.size)
+    count = len(positions)
+    return RecordsTest(
+        n_results=scores.size,
+        n_records=count,
+        fewest=fewest,
+        most=most,
+        expected=float(inverse.sum()),
+        standard_deviation=float(np.sqrt((inverse - inverse**2).sum())),
+        pvalue_more=_probability(chances[count:]),
+        pvalue_fewer=_probability(chances[: count + 1]),
+        record_positions=positions,
+    )
+
+
+def _record_places(scores: FloatArray) -> list[int]:
+    best_before = np.concatenate([[-np.inf], np.maximum.accumulate(scores)[:-1]])
+    places: list[int] = np.flatnonzero(scores > best_before).tolist()
+    return places
+
+
+def _record_distribution(n_results: int) -> FloatArray:
+    """Probabilities of 0, 1, 2, … records among exchangeable results: a sum of independent Bernoulli(1/i)."""
+    chances = np.zeros(min(n_results, _MOST_RECORDS) + 1)
+    chances[0] = 1.0
+    for number in range(1, n_results + 1):
+        chances[1:] += (chances[:-1] - chances[1:]) / number
+        chances[0] *= 1 - 1 / number
+    return chances
+
+
+def _probability(chances: FloatArray) -> float:
+    return float(min(1.0, max(chances.sum(), np.finfo(np.float64).tiny)))

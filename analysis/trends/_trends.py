@@ -1,0 +1,340 @@
+"""Do published scores rise over the years: as a whole, and at their upper edge?
+
+Scores of one collection under one measure, each with a time (year or date as a number). Results of one paper or one
+laboratory are not independent; the cluster bootstrap takes that into account.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.stats import kendalltau, theilslopes
+from scipy.stats import t as student
+
+from analysis._resampling import Progress, RandomSource, as_generator, check_progress
+from analysis._validation import FloatArray, check_count, check_probability, check_vector
+from analysis.comparisons._difference_tests import SMALLEST_PVALUE
+from analysis.errors import ArgumentError
+from analysis.results import Interval, Result
+from analysis.trends._quantile_regression import quantile_line
+from analysis.trends._resampled_trends import cluster_members, percentile_interval, resampled_rows, trend_statistics
+
+#: With fewer results a rank correlation with time can't be significant, and a quantile slope has no standard error.
+MIN_RESULTS, MIN_FRONTIER_RESULTS = 4, 20
+
+#: The slopes of all pairs are held at once: 100 MB.
+MAX_RESULTS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class TrendOverTime(Result):
+    """Mann-Kendall test and Theil-Sen slope of scores over time.
+
+    Attributes
+    ----------
+    tau : float
+        Kendall's tau-b of score and time, -1 to 1: the excess of later results that score higher.
+    pvalue : float
+        Two-sided p-value of tau = 0 (the Mann-Kendall test), in (0, 1].
+    slope : float
+        Theil-Sen slope: the median change of the score per unit of time.
+    intercept : float
+        Of the Theil-Sen line at time 0.
+    interval : Interval
+        Confidence interval of the slope (Sen 1968).
+    n_results, n_times : int
+        Number of results, and of different times among them.
+    """
+
+    tau: float
+    pvalue: float
+    slope: float
+    intercept: float
+    interval: Interval
+    n_results: int
+    n_times: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrontierTrend(Result):
+    """Slope over time of a high quantile of scores: whether the best results get better.
+
+    Attributes
+    ----------
+    quantile : float
+        Which quantile.
+    slope : float
+        Change of that quantile per unit of time.
+    standard_error : float or None
+        Its standard error.
+    intercept : float
+        Of the line at time 0.
+    pvalue : float or None
+        Two-sided p-value of slope 0, in (0, 1].
+    interval : Interval or None
+        t interval of the slope.
+    why_no_interval : str or None
+        Why there is neither standard error nor p-value nor interval.
+    n_results : int
+        Number of results.
+    """
+
+    quantile: float
+    slope: float
+    standard_error: float | None
+    intercept: float
+    pvalue: float | None
+    interval: Interval | None
+    why_no_interval: str | None
+    n_results: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredTrend(Result):
+    """Bootstrap intervals of a trend, resampling whole clusters of results.
+
+    Attributes
+    ----------
+    tau, slope : float
+        As in :class:`TrendOverTime`.
+    tau_interval, slope_interval : Interval
+        Percentile intervals over resampled clusters.
+    frontier_slope : float or None
+        As in :class:`FrontierTrend`; None if it was not asked for.
+    frontier_interval : Interval or None
+        Its percentile interval.
+    quantile : float or None
+        Quantile of the frontier.
+    n_results, n_clusters, n_resamples : int
+        Sizes.
+    """
+
+    tau: float
+    slope: float
+    tau_interval: Interval
+    slope_interval: Interval
+    frontier_slope: float | None
+    frontier_interval: Interval | None
+    quantile: float | None
+    n_results: int
+    n_clusters: int
+    n_resamples: int
+
+
+def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: float = 0.95) -> TrendOverTime:
+    """The Mann-Kendall test and the Theil-Sen slope of published scores over time.
+
+    Parameters
+    ----------
+    times : array_like of float, shape (n_results,)
+        Year or date of each result as a number. Ties are expected; all may not be equal.
+    values : array_like of float, shape (n_results,)
+        Scores in the unit of the measure, at least four, not all equal.
+    confidence_level : float, default 0.95
+        Level of the interval of the slope, between 0 and 1.
+
+    Returns
+    -------
+    TrendOverTime
+
+    Raises
+    ------
+    ArgumentError
+        If the lengths differ, there are fewer than four results or more than 5000, or all times or all values are
+        equal.
+
+    Notes
+    -----
+    Assumes independent results; see :func:`clustered_trend` for several results of one source. Ties in time and score
+    are corrected for (tau-b). A lack of trend among *published* scores is not a lack of progress: papers choose
+    what they compare with. The sign of a slope is about scores: downward is better where lower is better.
+
+    References
+    ----------
+    Mann (1945), doi:10.2307/1907187. Sen (1968), doi:10.1080/01621459.1968.10480934. Armstrong, Moffat, Webber &
+    Zobel, CIKM 2009, doi:10.1145/1645953.1646031.
+
+    Examples
+    --------
+    >>> trend = trend_over_time([2005, 2006, 2006, 2007, 2008, 2009], [0.25, 0.27, 0.26, 0.29, 0.28, 0.31])
+    >>> round(trend.tau, 3), round(trend.pvalue, 3), round(trend.slope, 4)
+    (0.828, 0.022, 0.0142)
+    """
+    moments, scores = _checked(times, values, MIN_RESULTS)
+    level = check_probability(confidence_level, "confidence_level")
+    test = kendalltau(moments, scores)
+    line = theilslopes(scores, moments, alpha=level)
+    return TrendOverTime(
+        tau=float(test.statistic),
+        pvalue=max(float(test.pvalue), SMALLEST_PVALUE),
+        slope=float(line.slope),
+        intercept=float(line.intercept),
+        interval=Interval(float(line.low_slope), float(line.high_slope), level),
+        n_results=scores.size,
+        n_times=int(np.unique(moments).size),
+    )
+
+
+def frontier_trend(
+    times: ArrayLike, values: ArrayLike, *, quantile: float = 0.9, confidence_level: float = 0.95
+) -> FrontierTrend:
+    """The slope over time of a high quantile of the scores, by quantile regression.
+
+    Parameters
+    ----------
+    times, values : array_like of float, shape (n_results,)
+        As in :func:`trend_over_time`, at least twenty.
+    quantile : float, default 0.9
+        Quantile that stands for the best results, between 0 and 1; a low one where lower is better.
+    confidence_level : float, default 0.95
+        Level of the interval, between 0 and 1.
+
+    Returns
+    -------
+    FrontierTrend
+
+    Raises
+    ------
+    ArgumentError
+        If the lengths differ, there are fewer than twenty results, all times or all values are equal, the quantile
+        lies so far out that fewer than two results are beyond it.
+
+    Notes
+    -----
+    The line is exact, by linear programming. The standard error is the sandwich estimate with the Hall-Sheather
+    bandwidth and an Epanechnikov kernel, as in statsmodels; it assumes independent results.
+
+    References
+    ----------
+    Koenker & Bassett (1978), doi:10.2307/1913643.
+
+    Examples
+    --------
+    >>> times = np.repeat(np.arange(2000, 2010), 4)
+    >>> values = 0.2 + 0.01 * (times - 2000) + np.tile([0.0, 0.01, 0.02, 0.03], 10)
+    >>> round(frontier_trend(times, values).slope, 4)
+    0.01
+    """
+    moments, scores = _checked(times, values, MIN_FRONTIER_RESULTS)
+    check_probability(quantile, "quantile")
+    level = check_probability(confidence_level, "confidence_level")
+    if min(quantile, 1 - quantile) * scores.size < 2:
+        raise ArgumentError("quantile", quantile, f"must leave at least two of {scores.size} results beyond it")
+    centre = float(moments.mean())
+    line = quantile_line(moments - centre, scores, quantile)
+    # The density of scores at the line is estimated from those near it, which a lattice of scores may not have.
+    known = np.isfinite(line.standard_error) and line.standard_error > 0
+    slope, error, degrees = line.slope, line.standard_error, scores.size - 2
+    margin = error * float(student.isf((1 - level) / 2, degrees))
+    return FrontierTrend(
+        quantile=quantile,
+        slope=slope,
+        standard_error=error if known else None,
+        intercept=line.intercept - slope * centre,
+        pvalue=max(2 * float(student.sf(abs(slope) / error, degrees)), SMALLEST_PVALUE) if known else None,
+        interval=Interval(slope - margin, slope + margin, level) if known else None,
+        why_no_interval=None if known else "the scores lie so regularly around the line that its error is unknown",
+        n_results=scores.size,
+    )
+
+
+def clustered_trend(
+    times: ArrayLike,
+    values: ArrayLike,
+    clusters: Sequence[str],
+    rng: RandomSource,
+    *,
+    quantile: float | None = 0.9,
+    n_resamples: int = 999,
+    confidence_level: float = 0.95,
+    progress: Progress | None = None,
+) -> ClusteredTrend:
+    """The trend with intervals that take results of one paper or laboratory as belonging together.
+
+    Parameters
+    ----------
+    times, values : array_like of float, shape (n_results,)
+        As in :func:`trend_over_time`.
+    clusters : sequence of str, shape (n_results,)
+        Paper, laboratory or team of each result; at least ten different.
+    rng : numpy Generator or int
+        Source of randomness, or a seed.
+    quantile : float or None, default 0.9
+        Quantile of the frontier; None leaves it out.
+    n_resamples : int, default 999
+        Number of bootstrap samples of clusters, 99 or more.
+    confidence_level : float, default 0.95
+        Level of the percentile intervals, between 0 and 1.
+    progress : callable, optional
+        Called with (done, total) now and then.
+
+    Returns
+    -------
+    ClusteredTrend
+
+    Raises
+    ------
+    ArgumentError
+        As :func:`trend_over_time` and :func:`frontier_trend`; if there are fewer than ten clusters, or so few times
+        that most resamples hold only one.
+
+    Notes
+    -----
+    Clusters are drawn with replacement, as many as there are, with all their results. A draw whose times or values
+    are all equal is drawn again. Resampled values tie with themselves; tau-b corrects for it.
+
+    References
+    ----------
+    Field & Welsh (2007), doi:10.1111/j.1467-9868.2007.00593.x.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> years = np.repeat(np.arange(2000, 2020), 3)
+    >>> scores = 0.3 + 0.002 * (years - 2000) + rng.normal(0, 0.02, 60)
+    >>> papers = [f"paper {number // 2}" for number in range(60)]
+    >>> trend = clustered_trend(years, scores, papers, 7, quantile=None, n_resamples=199)
+    >>> bool(trend.slope_interval.low < trend.slope < trend.slope_interval.high)
+    True
+    """
+    moments, scores = _checked(times, values, MIN_RESULTS)
+    members = cluster_members(clusters, scores.size)
+    check_count(n_resamples, "n_resamples", minimum=99)
+    level = check_probability(confidence_level, "confidence_level")
+    generator = as_generator(rng)
+    check_progress(progress)
+    plain = trend_over_time(moments, scores)
+    frontier = None if quantile is None else frontier_trend(moments, scores, quantile=quantile)
+    draws = np.empty((n_resamples, 3 if frontier else 2))
+    for number in range(n_resamples):
+        rows = resampled_rows(moments, scores, members, generator)
+        draws[number] = trend_statistics(moments[rows], scores[rows], quantile)
+        if progress is not None:
+            progress(number + 1, n_resamples)
+    intervals = [percentile_interval(column, level) for column in draws.T]
+    return ClusteredTrend(
+        tau=plain.tau,
+        slope=plain.slope,
+        tau_interval=intervals[0],
+        slope_interval=intervals[1],
+        frontier_slope=frontier.slope if frontier else None,
+        frontier_interval=intervals[2] if frontier else None,
+        quantile=quantile,
+        n_results=scores.size,
+        n_clusters=len(members),
+        n_resamples=n_resamples,
+    )
+
+
+def _checked(times: ArrayLike, values: ArrayLike, minimum: int) -> tuple[FloatArray, FloatArray]:
+    moments = check_vector(times, "times", minimum=minimum)
+    scores = check_vector(values, "values", minimum=minimum)
+    if moments.size != scores.size:
+        raise ArgumentError("values", values, f"must be as many as times, {moments.size}, not {scores.size}")
+    if scores.size > MAX_RESULTS:
+        raise ArgumentError("values", scores.size, f"must be at most {MAX_RESULTS}")
+    for array, argument, given in ((moments, "times", times), (scores, "values", values)):
+        if np.ptp(array) == 0:
+            raise ArgumentError(argument, given, "must not all be equal")
+    return moments, scores

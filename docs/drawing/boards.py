@@ -1,0 +1,48 @@
+"""Pictures of the pages on the verdict of a leaderboard."""
+
+import numpy as np
+
+from docs.drawing.chart import Axis, Chart
+from docs.drawing.examples import Example, picture
+
+
+@picture
+def verdict(example: Example) -> Chart:
+    """The results in order, with the band in which nothing can be told from the best."""
+    found = example["verdict"]
+    values = np.sort([row.value for row in example["rows"]])[::-1]
+    rank = np.arange(1, values.size + 1)
+    inside = values >= found.best.value - found.set.margin
+    chart = Chart(
+        f"{found.set.n_members} of {found.tries.n_results} results can’t be told from the best",
+        Axis("results of papers on Robust04, best first", 0, 222, [1, 50, 100, 150, 218]),
+        Axis("AP", 0.15, 0.4, [0.15, 0.2, 0.25, 0.3, 0.35], "{:.2f}"),
+    )
+    chart.area([0, 222], [found.best.value - found.set.margin] * 2, [found.best.value] * 2, "blue")
+    chart.points(rank[~inside], values[~inside], "grey")
+    chart.points(rank[inside], values[inside], "blue")
+    chart.rule(y=found.corrected.value, colour="orange")
+    chart.text(218, found.best.value, f"printed {found.best.value:.4f}", "blue", anchor="end", dy=-6)
+    worth = f"probably worth {found.corrected.value:.3f}"
+    chart.text(218, found.corrected.value, worth, "orange", anchor="end", dy=17)
+    margin = f"margin {found.set.margin:.3f}"
+    chart.text(218, found.best.value - found.set.margin, margin, "blue", anchor="end", dy=17)
+    return chart
+
+
+@picture
+def outlier_screens(example: Example) -> Chart:
+    """Scores on one dataset against what the others predict."""
+    own, screens, best = list(example["own"].values()), example["screens"], example["best"]
+    known = [place for place, one in enumerate(screens) if one is not None and place != best]
+    chart = Chart(
+        "One score lies far above what its system’s others predict",
+        Axis("nDCG@10 on BEIR SCIDOCS that the other scores predict", 0.05, 0.4, [0.1, 0.2, 0.3, 0.4], "{:.1f}"),
+        Axis("nDCG@10 on BEIR SCIDOCS", 0.0, 0.65, [0.0, 0.2, 0.4, 0.6], "{:.1f}"),
+    )
+    chart.line([0.05, 0.4], [0.05, 0.4], "orange", dashed=True)
+    chart.points([screens[place].predicted for place in known], [own[place] for place in known], "grey")
+    chart.points([screens[best].predicted], [own[best]], "blue", size=10)
+    words = f"{own[best]:.3f}, {screens[best].z:.1f} prediction errors above {screens[best].predicted:.2f}"
+    chart.text(screens[best].predicted, own[best], words, "blue", anchor="end", dx=-12)
+    return chart

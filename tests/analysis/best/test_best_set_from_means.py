@@ -1,0 +1,325 @@
+"""Gupta's set of the results that may be the best, from published means."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.stats import chi, multivariate_t, norm, t
+
+from analysis.best import WhyNoSet, best_set_from_errors, best_set_from_means, gupta_constant
+from analysis.errors import ArgumentError
+from analysis.reliability import family_weighted_variance
+from tests.analysis.matrices import shared_matrix
+from tests.analysis.resampled_topics import resampled_topics
+from tests.analysis.simulated import labelled
+from tests.published_means import comparable_rows, complete_rows
+
+MEANS = [0.303, 0.296, 0.281, 0.245, 0.239]
+GIVEN = {"n_topics": 50, "residual_variance": 0.012, "degrees_of_freedom": 10}
+#: So many that the variance is as good as known: constants agree to six decimals.
+KNOWN = 1e8
+
+#: Leaderboards as they ship: topics, residual variance; results, families; d, margin; members and their families.
+LEADERBOARDS = {
+    ("trec-2004-robust", "AP"): (249, 0.014542, 335, 124, 4.0532, 0.0438, 29, 12),
+    ("beir-scidocs", "nDCG@10"): (1000, 0.096221, 302, 99, 4.0221, 0.0558, 1, 1),
+    ("beir-arguana", "nDCG@10"): (1406, 0.096221, 303, 99, 4.0231, 0.0471, 4, 4),
+    ("beir-fiqa", "nDCG@10"): (648, 0.096221, 281, 92, 4.0003, 0.0689, 2, 2),
+    ("msmarco-passage-dev", "RR@10"): (6980, 0.096221, 240, 75, 3.9523, 0.0208, 14, 9),
+    ("trec-dl-2019-passage", "nDCG@10"): (43, 0.018961, 233, 14, 3.9432, 0.1171, 133, 10),
+}
+BEIR = (
+    "arguana climate-fever dbpedia-entity fever fiqa hotpotqa nfcorpus nq quora scidocs scifact trec-covid"
+    " webis-touche2020"
+)
+
+# statistics 4.2
+CONSTANTS = [
+    (2, 1.644854),
+    (3, 1.916332),
+    (5, 2.160333),
+    (10, 2.417018),
+    (20, 2.630926),
+    (50, 2.876988),
+    (100, 3.044787),
+    (103, 3.051666),
+    (109, 3.064784),
+    (200, 3.200999),
+    (500, 3.393444),
+    (1000, 3.530280),
+]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_topics": 1}, "n_topics must be a whole number, 2 or more"),
+        ({"residual_variance": -1}, "residual_variance must be 0 or more"),
+        ({"residual_variance": None}, "residual_variance must be a finite number"),
+        ({"confidence_level": 95}, "confidence_level must lie strictly between 0 and 1"),
+        ({"degrees_of_freedom": 0}, "degrees_of_freedom must be above 0"),
+        ({"degrees_of_freedom": None}, "degrees_of_freedom must be a finite number"),
+        ({"residual_variance": 0.26}, "residual_variance must be 0.2551 or less, the most that scores from 0 to 1 can"),
+        ({"value_range": (0.1, 0.2)}, "means must lie between 0.1 and 0.2, the range of the measure"),
+        ({"value_range": (1, 0)}, "value_range must be the lowest and the highest possible score"),
+        ({"contenders": [True] * 4}, "contenders must be 5 booleans"),
+    ],
+)
+def test_arguments_are_refused_with_their_name(options, message):
+    with pytest.raises(ArgumentError, match=message):
+        best_set_from_means(MEANS, **(GIVEN | options))
+
+
+@pytest.mark.parametrize("means", [[], [0.1, float("inf")], [[0.1]]])
+def test_means_are_refused(means):
+    with pytest.raises(ArgumentError, match="means must"):
+        best_set_from_means(means, **GIVEN)
+
+
+@pytest.mark.parametrize("k", [0, 2.0, -1, True])
+def test_a_number_of_competitors_that_is_none_is_refused(k):
+    with pytest.raises(ArgumentError, match="k must be a whole number, 1 or more"):
+        gupta_constant(k)
+
+
+@pytest.mark.parametrize(("k", "d"), CONSTANTS)
+def test_tabulated_constants(k, d):
+    assert gupta_constant(k) == pytest.approx(d, abs=6e-7)
+
+
+@pytest.mark.parametrize(("k", "confidence_level"), [(2, 0.9), (7, 0.99), (103, 0.5), (5000, 0.95)])
+def test_constant_solves_its_equation(k, confidence_level):
+    d = gupta_constant(k, confidence_level)
+    coverage, _ = quad(lambda z: norm.pdf(z) * norm.cdf(z + np.sqrt(2) * d) ** (k - 1), -9, 9, epsabs=1e-12)
+    assert coverage == pytest.approx(confidence_level, abs=1e-10)
+
+
+@pytest.mark.parametrize("df", [1, 2.5, 10, 49, 5049])
+def test_two_competitors_with_degrees_of_freedom_are_students_t(df):
+    assert gupta_constant(2, 0.95, df) == pytest.approx(t.ppf(0.95, df), rel=1e-10)
+
+
+# Dunnett (1955), doi:10.1080/01621459.1955.10501294, table 1a: one-sided 95 % points, k - 1 treatments
+@pytest.mark.parametrize(
+    ("k", "df", "d"), [(3, 10, 2.15), (4, 10, 2.34), (10, 10, 2.81), (6, 20, 2.39), (10, 60, 2.48)]
+)
+def test_constants_are_dunnetts_one_sided_points(k, df, d):
+    found = gupta_constant(k, 0.95, df)
+    correlation = np.full((k - 1, k - 1), 0.5) + 0.5 * np.eye(k - 1)
+    coverage = multivariate_t(shape=correlation, df=df, seed=1).cdf(np.full(k - 1, found))
+    assert coverage == pytest.approx(0.95, abs=2e-4)
+    assert found == pytest.approx(d, abs=0.0051)
+
+
+def test_constants_fall_with_degrees_of_freedom_to_the_known_variance():
+    found = [gupta_constant(50, 0.95, df) for df in (1, 3, 30, 300, 1e6)]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] == pytest.approx(gupta_constant(50), abs=1e-5)
+
+
+def test_the_top_itself_always_stays():
+    assert gupta_constant(1) == gupta_constant(1, 0.5, 3) == 0.0
+    assert gupta_constant(2, 0.3) == gupta_constant(2, 0.3, 5) == 0.0
+
+
+class TestReferenceValues:
+    @pytest.mark.parametrize("board", LEADERBOARDS, ids=lambda board: " ".join(board))
+    def test_leaderboards_that_ship(self, board):
+        n_topics, variance, n_results, n_families, d, margin, n_members, n_member_families = LEADERBOARDS[board]
+        means, families = comparable_rows(*board)
+        assert (len(means), len(set(families))) == (n_results, n_families)
+        found = best_set_from_means(means, n_topics=n_topics, residual_variance=variance, degrees_of_freedom=10)
+        assert (round(found.critical_value, 4), round(found.margin, 4)) == (d, margin)
+        assert (found.n_members, len({families[row] for row in found.members})) == (n_members, n_member_families)
+
+    def test_robust04_with_the_variance_of_its_own_matrix(self):
+        """It covers 110 of the 335 results: 18 degrees of freedom."""
+        means, _ = comparable_rows("trec-2004-robust", "AP")
+        found = best_set_from_means(means, n_topics=249, residual_variance=0.015473, degrees_of_freedom=18)
+        assert (round(found.critical_value, 4), round(found.margin, 4), found.n_members) == (3.7046, 0.0413, 26)
+
+    @pytest.mark.parametrize(
+        ("toolkits", "n_results", "n_families", "variance", "d", "margin"),
+        [(False, 213, 70, 0.00784, 3.7881, 0.1316), (True, 226, 71, 0.00781, 3.8054, 0.1319)],
+    )
+    def test_an_average_over_collections(self, toolkits, n_results, n_families, variance, d, margin):
+        """Thirteen of BEIR's, as a sample of collections: 12 degrees of freedom."""
+        names = tuple(f"beir-{name}" for name in BEIR.split())
+        scores, families = complete_rows(names, "nDCG@10", toolkits=toolkits)
+        assert (len(scores), len(set(families))) == (n_results, n_families)
+        seen = family_weighted_variance(labelled(scores), families)
+        assert round(seen, 5) == variance
+        found = best_set_from_errors(scores.mean(axis=1), error_variance=seen / 13, degrees_of_freedom=12)
+        assert (round(found.critical_value, 4), round(found.margin, 4), found.n_members) == (d, margin, 42)
+        assert len({families[row] for row in found.members}) == 21
+
+    @pytest.mark.parametrize(("k", "d"), [(10, 2.807), (50, 3.439), (100, 3.675)])
+    def test_constants_with_ten_degrees_of_freedom(self, k, d):
+        assert round(gupta_constant(k, 0.95, 10), 3) == d
+
+    @pytest.mark.parametrize(
+        ("name", "variance", "margin", "n_members"),
+        [("trec-7-adhoc__AP", 0.01204001, 0.066970, 6), ("trec-2004-robust.99topics__AP", 0.01454209, 0.052567, 18)],
+    )
+    def test_matrices_of_trec_with_a_variance_as_good_as_known(self, name, variance, margin, n_members):
+        matrix = shared_matrix(name)
+        found = best_set_from_means(
+            matrix.means, n_topics=matrix.n_topics, residual_variance=variance, degrees_of_freedom=KNOWN
+        )
+        assert found.margin == pytest.approx(margin, abs=5e-7)
+        assert found.n_members == n_members
+
+
+@pytest.mark.parametrize(("k", "df"), [(335, 10), (233, 8), (60, 4), (213, 12)])
+def test_constants_with_degrees_of_freedom_solve_their_double_integral(k, df):
+    """To 1e-6; the quantiles of chi by midpoints would be off by .0017."""
+    d = gupta_constant(k, 0.95, df)
+
+    def held(at):
+        z, weight = np.polynomial.legendre.leggauss(400)
+
+        def given(u):
+            return float(10 * weight @ (norm.pdf(10 * z) * norm.cdf(10 * z + np.sqrt(2) * at * u) ** (k - 1)))
+
+        return quad(lambda u: given(u) * np.sqrt(df) * chi.pdf(u * np.sqrt(df), df), 0, 8, points=[0.5, 1, 1.5])[0]
+
+    assert held(d - 1e-6) < 0.95 < held(d + 1e-6)
+
+
+def test_by_hand():
+    found = best_set_from_means(MEANS, **GIVEN)
+    margin = gupta_constant(5, 0.95, 10) * np.sqrt(2 * 0.012 / 50)
+    assert (found.n_results, found.n_contenders, found.best_index) == (5, 5, 0)
+    assert (found.margin, found.threshold) == pytest.approx((margin, 0.303 - margin), abs=1e-12)
+    assert (found.members, found.n_members, found.why_no_set) == ((0, 1, 2), 3, None)
+    assert (found.error_variance, found.degrees_of_freedom) == (0.012 / 50, 10)
+
+
+def test_below_25_topics_there_is_no_set():
+    none, some = (best_set_from_means(MEANS, **(GIVEN | {"n_topics": n})) for n in (24, 25))
+    assert (none.why_no_set, none.members, none.n_members) == (WhyNoSet.TOO_FEW_TOPICS, (), 0)
+    assert (none.margin, none.threshold, none.critical_value, none.best_index) == (None, None, None, 0)
+    assert some.why_no_set is None
+
+
+def test_without_a_variance_there_is_no_set():
+    found = best_set_from_means([0.1, 0.3, 0.3], **(GIVEN | {"residual_variance": 0.0}))
+    assert (found.why_no_set, found.members, found.margin) == (WhyNoSet.NO_VARIATION, (), None)
+
+
+@pytest.mark.parametrize("means", [[30.3, 29.6], [0.303, 29.6], [-0.1, 0.2]])
+def test_percentages_are_refused_with_what_to_do(means):
+    with pytest.raises(ArgumentError, match=r"means must lie between 0 and 1.*percentages: divide means by 100"):
+        best_set_from_means(means, **GIVEN)
+
+
+def test_other_ranges_are_told():
+    percent = best_set_from_means(
+        [100 * mean for mean in MEANS], value_range=(0, 100), **(GIVEN | {"residual_variance": 120.0})
+    )
+    plain = best_set_from_means(MEANS, **GIVEN)
+    assert (percent.members, percent.margin) == (plain.members, pytest.approx(100 * plain.margin))
+    unbounded = best_set_from_means([-4.1, -4.9], value_range=None, **(GIVEN | {"residual_variance": 400.0}))
+    assert unbounded.members == (0, 1)
+
+
+def test_all_results_set_the_constant_and_contenders_alone_can_be_members():
+    """A choice made after looking doesn't narrow the margin."""
+    contenders = [False, True, True, True, False]
+    found, plain = best_set_from_means(MEANS, contenders=contenders, **GIVEN), best_set_from_means(MEANS, **GIVEN)
+    assert (found.n_results, found.n_contenders, found.best_index) == (5, 3, 1)
+    assert found.margin == plain.margin
+    assert found.members == (1, 2, 3)
+
+
+def test_a_single_contender_is_the_set():
+    assert best_set_from_means(MEANS, contenders=[False] * 4 + [True], **GIVEN).members == (4,)
+    assert best_set_from_means([0.3], **GIVEN).members == (0,)
+
+
+def test_lower_is_better_mirrors_the_set():
+    found = best_set_from_means([1 - mean for mean in MEANS], higher_is_better=False, **GIVEN)
+    plain = best_set_from_means(MEANS, **GIVEN)
+    assert (found.members, found.best_index) == (plain.members, 0)
+    assert found.threshold == pytest.approx(1 - plain.threshold)
+
+
+def test_shift_scale_and_order_carry_over():
+    plain = best_set_from_errors(MEANS, error_variance=0.00024, degrees_of_freedom=10)
+    moved = best_set_from_errors([10 * m - 7 for m in MEANS], error_variance=0.024, degrees_of_freedom=10)
+    assert moved.members == plain.members
+    assert moved.margin == pytest.approx(10 * plain.margin)
+    backwards = best_set_from_means(MEANS[::-1], **GIVEN)
+    assert backwards.members == tuple(sorted(4 - index for index in plain.members))
+
+
+def test_ties_are_all_members():
+    found = best_set_from_means([0.3, 0.1, 0.3], **(GIVEN | {"residual_variance": 1e-9}))
+    assert (found.members, found.best_index) == ((0, 2), 0)
+    assert best_set_from_means([0.2] * 4, **GIVEN).members == (0, 1, 2, 3)
+
+
+@settings(deadline=None)
+@given(
+    means=st.lists(st.floats(0, 1), min_size=2, max_size=30),
+    row=st.integers(0, 29),
+    n_clones=st.integers(1, 60),
+    df=st.sampled_from([4, 8, 10, 18, 60]),
+)
+def test_copies_drop_no_member_and_widen_the_set_by_the_ratio_of_the_constants(means, row, n_clones, df):
+    options = GIVEN | {"degrees_of_freedom": df}
+    before = best_set_from_means(means, **options)
+    after = best_set_from_means([*means, *[means[row % len(means)]] * n_clones], **options)
+    ratio = gupta_constant(len(means) + n_clones, 0.95, df) / gupta_constant(len(means), 0.95, df)
+    assert set(before.members) <= set(after.members)
+    assert after.margin == pytest.approx(ratio * before.margin)
+    widened = {place for place, mean in enumerate(means) if mean >= max(means) - ratio * before.margin - 1e-12}
+    assert {place for place in after.members if place < len(means)} <= widened
+
+
+@pytest.mark.parametrize(("k", "ratio"), [(10, 1.10), (50, 1.07)])
+def test_twice_as_many_results_widen_it_by_little(k, ratio):
+    assert gupta_constant(2 * k, 0.95, 10) / gupta_constant(k, 0.95, 10) == pytest.approx(ratio, abs=0.005)
+
+
+def test_more_confidence_and_fewer_degrees_of_freedom_keep_more():
+    means = np.linspace(0.2, 0.3, 40)
+    sizes = [
+        best_set_from_means(
+            means, confidence_level=level, n_topics=50, residual_variance=0.012, degrees_of_freedom=df
+        ).n_members
+        for level, df in ((0.8, KNOWN), (0.95, KNOWN), (0.95, 10), (0.999, 10))
+    ]
+    assert sizes == sorted(sizes)
+    assert len(set(sizes)) == 4
+
+
+def test_results_can_be_stored():
+    stored = json.loads(json.dumps(best_set_from_means(MEANS, **GIVEN).to_dict()))
+    assert stored["members"] == [0, 1, 2]
+    assert stored["why_no_set"] is None
+    none = best_set_from_means(MEANS, **(GIVEN | {"n_topics": 8})).to_dict()
+    assert json.loads(json.dumps(none))["why_no_set"] == "too-few-topics"
+
+
+def test_coverage_is_exact_where_all_are_equal_and_normal():
+    """The variance is estimated anew each time, with the degrees of freedom that are said."""
+    rng = np.random.default_rng(1)
+    means = rng.normal(0.3, 0.02, (3000, 12)) + rng.normal(0, 0.05, (3000, 1))  # the topics' share moves all alike
+    held = [
+        0 in best_set_from_errors(row, error_variance=0.0004 * chi2 / 10, degrees_of_freedom=10).members
+        for row, chi2 in zip(means, rng.chisquare(10, 3000), strict=True)
+    ]
+    assert np.mean(held) == pytest.approx(0.95, abs=4.5 * np.sqrt(0.95 * 0.05 / 3000))
+
+
+@pytest.mark.parametrize(("equal", "coverage"), [(True, 0.923), (False, 0.996)])
+def test_simulated_coverage_on_trec_7(equal, coverage):
+    covered = []
+    for means, variance, truth in resampled_topics("trec-7-adhoc__AP", equal, 300):
+        found = best_set_from_errors(means, error_variance=variance / 50, degrees_of_freedom=KNOWN)
+        covered.append(np.isin(np.flatnonzero(truth == truth.max()), found.members).mean())
+    assert np.mean(covered) == pytest.approx(coverage, abs=0.025)

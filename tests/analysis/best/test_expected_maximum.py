@@ -1,0 +1,92 @@
+"""Expected best score of several attempts at one system."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy.special import comb
+
+from analysis.best import expected_maximum_of_attempts
+from analysis.errors import ArgumentError
+from tests.published_means import published_means
+
+SCORES = [0.31, 0.28, 0.35, 0.28, 0.33, 0.30]
+
+
+@pytest.mark.parametrize(
+    ("scores", "n_attempts", "message"),
+    [
+        ([], 1, "scores must hold at least 1 values"),
+        ([0.1, float("nan")], 1, "scores must hold finite numbers only"),
+        (SCORES, 0, "n_attempts must be a whole number, 1 or more"),
+        (SCORES, 2.0, "n_attempts must be a whole number, 1 or more"),
+        (SCORES, 7, "n_attempts must lie between 1 and the number of scores, 6"),
+        (SCORES, [], "n_attempts must be a sequence of whole numbers, at least one"),
+    ],
+)
+def test_arguments_are_refused(scores, n_attempts, message):
+    with pytest.raises(ArgumentError, match=message):
+        expected_maximum_of_attempts(scores, n_attempts)
+
+
+def test_four_scores_by_hand():
+    expected = expected_maximum_of_attempts([0.1, 0.2, 0.3, 0.4], 2)
+    assert expected.estimate == pytest.approx((1 / 3,))
+    assert expected.with_replacement == pytest.approx((0.3125,))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 6])
+@pytest.mark.parametrize("best", [max, min])
+def test_enumeration_agrees(size, best):
+    expected = expected_maximum_of_attempts(SCORES, size, higher_is_better=best is max)
+    assert expected.estimate[0] == pytest.approx(np.mean([best(subset) for subset in combinations(SCORES, size)]))
+    assert expected.with_replacement[0] == pytest.approx(np.mean([best(draw) for draw in product(SCORES, repeat=size)]))
+
+
+def test_published_runs_of_trec_7():
+    expected = expected_maximum_of_attempts(published_means("trec-7-adhoc"), [1, 10, 50, 103])
+    # reference values from unrounded means; these are printed to four decimals
+    np.testing.assert_allclose(expected.estimate, [0.19919, 0.31616, 0.36396, 0.37024], atol=5e-5)
+
+
+def test_many_scores_neither_overflow_nor_lose_digits():
+    scores = np.arange(20_000.0)
+    sizes = [1, 2, 700, 20_000]
+    expected = expected_maximum_of_attempts(scores, sizes).estimate
+    # the largest of a subset of 0..B-1 has mean n (B + 1) / (n + 1) - 1
+    np.testing.assert_allclose(expected, [n * 20_001 / (n + 1) - 1 for n in sizes], rtol=1e-10)
+
+
+def test_it_is_unbiased_and_the_other_one_is_not():
+    rng = np.random.default_rng(1)
+    found = [expected_maximum_of_attempts(rng.standard_normal(6), 3) for _ in range(4000)]
+    unbiased, biased = ([getattr(one, name)[0] for one in found] for name in ("estimate", "with_replacement"))
+    truth, error = 1.5 / np.sqrt(np.pi), np.std(unbiased) / np.sqrt(4000)
+    assert np.mean(unbiased) == pytest.approx(truth, abs=4.5 * error)
+    assert np.mean(biased) < truth - 10 * error
+
+
+def test_order_and_ties_do_not_matter():
+    first, second = (expected_maximum_of_attempts(scores, [2, 3]) for scores in (SCORES, SCORES[::-1]))
+    assert first == second
+    assert expected_maximum_of_attempts([0.3] * 5, [1, 4]).estimate == pytest.approx((0.3, 0.3))
+
+
+def test_shift_and_scale_carry_over():
+    plain = expected_maximum_of_attempts(SCORES, 3).estimate[0]
+    assert expected_maximum_of_attempts(2 + 5 * np.array(SCORES), 3).estimate[0] == pytest.approx(2 + 5 * plain)
+
+
+def test_weights_are_those_of_the_formula():
+    """The score 1 at rank i alone gets weight C(i - 1, n - 1) / C(B, n)."""
+    for rank in range(1, 8):
+        scores = np.zeros(7)
+        scores[rank - 1 :] = 1.0  # ranks from `rank` on
+        weight = sum(comb(i - 1, 2) for i in range(rank, 8)) / comb(7, 3)
+        assert expected_maximum_of_attempts(scores, 3).estimate[0] == pytest.approx(weight)
+
+
+def test_argument_is_left_alone():
+    scores = np.array(SCORES)
+    expected_maximum_of_attempts(scores, 2)
+    np.testing.assert_array_equal(scores, SCORES)

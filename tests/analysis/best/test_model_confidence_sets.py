@@ -1,0 +1,128 @@
+"""The model confidence set, against arch and against the definition."""
+
+import numpy as np
+import pytest
+from arch.bootstrap import MCS
+
+from analysis.best import model_confidence_set
+from analysis.errors import ArgumentError, DegenerateWarning
+from tests.analysis.matrices import shared_matrix, shipped_matrix
+from tests.analysis.simulated import labelled, mirrored, noisy_matrix, shuffled
+
+
+def slow_set(matrix, n_resamples, seed):
+    """Hansen, Lunde & Nason step by step: a fresh test of equality for every set on the way down."""
+    rng = np.random.default_rng(seed)
+    means, n_topics = matrix.means, matrix.n_topics
+    picks = rng.integers(n_topics, size=(n_resamples, n_topics))
+    draws = matrix.scores[:, picks].mean(axis=2) - means[:, None]
+    differences = matrix.scores[:, None, :] - matrix.scores[None, :, :]
+    errors = differences.std(axis=2, ddof=1) / np.sqrt(n_topics)
+    left, largest, found = list(range(matrix.n_systems)), 0.0, {}
+    while len(left) > 1:
+        pairs = [(i, j) for i in left for j in left if i != j]
+        observed = {(i, j): (means[j] - means[i]) / errors[i, j] for i, j in pairs}
+        null = np.max([np.abs(draws[j] - draws[i]) / errors[i, j] for i, j in pairs], axis=0)
+        worst, _ = max(observed, key=observed.get)
+        largest = max(largest, (1 + (null >= max(observed.values())).sum()) / (1 + n_resamples))
+        found[matrix.systems[worst]] = largest
+        left.remove(worst)
+    return found | {matrix.systems[left[0]]: 1.0}
+
+
+@pytest.mark.parametrize("name", ["trec-dl-2019-passage__nDCG-at-10", "trec-dl-2019-passage__RR-rel-2-at-10"])
+def test_it_agrees_with_arch(name):
+    matrix = shipped_matrix(name)
+    # arch removes losses, has blocks of topics unless told otherwise, and no +1 in its p-values.
+    oracle = MCS(-matrix.scores.T, size=0.05, reps=10_000, block_size=1, method="R", seed=7)
+    oracle.compute()
+    expected = oracle.pvalues["Pvalue"]
+    found = model_confidence_set(matrix, rng=8)
+    for row, entry in enumerate(found.entries):
+        assert entry.pvalue == pytest.approx(expected.loc[row], abs=0.025), entry.system
+    assert set(found.members) == {matrix.systems[row] for row in oracle.included}
+
+
+def test_it_agrees_with_the_definition_step_by_step():
+    matrix = noisy_matrix([0.20, 0.22, 0.25, 0.26, 0.27, 0.27], seed=12)
+    expected = slow_set(matrix, 10_000, seed=1)
+    found = model_confidence_set(matrix, rng=2)
+    order = [entry.system for entry in sorted(found.entries, key=lambda entry: entry.step)]
+    assert order == list(expected)
+    assert {entry.system: entry.pvalue for entry in found.entries} == pytest.approx(expected, abs=0.02)
+
+
+def test_reference_size_of_trec_7():
+    """Another implementation gave 8 to 9 runs, arch 7 at 10,000 resamples and 10 at 1,000."""
+    assert 7 <= model_confidence_set(shared_matrix("trec-7-adhoc__AP"), rng=1).n_members <= 10
+
+
+def test_p_values_never_fall_as_runs_are_removed_and_are_never_0():
+    found = model_confidence_set(noisy_matrix(np.linspace(0.1, 0.6, 15)), n_resamples=499, rng=1)
+    by_step = sorted(found.entries, key=lambda entry: entry.step)
+    pvalues = [entry.pvalue for entry in by_step]
+    assert pvalues == sorted(pvalues)
+    assert pvalues[0] == 1 / 500
+    assert pvalues[-1] == 1
+    assert [entry.step for entry in by_step] == list(range(1, 16))
+    assert found.members[0] == by_step[-1].system
+
+
+def test_membership_is_a_p_value_above_alpha():
+    for seed in range(10):
+        found = model_confidence_set(noisy_matrix(np.linspace(0.2, 0.3, 8), seed=seed), n_resamples=199, rng=1)
+        assert {entry.system for entry in found.entries if entry.pvalue > 0.05} == set(found.members)
+
+
+def test_duplicates_stay_together_where_arch_fails():
+    """arch 8.0.0 raises IndexError for these scores, or never returns with method='max'."""
+    matrix = noisy_matrix([0.2, 0.5, 0.21])
+    doubled = labelled(np.vstack([matrix.scores, matrix.scores[1]]))
+    found = model_confidence_set(doubled, n_resamples=999, rng=1)
+    assert set(found.members) == {"s1", "s3"}
+    assert [entry.pvalue for entry in found.entries if entry.is_member] == [1, 1]
+
+
+def test_only_duplicates_are_all_members():
+    with pytest.warns(DegenerateWarning):
+        found = model_confidence_set(labelled([[0.1, 0.2, 0.4]] * 4), n_resamples=99, rng=1)
+    assert found.n_members == 4
+
+
+def test_direction_order_and_seed():
+    matrix = noisy_matrix(np.linspace(0.2, 0.35, 8))
+    found = model_confidence_set(matrix, rng=1)
+    assert model_confidence_set(matrix, rng=1) == found
+    assert model_confidence_set(mirrored(matrix), higher_is_better=False, rng=1).members == found.members
+    again = model_confidence_set(shuffled(matrix), rng=1)
+    assert {entry.system: entry.step for entry in again.entries} == {
+        entry.system: entry.step for entry in found.entries
+    }
+
+
+def test_few_topics_progress_and_json():
+    seen = []
+    found = model_confidence_set(
+        noisy_matrix([0.2, 0.3], n_topics=12), n_resamples=200, rng=1, progress=lambda *now: seen.append(now)
+    )
+    assert seen[-1] == (200, 200)
+    assert "12 topics" in found.why_no_badge
+    assert found.to_dict()["entries"][0]["step"] in (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"confidence_level": 95}, "strictly between 0 and 1"),
+        ({"n_resamples": 1.5}, "whole number"),
+        ({"rng": "seed"}, "rng must be"),
+    ],
+)
+def test_it_refuses(change, message):
+    with pytest.raises(ArgumentError, match=message):
+        model_confidence_set(noisy_matrix([0.2, 0.3]), **({"rng": 1} | change))
+
+
+def test_one_system_is_refused():
+    with pytest.raises(ArgumentError, match="at least 2 systems"):
+        model_confidence_set(labelled([[0.1, 0.2]]), rng=1)

@@ -1,0 +1,304 @@
+"""Distribution of the largest and the smallest of N normals."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from analysis.best import (
+    effective_n,
+    gumbel_approximation,
+    maximum_distribution,
+    minimum_distribution,
+    range_probability,
+)
+from analysis.errors import ArgumentError
+
+SEED = 20150809
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n": 0}, "n must be 1 or more; got 0"),
+        ({"n": -5}, "n must be 1 or more"),
+        ({"n": float("nan")}, "n must be a finite number"),
+        ({"n": float("inf")}, "n must be a finite number"),
+        ({"n": True}, "n must be a finite number"),
+        ({"n": 10**400}, "n must be a number below 1.8e308"),
+        ({"n": 3, "sd": 0}, "sd must be above 0"),
+        ({"n": 3, "sd": -1.0}, "sd must be above 0"),
+        ({"n": 3, "mean": "0.2"}, "mean must be a finite number"),
+        ({"n": 3, "correlation": -0.1}, "correlation must lie between 0 and 1"),
+        ({"n": 3, "correlation": 1.1}, "correlation must lie between 0 and 1"),
+    ],
+)
+@pytest.mark.parametrize("distribution", [maximum_distribution, minimum_distribution])
+def test_arguments_are_refused_with_their_name(distribution, arguments, message):
+    with pytest.raises(ArgumentError, match=message):
+        distribution(**arguments)
+
+
+@pytest.mark.parametrize("q", [-0.1, 1.1, [0.5, 2.0]])
+def test_probabilities_outside_0_to_1_are_refused(q):
+    with pytest.raises(ArgumentError, match="q must lie between 0 and 1"):
+        maximum_distribution(3).ppf(q)
+
+
+@pytest.mark.parametrize("x", [float("nan"), [0.0, float("nan")], "x", None])
+def test_what_is_no_number_is_refused(x):
+    with pytest.raises(ArgumentError, match="x must hold numbers only"):
+        maximum_distribution(3).cdf(x)
+
+
+@pytest.mark.parametrize(
+    ("n", "expected"),
+    [
+        (1, 0.0),
+        (2, 1 / np.sqrt(np.pi)),
+        (3, 3 / (2 * np.sqrt(np.pi))),
+        (4, 3 / (2 * np.sqrt(np.pi)) * (1 + 2 / np.pi * np.arcsin(1 / 3))),
+        (5, 5 / (4 * np.sqrt(np.pi)) * (1 + 6 / np.pi * np.arcsin(1 / 3))),
+    ],
+)
+def test_expected_maximum_has_its_closed_form(n, expected):
+    assert maximum_distribution(n).mean() == pytest.approx(expected, rel=1e-12, abs=1e-14)
+
+
+def test_sd_of_the_larger_of_two():
+    assert maximum_distribution(2).sd() == pytest.approx(np.sqrt(1 - 1 / np.pi), rel=1e-12)
+    assert maximum_distribution(2).sd() == pytest.approx(0.8256453, abs=5e-8)
+
+
+# statistics of table 2.3: N, E[max], 80 %, 95 % and 99 % point
+TABLE = [
+    (5, 1.162964, 1.70984, 2.31868, 2.87689),
+    (10, 1.538753, 2.01281, 2.56788, 3.08889),
+    (30, 2.042761, 2.43672, 2.92753, 3.40161),
+    (103, 2.518141, 2.85320, 3.29173, 3.72522),
+    (1000, 3.241436, 3.51111, 3.88440, 4.26377),
+    (10_000, 3.851616, 4.08211, 4.41165, 4.75241),
+]
+
+
+@pytest.mark.parametrize(("n", "mean", "q80", "q95", "q99"), TABLE)
+def test_tabulated_means_and_quantiles(n, mean, q80, q95, q99):
+    largest = maximum_distribution(n)
+    assert largest.mean() == pytest.approx(mean, abs=6e-7)
+    np.testing.assert_allclose(largest.ppf([0.8, 0.95, 0.99]), [q80, q95, q99], atol=6e-6)
+
+
+def test_tabulated_values_for_103():
+    largest = maximum_distribution(103)
+    assert largest.sd() == pytest.approx(0.428089, abs=5e-7)
+    assert largest.median() == pytest.approx(2.47258, abs=5e-6)
+    np.testing.assert_allclose(largest.ppf([0.05, 0.2]), [1.90077, 2.15697], atol=5e-6)
+
+
+@pytest.mark.parametrize(
+    ("multiplier", "z"), [(1, 2.871), (2, 3.083), (5, 3.346), (10, 3.534), (100, 4.102), (1000, 4.607)]
+)
+def test_quantile_grows_slowly_with_the_unknown_number_of_attempts(multiplier, z):
+    assert maximum_distribution(109 * multiplier).ppf(0.8) == pytest.approx(z, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("correlation", "mean", "q50", "q80", "q95"),
+    [(0.6, 1.59261, 1.58946, 2.28170, 2.94749), (0.9, 0.79631, 0.79601, 1.60272, 2.37305)],
+)
+def test_tabulated_equicorrelated_maximum_of_103(correlation, mean, q50, q80, q95):
+    largest = maximum_distribution(103, correlation=correlation)
+    assert largest.mean() == pytest.approx(mean, abs=6e-6)
+    np.testing.assert_allclose(largest.ppf([0.5, 0.8, 0.95]), [q50, q80, q95], atol=6e-6)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 103, 10_000, 10**9])
+def test_half_correlated_maximum_is_negative_once_in_n_plus_1(n):
+    assert maximum_distribution(n, correlation=0.5).cdf(0.0) == pytest.approx(1 / (n + 1), rel=1e-12)
+
+
+@pytest.mark.parametrize("correlation", [1e-12, 1e-6, 0.02, 0.5, 0.500001, 0.98, 1 - 1e-6, 1 - 1e-12])
+def test_sheppards_formulas_at_any_correlation(correlation):
+    angle = np.arcsin(correlation)
+    two, three = (maximum_distribution(n, correlation=correlation).cdf(0.0) for n in (2, 3))
+    assert two == pytest.approx(1 / 4 + angle / (2 * np.pi), rel=1e-12)
+    assert three == pytest.approx(1 / 8 + 3 * angle / (4 * np.pi), rel=1e-12)
+
+
+def test_half_correlated_maximum_of_five():
+    assert maximum_distribution(5, correlation=0.5).cdf(1.0) == pytest.approx(0.586075, abs=5e-7)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.35, 0.8])
+def test_simulation_agrees(correlation):
+    rng = np.random.default_rng(SEED)
+    common = np.sqrt(correlation) * rng.standard_normal((40_000, 1))
+    draws = (common + np.sqrt(1 - correlation) * rng.standard_normal((40_000, 30))).max(axis=1)
+    largest = maximum_distribution(30, correlation=correlation)
+    points = largest.ppf([0.1, 0.5, 0.9])
+    shares = (draws[:, None] <= points).mean(axis=0)
+    np.testing.assert_allclose(shares, [0.1, 0.5, 0.9], atol=4.5 * 0.0025)
+    assert largest.mean() == pytest.approx(draws.mean(), abs=4.5 * draws.std() / 200)
+    assert largest.sd() == pytest.approx(draws.std(), rel=0.02)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 1e-6, 0.4, 0.6, 0.999, 1.0])
+@pytest.mark.parametrize("n", [1, 2.7, 103, 1e9])
+def test_quantiles_invert_the_distribution_functions(n, correlation):
+    q = np.array([1e-12, 0.01, 0.5, 0.97, 1 - 1e-9])
+    for distribution in (maximum_distribution, minimum_distribution):
+        extreme = distribution(n, mean=0.3, sd=0.02, correlation=correlation)
+        np.testing.assert_allclose(extreme.cdf(extreme.ppf(q)), q, rtol=1e-9)
+        np.testing.assert_allclose(extreme.sf(extreme.isf(q)), q, rtol=1e-9)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.3, 0.7])
+def test_density_is_the_derivative_of_the_distribution_function(correlation):
+    extreme = maximum_distribution(103, mean=0.2, sd=0.01, correlation=correlation)
+    x = np.linspace(0.19, 0.25, 13)
+    slope = (extreme.cdf(x + 1e-6) - extreme.cdf(x - 1e-6)) / 2e-6
+    np.testing.assert_allclose(extreme.pdf(x), slope, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.4])
+def test_minimum_mirrors_the_maximum(correlation):
+    largest = maximum_distribution(50, mean=0.3, sd=0.02, correlation=correlation)
+    smallest = minimum_distribution(50, mean=-0.3, sd=0.02, correlation=correlation)
+    x = np.linspace(0.25, 0.4, 7)
+    np.testing.assert_array_equal(smallest.sf(-x), largest.cdf(x))
+    np.testing.assert_array_equal(smallest.pdf(-x), largest.pdf(x))
+    assert (smallest.mean(), smallest.sd(), smallest.median()) == (-largest.mean(), largest.sd(), -largest.median())
+
+
+def test_location_and_scale_carry_over():
+    plain, moved = maximum_distribution(20), maximum_distribution(20, mean=5.0, sd=3.0)
+    assert moved.mean() == pytest.approx(5 + 3 * plain.mean(), rel=1e-14)
+    assert moved.ppf(0.7) == pytest.approx(5 + 3 * plain.ppf(0.7), rel=1e-14)
+    assert moved.pdf(5 + 3 * 1.5) == pytest.approx(plain.pdf(1.5) / 3, rel=1e-13)
+
+
+def test_the_extreme_of_one_variable_is_that_variable():
+    single = maximum_distribution(1, mean=0.2, sd=0.1, correlation=0.3)
+    x = np.array([-0.1, 0.2, 0.35])
+    np.testing.assert_allclose(single.cdf(x), norm.cdf(x, 0.2, 0.1), rtol=1e-12)
+    assert (single.mean(), single.sd()) == pytest.approx((0.2, 0.1), rel=1e-12)
+
+
+def test_correlation_1_leaves_one_variable():
+    assert maximum_distribution(1000, correlation=1.0).ppf(0.8) == pytest.approx(norm.ppf(0.8), rel=1e-13)
+
+
+def test_shapes_follow_the_argument():
+    largest = maximum_distribution(7, correlation=0.2)
+    assert isinstance(largest.cdf(0.5), float)
+    assert largest.cdf(np.zeros((2, 3))).shape == (2, 3)
+    assert largest.ppf([]).shape == (0,)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5])
+def test_ends_of_the_scale(correlation):
+    largest = maximum_distribution(7, correlation=correlation)
+    np.testing.assert_array_equal(largest.cdf([-np.inf, -1e200, 1e200, np.inf]), [0, 0, 1, 1])
+    np.testing.assert_array_equal(largest.pdf([-np.inf, np.inf]), [0, 0])
+    np.testing.assert_array_equal(largest.ppf([0, 1]), [-np.inf, np.inf])
+    np.testing.assert_array_equal(largest.isf([0, 1]), [np.inf, -np.inf])
+
+
+def test_joint_range_of_the_paper_is_64_and_not_60_percent():
+    z = maximum_distribution(103).ppf(0.8)
+    assert range_probability(-z, z, 103) == pytest.approx(0.63969001, abs=1e-8)
+    assert range_probability(-z, z, 103) == pytest.approx((2 * 0.8 ** (1 / 103) - 1) ** 103, rel=1e-12)
+
+
+@pytest.mark.parametrize("correlation", [0.2, 0.9, 0.999999])
+def test_joint_range_of_correlated_variables(correlation):
+    w = np.linspace(-9, 9, 400_001)
+    own = np.sqrt(1 - correlation)
+    inside = norm.cdf((2 - np.sqrt(correlation) * w) / own) - norm.cdf((-1 - np.sqrt(correlation) * w) / own)
+    slow = np.sum(norm.pdf(w) * inside**20) * (w[1] - w[0])
+    assert range_probability(-1, 2, 20, correlation=correlation) == pytest.approx(slow, abs=2e-7)
+
+
+def test_joint_range_far_out_and_narrow():
+    assert range_probability(30, 31, 1) == pytest.approx(norm.sf(30), rel=1e-12)
+    assert range_probability(-31, -30, 2) == pytest.approx(norm.sf(30) ** 2, rel=1e-12)
+    assert range_probability(0.0, 1e-6, 1) == pytest.approx(1e-6 * norm.pdf(0), rel=1e-9)
+
+
+def test_empty_range_is_refused():
+    with pytest.raises(ArgumentError, match="lower must be below upper"):
+        range_probability(1.0, 1.0, 5)
+
+
+@pytest.mark.parametrize(("correlation", "q80", "mean"), [(0.3, 55, 35), (0.6, 19.7, 11.1), (0.9, 4.0, 2.8)])
+def test_effective_n_depends_on_what_is_matched(correlation, q80, mean):
+    by_quantile, by_mean = (effective_n(103, correlation, functional=f) for f in ("quantile", "mean"))
+    assert by_quantile.estimate == pytest.approx(q80, abs=0.6 if q80 > 50 else 0.05)
+    assert by_mean.estimate == pytest.approx(mean, abs=0.5 if mean > 30 else 0.05)
+    assert (by_quantile.functional, by_quantile.probability) == ("quantile", 0.8)
+    assert (by_mean.functional, by_mean.probability) == ("mean", None)
+
+
+def test_effective_n_matches_what_it_says():
+    by_quantile = effective_n(500, 0.4, probability=0.95).estimate
+    by_mean = effective_n(500, 0.4, functional="mean").estimate
+    correlated = maximum_distribution(500, correlation=0.4)
+    assert maximum_distribution(by_quantile).ppf(0.95) == pytest.approx(correlated.ppf(0.95), rel=1e-10)
+    assert maximum_distribution(by_mean).mean() == pytest.approx(correlated.mean(), rel=1e-10)
+
+
+@pytest.mark.parametrize("functional", ["mean", "quantile"])
+def test_effective_n_at_its_ends(functional):
+    assert effective_n(103, 0.0, functional=functional).estimate == 103
+    assert effective_n(103, 1.0, functional=functional).estimate == 1
+    assert effective_n(1, 0.5, functional=functional).estimate == 1
+
+
+def test_effective_n_refuses_another_functional():
+    with pytest.raises(ArgumentError, match="functional must be one of 'mean', 'quantile'; got 'median'"):
+        effective_n(10, 0.5, functional="median")
+
+
+# table 2.3: N, (mean, 80 %, 95 %, 99 %) errors of the Gumbel with scale 1/(N phi(b)) and quantile-matched, sup of both
+GUMBEL = [
+    (5, (0.091, 0.203, 0.645, 1.251), (0.030, 0.044, 0.329, 0.762), (0.072, 0.042)),
+    (10, (0.072, 0.123, 0.406, 0.814), (0.036, 0.030, 0.222, 0.528), (0.052, 0.026)),
+    (30, (0.050, 0.071, 0.240, 0.498), (0.031, 0.020, 0.139, 0.341), (0.036, 0.022)),
+    (103, (0.035, 0.045, 0.156, 0.332), (0.023, 0.013, 0.093, 0.235), (0.027, 0.020)),
+    (1000, (0.020, 0.025, 0.088, 0.193), (0.014, 0.008, 0.054, 0.141), (0.018, 0.014)),
+    (10_000, (0.013, 0.016, 0.058, 0.129), (0.009, 0.005, 0.036, 0.096), (0.014, 0.011)),
+]
+
+
+@pytest.mark.parametrize(("n", "von_mises", "matched", "largest"), GUMBEL)
+def test_tabulated_errors_of_the_gumbel_approximation(n, von_mises, matched, largest):
+    for constants, errors, cdf_error in zip(
+        ("von-mises", "quantile-matched"), (von_mises, matched), largest, strict=True
+    ):
+        found = gumbel_approximation(n, constants=constants)
+        np.testing.assert_allclose(
+            [found.mean_error, *(error for _, error in found.quantile_errors)], errors, atol=6e-4
+        )
+        assert found.largest_cdf_error == pytest.approx(cdf_error, abs=6e-4)
+
+
+def test_location_of_the_gumbel_is_not_the_population_mean():
+    found = gumbel_approximation(103, mean=0.2, sd=0.01)
+    assert found.location == pytest.approx(0.2 + 0.01 * norm.ppf(1 - 1 / 103), rel=1e-12)
+
+
+def test_gumbel_of_fewer_than_two_is_refused():
+    with pytest.raises(ArgumentError, match="n must be 2 or more"):
+        gumbel_approximation(1)
+
+
+def test_results_can_be_stored():
+    stored = maximum_distribution(103, mean=0.2, sd=0.01).to_dict()
+    assert stored == {
+        "extreme": "maximum",
+        "n": 103.0,
+        "population_mean": 0.2,
+        "population_sd": 0.01,
+        "correlation": 0.0,
+    }
+    assert gumbel_approximation(10).to_dict()["constants"] == "von-mises"
+    assert effective_n(10, 0.5).to_dict()["functional"] == "quantile"

@@ -1,0 +1,63 @@
+"""How often each run comes first on resampled topics."""
+
+import numpy as np
+import pytest
+
+from analysis.best import probability_of_best
+from analysis.errors import ArgumentError
+from tests.analysis.matrices import shipped_matrix
+from tests.analysis.simulated import labelled, mirrored, noisy_matrix
+
+
+def shares(found):
+    return [entry.probability for entry in found.entries]
+
+
+def test_two_topics_are_enumerable():
+    """Of the four equally likely resamples of two topics, a wins one, b wins one, and two are ties."""
+    found = probability_of_best(labelled([[0.0, 1.0], [1.0, 0.0]]), n_resamples=20_000, rng=1)
+    assert shares(found) == pytest.approx([0.5, 0.5], abs=0.015)
+    found = probability_of_best(labelled([[0.0, 1.0], [0.6, 0.6]]), n_resamples=20_000, rng=1)
+    assert shares(found) == pytest.approx([0.25, 0.75], abs=0.015)
+
+
+def test_shares_add_up_and_the_caution_stands_beside_them():
+    found = probability_of_best(shipped_matrix("trec-dl-2019-passage__nDCG-at-10"), rng=1)
+    assert sum(shares(found)) == pytest.approx(1)
+    assert "not the probability" in found.to_dict()["caution"]
+
+
+def test_shares_agree_with_a_loop_that_draws_topics_by_number():
+    matrix = shipped_matrix("trec-dl-2019-passage__nDCG-at-10")
+    rng = np.random.default_rng(2)
+    firsts = np.zeros(matrix.n_systems)
+    for _ in range(20_000):
+        drawn = rng.integers(matrix.n_topics, size=matrix.n_topics)
+        firsts[matrix.scores[:, drawn].mean(axis=1).argmax()] += 1
+    assert shares(probability_of_best(matrix, n_resamples=20_000, rng=1)) == pytest.approx(firsts / 20_000, abs=0.015)
+
+
+def test_ties_are_shared_equally():
+    row = noisy_matrix([0.5]).scores[0]
+    found = probability_of_best(labelled([row, row, row - 0.1]), n_resamples=200, rng=1)
+    assert shares(found) == [0.5, 0.5, 0.0]
+
+
+def test_direction_and_seed():
+    matrix = noisy_matrix(np.linspace(0.2, 0.25, 5))
+    found = probability_of_best(matrix, rng=1)
+    assert probability_of_best(matrix, rng=1) == found
+    assert shares(probability_of_best(mirrored(matrix), higher_is_better=False, rng=1)) == pytest.approx(shares(found))
+
+
+@pytest.mark.parametrize(
+    ("matrix", "options", "message"),
+    [
+        (labelled([[0.1, 0.2]]), {"rng": 1}, "at least 2 systems"),
+        (noisy_matrix([0.1, 0.2]), {"rng": 1, "n_resamples": 0}, "n_resamples must be"),
+        (noisy_matrix([0.1, 0.2]), {"rng": None}, "rng must be"),
+    ],
+)
+def test_it_refuses(matrix, options, message):
+    with pytest.raises(ArgumentError, match=message):
+        probability_of_best(matrix, **options)

@@ -1,0 +1,243 @@
+"""Conditional, hybrid and projection inference on the winner."""
+
+import mpmath
+import numpy as np
+import pytest
+import scipy.stats
+
+from analysis.best import (
+    selective_quantiles,
+    truncated_normal_cdf,
+    winner_conditional,
+    winner_hybrid,
+    winner_projection,
+)
+from analysis.errors import ArgumentError, DegenerateWarning
+from tests.analysis.matrices import shared_matrix
+from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
+
+#: The example of the package multiple-inference: five independent estimates with variance 1.
+MEANS, COVARIANCES = [0, 1, 2, 3, 4], [0, 0, 0, 0, 1]
+
+
+class TestTruncatedNormalCdf:
+    @pytest.mark.parametrize(
+        ("x", "mean", "low", "high"),
+        [
+            (0.5, 0.0, -1.0, 2.0),
+            (0.5, 0.0, -np.inf, 1.0),
+            (3.0, 1.0, 2.0, np.inf),
+            (30.01, 0.0, 30.0, 31.0),
+            (-30.01, 0.0, -31.0, -30.0),
+            (-60.2, 0.0, -70.0, -60.0),
+            (0.1, 0.0, -50.0, 50.0),
+            (5.0, 0.0, -1.0, 5.0001),
+        ],
+    )
+    def test_it_agrees_with_50_digits(self, x, mean, low, high):
+        with mpmath.workdps(50):
+            a, z, b = (mpmath.ncdf(mpmath.mpf(value) - mean) for value in (low, x, high))
+            if low > mean:  # 50 digits are too few for differences of numbers next to 1 this far out
+                a, z, b = (-mpmath.ncdf(mean - mpmath.mpf(value)) for value in (low, x, high))
+            expected = float((z - a) / (b - a))
+        assert truncated_normal_cdf(x, mean=mean, sd=1.0, low=low, high=high) == pytest.approx(expected, rel=1e-9)
+
+    def test_plain_differences_would_be_0_over_0(self):
+        z = scipy.stats.norm.cdf([30.0, 30.01, 31.0])
+        assert z[2] - z[0] == 0
+        assert 0 < truncated_normal_cdf(30.01, mean=0.0, sd=1.0, low=30.0, high=31.0) < 1
+
+    def test_outside_the_ends_it_is_0_or_1(self):
+        assert truncated_normal_cdf(-2.0, mean=0.0, sd=1.0, low=-1.0, high=1.0) == 0
+        assert truncated_normal_cdf(2.0, mean=0.0, sd=1.0, low=-1.0, high=1.0) == 1
+
+    def test_it_refuses(self):
+        with pytest.raises(ArgumentError, match="sd must be above 0"):
+            truncated_normal_cdf(0.0, mean=0.0, sd=0.0, low=-1.0, high=1.0)
+        with pytest.raises(ArgumentError, match="x must be a finite number"):
+            truncated_normal_cdf(np.nan, mean=0.0, sd=1.0, low=-1.0, high=1.0)
+
+
+class TestSelectiveQuantiles:
+    def test_reference_values_of_the_conditional_method(self):
+        found = selective_quantiles(MEANS, COVARIANCES, [0.025, 0.5, 0.975])
+        assert found == pytest.approx([0.06742731, 3.68627552, 5.93267239], abs=6e-9)
+
+    def test_reference_values_of_the_hybrid_method(self):
+        found = selective_quantiles(MEANS, COVARIANCES, [0.025, 0.5, 0.975], radius=3.289962875)
+        assert found == pytest.approx([0.884575, 3.687402, 5.932895], abs=6e-7)
+        tail = (0.05 - 0.005) / (1 - 0.005) / 2
+        interval = selective_quantiles(MEANS, COVARIANCES, [tail, 1 - tail], radius=3.289962875)
+        assert interval == pytest.approx([0.8654, 5.9769], abs=6e-5)
+
+    def test_they_solve_their_equation(self):
+        for p in (0.025, 0.3, 0.5, 0.975):
+            (mean,) = selective_quantiles(MEANS, COVARIANCES, [p])
+            assert truncated_normal_cdf(4.0, mean=mean, sd=1.0, low=3.0, high=np.inf) == pytest.approx(1 - p)
+
+    def test_a_covariance_above_the_variance_bounds_from_above(self):
+        """y = (1, 0.5) with covariance 2 against variance 1: the winner stays it while y_w <= 1.5."""
+        (mean,) = selective_quantiles([1.0, 0.5], [1.0, 2.0], [0.5])
+        assert truncated_normal_cdf(1.0, mean=mean, sd=1.0, low=-np.inf, high=1.5) == pytest.approx(0.5)
+        assert mean > 1.0
+
+    def test_a_covariance_equal_to_the_variance_bounds_nothing(self):
+        found = selective_quantiles([1.0, 0.9], [1.0, 1.0], [0.025, 0.5, 0.975])
+        assert found == pytest.approx([1 - 1.959964, 1.0, 1 + 1.959964], abs=1e-6)
+
+    def test_a_large_lead_leaves_the_ordinary_interval(self):
+        found = selective_quantiles([0.0, 30.0], [0.0, 1.0], [0.025, 0.5, 0.975])
+        assert found == pytest.approx([30 - 1.959964, 30.0, 30 + 1.959964], abs=1e-6)
+
+    def test_without_a_bound_it_is_infinite_not_a_guess(self):
+        found = selective_quantiles([3.99, 4.0], [0.0, 1.0], [0.025, 0.5, 0.975])
+        assert found[0] == -np.inf
+        assert found[2] > 0
+
+    def test_the_hybrid_stays_within_its_radius(self):
+        for gap in (1e-9, 1e-3, 0.1, 1.0):
+            found = selective_quantiles([4.0 - gap, 4.0], [0.0, 1.0], [0.025, 0.5, 0.975], radius=3.0)
+            assert np.isfinite(found).all()
+            assert (np.abs(found - 4.0) <= 3.0).all()
+            assert (np.diff(found) >= 0).all()
+
+    @pytest.mark.parametrize("radius", [None, 3.4])
+    def test_the_median_estimate_is_too_large_half_of_the_time(self, radius):
+        """The theorem itself: exact for normal means with known covariance, given the selection."""
+        rng = np.random.default_rng(1)
+        truth = np.array([0.0, 0.5, 0.5, 1.0])
+        covariance = 0.6 * np.ones((4, 4)) + np.diag([0.4, 0.4, 2.4, 0.4])
+        above = []
+        for draw in rng.multivariate_normal(truth, covariance, 3000):
+            winner = int(draw.argmax())
+            (median,) = selective_quantiles(draw, covariance[winner], [0.5], radius=radius)
+            above.append(median > truth[winner])
+        assert np.mean(above) == pytest.approx(0.5, abs=0.03)
+
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            ({"covariances_with_winner": [0, 0, 0, 0]}, "must hold 5 covariances"),
+            ({"covariances_with_winner": [1, 0, 0, 0, 0]}, "must be above 0"),
+            ({"means": [0, 1, 2, 3, np.nan]}, "finite"),
+            ({"probabilities": [0.5, 1.0]}, "probabilities must lie strictly between 0 and 1"),
+            ({"radius": 0.0}, "radius must be above 0"),
+        ],
+    )
+    def test_it_refuses(self, change, message):
+        arguments = {"means": MEANS, "covariances_with_winner": COVARIANCES, "probabilities": [0.5]} | change
+        with pytest.raises(ArgumentError, match=message):
+            selective_quantiles(**arguments)
+
+
+class TestWinnerConditional:
+    def test_reference_values_of_trec_7(self):
+        found = winner_conditional(shared_matrix("trec-7-adhoc__AP"), small_sample=False)
+        assert found.system == "run16"
+        assert found.details["truncation_low"] == pytest.approx(0.341556, abs=6e-7)
+        assert found.details["truncation_high"] is None
+        ours = (found.interval.low, found.estimate, found.interval.high)
+        assert ours == pytest.approx((0.272037, 0.363227, 0.421875), abs=6e-7)
+
+    def test_it_agrees_with_the_quantiles_from_the_full_covariance_matrix(self):
+        matrix = noisy_matrix([0.3, 0.31, 0.32, 0.25])
+        found = winner_conditional(matrix, small_sample=False)
+        row = matrix.systems.index(found.system)
+        expected = selective_quantiles(matrix.means, np.cov(matrix.scores)[row] / 50, [0.025, 0.5, 0.975])
+        assert (found.interval.low, found.estimate, found.interval.high) == pytest.approx(tuple(expected))
+
+    def test_an_infinite_end_becomes_none_with_its_reason(self):
+        matrix = orthogonal_matrix([0.0, 0.99, 1.0])
+        found = winner_conditional(matrix)
+        assert found.interval.low == -np.inf
+        stored = found.to_dict()
+        assert stored["interval"]["low"] is None
+        assert stored["interval"]["high"] == found.interval.high
+        assert "no bound on this side" in stored["why_unbounded"]
+
+    def test_a_tie_at_the_top_has_no_answer(self):
+        for found in (
+            winner_conditional(orthogonal_matrix([0, 1, 1])),
+            winner_hybrid(orthogonal_matrix([0, 1, 1]), rng=1),
+        ):
+            assert found.estimate is found.interval is None
+            assert "shares its mean" in found.why_no_interval
+
+    def test_tied_runs_of_trec_7_under_precision(self):
+        found = winner_hybrid(shared_matrix("trec-7-adhoc__P-at-10"), rng=1)
+        assert (found.system, found.tied, found.interval) == ("run15", ("run16",), None)
+
+    def test_a_duplicate_of_the_winner_changes_nothing(self):
+        matrix = noisy_matrix([0.3, 0.31, 0.25])
+        doubled = labelled(np.vstack([matrix.scores, matrix.scores[matrix.means.argmax()]]))
+        found, again = winner_conditional(matrix), winner_conditional(doubled)
+        assert again.tied
+        assert (again.estimate, again.interval.low) == pytest.approx((found.estimate, found.interval.low))
+
+    def test_the_small_sample_factor_widens(self):
+        matrix = noisy_matrix([0.3, 0.31, 0.25], n_topics=12)
+        wide, narrow = (winner_conditional(matrix, small_sample=choice).interval for choice in (True, False))
+        assert wide.high - wide.low > narrow.high - narrow.low
+
+
+class TestWinnerHybrid:
+    def test_it_is_the_hybrid_quantiles_at_the_adjusted_level(self):
+        matrix = noisy_matrix([0.3, 0.31, 0.32, 0.25])
+        found = winner_hybrid(matrix, small_sample=False, rng=1)
+        row, tail = matrix.systems.index(found.system), (0.05 - 0.005) / (1 - 0.005) / 2
+        covariances = np.cov(matrix.scores)[row] / 50
+        radius = found.details["radius"]
+        expected = selective_quantiles(matrix.means, covariances, [tail, 0.5, 1 - tail], radius=radius)
+        assert (found.interval.low, found.estimate, found.interval.high) == pytest.approx(tuple(expected))
+
+    def test_the_radius_is_exact_for_uncorrelated_means(self):
+        """The value behind the reference: the 0.995 quantile of the largest of five |z|."""
+        found = winner_hybrid(orthogonal_matrix(MEANS), n_resamples=200_000, rng=1)
+        assert found.details["radius"] == pytest.approx(3.289962875, abs=0.03)
+
+    def test_direction_order_and_seed(self):
+        matrix = noisy_matrix([0.3, 0.31, 0.32, 0.25])
+        found, low = winner_hybrid(matrix, rng=1), winner_hybrid(mirrored(matrix), higher_is_better=False, rng=1)
+        assert winner_hybrid(matrix, rng=1) == found
+        assert low.estimate == pytest.approx(1 - found.estimate)
+        assert (low.interval.low, low.interval.high) == pytest.approx((1 - found.interval.high, 1 - found.interval.low))
+        assert low.details["truncation_high"] == pytest.approx(1 - found.details["truncation_low"])
+        again = winner_hybrid(shuffled(matrix), rng=1)
+        assert (again.system, again.estimate) == (found.system, pytest.approx(found.estimate, abs=0.002))
+
+    def test_more_systems_than_topics(self):
+        found = winner_hybrid(noisy_matrix(np.linspace(0.1, 0.4, 80), n_topics=30), n_resamples=2_000, rng=1)
+        assert found.interval.low < found.estimate < found.interval.high
+
+
+class TestWinnerProjection:
+    def test_its_radius_is_exact_for_uncorrelated_means(self):
+        matrix = orthogonal_matrix([0.0, 1.0, 2.0], standard_error=0.01)
+        found = winner_projection(matrix, n_resamples=100_000, small_sample=False, rng=1)
+        exact = scipy.stats.norm.ppf((1 + 0.95 ** (1 / 3)) / 2)
+        assert found.details["radius"] == pytest.approx(exact, abs=0.02)
+        assert found.estimate == pytest.approx(2.0)
+        assert found.interval.high == pytest.approx(2 + 0.01 * found.details["radius"])
+
+    def test_it_is_wider_than_the_hybrid(self):
+        matrix = shared_matrix("trec-7-adhoc__AP")
+        wide, narrow = winner_projection(matrix, rng=1).interval, winner_hybrid(matrix, rng=1).interval
+        assert wide.high - wide.low > narrow.high - narrow.low
+
+    def test_a_run_with_equal_scores_has_no_interval_and_spoils_nothing(self):
+        scores = np.vstack([noisy_matrix([0.2, 0.3]).scores, np.full(50, 0.9)])
+        for method in (winner_projection, winner_hybrid):
+            with pytest.warns(DegenerateWarning, match="all scores of the winner, s2, are equal"):
+                found = method(labelled(scores), rng=1)
+            assert found.interval is None
+            assert "no standard error" in found.why_no_interval
+        scores[2] = 0.0
+        assert winner_projection(labelled(scores), rng=1).interval is not None
+
+    def test_it_refuses(self):
+        with pytest.raises(ArgumentError, match="n_resamples must be 20 or more"):
+            winner_projection(noisy_matrix([0.1, 0.2]), n_resamples=10, rng=1)
+        with pytest.raises(ArgumentError, match="at least 2 systems"):
+            winner_projection(labelled([[0.1, 0.2]]), rng=1)
+        with pytest.raises(ArgumentError, match="n_resamples must be 200 or more"):
+            winner_hybrid(noisy_matrix([0.1, 0.2]), n_resamples=100, rng=1)

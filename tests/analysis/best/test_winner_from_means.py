@@ -1,0 +1,148 @@
+"""James-Stein shrinkage of the best contender, from published means."""
+
+import json
+
+import numpy as np
+import pytest
+
+from analysis.best import winner_from_means
+from analysis.errors import ArgumentError, DegenerateWarning
+from tests.analysis.matrices import shared_matrix
+from tests.analysis.resampled_topics import resampled_topics
+from tests.published_means import published_means
+
+MEANS = [0.303, 0.296, 0.281, 0.245, 0.239]
+GIVEN = {"n_topics": 50, "residual_variance": 0.012}
+
+
+@pytest.mark.parametrize(
+    ("means", "options", "message"),
+    [
+        ([], {}, "means must hold at least 1 values"),
+        ([0.1, float("nan")], {}, "means must hold finite numbers only"),
+        (MEANS, {"n_topics": 1}, "n_topics must be a whole number, 2 or more"),
+        (MEANS, {"residual_variance": -1}, "residual_variance must be 0 or more"),
+        (MEANS, {"contenders": [True]}, "contenders must be 5 booleans"),
+        (MEANS, {"degrees_of_freedom": 0}, "degrees_of_freedom must be above 0"),
+    ],
+)
+def test_arguments_are_refused_with_their_name(means, options, message):
+    with pytest.raises(ArgumentError, match=message):
+        winner_from_means(means, **(GIVEN | options))
+
+
+def test_by_hand():
+    found = winner_from_means(MEANS, **GIVEN)
+    between = 50 * np.var(MEANS, ddof=1)
+    kept = 1 - 2 / 4 * 0.012 / between
+    assert found.shrinkage == pytest.approx(kept)
+    assert found.target == pytest.approx(np.mean(MEANS))
+    assert found.estimate == pytest.approx(np.mean(MEANS) + kept * (0.303 - np.mean(MEANS)))
+    assert (found.method, found.raw, found.index, found.why_raw) == ("james-stein", 0.303, 0, None)
+
+
+@pytest.mark.parametrize("df", [1, 4.5, 10])
+def test_an_uncertain_variance_shrinks_less(df):
+    """Efron and Morris, and James and Stein before them: the estimated variance times df / (df + 2)."""
+    found, known = winner_from_means(MEANS, degrees_of_freedom=df, **GIVEN), winner_from_means(MEANS, **GIVEN)
+    assert 1 - found.shrinkage == pytest.approx(df / (df + 2) * (1 - known.shrinkage))
+    as_good_as_known = winner_from_means(MEANS, degrees_of_freedom=1e12, **GIVEN)
+    assert as_good_as_known.estimate == pytest.approx(known.estimate)
+
+
+def test_no_interval_and_why():
+    found = winner_from_means(MEANS, **GIVEN)
+    assert found.interval is None
+    assert "borrowed variances" in found.why_no_interval
+
+
+def test_robust04_from_109_papers():
+    found = winner_from_means(
+        published_means("trec-2004-robust", role="proposed"), n_topics=249, residual_variance=0.01454
+    )
+    assert (found.estimate, found.shrinkage) == pytest.approx((0.36312, 0.9363), abs=4e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "variance", "shrinkage", "estimate"),
+    [
+        ("trec-7-adhoc__AP", 0.01204001, 0.963653, 0.364027),
+        ("trec-2004-robust.99topics__AP", 0.01454209, 0.971952, 0.427408),
+    ],
+)
+def test_matrices_of_trec(name, variance, shrinkage, estimate):
+    matrix = shared_matrix(name)
+    found = winner_from_means(matrix.means, n_topics=matrix.n_topics, residual_variance=variance)
+    assert (found.shrinkage, found.estimate) == pytest.approx((shrinkage, estimate), abs=6e-7)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_fewer_than_4_contenders_are_not_shrunk(k):
+    found = winner_from_means(MEANS[:k], **GIVEN)
+    assert (found.method, found.estimate, found.shrinkage, found.target) == ("raw", 0.303, 1.0, None)
+    assert found.why_raw == f"shrinkage needs at least 4 contenders, and there are {k}"
+
+
+def test_contenders_are_shrunk_towards_their_own_mean():
+    means = [0.9, *MEANS, 0.01]
+    contenders = [False, *[True] * 5, False]
+    found, alone = winner_from_means(means, contenders=contenders, **GIVEN), winner_from_means(MEANS, **GIVEN)
+    assert (found.index, found.n_contenders) == (1, 5)
+    assert (found.estimate, found.shrinkage, found.target) == (alone.estimate, alone.shrinkage, alone.target)
+
+
+def test_much_noise_shrinks_all_the_way_and_no_further():
+    found = winner_from_means(MEANS, n_topics=50, residual_variance=5.0)
+    assert (found.shrinkage, found.estimate) == (0.0, pytest.approx(np.mean(MEANS)))
+
+
+def test_no_noise_shrinks_nothing():
+    with pytest.warns(DegenerateWarning, match="is 0"):
+        found = winner_from_means(MEANS, n_topics=50, residual_variance=0.0)
+    assert (found.shrinkage, found.estimate) == (1.0, 0.303)
+
+
+def test_equal_contenders_warn_the_caller():
+    with pytest.warns(DegenerateWarning, match="all contenders have the same score") as caught:
+        found = winner_from_means([0.1] * 5, **GIVEN)
+    assert (found.estimate, found.shrinkage, found.n_tied) == (0.1, 0.0, 5)
+    assert caught[0].filename == __file__
+
+
+def test_lower_is_better_mirrors_the_winner():
+    found = winner_from_means([-mean for mean in MEANS], higher_is_better=False, **GIVEN)
+    plain = winner_from_means(MEANS, **GIVEN)
+    assert (found.index, found.shrinkage) == (0, pytest.approx(plain.shrinkage))
+    assert found.estimate == pytest.approx(-plain.estimate)
+
+
+def test_shift_scale_and_order_carry_over():
+    plain = winner_from_means(MEANS, **GIVEN)
+    moved = winner_from_means([10 * mean - 7 for mean in MEANS], n_topics=50, residual_variance=1.2)
+    assert moved.estimate == pytest.approx(10 * plain.estimate - 7)
+    backwards = winner_from_means(MEANS[::-1], **GIVEN)
+    assert (backwards.index, backwards.estimate) == (4, pytest.approx(plain.estimate))
+
+
+def test_ties_name_the_first_and_count_the_others():
+    found = winner_from_means([0.2, 0.3, 0.1, 0.3, 0.25], **GIVEN)
+    assert (found.index, found.n_tied) == (1, 2)
+
+
+def test_results_can_be_stored():
+    stored = json.loads(json.dumps(winner_from_means(MEANS, **GIVEN).to_dict()))
+    assert stored["interval"] is None
+    assert stored["method"] == "james-stein"
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_it_is_closer_to_the_truth_than_the_raw_score_on_trec_7(equal):
+    """Statistics, table 1: root mean square error .0289 against .0314 of the raw maximum; .0197, .0435 if all equal."""
+    errors = []
+    for means, variance, truth in resampled_topics("trec-7-adhoc__AP", equal, 300):
+        found = winner_from_means(means, n_topics=50, residual_variance=variance)
+        errors.append((found.estimate - truth[found.index], found.raw - truth[found.index]))
+    shrunken, raw = np.sqrt(np.mean(np.square(errors), axis=0))
+    assert shrunken == pytest.approx(0.0197 if equal else 0.0289, abs=0.004)
+    assert raw == pytest.approx(0.0435 if equal else 0.0314, abs=0.004)
+    assert shrunken < raw

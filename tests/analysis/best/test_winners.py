@@ -1,0 +1,189 @@
+"""What is said about the winner: James-Stein, bootstrap optimism, the report and when it withholds an interval."""
+
+import numpy as np
+import pytest
+
+from analysis.best import bootstrap_optimism, estimate_winner, winner_james_stein, winner_naive
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.scores import ScoreMatrix
+from tests.analysis.matrices import shared_matrix, shipped_matrix
+from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
+
+
+def ends(found):
+    return found.interval.low, found.interval.high
+
+
+class TestWinnerJamesStein:
+    def test_reference_values_of_trec_7(self):
+        found = winner_james_stein(shared_matrix("trec-7-adhoc__AP"))
+        assert found.system == "run16"
+        assert found.details["shrinkage"] == pytest.approx(0.963653, abs=6e-7)
+        assert found.estimate == pytest.approx(0.364027, abs=6e-7)
+        assert ends(found) == pytest.approx((0.310518, 0.417535), abs=6e-7)
+
+    def test_reference_values_of_robust_2004(self):
+        found = winner_james_stein(shared_matrix("trec-2004-robust.99topics__AP"))
+        assert found.details["shrinkage"] == pytest.approx(0.971952, abs=6e-7)
+        assert found.estimate == pytest.approx(0.427408, abs=6e-7)
+
+    def test_a_case_by_hand(self):
+        found = winner_james_stein(labelled([[0.1, 0.3], [0.2, 0.3], [0.3, 0.5], [0.5, 0.6]]))
+        # Means 0.2, 0.25, 0.4, 0.55 around 0.35: MSS = 2 * 0.075 / 3. Eight residuals of ±0.025: MSE = 0.005 / 3.
+        shrinkage = 1 - (1 / 3) * (0.005 / 3) / 0.05
+        assert found.details["grand_mean"] == pytest.approx(0.35)
+        assert found.details["shrinkage"] == pytest.approx(shrinkage)
+        assert found.estimate == pytest.approx(0.35 + shrinkage * 0.2)
+
+    def test_the_interval_is_as_wide_as_the_naive_one(self):
+        matrix = noisy_matrix(np.linspace(0.2, 0.3, 10))
+        shrunk, naive = ends(winner_james_stein(matrix)), ends(winner_naive(matrix))
+        assert shrunk[1] - shrunk[0] == pytest.approx(naive[1] - naive[0])
+        assert shrunk[1] < naive[1]
+
+    def test_equal_runs_are_shrunk_to_their_average(self):
+        found = winner_james_stein(orthogonal_matrix(np.full(20, 0.3), standard_error=0.01))
+        assert found.details["shrinkage"] == 0
+        assert found.estimate == pytest.approx(0.3)
+
+    @pytest.mark.parametrize("n_systems", [2, 3])
+    def test_too_few_runs_are_not_shrunk(self, n_systems):
+        matrix = noisy_matrix(np.linspace(0.2, 0.3, n_systems))
+        assert winner_james_stein(matrix).details["shrinkage"] == 1
+        assert winner_james_stein(matrix).estimate == pytest.approx(winner_naive(matrix).estimate)
+
+    def test_runs_that_differ_by_constants_are_not_shrunk(self):
+        base = noisy_matrix([0.3]).scores[0]
+        found = winner_james_stein(labelled([base, base + 0.1, base + 0.2, base + 0.3]))
+        assert found.details["shrinkage"] == 1
+
+    def test_constant_scores_have_an_estimate_and_no_interval(self):
+        with pytest.warns(DegenerateWarning, match="all scores of the winner, s0, are equal"):
+            found = winner_james_stein(labelled(np.full((5, 6), 0.1)))
+        assert found.estimate == pytest.approx(0.1)
+        assert found.interval is None
+        assert "no standard error" in found.why_no_interval
+
+    def test_direction_order_shift_and_scale(self):
+        matrix = noisy_matrix(np.linspace(0.2, 0.3, 10))
+        found = winner_james_stein(matrix)
+        low = winner_james_stein(mirrored(matrix), higher_is_better=False)
+        assert (low.system, low.estimate) == (found.system, pytest.approx(1 - found.estimate))
+        assert ends(low) == pytest.approx((1 - found.interval.high, 1 - found.interval.low))
+        assert winner_james_stein(shuffled(matrix)).estimate == pytest.approx(found.estimate)
+        moved = winner_james_stein(labelled(5 * matrix.scores - 1))
+        assert moved.estimate == pytest.approx(5 * found.estimate - 1)
+
+
+class TestWinnerNaive:
+    def test_reference_interval_of_trec_7(self):
+        assert ends(winner_naive(shared_matrix("trec-7-adhoc__AP"))) == pytest.approx((0.316735, 0.423753), abs=6e-7)
+
+    def test_tied_winners_are_all_named_and_the_first_by_name_reported(self):
+        scores = [[0.1, 0.5, 0.3], [0.5, 0.1, 0.3], [0.3, 0.2, 0.4 + 1e-17]]
+        found = winner_naive(ScoreMatrix(["c", "b", "a"], ["1", "2", "3"], scores))
+        assert (found.system, found.tied) == ("a", ("b", "c"))
+
+
+class TestBootstrapOptimism:
+    def test_it_agrees_with_the_definition_written_out(self):
+        matrix = noisy_matrix(np.full(6, 0.3))
+        rng, excess = np.random.default_rng(3), []
+        for _ in range(4000):
+            topics = rng.integers(50, size=50)
+            means = matrix.scores[:, topics].mean(axis=1)
+            excess.append(means.max() - matrix.means[means.argmax()])
+        found = bootstrap_optimism(matrix, rng=1)
+        assert found.details["optimism"] == pytest.approx(np.mean(excess), abs=0.0008)
+        assert found.estimate == pytest.approx(matrix.means.max() - found.details["optimism"])
+
+    def test_a_clear_winner_has_none(self):
+        assert bootstrap_optimism(noisy_matrix([0.1, 0.9]), rng=1).details["optimism"] == pytest.approx(0, abs=0.001)
+
+    def test_direction_seed_and_progress(self):
+        matrix, seen = noisy_matrix(np.linspace(0.2, 0.3, 5)), []
+        found = bootstrap_optimism(matrix, rng=1, progress=lambda *now: seen.append(now))
+        low = bootstrap_optimism(mirrored(matrix), higher_is_better=False, rng=1)
+        assert bootstrap_optimism(matrix, rng=1) == found
+        assert low.estimate == pytest.approx(1 - found.estimate)
+        assert seen[-1] == (10_000, 10_000)
+
+
+class TestEstimateWinner:
+    def test_it_leads_with_james_stein_and_lists_the_others(self):
+        matrix = shipped_matrix("trec-dl-2019-passage__nDCG-at-10")
+        report = estimate_winner(matrix, measure_name="nDCG@10", rng=1)
+        leading = winner_james_stein(matrix)
+        assert (report.method, report.estimate, report.interval) == ("James-Stein", leading.estimate, leading.interval)
+        assert report.shrinkage == leading.details["shrinkage"]
+        assert report.raw_mean == matrix.means.max()
+        methods = [one.method for one in report.alternatives]
+        assert methods == ["naive t", "bootstrap optimism", "hybrid", "projection", "conditional"]
+        assert all(one.system == report.system for one in report.alternatives)
+
+    @pytest.mark.parametrize("measure", ["RR", "RR@10", "RR(rel=2)@10", "P@1", "P(rel=2)@1", "Success@5", "nDCG@1"])
+    def test_coarse_measures_get_no_interval(self, measure):
+        """Trap: few distinct values and a ceiling; the nominal 95 % interval covers 72 to 86 %."""
+        report = estimate_winner(noisy_matrix([0.5, 0.6]), measure_name=measure, n_resamples=200, rng=1)
+        assert report.interval is None
+        assert report.why_no_interval.startswith(f"{measure} has few distinct values")
+        assert all(one.interval is None and one.why_no_interval for one in report.alternatives)
+        assert report.estimate is not None
+
+    @pytest.mark.parametrize("measure", ["AP", "P@10", "nDCG@10", "R@100", "RBP(p=0.8)", "P@100", "Rprec", None])
+    def test_other_measures_do(self, measure):
+        report = estimate_winner(noisy_matrix([0.5, 0.6]), measure_name=measure, n_resamples=200, rng=1)
+        assert report.interval is not None
+        assert report.why_no_interval is None
+
+    def test_more_topics_do_not_help_coarse_measures(self):
+        """On the topics of many collections together it held in 86 %."""
+        matrix = noisy_matrix([0.5, 0.6], n_topics=500)
+        assert estimate_winner(matrix, measure_name="RR", n_resamples=200, rng=1).interval is None
+        assert estimate_winner(matrix, measure_name="AP", n_resamples=200, rng=1).interval is not None
+
+    def test_fewer_than_25_topics_get_none(self):
+        report = estimate_winner(noisy_matrix([0.5, 0.6], n_topics=24), measure_name="AP", n_resamples=200, rng=1)
+        assert report.interval is None
+        assert "24 topics are too few" in report.why_no_interval
+
+    def test_the_estimate_does_not_depend_on_the_seed(self):
+        matrix = noisy_matrix(np.linspace(0.2, 0.3, 10))
+        reports = [estimate_winner(matrix, n_resamples=200, rng=seed) for seed in (1, 1, 2)]
+        assert reports[0] == reports[1]
+        assert (reports[0].estimate, reports[0].interval) == (reports[2].estimate, reports[2].interval)
+        assert reports[0].alternatives != reports[2].alternatives
+
+    def test_tied_winners(self):
+        report = estimate_winner(shared_matrix("trec-7-adhoc__P-at-10"), measure_name="P@10", rng=1)
+        assert (report.system, report.tied) == ("run15", ("run16",))
+        assert report.interval is not None
+
+    def test_lower_is_better(self):
+        matrix = noisy_matrix(np.linspace(0.2, 0.3, 10))
+        report = estimate_winner(matrix, n_resamples=200, rng=1)
+        low = estimate_winner(mirrored(matrix), higher_is_better=False, n_resamples=200, rng=1)
+        assert (low.system, low.raw_mean) == (report.system, pytest.approx(1 - report.raw_mean))
+        assert low.estimate == pytest.approx(1 - report.estimate)
+        assert low.raw_mean < low.estimate
+
+    def test_it_is_json_ready_even_with_infinite_ends(self):
+        report = estimate_winner(orthogonal_matrix([0.0, 0.99, 1.0]), n_resamples=1_000, rng=1)
+        stored = report.to_dict()
+        conditional = stored["alternatives"][-1]
+        assert conditional["method"] == "conditional"
+        assert conditional["interval"]["low"] is None
+        assert stored["interval"]["low"] == report.interval.low
+
+    @pytest.mark.parametrize(
+        ("matrix", "change", "message"),
+        [
+            (labelled([[0.1, 0.2]]), {}, "at least 2 systems"),
+            (noisy_matrix([0.1, 0.2]), {"confidence_level": 2}, "strictly between 0 and 1"),
+            (noisy_matrix([0.1, 0.2]), {"n_resamples": 100}, "must be 200 or more"),
+            (noisy_matrix([0.1, 0.2]), {"rng": None}, "rng must be"),
+        ],
+    )
+    def test_it_refuses(self, matrix, change, message):
+        with pytest.raises(ArgumentError, match=message):
+            estimate_winner(matrix, **({"rng": 1} | change))

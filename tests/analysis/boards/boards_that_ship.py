@@ -1,0 +1,116 @@
+"""Boards of shipped data as inputs of a study, made from the files alone."""
+
+import csv
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from analysis.boards import BoardInputs, BoardRow, Elsewhere, KnownVariance, MeasureFacts, describe_topic_scores
+from analysis.scores import ScoreMatrix
+
+DATA = Path(__file__).resolve().parents[3] / "data"
+BEIR = (
+    "arguana",
+    "climate-fever",
+    "cqadupstack",
+    "dbpedia-entity",
+    "fever",
+    "fiqa",
+    "hotpotqa",
+    "nfcorpus",
+    "nq",
+    "quora",
+    "scidocs",
+    "scifact",
+    "trec-covid",
+    "webis-touche2020",
+)
+RR = KnownVariance(kind="transferred", value=0.096221, degrees_of_freedom=10.0, sources=("RR of 5 pools",))
+AP = KnownVariance(kind="transferred", value=0.012812, degrees_of_freedom=10.0, sources=("AP of 8 pools",))
+NDCG = KnownVariance(kind="transferred", value=0.018961, degrees_of_freedom=10.0, sources=("nDCG@10 of 1 pool",))
+
+
+@cache
+def read(file: str) -> tuple[dict[str, str], ...]:
+    with (DATA / "results" / file).open(encoding="utf-8", newline="") as stream:
+        return tuple(csv.DictReader(stream))
+
+
+def of_board(file: str, collection: str, measure: str) -> Iterator[dict[str, str]]:
+    return (row for row in read(file) if (row["collection"], row["measure"]) == (collection, measure))
+
+
+def rows_of(file: str, collection: str, measure: str, **elsewhere: Any) -> tuple[BoardRow, ...]:
+    """Rows with a family for each team, else paper, else system."""
+    return tuple(
+        BoardRow(
+            id=number,
+            system=row["system"],
+            team=row.get("team", ""),
+            printed=row["value"],
+            value=float(row["value"]),
+            role=row["role"],
+            comparability=row.get("comparability") or "standard",
+            lineage=(f"team:{row['team'].casefold()}",)
+            if row.get("team", "").casefold() not in ("", "anonymous", "baseline")
+            else ((f"paper:{row['paper_url']}",) if row.get("paper_url") else ()),
+            elsewhere=elsewhere.get(row["system"], ()),
+        )
+        for number, row in enumerate(of_board(file, collection, measure))
+    )
+
+
+def board(file: str, collection: str, measure: str, n_topics: int, variance: KnownVariance) -> BoardInputs:
+    rows = rows_of(file, collection, measure)
+    return BoardInputs(
+        collection=collection, measure=MeasureFacts(name=measure), rows=rows, n_topics=n_topics, variances=(variance,)
+    )
+
+
+def scidocs() -> BoardInputs:
+    """With the scores of the same systems on the other sets of BEIR."""
+    others = [f"beir-{name}" for name in BEIR if name != "scidocs"]
+    scores = [{row["system"]: float(row["value"]) for row in of_board("mteb.csv", name, "nDCG@10")} for name in others]
+    systems = {row["system"] for row in of_board("mteb.csv", "beir-scidocs", "nDCG@10")}
+    elsewhere = {system: tuple(one.get(system) for one in scores) for system in systems}
+    return BoardInputs(
+        collection="beir-scidocs",
+        measure=MeasureFacts(name="nDCG@10"),
+        rows=rows_of("mteb.csv", "beir-scidocs", "nDCG@10", **elsewhere),
+        n_topics=1000,
+        is_zero_shot=True,
+        variances=(RR,),
+        elsewhere=Elsewhere(name="BEIR", datasets=tuple(others), as_of="2026-11-22"),
+    )
+
+
+def tar_2019() -> tuple[BoardInputs, ScoreMatrix]:
+    """With topic scores of every row."""
+    with (DATA / "topic_scores" / "clef-tar-2019-abs__AP.csv").open(encoding="utf-8", newline="") as stream:
+        header, *lines = csv.reader(stream)
+    systems = header[1:]
+    scores = [[float(line[place + 1]) for line in lines] for place in range(len(systems))]
+    matrix = ScoreMatrix([str(place) for place in range(len(systems))], [line[0] for line in lines], scores)
+    rows = tuple(
+        BoardRow(id=place, system=system, printed=f"{mean:.4f}", value=float(mean), role="trec_run")
+        for place, (system, mean) in enumerate(zip(systems, matrix.means, strict=True))
+    )
+    inputs = BoardInputs(
+        collection="clef-tar-2019-abs",
+        measure=MeasureFacts(name="AP"),
+        rows=rows,
+        n_topics=matrix.n_topics,
+        topic_scores=describe_topic_scores(matrix),
+    )
+    return inputs, matrix
+
+
+BOARDS = {
+    "robust04": lambda: (board("robust04_papers.csv", "trec-2004-robust", "AP", 249, AP), None),
+    "trec-7": lambda: (board("trec_adhoc.csv", "trec-7-adhoc", "AP", 50, AP), None),
+    "msmarco": lambda: (board("msmarco_passage.csv", "msmarco-passage-dev", "RR@10", 6980, RR), None),
+    "arguana": lambda: (board("mteb.csv", "beir-arguana", "nDCG@10", 1406, RR), None),
+    "scidocs": lambda: (scidocs(), None),
+    "tar-2019": tar_2019,
+}

@@ -1,0 +1,137 @@
+"""Equivalence and non-inferiority for a declared margin: duality with intervals, reference values, what is refused."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.weightstats import ttost_paired
+
+from analysis.comparisons import equivalence_of_difference, interval_against_margin, noninferiority_of_difference
+from analysis.errors import ArgumentError
+from analysis.instances import compare_algorithms
+from analysis.results import Interval
+from analysis.scores import InstanceScores
+from tests.analysis.instance_tables import simulated_table
+from tests.analysis.matrices import shared_matrix
+
+DIFFERENCE = SimpleNamespace(estimate=0.004, standard_error=0.005, df=41.5)
+
+
+def deterministic_pair(first: np.ndarray, second: np.ndarray):
+    scores = InstanceScores.from_array(np.stack([first, second])[:, None], deterministic=["A", "B"])
+    return compare_algorithms(scores, "A", "B")
+
+
+@pytest.mark.parametrize("margin", [0, -0.01, float("nan")])
+@pytest.mark.parametrize("test", [equivalence_of_difference, noninferiority_of_difference])
+def test_a_margin_that_is_not_above_0_is_refused(test, margin):
+    with pytest.raises(ArgumentError, match="margin must be"):
+        test(DIFFERENCE, margin=margin)
+    with pytest.raises(ArgumentError, match="margin must be"):
+        interval_against_margin(Interval(0.0, 1.0, 0.95), margin=margin)
+
+
+@pytest.mark.parametrize("test", [equivalence_of_difference, noninferiority_of_difference])
+def test_a_difference_that_can_not_be_judged_is_refused(test):
+    with pytest.raises(ArgumentError, match="standard_error must be above 0"):
+        test(SimpleNamespace(estimate=0.0, standard_error=0.0, df=10), margin=0.01)
+    with pytest.raises(ArgumentError, match=r"confidence_level must lie strictly between 0\.5 and 1"):
+        test(DIFFERENCE, margin=0.01, confidence_level=0.5)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.2, 0.1), (float("-inf"), 0.1)])
+def test_an_interval_without_finite_ends_in_order_is_refused(low, high):
+    with pytest.raises(ArgumentError, match="interval"):
+        interval_against_margin(Interval(low, high, 0.95), margin=0.1)
+
+
+def test_reference_values_of_two_runs_of_trec_8():
+    matrix = shared_matrix("trec-8-adhoc__AP").select(["run126", "run125"])
+    test = equivalence_of_difference(deterministic_pair(*matrix.scores), margin=0.05)
+    assert test.pvalue == pytest.approx(0.5762583, abs=5e-8)
+    assert test.interval.low == pytest.approx(0.0269256, abs=5e-8)
+    assert test.interval.high == pytest.approx(0.0790904, abs=5e-8)
+    assert not test.equivalent
+
+
+def test_two_deterministic_systems_agree_with_statsmodels():
+    first, second = simulated_table(np.random.default_rng(2), 1, 40, interaction=0.01, residual=0.01)[:, 0]
+    test = equivalence_of_difference(deterministic_pair(first, second), margin=0.01)
+    expected = ttost_paired(first, second, -0.01, 0.01)
+    assert test.pvalue == pytest.approx(expected[0], rel=1e-9)
+    assert sorted([test.pvalue_above_lower, test.pvalue_below_upper]) == pytest.approx(
+        sorted([expected[1][1], expected[2][1]]), rel=1e-9
+    )
+
+
+@pytest.mark.parametrize("margin", [0.003, 0.008, 0.0124, 0.0125, 0.02])
+def test_equivalent_means_the_90_percent_interval_is_inside_the_margin(margin):
+    test = equivalence_of_difference(DIFFERENCE, margin=margin)
+    half = stats.t.ppf(0.95, 41.5) * 0.005
+    assert test.equivalent == (0.004 + half < margin and 0.004 - half > -margin)
+    assert test.equivalent == (test.pvalue < 0.05)
+    assert test.interval.confidence_level == 0.9
+
+
+def test_the_wider_the_margin_the_smaller_the_p_value():
+    values = [equivalence_of_difference(DIFFERENCE, margin=margin).pvalue for margin in (0.005, 0.01, 0.02, 0.04)]
+    assert values == sorted(values, reverse=True)
+    assert min(values) > 0
+
+
+def test_noninferiority_is_one_of_the_two_one_sided_tests():
+    both = equivalence_of_difference(DIFFERENCE, margin=0.006)
+    one = noninferiority_of_difference(DIFFERENCE, margin=0.006)
+    assert one.pvalue == pytest.approx(both.pvalue_above_lower)
+    assert one.bound == pytest.approx(both.interval.low)
+    assert one.noninferior
+
+
+def test_noninferiority_turns_with_the_direction_of_the_measure():
+    turned = SimpleNamespace(estimate=-0.004, standard_error=0.005, df=41.5)
+    plain = noninferiority_of_difference(DIFFERENCE, margin=0.006)
+    lower = noninferiority_of_difference(turned, margin=0.006, higher_is_better=False)
+    assert lower.pvalue == pytest.approx(plain.pvalue)
+    assert lower.bound == pytest.approx(-plain.bound)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "conclusion"),
+    [
+        (-0.005, 0.009, "equivalent"),
+        (0.01, 0.03, "first higher beyond the margin"),
+        (-0.03, -0.01, "second higher beyond the margin"),
+        (-0.005, 0.02, "first not lower beyond the margin"),
+        (-0.02, 0.005, "second not lower beyond the margin"),
+        (-0.02, 0.02, "inconclusive"),
+        (-0.01, 0.01, "inconclusive"),
+    ],
+)
+def test_what_an_interval_says_about_a_margin(low, high, conclusion):
+    assert interval_against_margin(Interval(low, high, 0.95), margin=0.01).conclusion == conclusion
+
+
+def test_equivalence_of_non_deterministic_algorithms_counts_their_instances():
+    table = simulated_table(np.random.default_rng(3), 3, 100, instance=0.02, interaction=0.02, residual=0.02)
+    scores = InstanceScores.from_array(table - table.mean(axis=(1, 2), keepdims=True) + 0.4)
+    with_instances = equivalence_of_difference(compare_algorithms(scores, "A", "B"), margin=0.01)
+    without = equivalence_of_difference(compare_algorithms(scores, "A", "B", model="repeats"), margin=0.01)
+    assert without.equivalent
+    assert not with_instances.equivalent
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_instances", [3, 5])
+def test_claims_about_algorithms_err_in_five_percent_at_the_margin(n_instances):
+    """The difference is the margin: 2,000 simulations leave a standard error of .005 at .05."""
+    rng = np.random.default_rng(71)
+    claims = {"equivalent": 0, "not worse": 0}
+    for _ in range(2000):
+        table = simulated_table(rng, n_instances, 50, topic=0)
+        table[0] -= 0.05
+        difference = compare_algorithms(InstanceScores.from_array(table), "A", "B")
+        claims["equivalent"] += equivalence_of_difference(difference, margin=0.05).equivalent
+        claims["not worse"] += noninferiority_of_difference(difference, margin=0.05).noninferior
+    for claim, count in claims.items():
+        assert 0.03 <= count / 2000 <= 0.07, claim

@@ -1,0 +1,242 @@
+"""Paired tests: refused arguments, cases by hand, degenerate scores, invariances."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+from analysis.comparisons import (
+    bootstrap_shift_test,
+    compare,
+    equivalence_test,
+    paired_t,
+    randomization_test,
+    sign_test,
+    wilcoxon_test,
+)
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.scores import ScoreMatrix
+
+FIRST = np.array([0.31, 0.52, 0.17, 0.44, 0.68, 0.25, 0.39, 0.81, 0.12, 0.57])
+SECOND = np.array([0.28, 0.41, 0.22, 0.40, 0.49, 0.25, 0.31, 0.66, 0.14, 0.48])
+
+
+def randomization(first, second, **options):
+    return randomization_test(first, second, **{"rng": 1, "n_resamples": 2000} | options)
+
+
+def bootstrap(first, second, **options):
+    return bootstrap_shift_test(first, second, **{"rng": 1, "n_resamples": 2000} | options)
+
+
+ALL = [paired_t, wilcoxon_test, sign_test, randomization, bootstrap]
+every_test = pytest.mark.parametrize("test", ALL, ids=["t", "wilcoxon", "sign", "randomization", "bootstrap-shift"])
+
+
+class TestRefusedArguments:
+    @every_test
+    def test_vectors_of_different_length(self, test):
+        with pytest.raises(ArgumentError, match="second must hold 10 scores, one for each topic of first"):
+            test(FIRST, SECOND[:9])
+
+    @every_test
+    def test_one_topic(self, test):
+        with pytest.raises(ArgumentError, match="first must hold at least 2 values"):
+            test([0.1], [0.2])
+
+    @every_test
+    @pytest.mark.parametrize("bad", [np.nan, np.inf])
+    def test_what_is_not_finite(self, test, bad):
+        with pytest.raises(ArgumentError, match="second must hold finite numbers only"):
+            test([0.1, 0.2], [0.1, bad])
+
+    @every_test
+    def test_an_unknown_alternative(self, test):
+        with pytest.raises(ArgumentError, match="alternative must be one of 'two-sided', 'less', 'greater'"):
+            test(FIRST, SECOND, alternative="better")
+
+    @every_test
+    @pytest.mark.parametrize("level", [0, 1, 95])
+    def test_an_impossible_confidence_level(self, test, level):
+        with pytest.raises(ArgumentError, match="confidence_level must lie strictly between 0 and 1"):
+            test(FIRST, SECOND, confidence_level=level)
+
+    @pytest.mark.parametrize("test", [paired_t, bootstrap])
+    def test_a_constant_difference_without_variation(self, test):
+        with pytest.raises(ArgumentError, match="must not differ from second by the same amount on every topic"):
+            test(FIRST + 0.1, FIRST)
+
+    @pytest.mark.parametrize("test", [randomization_test, bootstrap_shift_test])
+    def test_resampling_without_a_seed(self, test):
+        with pytest.raises(ArgumentError, match="rng must be a numpy Generator or a whole number"):
+            test(FIRST, SECOND, rng=None)
+        with pytest.raises(ArgumentError, match="n_resamples must be a whole number, 1 or more"):
+            test(FIRST, SECOND, n_resamples=0, rng=1)
+
+    def test_conventions_of_wilcoxon_that_do_not_exist(self):
+        with pytest.raises(ArgumentError, match="zero_method must be one of 'wilcox', 'pratt'"):
+            wilcoxon_test(FIRST, SECOND, zero_method="drop")
+        with pytest.raises(ArgumentError, match="method must be 'auto' or 'normal' where differences are tied or 0"):
+            wilcoxon_test(FIRST, SECOND, method="exact")
+        with pytest.raises(ArgumentError, match="tie_tolerance must be 0 or more"):
+            wilcoxon_test(FIRST, SECOND, tie_tolerance=-1)
+
+    def test_a_negative_tie_threshold(self):
+        with pytest.raises(ArgumentError, match="tie_threshold must be 0 or more"):
+            sign_test(FIRST, SECOND, tie_threshold=-0.01)
+
+    @pytest.mark.parametrize("margin", [0, -0.05, np.nan])
+    def test_a_margin_that_is_none(self, margin):
+        with pytest.raises(ArgumentError, match="margin must be"):
+            equivalence_test(FIRST, SECOND, margin=margin)
+
+    def test_an_equivalence_test_at_a_level_without_interval(self):
+        with pytest.raises(ArgumentError, match=r"confidence_level must lie strictly between 0.5 and 1"):
+            equivalence_test(FIRST, SECOND, margin=0.1, confidence_level=0.4)
+
+
+class TestByHand:
+    def test_t_of_three_differences(self):
+        result = paired_t([1.0, 2.0, 3.0], [0.0, 0.0, 0.0])
+        assert result.statistic == pytest.approx(2 * np.sqrt(3))  # mean 2, sd 1
+        assert result.pvalue == pytest.approx(1 - np.sqrt(12 / 14))  # the t distribution with 2 df in closed form
+        assert result.standardized_difference == pytest.approx(2)
+
+    def test_wilcoxon_of_four_wins_and_a_loss_of_rank_2(self):
+        result = wilcoxon_test([1.0, 3.0, 4.0, 5.0, 0.0], [0.0, 0.0, 0.0, 0.0, 2.0])
+        assert result.statistic == 13
+        # Subsets of the ranks 1 to 5 with a sum of 13 or more: 15, 14 and 13 (without 2) once each.
+        assert result.pvalue == pytest.approx(2 * 3 / 32)
+        assert result.method.startswith("exact")
+
+    def test_pseudo_median_of_three_differences(self):
+        # Averages of pairs of 1, 2, 6: 1, 1.5, 2, 3.5, 4, 6.
+        assert wilcoxon_test([1.0, 2.0, 6.0], [0.0, 0.0, 0.0]).estimate == pytest.approx(2.75)
+
+    def test_sign_with_seven_wins_in_eight(self):
+        result = sign_test(np.arange(8.0), [1.0] + [0.0] * 7)
+        assert (result.statistic, result.n_used) == (7, 8)
+        assert result.pvalue == pytest.approx(2 * 9 / 256)
+
+    def test_randomization_of_three_differences(self):
+        # Sums of ±1 ±2 ±4 that reach 5 in size: 7, 5, -5, -7.
+        assert randomization_test([-1.0, 2.0, 4.0], [0.0, 0.0, 0.0], rng=1).pvalue == 4 / 8
+
+    def test_randomization_interval_is_made_of_subset_means(self):
+        result = randomization_test([1.0, 2.0, 6.0], [0.0, 0.0, 0.0], confidence_level=0.5, rng=1)
+        # Subset means: 1, 1.5, 2, 3, 3.5, 4, 6; a quarter of the 8 patterns lies beyond the second on each side.
+        assert (result.interval.low, result.interval.high) == (1.5, 4.0)
+
+    def test_equivalence_is_the_shorter_interval_inside_the_margin(self):
+        narrow = paired_t(FIRST, SECOND, confidence_level=0.9).interval
+        edge = max(abs(narrow.low), abs(narrow.high))
+        assert equivalence_test(FIRST, SECOND, margin=edge * 1.001).equivalent
+        assert not equivalence_test(FIRST, SECOND, margin=edge * 0.999).equivalent
+        assert equivalence_test(FIRST, SECOND, margin=edge).pvalue == pytest.approx(0.05)
+
+
+class TestDegenerateScores:
+    @every_test
+    def test_equal_systems_have_p_1_and_a_warning(self, test):
+        with pytest.warns(DegenerateWarning, match="agree on every topic"):
+            result = test(FIRST, FIRST)
+        assert result.pvalue == 1
+        assert result.standardized_difference is None
+        assert json.dumps(result.to_dict())
+
+    def test_equal_systems_are_equivalent(self):
+        with pytest.warns(DegenerateWarning, match="equivalent at any margin"):
+            result = equivalence_test(FIRST, FIRST, margin=1e-6)
+        assert result.equivalent
+        assert 0 < result.pvalue < 1e-300
+
+    @every_test
+    def test_scores_that_differ_by_rounding_are_equal(self, test):
+        with pytest.warns(DegenerateWarning):
+            assert test([0.1 + 0.2, 0.7], [0.3, 0.1 * 7]).pvalue == 1
+
+    def test_ties_only_leave_the_sign_test_without_an_answer(self):
+        with pytest.warns(DegenerateWarning, match="every topic is tied"):
+            result = sign_test(FIRST, SECOND, tie_threshold=1)
+        assert (result.pvalue, result.estimate, result.interval) == (1, 0.5, None)
+
+    def test_a_constant_difference_is_treated_by_tests_that_need_no_variance(self):
+        assert randomization(FIRST + 0.1, FIRST).pvalue == 2 / 2**10
+        assert wilcoxon_test(FIRST + 0.1, FIRST).pvalue < 0.01
+
+    @every_test
+    def test_p_is_never_0(self, test):
+        wide = np.linspace(1, 2, 400)
+        assert 0 < test(wide * 1e6, np.zeros(400), alternative="greater").pvalue < 1e-3
+
+    def test_two_topics_are_too_few_for_an_interval_but_not_for_a_p(self):
+        result = randomization([0.3, 0.5], [0.1, 0.2])
+        assert (result.pvalue, result.interval) == (0.5, None)
+        assert result.why_no_interval.startswith("too few")
+
+    def test_0_and_1_scores(self):
+        result = wilcoxon_test([1, 1, 1, 0, 0, 1, 1, 1], [0, 0, 1, 0, 1, 0, 0, 0])
+        assert 0 < result.pvalue < 1
+        assert result.n_used == 6
+
+    @every_test
+    def test_no_warning_on_ordinary_scores(self, test):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert json.dumps(test(FIRST, SECOND).to_dict())
+
+
+class TestInvariances:
+    @every_test
+    def test_swapping_the_systems_mirrors_the_result(self, test):
+        one, other = test(FIRST, SECOND, alternative="greater"), test(SECOND, FIRST, alternative="less")
+        assert one.pvalue == pytest.approx(other.pvalue, abs=0.03 if test is bootstrap else 1e-12)
+        assert one.mean_difference == -other.mean_difference
+
+    @pytest.mark.parametrize("test", [paired_t, wilcoxon_test, sign_test, randomization])
+    def test_order_of_topics_shift_and_scale_do_not_matter(self, test):
+        order = np.random.default_rng(5).permutation(FIRST.size)
+        shifted = test(3 + 7 * FIRST[order], 3 + 7 * SECOND[order])
+        assert shifted.pvalue == pytest.approx(test(FIRST, SECOND).pvalue, rel=1e-9)
+
+    def test_one_sided_p_values_of_t_add_up_to_1(self):
+        both = [paired_t(FIRST, SECOND, alternative=side).pvalue for side in ("less", "greater")]
+        assert sum(both) == pytest.approx(1)
+        assert paired_t(FIRST, SECOND).pvalue == pytest.approx(2 * min(both))
+
+    @pytest.mark.parametrize("test", [randomization_test, bootstrap_shift_test])
+    def test_the_same_seed_gives_the_same_answer(self, test):
+        first, second = np.random.default_rng(3).random((2, 40))
+        once, again, other = (test(first, second, n_resamples=500, rng=seed) for seed in (8, 8, 9))
+        assert once == again
+        assert once.interval != other.interval
+
+    def test_arguments_are_not_changed(self):
+        first = FIRST.copy()
+        paired_t(first, SECOND)
+        assert (first == FIRST).all()
+
+    def test_progress_is_reported_up_to_the_end(self):
+        seen = []
+        bootstrap(FIRST, SECOND, n_resamples=5000, progress=lambda done, total: seen.append((done, total)))
+        assert seen[-1] == (5000, 5000)
+
+
+class TestCompare:
+    MATRIX = ScoreMatrix(["a", "b"], [str(topic) for topic in range(10)], [FIRST, SECOND])
+
+    def test_it_is_the_named_test(self):
+        assert compare(self.MATRIX, "a", "b") == paired_t(FIRST, SECOND)
+        assert compare(self.MATRIX, "b", "a", test="sign", tie_threshold=0.03) == sign_test(
+            SECOND, FIRST, tie_threshold=0.03
+        )
+        assert compare(self.MATRIX, "a", "b", test="randomization", rng=4).pvalue == randomization(FIRST, SECOND).pvalue
+
+    def test_it_refuses_unknown_systems_and_tests(self):
+        with pytest.raises(ArgumentError, match="system_b must be among a, b"):
+            compare(self.MATRIX, "a", "c")
+        with pytest.raises(ArgumentError, match="system_b must be another system than system_a"):
+            compare(self.MATRIX, "a", "a")
+        with pytest.raises(ArgumentError, match="test must be one of 't', 'wilcoxon'"):
+            compare(self.MATRIX, "a", "b", test="z")

@@ -1,0 +1,206 @@
+"""Average precision: refused lists, cases by hand, trec_eval's and printed values, removal, small-sample limits."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+import pytrec_eval
+from scipy import stats
+
+from analysis.documents import (
+    RankedList,
+    average_precision,
+    judge_run,
+    lead_balloon_limit,
+    leave_one_out,
+    silver_bullet_limit,
+    unseen_proportion,
+)
+from analysis.errors import ArgumentError
+from analysis.scores import parse_judgements, parse_run, parse_score_table
+from tests.shared_data import shared_file
+
+JUDGEMENTS = parse_judgements("1 0 a 1\n1 0 c 2\n1 0 z 1\n2 0 a 0\n3 0 a 1\n")
+RUN = parse_run("1 Q0 a 1 9 mine\n1 Q0 b 2 8 mine\n1 Q0 c 3 7 mine\n9 Q0 a 1 1 mine\n")
+
+
+class TestRankedList:
+    @pytest.mark.parametrize(
+        ("ranks", "n_relevant", "depth", "message"),
+        [
+            ([1], 0, 10, "n_relevant must be 1 or more: AP is undefined without relevant documents; got 0"),
+            ([1], 1.0, 10, "n_relevant must be a whole number, 1 or more; got 1.0"),
+            ([1, 2], 1, 10, "relevant_ranks must not be more than n_relevant=1"),
+            ([0], 1, 10, "relevant_ranks must ascend within 1 to depth=10"),
+            ([11], 1, 10, "relevant_ranks must ascend within 1 to depth=10"),
+            ([2, 2], 2, 10, "relevant_ranks must ascend within 1 to depth=10"),
+            ([3, 2], 2, 10, "relevant_ranks must ascend within 1 to depth=10"),
+            ([1.5], 1, 10, "relevant_ranks must be whole numbers"),
+            ([[1]], 1, 10, "relevant_ranks must be whole numbers, one-dimensional"),
+            ([], 1, 0, "depth must be a whole number, 1 or more"),
+        ],
+    )
+    def test_what_is_no_list_is_refused(self, ranks, n_relevant, depth, message):
+        with pytest.raises(ArgumentError, match=message):
+            RankedList(ranks, n_relevant, depth)
+
+    def test_ranks_are_copied_and_read_only(self):
+        ranks = np.array([1, 3])
+        ranked = RankedList(ranks, 2, 5)
+        ranks[0] = 2
+        assert ranked.to_dict() == {"relevant_ranks": [1, 3], "n_relevant": 2, "depth": 5}
+        with pytest.raises(ValueError, match="read-only"):
+            ranked.relevant_ranks[0] = 2
+
+
+class TestJudgeRun:
+    def test_topics_are_accounted_for(self):
+        judged = judge_run(RUN, JUDGEMENTS)
+        assert judged.topics == ("1", "3")
+        assert judged.undefined_topics == ("2",)
+        assert judged.unanswered_topics == ("3",)
+        assert judged.unjudged_topics == ("9",)
+        assert [average_precision(ranked) for ranked in judged.lists] == [pytest.approx((1 + 2 / 3) / 3), 0.0]
+
+    def test_unanswered_topics_can_be_skipped(self):
+        judged = judge_run(RUN, JUDGEMENTS, unanswered="skip")
+        assert (judged.topics, judged.unanswered_topics) == (("1",), ("3",))
+
+    def test_grade_and_depth_decide_what_counts(self):
+        assert judge_run(RUN, JUDGEMENTS, minimum_grade=2).lists[0].to_dict()["relevant_ranks"] == [3]
+        shallow = judge_run(RUN, JUDGEMENTS, depth=2).lists[0]
+        assert (shallow.relevant_ranks.tolist(), shallow.n_relevant, shallow.depth) == ([1], 3, 2)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"minimum_grade": 0}, "minimum_grade must be a whole number, 1 or more"),
+            ({"depth": 0}, "depth must be a whole number, 1 or more"),
+            ({"unanswered": "guess"}, "unanswered must be one of 'zero', 'skip'"),
+            ({"minimum_grade": 3}, "judgements must share a topic with 'mine'"),
+        ],
+    )
+    def test_bad_arguments_are_refused(self, options, message):
+        with pytest.raises(ArgumentError, match=message):
+            judge_run(RUN, JUDGEMENTS, **options)
+
+
+class TestAveragePrecision:
+    @pytest.mark.parametrize(
+        ("ranks", "n_relevant", "expected"),
+        [([1, 2, 3], 3, 1.0), ([], 5, 0.0), ([2], 1, 0.5), ([1, 4], 4, 0.375), ([10], 2, 0.05)],
+    )
+    def test_by_hand(self, ranks, n_relevant, expected):
+        assert average_precision(RankedList(ranks, n_relevant, 10)) == pytest.approx(expected, abs=1e-15)
+
+    @pytest.mark.parametrize("depth", [10, 100, 1000])
+    def test_it_is_that_of_trec_eval(self, depth):
+        qrels = parse_judgements(shared_file("runs_qrels/trec-dl-2019-passage/qrels.txt").read_bytes())
+        run = parse_run(shared_file("runs_qrels/trec-dl-2019-passage/REP_LLAMA.run").read_bytes())
+        grades = {topic: dict(judged) for topic, judged in qrels.grades.items()}
+        evaluator = pytrec_eval.RelevanceEvaluator(grades, {f"map_cut.{depth}"}, relevance_level=2)
+        scores = {topic: dict(zip(run.rankings[topic], run.scores[topic], strict=True)) for topic in run.topics}
+        theirs = evaluator.evaluate(scores)
+        judged = judge_run(run, qrels, minimum_grade=2, depth=depth)
+        for topic, ranked in zip(judged.topics, judged.lists, strict=True):
+            assert average_precision(ranked) == pytest.approx(theirs[topic][f"map_cut_{depth}"], abs=1e-14)
+
+    @pytest.mark.parametrize(
+        ("collection", "grade", "table"),
+        [
+            ("trec-dl-2019-passage", 2, "trec-dl-2019-passage.rankllm__AP-rel-2-at-100"),
+            ("beir-trec-covid", 1, "beir-trec-covid.rankllm__AP-at-100"),
+        ],
+    )
+    def test_every_topic_of_every_run_has_the_printed_value(self, collection, grade, table):
+        printed = parse_score_table(shared_file(f"per_topic/{table}.csv").read_text())
+        qrels = parse_judgements(shared_file(f"runs_qrels/{collection}/qrels.txt").read_bytes())
+        for system, scores in zip(printed.systems, printed.scores, strict=True):
+            run = parse_run(shared_file(f"runs_qrels/{collection}/{system}.run").read_bytes())
+            judged = judge_run(run, qrels, minimum_grade=grade, depth=100)
+            ours = {topic: average_precision(ranked) for topic, ranked in zip(judged.topics, judged.lists, strict=True)}
+            assert [round(ours[topic], 4) for topic in printed.topics] == scores.tolist()
+
+
+class TestLeaveOneOut:
+    @pytest.mark.parametrize(
+        ("ranks", "n_relevant"),
+        [([1, 3], 3), ([1, 2, 3], 3), ([2, 5, 6, 9], 6), ([4], 2), ([], 3), ([1], 2), ([3, 4, 8], 3)],
+    )
+    def test_it_is_the_removal_of_each_document(self, ranks, n_relevant):
+        depth = 10
+        values, counts = leave_one_out(RankedList(ranks, n_relevant, depth))
+        removed = []
+        for position in range(1, depth + 1):
+            kept = [rank - (rank > position) for rank in ranks if rank != position]
+            removed.append(average_precision(RankedList(kept, n_relevant - (position in ranks), depth)))
+        for _ in range(n_relevant - len(ranks)):
+            removed.append(average_precision(RankedList(ranks, n_relevant - 1, depth)))
+        unchanged = average_precision(RankedList(ranks, n_relevant, depth))
+        expected = sorted(value for value in removed if abs(value - unchanged) > 1e-12)
+        found = sorted(value for value in np.repeat(values, counts) if abs(value - unchanged) > 1e-12)
+        assert found == pytest.approx(expected, abs=1e-14)
+
+    def test_the_only_relevant_document_cannot_be_left_out(self):
+        with pytest.raises(ArgumentError, match="ranked must have at least two relevant documents"):
+            leave_one_out(RankedList([1], 1, 10))
+
+
+class TestSmallSampleLimits:
+    def test_unseen_proportion_of_four_documents_is_that_of_the_paper(self):
+        assert unseen_proportion(4) == pytest.approx(0.527129, abs=5e-7)
+        assert round(unseen_proportion(4), 2) == 0.53
+
+    @pytest.mark.parametrize("n_relevant", [1, 2, 10, 1000])
+    def test_unseen_proportion_leaves_the_allowed_chance(self, n_relevant):
+        assert (1 - unseen_proportion(n_relevant, 0.9)) ** n_relevant == pytest.approx(0.1, rel=1e-10)
+
+    @pytest.mark.parametrize(("n_relevant", "depth"), [(1, 4), (2, 5), (3, 6), (5, 3), (4, 1)])
+    def test_silver_bullets_by_enumeration_of_all_places(self, n_relevant, depth):
+        proportion, expected = unseen_proportion(n_relevant), 0.0
+        for bullets in range(n_relevant + 1):
+            places = list(combinations(range(1, depth + 1), min(bullets, depth)))
+            mean = np.mean([average_precision(RankedList(ranks, n_relevant, depth)) for ranks in places])
+            expected += stats.binom.pmf(bullets, n_relevant, proportion) * mean
+        assert silver_bullet_limit(n_relevant, depth) == pytest.approx(expected, rel=1e-12)
+
+    @pytest.mark.parametrize(("n_relevant", "depth"), [(4, 1000), (30, 100), (1, 1000)])
+    def test_silver_bullets_by_dynamic_programming(self, n_relevant, depth):
+        proportion = unseen_proportion(n_relevant)
+        expected = sum(
+            stats.binom.pmf(bullets, n_relevant, proportion) * _expected_by_programming(bullets, n_relevant, depth)
+            for bullets in range(n_relevant + 1)
+        )
+        assert silver_bullet_limit(n_relevant, depth) == pytest.approx(expected, rel=1e-10)
+
+    def test_lead_balloons_by_enumeration(self):
+        proportion = unseen_proportion(3)
+        values = [average_precision(RankedList(np.arange(1, kept + 1), 3, 9)) for kept in range(4)]
+        assert lead_balloon_limit(3) == pytest.approx(np.sum(stats.binom.pmf(range(4), 3, 1 - proportion) * values))
+
+    def test_more_relevant_documents_leave_less_unseen(self):
+        silver = [silver_bullet_limit(n_relevant, 1000) for n_relevant in range(1, 60)]
+        lead = [lead_balloon_limit(n_relevant) for n_relevant in range(1, 60)]
+        assert (np.diff(lead) > 0).all()
+        assert silver[3] == pytest.approx(0.004774, abs=5e-7)
+        assert silver[-1] < silver[0]
+
+    @pytest.mark.parametrize("level", [0.0, 1.0, 95])
+    def test_bad_arguments_are_refused(self, level):
+        with pytest.raises(ArgumentError, match="confidence_level must lie strictly between 0 and 1"):
+            silver_bullet_limit(4, 1000, level)
+        with pytest.raises(ArgumentError, match="n_relevant must be a whole number, 1 or more"):
+            lead_balloon_limit(0)
+
+
+def _expected_by_programming(bullets, n_relevant, depth):
+    """E(AP) of ``bullets`` relevant documents at random ranks, rank by rank over the number placed so far."""
+    placed = np.zeros(bullets + 1)
+    placed[0], total = 1.0, 0.0
+    numbers = np.arange(bullets + 1)
+    for rank in range(1, depth + 1):
+        here = placed * (bullets - numbers) / (depth - rank + 1)
+        total += np.sum(here * (numbers + 1)) / rank
+        placed = placed - here
+        placed[1:] += here[:-1]
+    return total / n_relevant

@@ -1,0 +1,268 @@
+"""Intervals of AP, MAP and L-MAP: refused arguments, cases by hand, R's boot, corrections, invariances, coverage."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit, ndtri
+
+from analysis.documents import (
+    DEFAULT_EPSILON,
+    RankedList,
+    average_precision,
+    average_precision_interval,
+    average_precision_intervals,
+    bootstrap_average_precision,
+    judge_run,
+    lead_balloon_limit,
+    logit_map_interval,
+    map_interval,
+    silver_bullet_limit,
+)
+from analysis.documents._precision_of_ap import _bca_limits, clipped_logit
+from analysis.errors import ArgumentError
+from analysis.scores import parse_judgements, parse_run
+from tests.analysis.ranked_lists import simulated_list
+from tests.shared_data import shared_file
+
+REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "precision.json").read_text(encoding="utf-8"))
+RANKED = RankedList(REFERENCE["ranks"], REFERENCE["n_relevant"], REFERENCE["depth"])
+LISTS = [RANKED, RankedList([3], 2, 1000), RankedList([1, 2, 4, 8, 50], 6, 1000), RankedList([], 4, 1000)]
+Z = ndtri(0.975)
+
+
+@pytest.fixture(scope="module")
+def bm25():
+    qrels = parse_judgements(shared_file("runs_qrels/trec-dl-2019-passage/qrels.txt").read_bytes())
+    run = parse_run(shared_file("runs_qrels/trec-dl-2019-passage/BM25.run").read_bytes())
+    return judge_run(run, qrels, minimum_grade=2, depth=100).lists
+
+
+class TestRefusedArguments:
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"method": "percentile"}, "method must be one of 'logit', 'linear', 'bca'"),
+            ({"confidence_level": 1.0}, "confidence_level must lie strictly between 0 and 1"),
+            ({"n_resamples": 1}, "n_resamples must be a whole number, 2 or more"),
+            ({"epsilon": 0.0}, "epsilon must lie strictly between 0 and 0.5"),
+            ({"epsilon": 0.5}, "epsilon must lie strictly between 0 and 0.5"),
+        ],
+    )
+    def test_options_of_an_interval(self, options, message):
+        with pytest.raises(ArgumentError, match=message):
+            average_precision_interval(RANKED, 1, **options)
+
+    @pytest.mark.parametrize("function", [average_precision_intervals, map_interval, logit_map_interval])
+    def test_lists(self, function):
+        with pytest.raises(ArgumentError, match="lists must hold RankedList objects only, at least one"):
+            function([], 1)
+        with pytest.raises(ArgumentError, match="lists must hold RankedList objects only, at least one"):
+            function([[1, 2]], 1)
+
+    def test_method_of_a_mean(self):
+        with pytest.raises(ArgumentError, match="method must be one of 'bootstrap', 'parametric'"):
+            map_interval(LISTS, 1, method="bca")
+
+
+class TestOneList:
+    def test_linear_and_logit_intervals_are_normal_on_their_scale(self):
+        samples = bootstrap_average_precision(RANKED, 7, n_resamples=500)
+        estimate = average_precision(RANKED)
+        linear = average_precision_interval(RANKED, 7, method="linear", n_resamples=500).interval
+        assert linear.high == pytest.approx(estimate + Z * samples.std(ddof=1), abs=1e-12)
+        found = average_precision_interval(RANKED, 7, n_resamples=500)
+        spread = clipped_logit(samples, DEFAULT_EPSILON).std(ddof=1)
+        assert found.logit_standard_error == pytest.approx(spread, rel=1e-12)
+        assert found.interval.low == pytest.approx(expit(logit(estimate) - Z * spread), abs=1e-12)
+
+    def test_standard_errors_are_those_of_a_whole_collection_resampled_in_r(self):
+        found = average_precision_interval(RANKED, 1, n_resamples=100_000)
+        assert found.standard_error == pytest.approx(REFERENCE["standard_error"], rel=0.015)
+        assert found.logit_standard_error == pytest.approx(REFERENCE["logit_standard_error"], rel=0.03)
+
+    @pytest.mark.parametrize("level", [0.95, 0.80])
+    def test_bca_limits_are_those_of_boot_in_r(self, level):
+        found = average_precision_interval(RANKED, 1, method="bca", confidence_level=level, n_resamples=100_000)
+        expected = REFERENCE[f"bca_{100 * level:.0f}"]
+        assert [found.interval.low, found.interval.high] == pytest.approx(expected, abs=0.008)
+
+    def test_bca_limits_of_the_same_replicates_differ_from_boot_by_interpolation_only(self):
+        limits, why = _bca_limits(RANKED, average_precision(RANKED), np.array(REFERENCE["replicates"]), Z)
+        assert why is None
+        assert limits == pytest.approx(REFERENCE["bca_of_replicates"], abs=0.002)
+
+    def test_bca_has_no_interval_where_the_only_relevant_document_would_be_left_out(self):
+        found = average_precision_interval(RankedList([2], 1, 10), 1, method="bca", small_sample_correction=False)
+        assert found.interval is None
+        assert "AP is undefined without the only relevant one" in found.why_no_interval
+
+    def test_epsilon_is_stated_and_matters_where_ap_may_be_0(self):
+        narrow, wide = (average_precision_interval(LISTS[1], 1, epsilon=epsilon) for epsilon in (1e-2, 1e-6))
+        assert (narrow.epsilon, wide.epsilon) == (1e-2, 1e-6)
+        assert narrow.logit_standard_error < wide.logit_standard_error
+        assert narrow.standard_error == wide.standard_error
+
+    def test_a_higher_level_gives_a_wider_interval(self):
+        limits = [average_precision_interval(RANKED, 1, confidence_level=level).interval for level in (0.8, 0.95, 0.99)]
+        assert np.all(np.diff([interval.high - interval.low for interval in limits]) > 0)
+
+    def test_linear_limits_stay_within_0_and_1(self):
+        interval = average_precision_interval(LISTS[1], 1, method="linear").interval
+        assert (interval.low, interval.high <= 1.0) == (0.0, True)
+
+    def test_the_seed_decides_and_results_are_json(self):
+        first, again, other = (average_precision_interval(RANKED, seed, n_resamples=100) for seed in (1, 1, 2))
+        assert first == again
+        assert first != other
+        for ranked in LISTS:
+            found = average_precision_interval(ranked, 1, small_sample_correction=False, n_resamples=50)
+            assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["n_resamples"] == 50
+
+
+class TestSmallSampleCorrection:
+    @pytest.mark.parametrize("method", ["logit", "linear", "bca"])
+    def test_ap_0_has_the_limit_of_silver_bullets(self, method):
+        found = average_precision_interval(RankedList([], 4, 1000), 1, method=method)
+        assert found.correction == "silver bullets"
+        assert (found.estimate, found.standard_error, found.logit_standard_error) == (0.0, 0.0, 0.0)
+        assert (found.interval.low, found.interval.high) == (0.0, silver_bullet_limit(4, 1000))
+
+    @pytest.mark.parametrize("method", ["logit", "linear", "bca"])
+    def test_ap_1_has_the_limit_of_lead_balloons(self, method):
+        found = average_precision_interval(RankedList([1, 2, 3, 4], 4, 1000), 1, method=method)
+        assert (found.interval.low, found.interval.high) == (pytest.approx(1 - 0.527129, abs=1e-6), 1.0)
+        assert found.correction == "lead balloons"
+
+    def test_without_it_there_is_no_interval_where_no_resample_moves_ap(self):
+        found = average_precision_interval(RankedList([], 4, 1000), 1, small_sample_correction=False)
+        assert (found.interval, found.correction) == (None, None)
+        assert found.why_no_interval == "every resampled collection gives the same AP"
+
+    def test_ap_next_to_1_takes_the_wider_interval(self):
+        ranked = RankedList([1, 2, 3, 5], 4, 1000)
+        plain = average_precision_interval(ranked, 1, method="linear", small_sample_correction=False)
+        found = average_precision_interval(ranked, 1, method="linear")
+        assert found.correction == "lead balloons"
+        assert found.interval.low == lead_balloon_limit(4)
+        assert found.interval.high - found.interval.low > plain.interval.high - plain.interval.low
+
+    def test_ap_in_the_middle_is_left_alone(self):
+        corrected = average_precision_interval(RANKED, 1)
+        assert corrected == average_precision_interval(RANKED, 1, small_sample_correction=False)
+
+    def test_the_level_of_the_limit_is_that_of_the_interval(self):
+        found = average_precision_interval(RankedList([1, 2], 2, 100), 1, confidence_level=0.8)
+        assert found.interval.low == pytest.approx(np.sqrt(0.2))
+
+
+class TestManyLists:
+    def test_the_first_of_many_is_as_alone(self):
+        assert average_precision_intervals(LISTS, 5, n_resamples=200)[0] == average_precision_interval(
+            LISTS[0], 5, n_resamples=200
+        )
+
+    def test_progress_is_told(self):
+        told = []
+        average_precision_intervals(LISTS, 1, n_resamples=10, progress=lambda done, total: told.append((done, total)))
+        assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+    def test_a_list_of_a_thousand_documents_takes_no_more_memory_than_a_short_one(self):
+        import tracemalloc
+
+        peaks = []
+        for n_relevant in (2, 500):
+            ranked = RankedList(np.arange(2, 2 * n_relevant + 1, 2), n_relevant, 1000)
+            bootstrap_average_precision(ranked, 1, n_resamples=2000)
+            tracemalloc.start()
+            bootstrap_average_precision(ranked, 1, n_resamples=2000)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+        assert peaks[1] < 1.5 * peaks[0] < 1_000_000
+
+
+class TestMeans:
+    def test_map_adds_up_logit_variances_weighted_by_ap_minus_its_square(self):
+        options = {"n_resamples": 400}
+        found = map_interval(LISTS, 3, method="parametric", **options)
+        singles = average_precision_intervals(LISTS, 3, **options)
+        assert [one.correction for one in singles] == [None, None, None, "silver bullets"]
+        spreads = [one.logit_standard_error for one in singles[:3]]
+        spreads.append((logit(singles[3].interval.high) - logit(DEFAULT_EPSILON)) / (2 * Z))
+        scores = np.array([one.estimate for one in singles])
+        expected = np.sqrt(np.sum(((scores - scores**2) * spreads) ** 2)) / 4
+        assert found.standard_error == pytest.approx(expected, rel=1e-12)
+        assert (found.estimate, found.n_corrected) == (pytest.approx(scores.mean()), 1)
+        assert found.interval.high == pytest.approx(scores.mean() + Z * expected)
+        assert logit_map_interval(LISTS, 3, method="parametric", **options).standard_error == pytest.approx(
+            np.sqrt(np.sum(np.square(spreads))) / 4, rel=1e-12
+        )
+
+    def test_bootstrap_errors_are_those_of_independent_topics(self):
+        singles = [bootstrap_average_precision(ranked, 9, n_resamples=40_000) for ranked in LISTS]
+        linear = np.sqrt(np.sum([np.var(samples) for samples in singles])) / 4
+        logits = np.sqrt(np.sum([np.var(clipped_logit(samples, DEFAULT_EPSILON)) for samples in singles])) / 4
+        found = map_interval(LISTS, 1, n_resamples=40_000)
+        assert found.standard_error == pytest.approx(linear, rel=0.03)
+        assert logit_map_interval(LISTS, 1, n_resamples=40_000).standard_error == pytest.approx(logits, rel=0.03)
+
+    def test_lmap_is_the_mean_of_clipped_logits_and_is_given_back_as_a_score(self):
+        found = logit_map_interval(LISTS, 1, n_resamples=100)
+        scores = [average_precision(ranked) for ranked in LISTS]
+        assert found.estimate == pytest.approx(np.mean(logit(np.clip(scores, 1e-5, 1 - 1e-5))))
+        assert found.score == pytest.approx(expit(found.estimate))
+        assert found.score_interval.low == pytest.approx(expit(found.interval.low))
+        assert (found.measure, found.method, found.n_topics) == ("L-MAP", "bootstrap", 4)
+
+    def test_lmap_depends_on_epsilon_where_a_topic_has_ap_0(self):
+        coarse, fine = (logit_map_interval(LISTS, 1, epsilon=epsilon).estimate for epsilon in (1e-3, 1e-5))
+        assert coarse - fine == pytest.approx((logit(1e-3) - logit(1e-5)) / 4)
+
+    def test_order_of_topics_does_not_matter(self):
+        forwards, backwards = (map_interval(lists, 1, n_resamples=20_000) for lists in (LISTS, LISTS[::-1]))
+        assert backwards.estimate == pytest.approx(forwards.estimate, rel=1e-14)
+        assert backwards.standard_error == pytest.approx(forwards.standard_error, rel=0.03)
+
+    def test_one_topic_is_its_ap(self):
+        found = map_interval([RANKED], 1, n_resamples=50_000)
+        assert found.estimate == average_precision(RANKED)
+        assert found.standard_error == pytest.approx(REFERENCE["standard_error"], rel=0.02)
+
+    def test_real_run(self, bm25):
+        found = map_interval(bm25, 1, method="parametric")
+        assert round(found.estimate, 4) == 0.2476
+        assert (found.n_topics, found.n_corrected) == (43, 1)
+        # .013 from the bootstrap of MAP, .023 the parametric way; the variation of topics alone gives .036.
+        assert found.standard_error == pytest.approx(0.023, abs=0.002)
+        assert map_interval(bm25, 1).standard_error == pytest.approx(0.0127, abs=0.001)
+
+
+@pytest.mark.slow
+class TestCoverage:
+    """Expected logit AP (logit) or AP (others) of simulated collections, in the 95 % intervals of 700 lists each."""
+
+    @pytest.mark.parametrize(
+        ("method", "n_relevant", "separation", "lowest", "highest"),
+        [
+            ("logit", 100, 3.0, 0.93, 0.975),
+            ("linear", 100, 3.0, 0.925, 0.97),
+            ("bca", 100, 3.0, 0.925, 0.97),
+            ("logit", 100, 1.5, 0.91, 0.96),
+            ("linear", 100, 1.5, 0.885, 0.945),
+            # Few relevant documents: too few inside, and the logit interval is the best of the three.
+            ("logit", 8, 2.5, 0.87, 0.95),
+            ("linear", 8, 2.5, 0.69, 0.80),
+            ("bca", 8, 2.5, 0.76, 0.87),
+        ],
+    )
+    def test_of_the_expected_value(self, method, n_relevant, separation, lowest, highest):
+        rng = np.random.default_rng(1148170)
+        population = [average_precision(simulated_list(rng, n_relevant, separation)) for _ in range(6000)]
+        expected = np.mean(population)
+        if method == "logit":
+            expected = expit(np.mean(clipped_logit(population, DEFAULT_EPSILON)))
+        lists = [simulated_list(rng, n_relevant, separation) for _ in range(700)]
+        found = average_precision_intervals(lists, rng, method=method, n_resamples=1000)
+        held = [one.interval.low <= expected <= one.interval.high for one in found if one.interval is not None]
+        assert lowest <= np.mean(held) <= highest

@@ -1,0 +1,94 @@
+"""Numbers of instances and topics: power by simulation, limits, what is refused."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.comparisons import equivalence_of_difference
+from analysis.errors import ArgumentError
+from analysis.instances import InstanceComponents, compare_algorithms, design_power, instances_and_topics_needed
+from analysis.scores import InstanceScores
+from tests.analysis.instance_tables import simulated_table
+
+PILOT = InstanceComponents(0.0001, 0.02, 0.0025, 0.0025, ())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"size": 0}, "size must be above 0"),
+        ({"goal": "significance"}, "goal must be one of 'difference', 'equivalence'"),
+        ({"power": 1}, "power must lie strictly between 0 and 1"),
+        ({"n_instances": ()}, "n_instances must be a sequence of whole numbers"),
+        ({"n_instances": (1,)}, "n_instances must be a whole number, 2 or more"),
+        ({"max_topics": 1}, "max_topics must be a whole number, 2 or more"),
+        ({"components": InstanceComponents(None, 0.1, None, 0.1, ())}, "components must have an instance"),
+        ({"components": InstanceComponents(0.0, 0.1, 0.0, 0.0, ())}, "components must not all be 0"),
+    ],
+)
+def test_arguments_are_refused_by_name(options, message):
+    with pytest.raises(ArgumentError, match=message):
+        instances_and_topics_needed(**({"components": PILOT, "size": 0.02} | options))
+
+
+@pytest.mark.parametrize("n_topics", [20, 50, 200])
+def test_without_instance_and_interaction_variance_among_many_instances_the_power_is_that_of_a_t_test(n_topics):
+    components = InstanceComponents(0.0, 0.02, 0.0025, 1e-12, ())
+    error = np.sqrt(2 * 0.0025 / n_topics)
+    critical = stats.t.ppf(0.975, n_topics - 1)
+    expected = stats.nct.sf(critical, n_topics - 1, 0.02 / error) + stats.nct.cdf(-critical, n_topics - 1, 0.02 / error)
+    found = design_power(components, 0.02, n_instances=2, n_topics=n_topics)
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_fewest_topics_reach_the_power_and_one_less_does_not():
+    for design in instances_and_topics_needed(PILOT, 0.03).designs:
+        if design.n_topics is None:
+            continue
+        reached = design_power(PILOT, 0.03, n_instances=design.n_instances, n_topics=design.n_topics)
+        before = design_power(PILOT, 0.03, n_instances=design.n_instances, n_topics=design.n_topics - 1)
+        assert before < 0.8 <= reached
+        assert design.power == pytest.approx(reached)
+
+
+def test_too_few_instances_are_not_saved_by_topics():
+    plan = instances_and_topics_needed(PILOT, 0.01, n_instances=(2, 5, 50))
+    hopeless, _, enough = plan.designs
+    assert hopeless.n_topics is None
+    assert "2 instances reach a power of at most" in hopeless.why_no_topics
+    assert enough.n_topics is not None
+
+
+def test_the_cheapest_design_has_the_fewest_scores():
+    plan = instances_and_topics_needed(PILOT, 0.03)
+    products = [design.n_instances * design.n_topics for design in plan.designs if design.n_topics]
+    assert plan.cheapest.n_instances * plan.cheapest.n_topics == min(products)
+
+
+def test_a_plan_without_any_design_says_so():
+    plan = instances_and_topics_needed(PILOT, 0.001, n_instances=(2,), max_topics=100)
+    assert plan.cheapest is None
+
+
+def test_more_instances_and_a_deterministic_rival_need_fewer_topics():
+    plan = instances_and_topics_needed(PILOT, 0.03)
+    topics = [design.n_topics for design in plan.designs if design.n_topics]
+    assert topics == sorted(topics, reverse=True)
+    rival = instances_and_topics_needed(PILOT, 0.03, deterministic_rival=True)
+    assert rival.designs[-3].n_topics < plan.designs[-3].n_topics
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n_instances", "size"), [(3, 0.05), (5, 0.04)])
+def test_the_power_is_that_of_simulated_experiments(n_instances, size):
+    rng = np.random.default_rng(15)
+    found = {"difference": 0, "equivalence": 0}
+    for _ in range(800):
+        table = simulated_table(rng, n_instances, 50, topic=0)
+        equal = compare_algorithms(InstanceScores.from_array(table), "A", "B")
+        found["equivalence"] += equivalence_of_difference(equal, margin=size).equivalent
+        table[0] += size
+        found["difference"] += compare_algorithms(InstanceScores.from_array(table), "A", "B").pvalue <= 0.05
+    for goal, count in found.items():
+        expected = design_power(PILOT, size, n_instances=n_instances, n_topics=50, goal=goal)
+        assert count / 800 == pytest.approx(expected, abs=0.045)

@@ -1,0 +1,173 @@
+"""The model fitted to scores with absent cells: lme4 and lmerTest, statsmodels, the bootstrap, and what is refused."""
+
+import json
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.regression.mixed_linear_model import MixedLM
+
+from analysis.errors import ArgumentError
+from analysis.instances import bootstrap_comparison, compare_algorithms, fit_reml
+from analysis.scores import InstanceScores
+from tests.analysis.instance_tables import REFERENCE, reference_scores, simulated_table
+
+LME4 = json.loads((REFERENCE / "mixed_models.json").read_text())
+
+
+def gappy_scores(seed: int, n_instances: int = 3, n_topics: int = 12, share: float = 0.2, **sds) -> InstanceScores:
+    rng = np.random.default_rng(seed)
+    table = simulated_table(rng, n_instances, n_topics, **sds)
+    cells = [cell for cell in np.ndindex(table.shape) if rng.random() >= share]
+    labels = [["AB"[a], str(i), str(t)] for a, i, t in cells]
+    return InstanceScores(*zip(*labels, strict=True), [table[cell] for cell in cells])
+
+
+@pytest.mark.parametrize("case", ["balanced", "absent", "boundary", "deterministic"])
+def test_the_fit_is_that_of_lme4(case):
+    fit, expected = fit_reml(reference_scores(case)), LME4[case]
+    assert fit.difference == pytest.approx(expected["difference"], abs=2e-6)
+    assert fit.standard_error == pytest.approx(expected["standard_error"], rel=1e-4)
+    assert fit.deviance == pytest.approx(expected["deviance"], abs=1e-5)
+    assert fit.df == pytest.approx(expected["df"], rel=2e-3)
+    for name in ("instance", "topic", "algorithm_topic", "residual"):
+        assert getattr(fit.components, name) == pytest.approx(expected[name], rel=2e-3, abs=1e-9)
+
+
+def test_the_fit_without_instance_effect_is_that_of_lme4():
+    fit, expected = fit_reml(reference_scores("absent"), instance_effect=False), LME4["repeats"]
+    assert fit.components.instance is None
+    assert fit.standard_error == pytest.approx(expected["standard_error"], rel=1e-4)
+    assert fit.df == pytest.approx(expected["df"], rel=2e-3)
+
+
+def test_a_comparison_with_absent_cells_is_that_of_lmertest():
+    result = compare_algorithms(reference_scores("absent"), "A", "B")
+    assert result.method == "reml"
+    assert result.n_absent > 0
+    assert result.pvalue == pytest.approx(LME4["absent"]["pvalue"], abs=1e-4)
+
+
+def test_the_fit_is_that_of_statsmodels():
+    scores = gappy_scores(8, instance=0.04)
+    rows, columns = np.nonzero(scores.present)
+    frame = pd.DataFrame(
+        {
+            "score": scores.scores[rows, columns],
+            "first": [1.0 if scores.instances[row][0] == "A" else 0.0 for row in rows],
+            "instance": rows,
+            "topic": columns,
+            "cell": [f"{scores.instances[row][0]}{column}" for row, column in zip(rows, columns, strict=True)],
+            "all": 1,
+        }
+    )
+    parts = {name: f"0 + C({name})" for name in ("instance", "topic", "cell")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # statsmodels warns about its own optimizer; the numbers are compared below.
+        model = MixedLM.from_formula("score ~ first", groups="all", vc_formula=parts, re_formula="0", data=frame)
+        found = model.fit(reml=True)
+    fit = fit_reml(scores)
+    assert fit.difference == pytest.approx(found.params["first"], abs=1e-5)
+    # Its optimizer stops earlier, so that its likelihood is a little lower.
+    assert found.llf <= -fit.deviance / 2 + 1e-6
+    assert fit.standard_error == pytest.approx(found.bse["first"], rel=5e-3)
+    assert fit.components.residual == pytest.approx(found.scale, rel=1e-2)
+
+
+def test_the_order_of_the_scores_does_not_matter():
+    scores = gappy_scores(3)
+    rows, columns = np.nonzero(scores.present)
+    order = np.random.default_rng(1).permutation(rows.size)
+    again = InstanceScores(
+        [scores.instances[row][0] for row in rows[order]],
+        [scores.instances[row][1] for row in rows[order]],
+        [scores.topics[column] for column in columns[order]],
+        scores.scores[rows, columns][order],
+    )
+    before, after = (compare_algorithms(data, "A", "B") for data in (scores, again))
+    assert after.estimate == pytest.approx(before.estimate, abs=1e-7)
+    assert after.df == pytest.approx(before.df, rel=1e-3)
+
+
+def test_scale_does_not_matter():
+    scores = gappy_scores(3)
+    before, after = fit_reml(scores), fit_reml(scores.with_scores(100 * scores.scores + 5))
+    assert after.standard_error == pytest.approx(100 * before.standard_error, rel=1e-5)
+    assert after.df == pytest.approx(before.df, rel=1e-3)
+
+
+def test_other_than_two_algorithms_are_refused():
+    table = simulated_table(np.random.default_rng(1), 2, 5, n_algorithms=3)
+    with pytest.raises(ArgumentError, match="scores must hold exactly two algorithms"):
+        fit_reml(InstanceScores.from_array(table))
+
+
+def test_two_deterministic_algorithms_are_refused():
+    both = InstanceScores(list("AAABB"), list("11111"), list("12312"), np.arange(5) / 10, deterministic=["A", "B"])
+    with pytest.raises(ArgumentError, match="must hold an algorithm that varies"):
+        fit_reml(both)
+    with pytest.raises(ArgumentError, match="must hold an algorithm that varies"):
+        bootstrap_comparison(both, "A", "B", 1)
+
+
+def test_scores_that_do_not_vary_are_refused():
+    flat = InstanceScores(list("AAAABBB"), list("1122112"), list("1212122"), [0.5] * 7)
+    with pytest.raises(ArgumentError, match="must vary"):
+        fit_reml(flat)
+
+
+class TestBootstrap:
+    SCORES = InstanceScores.from_array(simulated_table(np.random.default_rng(6), 3, 20, instance=0.03))
+
+    def test_it_agrees_with_the_t_distribution_on_complete_data(self):
+        expected = compare_algorithms(self.SCORES, "A", "B").pvalue
+        result = bootstrap_comparison(self.SCORES, "A", "B", 1, n_resamples=999)
+        assert result.pvalue == pytest.approx(expected, abs=0.06)
+
+    def test_it_refits_where_cells_are_absent(self):
+        scores = gappy_scores(5)
+        expected = compare_algorithms(scores, "A", "B").pvalue
+        result = bootstrap_comparison(scores, "A", "B", 1, n_resamples=99)
+        assert result.pvalue == pytest.approx(expected, abs=0.12)
+
+    def test_it_takes_a_deterministic_algorithm(self):
+        table = np.stack([self.SCORES.scores[:3], np.tile(self.SCORES.scores[3] + 0.02, (3, 1))])
+        scores = InstanceScores.from_array(table, deterministic=["B"])
+        expected = compare_algorithms(scores, "A", "B").pvalue
+        assert bootstrap_comparison(scores, "A", "B", 1, n_resamples=499).pvalue == pytest.approx(expected, abs=0.08)
+
+    def test_p_is_never_0_and_the_same_seed_gives_the_same_answer(self):
+        table = self.SCORES.scores.reshape(2, 3, 20) + np.array([0.0, 5.0])[:, None, None]
+        scores = InstanceScores.from_array(table)
+        first, again = (bootstrap_comparison(scores, "A", "B", 4, n_resamples=19) for _ in range(2))
+        assert first.pvalue == 1 / 20
+        assert first == again
+
+    def test_progress_is_reported(self):
+        seen = []
+        bootstrap_comparison(self.SCORES, "A", "B", 4, n_resamples=19, progress=lambda *step: seen.append(step))
+        assert seen[-1] == (19, 19)
+
+    def test_too_few_resamples_are_refused(self):
+        with pytest.raises(ArgumentError, match="n_resamples must be a whole number, 19 or more"):
+            bootstrap_comparison(self.SCORES, "A", "B", 4, n_resamples=18)
+
+
+@pytest.mark.slow
+def test_the_error_of_the_first_kind_is_as_nominal_with_absent_cells():
+    """A fifth of the cells absent; 300 fits leave a standard error of .013 at .05."""
+    rejected = sum(
+        compare_algorithms(gappy_scores(seed, 3, 20, instance=0.03), "A", "B").pvalue <= 0.05 for seed in range(300)
+    )
+    assert rejected / 300 <= 0.09
+
+
+@pytest.mark.slow
+def test_the_bootstrap_errs_in_five_percent_of_equal_algorithms():
+    """1,000 data sets leave a standard error of .007 at .05."""
+    rng, rejected = np.random.default_rng(5), 0
+    for _ in range(1000):
+        scores = InstanceScores.from_array(simulated_table(rng, 3, 25, topic=0))
+        rejected += bootstrap_comparison(scores, "A", "B", rng, n_resamples=99).pvalue <= 0.05
+    assert 0.03 <= rejected / 1000 <= 0.07

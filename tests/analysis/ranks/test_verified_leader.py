@@ -1,0 +1,92 @@
+"""The verified leader: alone in the set of runs that may be the best."""
+
+import numpy as np
+import pytest
+
+from analysis.best import confidence_set_for_best
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.ranks import WhyNotVerified, verified_leader
+from tests.analysis.matrices import distinct_matrix, shared_matrix
+from tests.analysis.simulated import labelled, mirrored, noisy_matrix
+
+FAR, CLOSE = [0.2, 0.3, 0.5], [0.2, 0.49, 0.5]
+
+
+def verdict(means, *, n_topics=50, **options):
+    return verified_leader(confidence_set_for_best(noisy_matrix(means, n_topics=n_topics), rng=1), **options)
+
+
+def test_it_is_verified_if_and_only_if_it_is_alone_in_the_set():
+    found = verdict(FAR)
+    assert (found.leader, found.is_verified, found.verified_family, found.why_not) == ("s2", True, "s2", None)
+    beside = verdict(CLOSE)
+    assert (beside.is_verified, beside.verified_family, beside.why_not) == (False, None, WhyNotVerified.NOT_ALONE)
+
+
+def test_several_of_one_family_verify_the_family_and_not_the_run():
+    found = verdict(CLOSE, families={"s1": "X", "s2": "X", "s0": "Y"})
+    assert (found.is_verified, found.verified_family, found.why_not) == (False, "X", WhyNotVerified.NOT_ALONE)
+    assert verdict(CLOSE, families={"s1": "X", "s2": "Z"}).verified_family is None
+
+
+def test_few_topics_verify_nothing():
+    found = verdict([0.1, 0.2, 0.9], n_topics=24)
+    assert (found.leader, found.is_verified, found.verified_family) == ("s2", False, None)
+    assert found.why_not is WhyNotVerified.TOO_FEW_TOPICS
+    assert verdict([0.1, 0.2, 0.9], n_topics=25).is_verified
+
+
+def test_a_flagged_one_verifies_nothing():
+    found = verdict(FAR, flagged=["s2"])
+    assert (found.is_verified, found.verified_family, found.why_not) == (False, None, WhyNotVerified.FLAGGED)
+    assert verdict(FAR, flagged=["s0"]).is_verified, "others' flags are not its own"
+    family = verdict(CLOSE, families={"s1": "X", "s2": "X"}, flagged=["s1"])
+    assert (family.verified_family, family.why_not) == (None, WhyNotVerified.FLAGGED)
+
+
+def test_without_a_set_there_is_no_leader():
+    assert verdict(FAR, n_topics=9).why_not is WhyNotVerified.NO_SET
+    row = noisy_matrix([0.2]).scores[0]
+    with pytest.warns(DegenerateWarning, match="nothing can be told apart"):
+        found = verified_leader(confidence_set_for_best(labelled([row, row + 0.1]), rng=1))
+    assert (found.leader, found.is_verified, found.why_not) == (None, False, WhyNotVerified.NO_SET)
+
+
+def test_a_duplicate_of_the_leader_prevents_it():
+    matrix = noisy_matrix(FAR)
+    doubled = labelled(np.vstack([matrix.scores, matrix.scores[2]]))
+    assert not verified_leader(confidence_set_for_best(doubled, rng=1)).is_verified
+
+
+def test_tied_leaders_of_trec_7_under_precision():
+    found = verified_leader(confidence_set_for_best(shared_matrix("trec-7-adhoc__P-at-10"), rng=1))
+    assert (found.leader, found.is_verified) == ("run15", False)
+
+
+def test_the_leader_of_tar_2019_is_verified_and_its_variant_is_not_in_the_set():
+    found = verified_leader(confidence_set_for_best(distinct_matrix("clef-tar-2019-abs__AP"), rng=2015))
+    assert (found.leader, found.is_verified) == ("abs-hh-ratio-ilps@uva", True)
+
+
+def test_direction_and_json():
+    matrix = mirrored(noisy_matrix(FAR))
+    found = verified_leader(confidence_set_for_best(matrix, rng=1, higher_is_better=False))
+    assert found.to_dict() == {"leader": "s2", "is_verified": True, "verified_family": "s2", "why_not": None}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"families": {"s0": 1}}, "families must map systems to families, both as text"),
+        ({"families": ["X"]}, "families must map systems to families"),
+        ({"flagged": "s0"}, "flagged must hold any number of labels"),
+    ],
+)
+def test_it_refuses(arguments, message):
+    with pytest.raises(ArgumentError, match=message):
+        verdict(FAR, **arguments)
+
+
+def test_it_takes_a_set_and_nothing_else():
+    with pytest.raises(ArgumentError, match="best_set must be of type BestRunSet"):
+        verified_leader(noisy_matrix(FAR))

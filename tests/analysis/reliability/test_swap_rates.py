@@ -1,0 +1,251 @@
+"""Swap rates: refused arguments, cases by hand, a slow second route, degenerate scores, invariances."""
+
+import json
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.reliability import pool_swap_rates, reversal_profile, significant_shares, swap_rates
+from analysis.reliability._swap_counts import draw_topic_sets
+
+WHOLE = {"top_fraction": 1.0, "rng": 1}
+
+
+def random_scores(n_systems=8, n_topics=24, seed=0, decimals=4):
+    rng = np.random.default_rng(seed)
+    level = rng.normal(0.3, 0.05, (n_systems, 1)) + rng.normal(0, 0.1, n_topics)
+    return np.clip(level + rng.normal(0, 0.1, (n_systems, n_topics)), 0, 1).round(decimals)
+
+
+class TestRefusedArguments:
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"test": "randomization"}, "test must be one of 't', 'wilcoxon', 'sign'"),
+            ({"design": "bootstrap"}, "design must be one of 'disjoint', 'replacement'"),
+            ({"sizes": [13]}, r"sizes must be of at most 12 topics \(half of them\)"),
+            ({"sizes": [25], "design": "replacement"}, "of at most 24 topics"),
+            ({"sizes": []}, "sizes must be a sequence of whole numbers, at least one"),
+            ({"sizes": [1]}, "sizes must be a whole number, 2 or more"),
+            ({"sizes": [5.0]}, "sizes must be a whole number"),
+            ({"n_splits": 0}, "n_splits must be a whole number, 1 or more"),
+            ({"top_fraction": 0}, "top_fraction must lie above 0 and be at most 1"),
+            ({"top_fraction": 0.1}, "scores must leave at least two systems"),
+            ({"pvalue_edges": [0, 0.05]}, "pvalue_edges must ascend from 0 to 1"),
+            ({"absolute_edges": [0.1, 0.2]}, "absolute_edges must ascend from 0"),
+            ({"relative_edges": [0, 0.2, 0.1]}, "relative_edges must ascend from 0"),
+            ({"rng": None}, "rng must be a numpy Generator"),
+        ],
+    )
+    def test_options(self, options, message):
+        with pytest.raises(ArgumentError, match=message):
+            swap_rates(random_scores(), **{"rng": 1} | options)
+
+    def test_scores(self):
+        with pytest.raises(ArgumentError, match="scores must hold at least 4 topics"):
+            swap_rates(random_scores(8, 3), rng=1)
+        with pytest.raises(ArgumentError, match="scores must hold finite numbers only"):
+            swap_rates([[0.1, np.nan, 0.2, 0.3], [0.1, 0.2, 0.3, 0.4]], rng=1)
+
+    def test_questions_that_the_counts_cannot_answer(self):
+        rates = swap_rates(random_scores(), sizes=[6], rng=1)
+        with pytest.raises(ArgumentError, match="n_topics must be one of 6"):
+            rates.error_rate(7)
+        with pytest.raises(ArgumentError, match=r"pvalues must be two of 0, 0.001, 0.01, 0.04, 0.05, 1, ascending"):
+            rates.error_rate(6, pvalues=(0, 0.1))
+        with pytest.raises(ArgumentError, match="difference must be two of"):
+            rates.error_rate(6, difference=(0.1, 0.05))
+        with pytest.raises(ArgumentError, match="scale must be one of"):
+            rates.error_rate(6, scale="log")
+
+    def test_experiments_that_differ_are_not_pooled(self):
+        one, other = (swap_rates(random_scores(), sizes=[size], rng=1) for size in (5, 6))
+        with pytest.raises(ArgumentError, match="results must agree in sizes"):
+            pool_swap_rates([one, other])
+        with pytest.raises(ArgumentError, match="results must hold SwapRates objects only, at least one"):
+            pool_swap_rates([])
+
+
+class TestByHand:
+    def test_a_system_that_is_always_better_is_never_reversed(self):
+        scores = random_scores(2)
+        scores[1] = scores[0] + np.linspace(0.1, 0.2, 24)
+        point = swap_rates(scores, sizes=[5], n_splits=10, **WHOLE).error_rate(5)
+        assert (point.estimate, point.n_compared, point.n_tied) == (0, 10, 0)
+
+    def test_halves_of_an_exact_tie_always_reverse(self):
+        # Over all topics the systems tie, so what one half says the other half contradicts.
+        scores = np.zeros((2, 20))
+        scores[0] = [1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 32, -32, 64, -64, 128, -128, 256, -256, 512, -512]
+        point = swap_rates(scores, sizes=[10], n_splits=40, **WHOLE).error_rate(10)
+        assert point.n_reversed == point.n_compared > 20
+        assert point.standard_error == 0
+
+    def test_ties_on_the_second_set_are_no_errors(self):
+        scores = np.zeros((2, 20))
+        scores[0, 0] = 1.0  # one topic: the set that holds it orders the pair, and the other ties
+        point = swap_rates(scores, sizes=[10], n_splits=30, **WHOLE).error_rate(10)
+        assert point.n_compared == point.n_tied
+        assert 5 < point.n_tied < 25
+        assert point.estimate == 0
+
+    def test_classes_of_differences_and_p_values(self):
+        # Means .50 and .55 on every set: .05 absolute, 10 % of the worse one, and no variation at all.
+        scores = np.full((2, 12), 0.5)
+        scores[1] = 0.55
+        rates = swap_rates(scores, sizes=[4], n_splits=7, **WHOLE)
+        assert rates.error_rate(4, difference=(0.05, 0.06), scale="absolute").n_compared == 7
+        assert rates.error_rate(4, difference=(0.10, 0.15)).n_compared == 7
+        assert rates.error_rate(4, difference=(0.05, 0.10)).n_compared == 0
+        assert rates.error_rate(4, pvalues=(0, 0.001)).n_compared == 7
+
+    def test_the_open_class_holds_what_has_no_relative_difference(self):
+        scores = np.zeros((2, 12))
+        scores[1] = np.linspace(0.1, 0.3, 12)
+        rates = swap_rates(scores, sizes=[4], n_splits=5, **WHOLE)
+        assert rates.error_rate(4, difference=(1.0, np.inf)).n_compared == 5
+
+    def test_the_worst_quarter_is_left_out_by_direction(self):
+        scores = np.linspace(0.1, 0.8, 8)[:, np.newaxis] + np.random.default_rng(0).normal(0, 0.3, (8, 20))
+        best = swap_rates(scores, sizes=[5], rng=1)
+        assert (best.n_systems, best.n_pairs) == (6, 15)
+        as_cost = swap_rates(-scores, sizes=[5], rng=1, higher_is_better=False)
+        assert (best.by_split == as_cost.by_split).all()
+
+    def test_nothing_compared_gives_no_rate(self):
+        point = swap_rates(random_scores(2), sizes=[5], test=None, **WHOLE).error_rate(5, pvalues=(0, 0.05))
+        assert (point.estimate, point.n_compared, point.standard_error) == (None, 0, None)
+
+
+@pytest.mark.parametrize("test", ["t", "wilcoxon", "sign"])
+@pytest.mark.parametrize("design", ["disjoint", "replacement"])
+def test_second_route_by_a_loop_over_pairs(test, design):
+    scores, size, n_splits = random_scores(5, 24, decimals=1), 10, 4
+    rates = swap_rates(scores, test=test, design=design, sizes=[size], n_splits=n_splits, **WHOLE)
+    sets = draw_topic_sets(24, size, n_splits, design, np.random.default_rng(1))
+    expected = {"compared": 0, "reversed": 0, "tied": 0, "significant": 0, "significant and reversed": 0}
+    for one, other in zip(sets.first, sets.second, strict=True):
+        for first in range(5):
+            for second in range(first + 1, 5):
+                seen, again = (np.round(scores[first, chosen] - scores[second, chosen], 1) for chosen in (one, other))
+                if round(seen.sum(), 9) == 0:
+                    continue
+                outcome = np.sign(round(seen.sum(), 9)) * np.sign(round(again.sum(), 9))
+                significant = slow_pvalue(seen, test) <= 0.05
+                expected["compared"] += 1
+                expected["reversed"] += outcome < 0
+                expected["tied"] += outcome == 0
+                expected["significant"] += significant
+                expected["significant and reversed"] += significant and outcome < 0
+    every, significant = rates.error_rate(size), rates.error_rate(size, pvalues=(0, 0.05))
+    assert (every.n_compared, every.n_reversed, every.n_tied) == tuple(expected.values())[:3]
+    assert (significant.n_compared, significant.n_reversed) == tuple(expected.values())[3:]
+    assert expected["tied"] > 0 or design == "replacement"
+
+
+def slow_pvalue(differences, test):
+    if test == "t":
+        return scipy.stats.ttest_1samp(differences, 0).pvalue if np.ptp(differences) else 0.0
+    untied = differences[differences != 0]
+    if test == "sign":
+        return scipy.stats.binomtest(int((untied > 0).sum()), untied.size).pvalue
+    exact = untied.size == differences.size == np.unique(np.abs(untied)).size
+    return scipy.stats.wilcoxon(differences, correction=True, method="exact" if exact else "asymptotic").pvalue
+
+
+class TestDegenerateScores:
+    def test_duplicate_systems_have_no_order(self):
+        scores = random_scores(3)
+        scores[2] = scores[0]
+        point = swap_rates(scores, sizes=[5], n_splits=10, **WHOLE).error_rate(5)
+        assert point.n_compared == 20  # two of the three pairs
+
+    def test_means_that_differ_by_rounding_are_equal(self):
+        # The same numbers in another order: sums differ in the last digit.
+        row = np.array([0.1, 0.2, 0.3, 0.7])
+        point = swap_rates(
+            [np.tile(row, 5), np.tile(row[::-1], 5)], design="replacement", sizes=[2], n_splits=400, **WHOLE
+        ).error_rate(2)
+        assert point.n_compared < 400  # equal means are no order
+        assert point.n_tied > 0
+
+    def test_all_systems_equal(self):
+        with pytest.warns(DegenerateWarning, match="nothing can be told apart"):
+            rates = swap_rates(np.full((4, 12), 0.5), **WHOLE)
+        assert rates.error_rate(5).estimate is None
+        needed = rates.difference_needed(5)
+        assert (needed.difference, needed.why_none) == (None, "too few comparisons")
+        assert json.dumps(rates.to_dict())
+
+
+class TestInvariances:
+    def test_order_of_systems_shift_and_scale_do_not_matter(self):
+        scores = random_scores()
+        one = swap_rates(scores, sizes=[5, 10], **WHOLE)
+        turned = swap_rates(scores[::-1], sizes=[5, 10], **WHOLE)
+        moved = swap_rates(5 + 3 * scores, sizes=[5, 10], **WHOLE)
+        assert (one.relative == turned.relative).all()
+        assert (one.by_split == turned.by_split).all()
+        assert (one.by_split == moved.by_split).all()
+
+    def test_the_same_seed_gives_the_same_answer(self):
+        first, again, other = (swap_rates(random_scores(), sizes=[5], rng=seed).to_dict() for seed in (4, 4, 5))
+        assert first == again
+        assert first != other
+
+    @pytest.mark.parametrize("test", ["t", "wilcoxon"])
+    def test_memory_bounded_chunks_give_the_same_answer(self, test, monkeypatch):
+        whole = swap_rates(random_scores(), test=test, rng=1).to_dict()
+        monkeypatch.setattr("analysis._resampling.MAX_CELLS", 3000)
+        assert swap_rates(random_scores(), test=test, rng=1).to_dict() == whole
+
+    def test_classes_add_up(self):
+        rates = swap_rates(random_scores(), sizes=[5, 10], rng=1)
+        assert (rates.absolute.sum(axis=2) == rates.by_split.sum(axis=1)).all()
+        assert (rates.relative.sum(axis=2) == rates.by_split.sum(axis=1)).all()
+
+    def test_pooling_adds_counts(self):
+        one, other = (swap_rates(random_scores(seed=seed), sizes=[5], rng=1) for seed in (1, 2))
+        pooled = pool_swap_rates([one, other])
+        assert pooled.error_rate(5).n_reversed == one.error_rate(5).n_reversed + other.error_rate(5).n_reversed
+        assert pooled.n_pairs == 30
+
+    def test_sizes_default_to_steps_of_five_up_to_half(self):
+        assert swap_rates(random_scores(4, 33), rng=1, n_splits=1).sizes == (5, 10, 15)
+        assert swap_rates(random_scores(4, 8), rng=1, n_splits=1).sizes == (4,)
+
+    def test_progress_is_reported_by_size(self):
+        seen = []
+        swap_rates(random_scores(), sizes=[5, 10], rng=1, progress=lambda done, total: seen.append((done, total)))
+        assert seen == [(1, 2), (2, 2)]
+
+
+class TestProfiles:
+    def test_profile_of_a_tie_over_all_topics_is_all_reversals(self):
+        scores = np.zeros((2, 8))
+        scores[0] = [1, -1, 2, -2, 4, -4, 8, -8]
+        profile = reversal_profile(scores, 4, n_splits=10, **WHOLE)
+        assert profile.rates.shape == (10,)
+        assert profile.rates[-1] == 1
+
+    def test_profile_averages_to_the_error_rate(self):
+        scores = random_scores()
+        profile = reversal_profile(scores, 6, rng=9)
+        point = swap_rates(scores, test=None, sizes=[6], rng=9).error_rate(6)
+        assert profile.rates.mean() == pytest.approx(point.n_reversed / (50 * 15))
+
+    def test_shares_of_significant_pairs(self):
+        scores = np.random.default_rng(0).normal([[0.2], [0.21], [0.4]], 0.05, (3, 60))
+        shares = significant_shares(scores, top_fraction=1.0)
+        assert shares.share(0, 0.2) == 0
+        assert shares.share(0.5, np.inf) == 1
+        assert shares.share(0.3, 0.4) is None
+        assert shares.n_pairs.sum() == 3
+
+    def test_they_refuse_what_swap_rates_refuse(self):
+        with pytest.raises(ArgumentError, match="n_topics must leave room for a second set among 24 topics"):
+            reversal_profile(random_scores(), 13, rng=1)
+        with pytest.raises(ArgumentError, match="edges must ascend from 0"):
+            significant_shares(random_scores(), edges=[0.1, 0.2])

@@ -1,0 +1,152 @@
+"""Topics needed, differences resolvable, precision of means."""
+
+import json
+
+import numpy as np
+import pytest
+from statsmodels.stats.power import TTestPower
+
+from analysis.comparisons import paired_t, tukey_hsd
+from analysis.errors import ArgumentError
+from analysis.reliability import precision_of_means, smallest_resolvable_difference, topics_needed, two_way_anova
+from tests.analysis.matrices import shared_matrix, shipped_matrix
+
+
+class TestRefusedArguments:
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({}, "difference_variance must be given if residual_variance is not"),
+            ({"residual_variance": 0.01, "difference_variance": 0.02}, "difference_variance must be given"),
+            ({"residual_variance": 0}, "residual_variance must be above 0"),
+            ({"difference_variance": -1}, "difference_variance must be above 0"),
+            ({"residual_variance": 0.01, "power": 1}, "power must lie strictly between 0 and 1"),
+            ({"residual_variance": 0.01, "confidence_level": 95}, "confidence_level must lie strictly between"),
+            ({"residual_variance": 0.01, "n_comparisons": 0}, "n_comparisons must be a whole number, 1 or more"),
+            (
+                {"residual_variance": 0.01, "alternative": "greater"},
+                "alternative must be one of 'two-sided', 'one-sided'",
+            ),
+        ],
+    )
+    def test_topics_needed(self, options, message):
+        with pytest.raises(ArgumentError, match=message):
+            topics_needed(0.05, **options)
+
+    def test_differences_without_an_answer(self):
+        with pytest.raises(ArgumentError, match="difference must not be 0"):
+            topics_needed(0.0, residual_variance=0.01)
+        with pytest.raises(ArgumentError, match="difference must be large enough"):
+            topics_needed(1e-6, residual_variance=0.01)
+
+    def test_resolvable_difference(self):
+        with pytest.raises(ArgumentError, match="n_systems must be a whole number, 2 or more"):
+            smallest_resolvable_difference(0.01, 50, 1)
+        with pytest.raises(ArgumentError, match="n_topics must be a whole number, 2 or more"):
+            smallest_resolvable_difference(0.01, 1, 5)
+        with pytest.raises(ArgumentError, match="residual_variance must be above 0"):
+            smallest_resolvable_difference(0.0, 50, 5)
+
+    def test_precision_of_means(self):
+        with pytest.raises(ArgumentError, match="sizes must be of at most 4 topics"):
+            precision_of_means([[0.1, 0.2, 0.3, 0.4]], [5], replacement=False)
+        with pytest.raises(ArgumentError, match="sd must be above 0"):
+            precision_of_means([[0.1, 0.2]], [5]).topics_for(0)
+
+
+class TestTopicsNeeded:
+    @pytest.mark.parametrize("effect", [0.12, 0.3, 0.8, 2.0])
+    @pytest.mark.parametrize("side", ["two-sided", "one-sided"])
+    def test_power_is_that_of_statsmodels(self, effect, side):
+        ours = topics_needed(effect, difference_variance=1.0, alternative=side)
+        theirs = TTestPower()
+        alternative = "larger" if side == "one-sided" else side
+        assert ours.power == pytest.approx(theirs.power(effect, ours.n_topics, 0.05, alternative=alternative), abs=1e-9)
+        assert theirs.power(effect, ours.n_topics - 1, 0.05, alternative=alternative) < 0.8 <= ours.power
+
+    def test_power_where_scipys_noncentral_t_gives_nan(self):
+        assert np.isnan(TTestPower().power(0.5, 500, 0.05))
+        assert topics_needed(0.5, difference_variance=1.0, power=1 - 1e-12).power >= 1 - 1e-12
+
+    def test_simulated_power(self):
+        needed = topics_needed(0.05, difference_variance=0.01)
+        rng = np.random.default_rng(1)
+        found = sum(
+            paired_t(rng.normal(0.05, 0.1, needed.n_topics), np.zeros(needed.n_topics)).pvalue <= 0.05
+            for _ in range(1500)
+        )
+        assert found / 1500 == pytest.approx(needed.power, abs=4 * np.sqrt(0.16 / 1500))
+
+    def test_the_residual_counts_twice(self):
+        assert topics_needed(0.03, residual_variance=0.01) == topics_needed(0.03, difference_variance=0.02)
+
+    def test_sign_and_scale_do_not_matter(self):
+        one, other = topics_needed(0.03, residual_variance=0.01), topics_needed(-3.0, residual_variance=100.0)
+        assert one.n_topics == other.n_topics
+
+    def test_more_comparisons_need_more_topics(self):
+        needed = [topics_needed(0.05, residual_variance=0.0144, n_comparisons=n).n_topics for n in (1, 10, 5000)]
+        assert needed[0] < needed[1] < needed[2]
+        assert topics_needed(0.05, residual_variance=0.0144, n_comparisons=10).confidence_level == pytest.approx(0.995)
+
+    def test_a_huge_difference_needs_two_topics_at_least(self):
+        assert topics_needed(1.0, difference_variance=1e-8).n_topics == 2
+
+
+class TestResolvableDifference:
+    def test_trec7_reference_values(self):
+        matrix = shared_matrix("trec-7-adhoc__AP")
+        residual = two_way_anova(matrix).residual_mean_square
+        result = smallest_resolvable_difference(residual, matrix.n_topics, matrix.n_systems)
+        assert residual == pytest.approx(0.01204001, abs=5e-9)
+        assert result.significant_in_family == pytest.approx(0.094772, abs=5e-7)
+
+    def test_it_is_tukeys_critical_difference(self):
+        matrix = shipped_matrix("trec-dl-2019-passage__nDCG-at-10")
+        residual = two_way_anova(matrix).residual_mean_square
+        result = smallest_resolvable_difference(residual, matrix.n_topics, matrix.n_systems)
+        assert result.significant_in_family == pytest.approx(tukey_hsd(matrix).critical_difference, rel=1e-9)
+        assert json.dumps(result.to_dict())
+
+    def test_two_systems_are_a_family_of_one(self):
+        result = smallest_resolvable_difference(0.01, 50, 2)
+        assert result.significant_in_family == pytest.approx(result.significant, rel=1e-8)
+        assert result.detectable_in_family == pytest.approx(result.detectable, rel=1e-8)
+
+    def test_detectable_agrees_with_topics_needed(self):
+        result = smallest_resolvable_difference(0.01, 50, 2)
+        needed = topics_needed(result.detectable, residual_variance=0.01)
+        assert needed.n_topics in (50, 51)
+        assert needed.power == pytest.approx(0.8, abs=0.01)
+
+    def test_low_power_needs_no_difference_at_all(self):
+        assert smallest_resolvable_difference(0.01, 50, 2, power=0.04).detectable == 0
+
+    def test_scale(self):
+        one, other = smallest_resolvable_difference(0.01, 50, 9), smallest_resolvable_difference(1.0, 50, 9)
+        assert other.detectable_in_family == pytest.approx(10 * one.detectable_in_family)
+
+
+class TestPrecisionOfMeans:
+    def test_published_figures_hang_together(self):
+        # Section 5: .056 at 5 topics, .025 at 25, below .01 at about 150 to 200 topics.
+        scores = 0.3 + 0.056 * np.sqrt(5) * np.array([[-1, 1]]) / np.sqrt(2)
+        precision = precision_of_means(scores, [5, 25])
+        assert precision.sds == pytest.approx((0.056, 0.025), abs=0.0005)
+        assert 150 <= precision.topics_for(0.01) <= 200
+
+    @pytest.mark.parametrize("replacement", [True, False])
+    def test_second_route_by_drawing_topic_sets(self, replacement):
+        rng = np.random.default_rng(2)
+        scores = rng.beta(1, 3, (3, 40))
+        drawn = [scores[:, rng.choice(40, 10, replace=replacement)].mean(axis=1) for _ in range(8000)]
+        expected = np.std(drawn, axis=0).mean() * np.sqrt(40 / 39 if replacement else 1)
+        assert precision_of_means(scores, [10], replacement=replacement).sds[0] == pytest.approx(expected, rel=0.03)
+
+    def test_all_topics_without_replacement_leave_no_variation(self):
+        assert precision_of_means([[0.1, 0.5, 0.2]], [3], replacement=False).sds == (0.0,)
+
+    def test_trec_ad_hoc_is_of_the_papers_size(self):
+        # There ten variants of one system on some 400 topics, here the runs of TREC-7: .074 and .033.
+        precision = precision_of_means(shared_matrix("trec-7-adhoc__AP").scores, [5, 25])
+        assert precision.sds == pytest.approx((0.056, 0.025), rel=0.35)

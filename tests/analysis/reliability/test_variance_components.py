@@ -1,0 +1,153 @@
+"""Variance components of systems, topics and residual."""
+
+import numpy as np
+import pandas
+import pytest
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
+
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.reliability import summarize_by_measure, two_way_anova, variance_library
+from analysis.scores import ScoreMatrix
+from tests.analysis.matrices import shared_matrix, shipped_matrix
+from tests.analysis.simulated import labelled, noisy_matrix, shuffled
+
+
+class TestTwoWayAnova:
+    def test_a_case_by_hand(self):
+        parts = two_way_anova(labelled([[1.0, 3.0], [2.0, 2.0], [6.0, 7.0]]))
+        assert parts.system_mean_square == pytest.approx(2 * ((2 - 3.5) ** 2 + (2 - 3.5) ** 2 + 3**2) / 2)
+        assert parts.topic_mean_square == pytest.approx(3 * (0.5**2 + 0.5**2))
+        # Residuals: ±0.5, ∓0.5 and 0.
+        assert parts.residual_mean_square == pytest.approx((0.5**2 * 4) / 2)
+        assert parts.system_variance == pytest.approx((13.5 - 0.5) / 2)
+        assert parts.residual_degrees_of_freedom == 2
+
+    @pytest.mark.parametrize("name", ["trec-dl-2019-passage__nDCG-at-10", "clef-tar-2019-abs__AP"])
+    def test_mean_squares_agree_with_statsmodels(self, name):
+        matrix = shipped_matrix(name)
+        system, topic = np.indices(matrix.scores.shape).reshape(2, -1)
+        table = pandas.DataFrame({"score": matrix.scores.ravel(), "system": system, "topic": topic})
+        anova = anova_lm(ols("score ~ C(system) + C(topic)", table).fit())
+        parts = two_way_anova(matrix)
+        ours = [parts.system_mean_square, parts.topic_mean_square, parts.residual_mean_square]
+        assert ours == pytest.approx(list(anova["mean_sq"]), rel=1e-9)
+
+    def test_reference_values_of_trec_7(self):
+        parts = two_way_anova(shared_matrix("trec-7-adhoc__AP"))
+        assert parts.system_mean_square == pytest.approx(0.32475302, abs=5e-9)
+        assert parts.topic_mean_square == pytest.approx(1.80027276, abs=5e-9)
+        assert parts.residual_mean_square == pytest.approx(0.01204001, abs=5e-9)
+
+    def test_reference_value_of_robust_2004(self):
+        parts = two_way_anova(shared_matrix("trec-2004-robust.99topics__AP"))
+        assert parts.residual_mean_square == pytest.approx(0.01454209, abs=5e-9)
+
+    def test_the_components_are_found_again_and_their_errors_are_right(self):
+        rng = np.random.default_rng(7)
+        found = [
+            two_way_anova(noisy_matrix(rng.normal(0, 0.08, 20), 30, seed=int(rng.integers(2**32)))) for _ in range(400)
+        ]
+        for name, truth in (("system", 0.08**2), ("topic", 0.13**2), ("residual", 0.11**2)):
+            values = np.array([getattr(parts, f"{name}_variance") for parts in found])
+            errors = np.array([getattr(parts, f"{name}_variance_error") for parts in found])
+            assert values.mean() == pytest.approx(truth, rel=0.06), name
+            assert np.sqrt((errors**2).mean()) == pytest.approx(values.std(), rel=0.12), name
+
+    def test_a_negative_component_is_0_and_named(self):
+        # Topics have equal means, systems don't: the topic mean square is 0.
+        parts = two_way_anova(labelled([[0.0, 1.0], [1.0, 0.0], [3.0, 3.0]]))
+        assert parts.topic_variance == 0
+        assert parts.truncated == ("topic",)
+
+    def test_standard_errors_agree_with_the_paired_ones_for_two_systems(self):
+        matrix = noisy_matrix([0.2, 0.3])
+        difference = matrix.scores[1] - matrix.scores[0]
+        paired = difference.std(ddof=1) / np.sqrt(50)
+        assert two_way_anova(matrix).difference_standard_error == pytest.approx(paired)
+
+    def test_order_shift_and_scale(self):
+        matrix = noisy_matrix([0.1, 0.2, 0.3, 0.4])
+        parts, again = two_way_anova(matrix), two_way_anova(shuffled(matrix))
+        for name in ("system_mean_square", "topic_variance", "residual_variance", "dependability"):
+            assert getattr(again, name) == pytest.approx(getattr(parts, name)), name
+        moved = two_way_anova(labelled(3 * matrix.scores - 5))
+        assert moved.residual_variance == pytest.approx(9 * parts.residual_variance)
+        assert moved.intraclass_correlation == pytest.approx(parts.intraclass_correlation)
+
+    @pytest.mark.parametrize("constant", [0.25, 0.1, 1 / 3])
+    def test_constant_scores_have_no_ratios(self, constant):
+        with pytest.warns(DegenerateWarning, match="the residual variance is 0"):
+            parts = two_way_anova(labelled(np.full((7, 13), constant)))
+        assert parts.residual_variance == 0
+        assert parts.intraclass_correlation is parts.generalizability is parts.dependability is None
+        assert None in parts.to_dict().values()
+
+    def test_one_system_is_refused(self):
+        with pytest.raises(ArgumentError, match="at least 2 systems"):
+            two_way_anova(labelled([[0.1, 0.2]]))
+
+
+class TestVarianceLibrary:
+    # Section 6 of the reference table: S, S/sqrt(n), mean SE, residual SE, residual sd, topic sd, correlation, gap.
+    ROWS = {
+        "trec-5-adhoc__AP": (0.0683, 0.0097, 0.0301, 0.0175, 0.1235, 0.1789, 0.68, 0.0068),
+        "trec-7-adhoc__AP": (0.0806, 0.0114, 0.0234, 0.0155, 0.1097, 0.1318, 0.61, 0.0027),
+        "trec-7-adhoc__P-at-10": (0.1346, 0.0190, 0.0425, 0.0288, 0.2040, 0.2250, 0.55, 0.0000),
+        "trec-8-adhoc__AP": (0.0968, 0.0137, 0.0273, 0.0165, 0.1167, 0.1627, 0.66, 0.0562),
+        "trec-8-adhoc__RR": (0.1879, 0.0266, 0.0508, 0.0423, 0.2988, 0.2084, 0.32, 0.0000),
+        "trec-2010-web__ERR-at-20": (0.0349, 0.0050, 0.0152, 0.0123, 0.0853, 0.0666, 0.38, 0.0000),
+        "trec-2004-robust.99topics__AP": (0.0717, 0.0072, 0.0217, 0.0121, 0.1206, 0.1801, 0.69, 0.0022),
+        "trec-2004-robust.99topics__nDCG": (0.0906, 0.0091, 0.0211, 0.0129, 0.1285, 0.1672, 0.64, 0.0009),
+    }
+
+    @pytest.mark.parametrize("name", ROWS)
+    def test_the_reference_table(self, name):
+        (entry,) = variance_library({tuple(name.split("__")): shared_matrix(name)})
+        ours = (
+            entry.sd_of_means,
+            entry.published_scale,
+            entry.mean_standard_error,
+            entry.residual_standard_error,
+            entry.residual_sd,
+            entry.topic_sd,
+            entry.average_correlation,
+            entry.top_gap,
+        )
+        assert ours[:6] == pytest.approx(self.ROWS[name][:6], abs=5.1e-5)
+        assert ours[6:] == pytest.approx(self.ROWS[name][6:], abs=5.1e-3)
+
+    def test_average_correlation_is_that_of_all_pairs(self):
+        matrix = shipped_matrix("trec-dl-2019-passage__nDCG-at-10")
+        (entry,) = variance_library({("dl19", "nDCG@10"): matrix})
+        pairs = np.corrcoef(matrix.scores)[np.triu_indices(matrix.n_systems, 1)]
+        assert entry.average_correlation == pytest.approx(pairs.mean())
+
+    def test_a_constant_run_is_left_out_of_the_correlation(self):
+        (entry,) = variance_library({("toy", "AP"): labelled([[0.5, 0.5, 0.5], [0.1, 0.2, 0.3], [0.2, 0.4, 0.6]])})
+        assert entry.average_correlation == pytest.approx(1)
+        (entry,) = variance_library({("toy", "AP"): labelled([[0.5, 0.5, 0.5], [0.1, 0.2, 0.3]])})
+        assert entry.average_correlation is None
+
+    def test_summary_is_the_median_and_range_per_measure(self):
+        matrices = {
+            (f"c{size}", measure): noisy_matrix(np.zeros(6), residual_sd=size, seed=size)
+            for measure in ("AP", "RR")
+            for size in (1, 2, 5)
+        }
+        entries = variance_library(matrices)
+        ap, rr = summarize_by_measure(entries)
+        assert (ap.measure, rr.measure, ap.n_matrices) == ("AP", "RR", 3)
+        assert [ap.lowest, ap.residual_sd, ap.highest] == [entry.residual_sd for entry in entries[:3]]
+
+    def test_nothing_is_refused(self):
+        with pytest.raises(ArgumentError, match="must map at least one"):
+            variance_library({})
+        with pytest.raises(ArgumentError, match="at least one"):
+            summarize_by_measure(())
+
+
+def test_labels_do_not_matter():
+    matrix = shipped_matrix("trec-dl-2019-passage__nDCG-at-10")
+    renamed = ScoreMatrix([f"r{row}" for row in range(matrix.n_systems)], matrix.topics, matrix.scores)
+    assert two_way_anova(renamed) == two_way_anova(matrix)

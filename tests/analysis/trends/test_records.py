@@ -1,0 +1,89 @@
+"""Records in a history of results: exact small cases, simulation, ties in time, the Robust04 survey."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from analysis.errors import ArgumentError
+from analysis.trends import records_test
+from tests.analysis.published_papers import robust04_papers
+
+
+@pytest.mark.parametrize(
+    ("times", "values", "message"),
+    [
+        ([1], [1], "times must hold at least 2 values"),
+        ([1, 2], [1, 2, 3], "values must be as many as times"),
+        ([1, 2], [1, float("nan")], "values must hold finite numbers only"),
+    ],
+)
+def test_histories_that_can_not_be_treated_are_refused(times, values, message):
+    with pytest.raises(ArgumentError, match=message):
+        records_test(times, values)
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 6])
+def test_the_distribution_is_that_of_all_orders(size):
+    counts = []
+    for order in permutations(range(size)):
+        best, count = -1, 0
+        for value in order:
+            if value > best:
+                best, count = value, count + 1
+        counts.append(count)
+    test = records_test(range(size), range(size))
+    assert test.n_records == size
+    assert test.expected == pytest.approx(np.mean(counts))
+    assert test.standard_deviation == pytest.approx(np.std(counts))
+    assert test.pvalue_more == pytest.approx(np.mean(np.array(counts) >= size))
+    falling = records_test(range(size), range(size, 0, -1))
+    assert falling.pvalue_fewer == pytest.approx(np.mean(np.array(counts) <= 1))
+
+
+def test_109_papers_on_robust04_set_4_records_where_chance_sets_5():
+    years, _, improved, _ = robust04_papers()
+    test = records_test(years, improved)
+    assert (test.n_results, test.n_records) == (109, 4)
+    assert test.expected == pytest.approx(5.27, abs=5e-3)
+    assert test.standard_deviation == pytest.approx(1.91, abs=5e-3)
+    assert (test.fewest, test.most) == (3, 5)
+    assert [years[place] for place in test.record_positions] == [2005, 2005, 2007, 2009]
+
+
+def test_p_values_agree_with_simulation():
+    rng = np.random.default_rng(8)
+    counts = np.array([records_test(range(40), rng.random(40)).n_records for _ in range(4000)])
+    history = np.concatenate([np.arange(7), np.zeros(33)])
+    test = records_test(range(40), history)
+    assert test.n_records == 7
+    assert test.pvalue_more == pytest.approx(np.mean(counts >= 7), abs=0.02)
+    assert test.pvalue_fewer == pytest.approx(np.mean(counts <= 7), abs=0.02)
+
+
+def test_simultaneous_results_bracket_the_number():
+    test = records_test([1, 1, 1, 2, 2], [3, 1, 2, 5, 4])
+    assert (test.fewest, test.n_records, test.most) == (2, 2, 5)
+
+
+def test_equal_scores_make_no_record():
+    assert records_test([1, 2, 3], [0.5, 0.5, 0.5]).n_records == 1
+
+
+def test_the_direction_and_the_scale_of_the_measure():
+    values = np.array([0.3, 0.2, 0.25, 0.1])
+    low = records_test(range(4), values, higher_is_better=False)
+    assert (low.n_records, low.record_positions) == (3, (0, 1, 3))
+    assert records_test(range(4), -100 * values + 7).to_dict() == low.to_dict()
+
+
+def test_the_order_in_which_results_are_given_does_not_matter():
+    values = np.random.default_rng(1).random(20)
+    order = np.random.default_rng(2).permutation(20)
+    before, after = records_test(range(20), values), records_test(np.arange(20)[order], values[order])
+    assert after.n_records == before.n_records
+    assert [order[place] for place in after.record_positions] == list(before.record_positions)
+
+
+def test_p_is_never_0():
+    assert records_test(range(1000), range(1000)).pvalue_more > 0

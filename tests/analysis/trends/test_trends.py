@@ -1,0 +1,192 @@
+"""Trends of published scores: refusals, the Robust04 survey, second routes, invariances, clusters."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.regression.quantile_regression import QuantReg
+
+from analysis.errors import ArgumentError
+from analysis.trends import clustered_trend, frontier_trend, trend_over_time
+from tests.analysis.published_papers import robust04_papers
+
+RNG = np.random.default_rng(17)
+YEARS = np.sort(RNG.integers(2000, 2015, 60)).astype(float)
+SCORES = 0.25 + 0.002 * (YEARS - 2000) + RNG.normal(0, 0.03, 60)
+LABS = [f"lab {number % 20}" for number in range(60)]
+
+
+class TestRefusedArguments:
+    @pytest.mark.parametrize(
+        ("times", "values", "message"),
+        [
+            ([1, 2, 3], [1, 2, 3], "times must hold at least 4 values"),
+            ([1, 2, 3, 4], [1, 2, 3, 4, 5], "values must be as many as times"),
+            ([1, 1, 1, 1], [1, 2, 3, 4], "times must not all be equal"),
+            ([1, 2, 3, 4], [1, 1, 1, 1], "values must not all be equal"),
+            ([1, 2, 3, 4], [1, 2, 3, float("inf")], "values must hold finite numbers only"),
+            (np.arange(5001), np.arange(5001), "values must be at most 5000"),
+        ],
+    )
+    def test_what_has_no_trend_is_refused(self, times, values, message):
+        with pytest.raises(ArgumentError, match=message):
+            trend_over_time(times, values)
+
+    def test_a_frontier_needs_results_beyond_it(self):
+        with pytest.raises(ArgumentError, match=r"quantile must leave at least two of 60 results beyond it"):
+            frontier_trend(YEARS, SCORES, quantile=0.97)
+        with pytest.raises(ArgumentError, match="at least 20 values"):
+            frontier_trend(YEARS[:19], SCORES[:19])
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"clusters": LABS[:5]}, "clusters must hold 60 labels"),
+            ({"clusters": [f"lab {number % 9}" for number in range(60)]}, "clusters must be at least 10"),
+            ({"n_resamples": 98}, "n_resamples must be a whole number, 99 or more"),
+            ({"confidence_level": 1}, "confidence_level must lie strictly between 0 and 1"),
+            ({"rng": None}, "rng must be a numpy Generator"),
+        ],
+    )
+    def test_arguments_of_the_cluster_bootstrap_are_refused_by_name(self, options, message):
+        arguments = {"times": YEARS, "values": SCORES, "clusters": LABS, "rng": 1} | options
+        with pytest.raises(ArgumentError, match=message):
+            clustered_trend(**arguments)
+
+
+class TestRobust04Papers:
+    """109 papers, 2005 to 2019: no trend in the best scores, none in the baselines, a frontier that falls."""
+
+    def test_best_proposed_scores_have_no_trend(self):
+        years, _, improved, _ = robust04_papers()
+        trend = trend_over_time(years, improved)
+        assert trend.n_results == 109
+        assert trend.tau == pytest.approx(0.0268, abs=1e-4)
+        assert trend.pvalue == pytest.approx(0.691, abs=5e-4)
+        assert trend.slope == pytest.approx(0.00030, abs=5e-6)
+        assert (trend.interval.low, trend.interval.high) == pytest.approx((-0.0012, 0.0019), abs=5e-5)
+
+    def test_baselines_have_no_trend(self):
+        years, baselines, _, _ = robust04_papers()
+        trend = trend_over_time(years, baselines)
+        assert trend.tau == pytest.approx(-0.0087, abs=5e-5)
+        assert trend.pvalue == pytest.approx(0.897, abs=5e-4)
+
+    def test_the_frontier_falls(self):
+        years, _, improved, _ = robust04_papers()
+        frontier = frontier_trend(years, improved)
+        assert frontier.slope == pytest.approx(-0.00436, abs=1e-5)
+        assert frontier.standard_error == pytest.approx(0.00148, abs=5e-6)
+
+    def test_by_first_author_the_fall_is_within_chance(self):
+        years, _, improved, authors = robust04_papers()
+        trend = clustered_trend(years, improved, authors, 1, n_resamples=299)
+        assert trend.n_clusters == 75
+        assert trend.frontier_slope == pytest.approx(-0.00436, abs=1e-5)
+        assert trend.frontier_interval.low < trend.frontier_slope < 0 < trend.frontier_interval.high
+
+
+class TestSecondRoutes:
+    def test_tau_and_slope_by_counting_pairs(self):
+        result = trend_over_time(YEARS, SCORES)
+        agree, slopes = 0, []
+        for i in range(60):
+            for j in range(i):
+                agree += np.sign(YEARS[i] - YEARS[j]) * np.sign(SCORES[i] - SCORES[j])
+                if YEARS[i] != YEARS[j]:
+                    slopes.append((SCORES[i] - SCORES[j]) / (YEARS[i] - YEARS[j]))
+        pairs = 60 * 59 / 2
+        tied = sum(count * (count - 1) / 2 for count in np.unique(YEARS, return_counts=True)[1])
+        assert result.tau == pytest.approx(agree / np.sqrt(pairs * (pairs - tied)))
+        assert result.slope == pytest.approx(np.median(slopes))
+
+    def test_p_by_permutation(self):
+        rng = np.random.default_rng(2)
+        observed = abs(stats.kendalltau(YEARS, SCORES).statistic)
+        null = [abs(stats.kendalltau(YEARS, rng.permutation(SCORES)).statistic) for _ in range(2000)]
+        assert trend_over_time(YEARS, SCORES).pvalue == pytest.approx(np.mean(null >= observed), abs=0.02)
+
+    @pytest.mark.parametrize("quantile", [0.1, 0.5, 0.9])
+    @pytest.mark.parametrize("n_results", [61, 303, 2003])
+    def test_the_frontier_is_that_of_statsmodels(self, n_results, quantile):
+        rng = np.random.default_rng(n_results)
+        years = rng.integers(2000, 2020, n_results).astype(float)
+        scores = 0.2 + 0.002 * (years - 2000) + rng.normal(0, 0.03, n_results)
+        ours = frontier_trend(years, scores, quantile=quantile)
+        # Its iterations stop short of the minimum, by a thousandth of the slope or so.
+        design = np.column_stack([np.ones(n_results), years - years.mean()])
+        theirs = QuantReg(scores, design).fit(q=quantile, max_iter=5000, p_tol=1e-9)
+        low, high = theirs.conf_int(alpha=0.05)[1]
+        assert ours.slope == pytest.approx(theirs.params[1], abs=0.02 * theirs.bse[1])
+        assert ours.standard_error == pytest.approx(theirs.bse[1], rel=0.002)
+        assert (ours.interval.low, ours.interval.high) == pytest.approx((low, high), abs=0.03 * theirs.bse[1])
+        assert ours.pvalue == pytest.approx(theirs.pvalues[1], rel=0.1)
+        loss = [
+            float((rest * (quantile - (rest < 0))).sum())
+            for rest in (scores - ours.intercept - ours.slope * years, scores - design @ theirs.params)
+        ]
+        assert loss[0] <= loss[1]
+
+    def test_the_fast_quantile_slope_of_resamples_is_that_of_statsmodels(self):
+        result = clustered_trend(YEARS, SCORES, [str(number) for number in range(60)], 3, n_resamples=200)
+        rng = np.random.default_rng(5)
+        slow = []
+        for _ in range(200):
+            rows = rng.integers(0, 60, 60)
+            design = np.column_stack([np.ones(60), YEARS[rows] - 2007])
+            slow.append(QuantReg(SCORES[rows], design).fit(q=0.9, max_iter=5000).params[1])
+        low, high = np.quantile(slow, [0.025, 0.975])
+        width = high - low
+        assert result.frontier_interval.low == pytest.approx(low, abs=0.3 * width)
+        assert result.frontier_interval.high == pytest.approx(high, abs=0.3 * width)
+
+
+class TestInvariances:
+    def test_the_order_of_the_results_does_not_matter(self):
+        order = np.random.default_rng(1).permutation(60)
+        before, after = trend_over_time(YEARS, SCORES), trend_over_time(YEARS[order], SCORES[order])
+        assert after.slope == pytest.approx(before.slope)
+        assert after.tau == pytest.approx(before.tau)
+        assert frontier_trend(YEARS[order], SCORES[order]).slope == pytest.approx(frontier_trend(YEARS, SCORES).slope)
+
+    def test_shifting_time_and_scaling_scores_do_what_they_should(self):
+        before, after = frontier_trend(YEARS, SCORES), frontier_trend(YEARS - 1990, 10 * SCORES + 1)
+        assert after.slope == pytest.approx(10 * before.slope, rel=1e-4)
+        assert after.pvalue == pytest.approx(before.pvalue, rel=1e-2)
+        moved = trend_over_time(YEARS + 30, SCORES)
+        assert moved.pvalue == pytest.approx(trend_over_time(YEARS, SCORES).pvalue)
+
+    def test_the_unit_of_time_and_of_the_scores_does_not_matter(self):
+        before, after = frontier_trend(YEARS, SCORES), frontier_trend(YEARS * 31_557_600, SCORES * 1e-6)
+        assert after.slope * 31_557_600e6 == pytest.approx(before.slope, rel=1e-9)
+        assert after.pvalue == pytest.approx(before.pvalue, rel=1e-9)
+
+    def test_a_falling_measure_mirrors_a_rising_one(self):
+        assert trend_over_time(YEARS, -SCORES).tau == pytest.approx(-trend_over_time(YEARS, SCORES).tau)
+
+
+class TestClusters:
+    def test_copies_of_each_result_do_not_narrow_the_interval(self):
+        labels = [str(number) for number in range(60)]
+        once = clustered_trend(YEARS, SCORES, labels, 1, quantile=None, n_resamples=399)
+        copied = clustered_trend(
+            np.repeat(YEARS, 3), np.repeat(SCORES, 3), np.repeat(labels, 3).tolist(), 1, quantile=None, n_resamples=399
+        )
+        naive = trend_over_time(np.repeat(YEARS, 3), np.repeat(SCORES, 3)).interval
+        width = once.slope_interval.high - once.slope_interval.low
+        assert copied.slope_interval.high - copied.slope_interval.low == pytest.approx(width, rel=0.05)
+        assert naive.high - naive.low < 0.8 * width
+
+    def test_the_same_seed_gives_the_same_answer_and_progress_is_reported(self):
+        seen = []
+        first = clustered_trend(
+            YEARS, SCORES, LABS, 4, quantile=None, n_resamples=99, progress=lambda *step: seen.append(step)
+        )
+        assert first == clustered_trend(YEARS, SCORES, LABS, 4, quantile=None, n_resamples=99)
+        assert seen[-1] == (99, 99)
+        assert first.frontier_slope is None
+        assert first.to_dict()["frontier_interval"] is None
+
+
+def test_p_is_never_0():
+    times = np.arange(4000.0)
+    assert trend_over_time(times[:2000], times[:2000]).pvalue > 0

@@ -3,15 +3,29 @@
     python data/build.py --shared DIR [--output data]
 
 ``DIR`` holds ``collections.csv``, ``measures.csv``, ``n_topics_overrides.csv``, ``duplicate_ids.csv`` and the folders
-``published/``, ``per_topic/`` and ``replicates/``. The same input gives the same bytes. ``README.md`` says what the
-tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
+``published/``, ``per_topic/``, ``replicates/`` and ``more/``. The same input gives the same bytes. ``README.md`` says
+what the tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
 """
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from builder import catalog, executions, measures, results, topic_scores, variance
+from builder import (
+    catalog,
+    executions,
+    lineage,
+    measures,
+    names,
+    results,
+    suites,
+    tasks,
+    topic_scores,
+    training,
+    unnamed,
+    variance,
+)
 from builder.tables import Row, read_table, write_table
 
 LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note"]
@@ -25,26 +39,48 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     collections = catalog.build_catalog(
         read_table(shared / "collections.csv"), read_table(shared / "duplicate_ids.csv"), overrides, in_mteb
     )
+    questions = names.name_collections(read_table(shared / "more" / "aliases.csv"), collections.rows)
     counts = {}
 
     def write(file: str, columns: list[str], rows: list[Row]) -> None:
         write_table(output / file, columns, rows)
         counts[file] = len(rows)
 
-    used: set[str] = set()
+    recorded: list[Row] = []
     for file, target in results.FILES.items():
         rows = results.build_results(file, published[file], collections, results.row_overrides(overrides, file))
         if file == "rankllm.csv":
             rows = executions.mark_executions(executions.repeated_rows(shared) + rows)
-        used |= {row["measure"] for row in rows}
+        recorded += rows
         rows = results.without_empty_columns(rows)
         write(f"results/{target}", list(rows[0]), rows)
+    more = shared / "more"
+    mteb_tasks = read_table(more / "mteb_tasks.csv")
+    tasks.add_tasks(collections.rows, recorded, mteb_tasks, read_table(more / "mteb_task_subsets.csv"))
     write("collections.csv", catalog.COLUMNS, collections.rows)
+    used = {row["measure"] for row in recorded}
     write("measures.csv", measures.COLUMNS, measures.build_measures(read_table(shared / "measures.csv"), used))
+    write("questions.csv", names.QUESTION_COLUMNS, questions + names.measure_questions())
     write("leaderboards.csv", LEADERBOARD_COLUMNS, results.leaderboard_rows(overrides, collections))
-    mteb_slugs = {collections.slugs[source_id] for source_id in in_mteb}
-    write("variance_library.csv", variance.COLUMNS, variance.build_variance_library(shared / "per_topic", mteb_slugs))
     write("topic_scores/manifest.csv", topic_scores.COLUMNS, topic_scores.build_topic_scores(shared, output))
+    write("topic_scores/unnamed/manifest.csv", unnamed.COLUMNS, unnamed.build_unnamed(shared, output))
+    of_suites, members = suites.build_suites({collections.slugs[one] for one in in_mteb}, collections.rows)
+    write("suites.csv", suites.COLUMNS, of_suites)
+    write("suite_members.csv", suites.MEMBER_COLUMNS, members)
+    models = read_table(more / "mteb_models.csv")
+    systems = [*recorded, *topic_scores.recorded_by_matrices(shared)]
+    lineages = lineage.build_lineage(systems, models, read_table(more / "papers.csv"))
+    write("lineage.csv", lineage.COLUMNS, lineages)
+
+    def makers(source: str, runs: Sequence[str]) -> list[str]:
+        systems = [f"rank_llm {run}" for run in runs] if source == "castorini/rank_llm" else list(runs)
+        return lineage.makers_of(systems, recorded, lineages)
+
+    library = variance.build_variance_library(shared / "per_topic", makers)
+    write("variance_library.csv", variance.COLUMNS, library)
+    overlap = read_table(more / "training_overlap.csv")
+    declared = training.build_training(recorded, overlap, models, mteb_tasks)
+    write("training.csv", training.COLUMNS, declared)
     return counts
 
 

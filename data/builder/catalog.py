@@ -16,6 +16,10 @@ COLUMNS = [
     "n_documents",
     "n_topics",
     "n_topics_source",
+    "n_topics_at_least",
+    "n_topics_at_least_source",
+    "relevant_per_topic",
+    "task",
     "year",
     "suite",
     "language",
@@ -56,6 +60,9 @@ _NAMES = {
     "trec-1995-spanish-topics-1-25": "TREC 1995 Spanish (topics 1-25)",
     "trec-1995-spanish-topics-26-50": "TREC 1995 Spanish (topics 26-50)",
 }
+
+#: Ids that look like those of ir_datasets, which has no such data (0.6.3).
+_NOT_IN_IR_DATASETS = {"msmarco-segment-v2.1/trec-rag-2024", "trec-cast/v2/2021", "trec-cast/v3/2022"}
 
 #: The question sets that two source ids mix in one: printed label, slug, name.
 _QUESTION_SETS = {
@@ -172,6 +179,8 @@ def _collection(slug: str, group: list[Row], mteb_slugs: set[str]) -> Row:
     if _UNVERIFIED in notes:
         row |= {"n_topics": "", "n_topics_source": ""}
         notes = "the number of judged topics was not verified"
+    if row["ir_datasets_id"] in _NOT_IN_IR_DATASETS:
+        row["ir_datasets_id"] = ""
     row["notes"] = join_notes(_reworded(notes), _MTEB_CAVEAT if slug in mteb_slugs else "")
     return row
 

@@ -1,6 +1,7 @@
 """Measures: canonical names, the names that tools print for them, ranges and decimals."""
 
 import re
+from collections.abc import Iterator
 
 from builder.tables import Row
 
@@ -24,13 +25,41 @@ RENAMED = {"precision": "Precision (tweet timeline)"}
 #: Aliases beyond what the rules of _aliases give. No alias may name two measures.
 _ALIASES = {
     "AP": ["MAP", "Mean average precision", "Average precision"],
-    "RR": ["MRR", "Mean reciprocal rank"],
+    "nDCG": ["nDCG (full)"],
     "Rprec": ["R-Prec", "R-Precision"],
     "GMAP": ["Geometric MAP"],
     "nDCG(dcg='exp-log2')@20": ["gdeval nDCG@20"],
     "RBP(p=0.5)": ["rbp_p5"],
+    "WSS@95": ["WSS95"],
+    "WSS@100": ["WSS100"],
     "infP@10": ["iP10"],
     "infP@100": ["iP100"],
+}
+
+#: Depths at which papers cut rankings off.
+DEPTHS = (1, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
+
+#: Measures that are cut off at them: what trec_eval prints, a long name, what they are.
+_FAMILIES = {
+    "nDCG": (
+        "ndcg_cut_{k}",
+        "Normalised discounted cumulative gain",
+        "Graded gain with a log rank discount, divided by the value of the ideal ranking.",
+    ),
+    "AP": (
+        "map_cut_{k}",
+        "Average precision",
+        "Mean of the precision values at the ranks of the relevant documents, divided by the number of relevant "
+        "documents.",
+    ),
+    "RR": (
+        "recip_rank -M {k}",
+        "Reciprocal rank",
+        "One divided by the rank of the first relevant result, 0 if there is none.",
+    ),
+    "P": ("P_{k}", "Precision", "Share of the first k results that are relevant."),
+    "R": ("recall_{k}", "Recall", "Share of the relevant documents found in the first k results."),
+    "Success": ("success_{k}", "Success", "Whether any of the first k results is relevant."),
 }
 
 #: Describes the judgements, not the system.
@@ -64,10 +93,53 @@ def build_measures(source: list[Row], used: set[str]) -> list[Row]:
                 "notes": row["notes"].replace(", see MANIFEST", "; corrected here"),
             }
         )
+    rows += [row for row in _usual_measures() if row["name"] not in {one["name"] for one in rows}]
     missing = used - {row["name"] for row in rows}
     if missing:
         raise ValueError(f"results use measures that measures.csv does not list: {sorted(missing)}")
     return sorted(rows, key=lambda row: (row["name"].casefold(), row["name"]))
+
+
+def _usual_measures() -> Iterator[Row]:
+    """The measures that papers print at the usual depths, whether or not a result here has one."""
+    for base, (word, long_name, description) in _FAMILIES.items():
+        for k in DEPTHS:
+            # Accuracies of the first 20 and 100 answers are measures of their own.
+            if base != "Success" or k not in (20, 100):
+                printed = word.format(k=k)
+                name = f"{base}@{k}"
+                yield _usual(name, f"{long_name} at {k}", description, printed, ir_measures=name)
+    for k in DEPTHS:
+        told = "Number of relevant documents in the first k results, divided by k or by their number if that is less."
+        yield _usual(f"R_cap@{k}", f"Capped recall at {k}", told)
+    err = "Expected value of 1/rank of the result that satisfies a user who stops the sooner the higher the grade."
+    yield _usual("ERR@10", "Expected reciprocal rank at 10", err, ir_measures="ERR@10")
+    intents = "ERR averaged over the subtopics of a topic."
+    yield _usual("ERR_IA@20", "Intent-aware expected reciprocal rank at 20", intents, ir_measures="ERR_IA@20")
+    covered = "nDCG in which a subtopic counts less each time it is covered again."
+    yield _usual("alpha_nDCG@20", "Alpha-nDCG at 20", covered, ir_measures="alpha_nDCG@20")
+    found = "Share of the subtopics that the first k results cover."
+    yield _usual("StRecall@10", "Subtopic recall at 10", found, ir_measures="StRecall@10")
+    weighted = "Precision with geometric rank weights for a user who goes on to the next result with probability p."
+    # ir-measures writes its default persistence, 0.8, as RBP.
+    for p, name in (("0.8", "RBP"), ("0.95", "RBP(p=0.95)")):
+        yield _usual(f"RBP(p={p})", f"Rank-biased precision (p={p})", weighted, ir_measures=name)
+
+
+def _usual(name: str, long_name: str, description: str, printed: str = "", ir_measures: str = "") -> Row:
+    return {
+        "name": name,
+        "ir_measures": ir_measures,
+        "trec_eval": printed,
+        "aliases": "|".join(_aliases(name, "" if " " in printed else printed)),
+        "long_name": long_name,
+        "low": "0",
+        "high": "1",
+        "higher_is_better": "true",
+        "decimals": "4",
+        "description": description,
+        "notes": "",
+    }
 
 
 def _aliases(name: str, printed: str) -> list[str]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 
 from builder import measures
 from builder.catalog import Catalog, plain_system, question_set
@@ -29,6 +28,7 @@ COLUMNS = [
     "n_topics",
     "replicate_of",
     "evidence",
+    "self_reported",
 ]
 
 #: Published file of the gathered data -> file of ours.
@@ -128,8 +128,10 @@ def _source_and_locator(source: str) -> tuple[str, str]:
 
 def _adapt_mteb(row: Row) -> None:
     # The revision is part of the path in the locator.
-    dropped = ("revision=", "mteb_version=None")
-    row["notes"] = "; ".join(part for part in row["notes"].split("; ") if not part.startswith(dropped))
+    dropped = ("revision=", "mteb_version=None", "external:")
+    parts = row["notes"].split("; ")
+    row["self_reported"] = "yes" if any(part.startswith("external:") for part in parts) else ""
+    row["notes"] = "; ".join(part for part in parts if not part.startswith(dropped))
 
 
 def _adapt_tirex(row: Row) -> None:
@@ -150,17 +152,9 @@ def _adapt_trec(row: Row) -> None:
     row["notes"] = row["notes"].replace("; inferred, see MANIFEST", "; inferred from the number of topics that fits")
 
 
-def _adapt_trec_other(row: Row) -> None:
-    # The import format takes plain decimals only; one summary prints its smallest figure in scientific notation.
-    if "e" in row["value"]:
-        row["notes"] = join_notes(row["notes"], f"printed as {row['value']}")
-        row["value"] = f"{Decimal(row['value']):f}"
-
-
 _ADAPTERS: dict[str, Callable[[Row], None]] = {
     "mteb_retrieval_ndcg10.csv": _adapt_mteb,
     "tirex_evaluations.csv": _adapt_tirex,
     "rankllm.csv": _adapt_rank_llm,
     "trec_browser_adhoc.csv": _adapt_trec,
-    "trec_browser_other.csv": _adapt_trec_other,
 }

@@ -28,3 +28,9 @@ def join_notes(*notes: str) -> str:
     """The notes that aren't blank, each once, in order."""
     parts = [part.strip() for note in notes for part in note.split("; ")]
     return "; ".join(dict.fromkeys(part for part in parts if part))
+
+
+def file_safe(measure: str) -> str:
+    """A measure's name as part of a file name: nDCG@10 as nDCG-at-10, R@10% as R-at-10-percent."""
+    safe = measure.replace("@", "-at-").replace("%", "-percent")
+    return "-".join(part for part in "".join(c if c.isalnum() else "-" for c in safe).split("-") if part)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder.executions import REPEATED, REPEATED_NAME, REPEATED_STEM
-from builder.tables import Row, write_table
+from builder.tables import Row, file_safe, write_table
 
 COLUMNS = [
     "file",
@@ -36,6 +36,19 @@ _CLEF_TAR = {
     "paper_url": "https://github.com/CLEF-TAR/tar",
     "source": "CLEF-TAR/tar",
     "licence": "MIT",
+}
+
+_CAST_RUNS = {
+    "team": "TREC CAsT organisers",
+    "year": "2021",
+    "source": "daltonj/treccastweb",
+    "licence": "MIT",
+}
+_TOUCHE_RUNS = {
+    "team": "castorini",
+    "year": "2024",
+    "source": "castorini/touche-error-analysis",
+    "licence": "Apache-2.0",
 }
 
 #: Ending of a matrix's file name -> measure.
@@ -72,6 +85,25 @@ class Matrices:
     suffix: str = ""
 
 
+_CAST = {
+    "AP-rel-2-at-100": "AP(rel=2)@100",
+    "R-rel-2-at-100": "R(rel=2)@100",
+    "RR-rel-2": "RR(rel=2)",
+    "nDCG-at-3": "nDCG@3",
+    "nDCG-at-5": "nDCG@5",
+    "nDCG-at-500": "nDCG@500",
+}
+_TOUCHE = {
+    "AP-at-100": "AP@100",
+    "AP-at-1000": "AP@1000",
+    "P-at-10": "P@10",
+    "R-at-100": "R@100",
+    "R-at-1000": "R@1000",
+    "RR-at-10": "RR@10",
+    "nDCG-at-10": "nDCG@10",
+    "nDCG-at-100": "nDCG@100",
+}
+
 _SETS = [
     Matrices("per_topic", "trec-dl-2019-passage.rankllm", "trec-dl-2019-passage", _DEEP_LEARNING, "rank_llm ",
              _RANK_LLM, "reference_implementation"),
@@ -81,6 +113,10 @@ _SETS = [
              _RANK_LLM, "reference_implementation"),
     Matrices("per_topic", "beir-trec-covid.rankllm", "beir-trec-covid", _COVID, "rank_llm ",
              _RANK_LLM, "reference_implementation"),
+    Matrices("more/per_topic", "trec-2021-cast.treccastweb", "trec-2021-cast", _CAST, "",
+             _CAST_RUNS, "reference_implementation"),
+    Matrices("more/per_topic", "beir-webis-touche2020.toucheerror", "beir-webis-touche2020", _TOUCHE, "",
+             _TOUCHE_RUNS, "reference_implementation"),
     Matrices("per_topic", "clef-tar-2019-abs", "clef-tar-2019-abs", _TAR, "", _CLEF_TAR, "trec_run"),
 ]  # fmt: skip
 
@@ -90,7 +126,7 @@ def build_topic_scores(shared: Path, output: Path) -> list[Row]:
     manifest = []
     for matrices in _SETS:
         for ending, measure in matrices.measures.items():
-            name = f"{matrices.collection}__{_file_safe(measure)}{matrices.suffix}.csv"
+            name = f"{matrices.collection}__{file_safe(measure)}{matrices.suffix}.csv"
             path = shared / matrices.folder / f"{matrices.stem}__{ending}.csv"
             _write_matrix(path, output / "topic_scores" / name, matrices.prefix)
             manifest.append(
@@ -99,17 +135,26 @@ def build_topic_scores(shared: Path, output: Path) -> list[Row]:
                     "collection": matrices.collection,
                     "measure": measure,
                     "role": matrices.role,
-                    "run_type": "automatic" if matrices.prefix else "",
+                    "run_type": "automatic" if "castorini" in matrices.facts["source"] else "",
                     **matrices.facts,
                 }
             )
     return manifest
 
 
-def _file_safe(measure: str) -> str:
-    """A measure's name as part of a file name: nDCG@10 as nDCG-at-10, R@10% as R-at-10-percent."""
-    safe = measure.replace("@", "-at-").replace("%", "-percent")
-    return "-".join(part for part in "".join(c if c.isalnum() else "-" for c in safe).split("-") if part)
+def recorded_by_matrices(shared: Path) -> list[Row]:
+    """The systems that have no rows in ``results/``: their results are the means of their scores."""
+    systems = {}
+    for matrices in _SETS:
+        if not matrices.prefix:
+            ending = next(iter(matrices.measures))
+            with (shared / matrices.folder / f"{matrices.stem}__{ending}.csv").open(
+                encoding="utf-8", newline=""
+            ) as file:
+                for name in next(csv.reader(file))[1:]:
+                    facts = {"paper_url": "", **matrices.facts}
+                    systems[name] = {"system": name, "role": matrices.role, **facts}
+    return list(systems.values())
 
 
 def _write_matrix(source: Path, target: Path, prefix: str) -> None:

@@ -1,92 +1,112 @@
 """The variance library: how much scores vary from topic to topic beyond system and topic effects.
 
-For matrices of runs x topics, the two-way analysis of variance without replication gives
+For a matrix of n topics and k runs, two values of one thing. The mean square of what run and topic effects leave,
 
-    MSE = SS_residual / ((n - 1)(k - 1))      the residual variance: what two runs' difference on a topic is made of
-    s2_T = max(0, (MST - MSE) / k)            the variance of the topics' difficulty
+    MSE = SS_residual / ((n - 1)(k - 1)),     s2_T = max(0, (MST - MSE) / k) the variance of the topics' difficulty,
 
-with k runs and n topics. Matrices whose runs are anonymised are used for these two numbers alone.
+in which every run weighs the same; and, for the collection's own leaderboards, one in which every pair of families of
+runs does (``analysis.reliability.family_weighted_variance``). Families are those that makers and lineages tell, where
+runs have names, and near-copies, everywhere; runs handed in twice count once, and runs with one score on all topics,
+which failed, don't. Typical values are medians of the first.
 """
 
 import csv
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 import numpy as np
 
+from builder import unnamed
 from builder.tables import Row
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from analysis.reliability import family_weighted_variance, near_copies
+from analysis.scores import ScoreMatrix
 
 COLUMNS = [
     "collection",
     "measure",
+    "kind",
+    "residual_variance",
+    "mean_square",
+    "degrees_of_freedom",
+    "topic_variance",
     "n_topics",
     "n_systems",
-    "residual_variance",
-    "topic_variance",
-    "source",
-    "family",
+    "n_makers",
+    "sources",
+    "stands_in",
     "note",
 ]
+
+OWN, TRANSFERRED = "own-variance", "transferred"
+
+#: The family of each run of a matrix by what is known of it besides its scores.
+Makers = Callable[[str, Sequence[str]], list[str]]
 
 
 @dataclass(frozen=True)
 class Variance:
-    """The residual and topic variance of one measure on one collection."""
+    """The variances of one measure on one collection; ``n_makers`` is None where runs have no names."""
 
     collection: str
     measure: str
     n_topics: int
     n_systems: int
+    n_makers: int | None
     residual: float
+    mean_square: float
     topic: float
     source: str
+    note: str = ""
+
+    @property
+    def described(self) -> str:
+        """What it was measured on, for people."""
+        return f"{self.collection}: {self.n_systems} runs x {self.n_topics} topics, {self.source}"
 
 
-#: Matrix file -> collection, measure, where its figures come from.
-_POOLS = {
-    "trec-5-adhoc__AP": ("trec-5-adhoc", "AP", "julian-urbano/sigir2019-statistical"),
-    "trec-5-adhoc__P-at-10": ("trec-5-adhoc", "P@10", "julian-urbano/sigir2019-statistical"),
-    "trec-5-adhoc__RR": ("trec-5-adhoc", "RR", "julian-urbano/sigir2019-statistical"),
-    "trec-7-adhoc__AP": ("trec-7-adhoc", "AP", "julian-urbano/sigir2019-statistical"),
-    "trec-7-adhoc__P-at-10": ("trec-7-adhoc", "P@10", "julian-urbano/sigir2019-statistical"),
-    "trec-7-adhoc__RR": ("trec-7-adhoc", "RR", "julian-urbano/sigir2019-statistical"),
-    "trec-8-adhoc__AP": ("trec-8-adhoc", "AP", "julian-urbano/sigir2019-statistical"),
-    "trec-8-adhoc__P-at-10": ("trec-8-adhoc", "P@10", "julian-urbano/sigir2019-statistical"),
-    "trec-8-adhoc__RR": ("trec-8-adhoc", "RR", "julian-urbano/sigir2019-statistical"),
-    "trec-2003-robust__AP": ("trec-2003-robust", "AP", "julian-urbano/irj2015-reliability"),
-    "trec-2004-robust.99topics__AP": ("trec-2004-robust", "AP", "julian-urbano/sigir2019-standardization"),
-    "trec-2004-robust.99topics__nDCG": ("trec-2004-robust", "nDCG", "julian-urbano/sigir2019-standardization"),
-    "trec-2010-web.simireff__AP": ("trec-2010-web", "AP", "julian-urbano/simIReff"),
-    "trec-2010-web.simireff__P-at-20": ("trec-2010-web", "P@20", "julian-urbano/simIReff"),
-    "trec-2010-web.simireff__RR": ("trec-2010-web", "RR", "julian-urbano/simIReff"),
-    "trec-2010-web__ERR-at-20": ("trec-2010-web", "ERR@20", "julian-urbano/sigir2019-statistical"),
-    "trec-2010-web__nDCG-dcg-exp-log2-at-20": (
-        "trec-2010-web",
-        "nDCG(dcg='exp-log2')@20",
-        "julian-urbano/sigir2019-statistical",
+_RANK_LLM_NOTE = "few and related systems (first stages and one reranker on each)"
+_TAR_NOTE = "many runs differ in one threshold only"
+
+#: Matrices of runs with names: file, collection, measure, source, note.
+_NAMED = [
+    *(
+        (
+            f"trec-dl-2019-passage.rankllm__{ending}",
+            "trec-dl-2019-passage",
+            measure,
+            "castorini/rank_llm",
+            _RANK_LLM_NOTE,
+        )
+        for ending, measure in (
+            ("AP-rel-2-at-100", "AP(rel=2)@100"),
+            ("P-rel-2-at-10", "P(rel=2)@10"),
+            ("RR-rel-2-at-10", "RR(rel=2)@10"),
+            ("nDCG-at-10", "nDCG@10"),
+        )
     ),
-    "trec-2011-web__ERR-at-20": ("trec-2011-web", "ERR@20", "julian-urbano/sigir2019-statistical"),
-    "trec-2011-web__nDCG-dcg-exp-log2-at-20": (
-        "trec-2011-web",
-        "nDCG(dcg='exp-log2')@20",
-        "julian-urbano/sigir2019-statistical",
+    *(
+        (f"clef-tar-2019-abs__{ending}", "clef-tar-2019-abs", measure, "CLEF-TAR/tar", _TAR_NOTE)
+        for ending, measure in (
+            ("AP", "AP"),
+            ("NormArea", "NormArea"),
+            ("R-at-10", "R@10%"),
+            ("R-at-20", "R@20%"),
+            ("SetR", "SetR"),
+            ("WSS-at-100", "WSS@100"),
+            ("WSS-at-95", "WSS@95"),
+        )
     ),
-    "trec-dl-2019-passage.rankllm__AP-rel-2-at-100": ("trec-dl-2019-passage", "AP(rel=2)@100", "castorini/rank_llm"),
-    "trec-dl-2019-passage.rankllm__P-rel-2-at-10": ("trec-dl-2019-passage", "P(rel=2)@10", "castorini/rank_llm"),
-    "trec-dl-2019-passage.rankllm__RR-rel-2-at-10": ("trec-dl-2019-passage", "RR(rel=2)@10", "castorini/rank_llm"),
-    "trec-dl-2019-passage.rankllm__nDCG-at-10": ("trec-dl-2019-passage", "nDCG@10", "castorini/rank_llm"),
-    "clef-tar-2019-abs__AP": ("clef-tar-2019-abs", "AP", "CLEF-TAR/tar"),
-    "clef-tar-2019-abs__NormArea": ("clef-tar-2019-abs", "NormArea", "CLEF-TAR/tar"),
-    "clef-tar-2019-abs__R-at-10": ("clef-tar-2019-abs", "R@10%", "CLEF-TAR/tar"),
-    "clef-tar-2019-abs__R-at-20": ("clef-tar-2019-abs", "R@20%", "CLEF-TAR/tar"),
-    "clef-tar-2019-abs__SetR": ("clef-tar-2019-abs", "SetR", "CLEF-TAR/tar"),
-    "clef-tar-2019-abs__WSS-at-100": ("clef-tar-2019-abs", "WSS@100", "CLEF-TAR/tar"),
-    "clef-tar-2019-abs__WSS-at-95": ("clef-tar-2019-abs", "WSS@95", "CLEF-TAR/tar"),
-}
+]
 
 #: Matrices of the same publishers that the gathered folder leaves out: the square roots of the two variances, to
-#: four decimals, as measured on them with the formulas above. collection, measure, topics, runs, residual, topic.
+#: four decimals, as measured on them before, every run a family of its own. collection, measure, topics, runs,
+#: residual, topic.
 _MEASURED_BEFORE = [
     ("trec-6-adhoc", "AP", 50, 74, 0.1418, 0.1250, "julian-urbano/sigir2019-statistical"),
     ("trec-6-adhoc", "P@10", 50, 74, 0.2123, 0.2073, "julian-urbano/sigir2019-statistical"),
@@ -99,11 +119,11 @@ _MEASURED_BEFORE = [
     ("trec-2006-terabyte-adhoc-701-850", "nDCG", 149, 61, 0.0993, 0.1437, "julian-urbano/sigir2019-standardization"),
 ]
 
-#: Collections whose figure is not taken into the typical value of a measure: another task, near-copies among the runs.
+#: Collections whose figure is not taken into the typical value of a measure: another task.
 _APART = ("clef-tar-",)
 
 #: Measures without a matrix of their own -> the measure whose typical value stands in, and why that is fair.
-_FAMILIES = {
+_STAND_INS = {
     "AP@100": ("AP", "cut at 100 results"),
     "AP@1000": ("AP", "cut at 1000 results, where trec_eval's AP stops too"),
     "AP(rel=2)": ("AP", "stricter relevance"),
@@ -127,114 +147,111 @@ _FAMILIES = {
     "ERR": ("ERR@20", "without a cutoff; later ranks add next to nothing"),
 }
 
-#: MTEB collections whose topics have many judged documents, as those of the pools have.
-_DENSE = {
-    "beir-dbpedia-entity", "beir-dbpedia-entity-dev", "beir-nfcorpus", "beir-pl-nfcorpus", "beir-pl-trec-covid",
-    "beir-trec-covid", "beir-webis-touche2020", "mteb-dbpedia-hn", "mteb-msmarco-hn", "mteb-msmarco-test",
-    "mteb-touche2020-v3",
-}  # fmt: skip
+#: How surely a typical value is known elsewhere: 4 degrees of freedom for ERR, whose pools disagree most; 8 for an
+#: estimate of another measure, which no pool was seen of; 10 otherwise.
+_DEGREES_OF_FREEDOM = {"ERR@20": "4", "ERR": "4", "infAP": "8"}
+_USUAL = "10"
 
 
-def build_variance_library(folder: Path, in_mteb: set[str]) -> list[Row]:
-    """The rows of ``variance_library.csv``: collections first, then typical values, then what is borrowed."""
-    found = [_from_matrix(folder / f"{name}.csv", *facts) for name, facts in _POOLS.items()]
+def build_variance_library(folder: Path, makers: Makers) -> list[Row]:
+    """The rows of ``variance_library.csv``: collections first, then typical values, then what stands in for others."""
+    found = [
+        _from_matrix(folder / f"{matrix.stem}.csv", matrix.collection, matrix.measure, matrix.source, matrix.note)
+        for matrix in unnamed.MATRICES
+        if matrix.runs == unnamed.PARTICIPANTS
+    ]
+    found += [
+        _from_matrix(folder / f"{stem}.csv", collection, measure, source, note, makers)
+        for stem, collection, measure, source, note in _NAMED
+    ]
     for collection, measure, n_topics, n_systems, residual, topic, source in _MEASURED_BEFORE:
-        found.append(Variance(collection, measure, n_topics, n_systems, residual**2, topic**2, source))
+        found.append(
+            Variance(collection, measure, n_topics, n_systems, None, residual**2, residual**2, topic**2, source)
+        )
     found.sort(key=lambda variance: (variance.measure, variance.collection))
     typical = _typical_rows(found)
-    return [_row(variance) for variance in found] + typical + _borrowed_rows(typical) + _sparse_rows(typical, in_mteb)
+    return [_row(variance) for variance in found] + typical + _stand_in_rows(typical)
 
 
-def _from_matrix(path: Path, collection: str, measure: str, source: str) -> Variance:
+def _from_matrix(
+    path: Path, collection: str, measure: str, source: str, note: str, makers: Makers | None = None
+) -> Variance:
     """The variances of a topics x runs matrix without missing cells."""
     with path.open(encoding="utf-8", newline="") as file:
-        _, *lines = csv.reader(file)
-    scores = np.array([[float(cell) for cell in line[1:]] for line in lines])
-    n_topics, n_systems = scores.shape
-    by_topic, by_system, overall = scores.mean(axis=1), scores.mean(axis=0), scores.mean()
-    residuals = scores - by_topic[:, None] - by_system[None, :] + overall
-    residual = float((residuals**2).sum()) / ((n_topics - 1) * (n_systems - 1))
-    topic_square = n_systems * float(((by_topic - overall) ** 2).sum()) / (n_topics - 1)
+        header, *lines = csv.reader(file)
+    scores = np.array([[float(cell) for cell in line[1:]] for line in lines]).T
+    matrix = ScoreMatrix(header[1:], [line[0] for line in lines], scores)
+    distinct = {tuple(run): name for run, name in zip(scores, matrix.systems, strict=True) if np.ptp(run) > 0}
+    matrix = matrix.select(list(distinct.values()))
+    made_by = makers(source, matrix.systems) if makers else None
+    residual = family_weighted_variance(matrix, near_copies(matrix, made_by).families)
+    n_makers = len(set(made_by)) if made_by else None
+    mean_square, topic = _two_way(scores)
     return Variance(
-        collection, measure, n_topics, n_systems, residual, max(0.0, (topic_square - residual) / n_systems), source
+        collection, measure, len(lines), len(header) - 1, n_makers, residual, mean_square, topic, source, note
     )
 
 
+def _two_way(scores: np.ndarray) -> tuple[float, float]:
+    """The mean square of what run and topic leave, and the variance of topics, of all runs."""
+    n_systems, n_topics = scores.shape
+    by_topic, by_system, overall = scores.mean(axis=0), scores.mean(axis=1), scores.mean()
+    residuals = scores - by_topic - by_system[:, None] + overall
+    mean_square = float((residuals**2).sum()) / ((n_topics - 1) * (n_systems - 1))
+    topic_square = n_systems * float(((by_topic - overall) ** 2).sum()) / (n_topics - 1)
+    return mean_square, max(0.0, (topic_square - mean_square) / n_systems)
+
+
 def _row(variance: Variance) -> Row:
-    note = ""
-    if variance.source.startswith("castorini"):
-        note = "few and related systems (first stages and one reranker on each)"
-    elif variance.source.startswith("CLEF-TAR"):
-        note = "many runs differ in one threshold only, so other pools will vary more"
-    elif variance.collection == "trec-2004-robust":
-        note = "99 of the 249 topics"
     return {
         "collection": variance.collection,
         "measure": variance.measure,
+        "kind": OWN,
+        "residual_variance": f"{variance.residual:.6f}",
+        "mean_square": f"{variance.mean_square:.6f}",
+        "topic_variance": f"{variance.topic:.6f}",
         "n_topics": str(variance.n_topics),
         "n_systems": str(variance.n_systems),
-        "residual_variance": f"{variance.residual:.6f}",
-        "topic_variance": f"{variance.topic:.6f}",
-        "source": f"two-way ANOVA of {variance.n_systems} runs x {variance.n_topics} topics, {variance.source}",
-        "note": note,
+        "n_makers": "" if variance.n_makers is None else str(variance.n_makers),
+        "sources": variance.described,
+        "note": variance.note,
     }
 
 
 def _typical_rows(found: list[Variance]) -> list[Row]:
     """For each measure the squared median of the residual standard deviations, over collections."""
     rows = []
-    for measure in sorted({variance.measure for variance in found}):
-        ours = [
-            variance
-            for variance in found
-            if variance.measure == measure and not variance.collection.startswith(_APART) and measure not in _FAMILIES
-        ]
+    for measure in sorted({variance.measure for variance in found} - set(_STAND_INS)):
+        ours = [one for one in found if one.measure == measure and not one.collection.startswith(_APART)]
         if not ours:
             continue
-        deviations = sorted(variance.residual**0.5 for variance in ours)
+        deviations = sorted(variance.mean_square**0.5 for variance in ours)
         typical = median(deviations)
-        names = ", ".join(sorted(variance.collection for variance in ours))
         rows.append(
             {
                 "measure": measure,
+                "kind": TRANSFERRED,
                 "residual_variance": f"{typical**2:.6f}",
+                "degrees_of_freedom": _DEGREES_OF_FREEDOM.get(measure, _USUAL),
                 "topic_variance": f"{median(variance.topic**0.5 for variance in ours) ** 2:.6f}",
-                "source": f"median residual sd of {len(ours)} {'pools' if len(ours) > 1 else 'pool'}: {names}",
-                "note": f"residual sd {typical:.4f}, from {deviations[0]:.4f} to {deviations[-1]:.4f}",
+                "sources": "|".join(variance.described for variance in sorted(ours, key=lambda one: one.collection)),
+                "note": f"median of {len(ours)} residual sd: {typical:.4f}, from {deviations[0]:.4f} to "
+                f"{deviations[-1]:.4f}",
             }
         )
     return rows
 
 
-def _borrowed_rows(typical: list[Row]) -> list[Row]:
-    """Rows of measures that have no matrix, with the typical value of the measure named in ``family``."""
+def _stand_in_rows(typical: list[Row]) -> list[Row]:
+    """Rows of measures that have no matrix, with the typical value of the measure that stands in."""
     by_measure = {row["measure"]: row for row in typical}
     return [
-        by_measure[family]
+        by_measure[other]
         | {
             "measure": measure,
-            "source": f"as {family}: {by_measure[family]['source']}",
-            "family": family,
-            "note": f"borrowed from {family}: {reason}; {by_measure[family]['note']}",
+            "degrees_of_freedom": _DEGREES_OF_FREEDOM.get(measure, by_measure[other]["degrees_of_freedom"]),
+            "stands_in": other,
+            "note": f"{other} stands in: {reason}; {by_measure[other]['note']}",
         }
-        for measure, (family, reason) in _FAMILIES.items()
-    ]
-
-
-def _sparse_rows(typical: list[Row], in_mteb: set[str]) -> list[Row]:
-    """nDCG@10 where a topic has a relevant document or a few: there it depends on the first relevant rank, as RR does.
-
-    The nDCG@10 of pools with many judged documents a topic would be far too narrow for these.
-    """
-    reciprocal_rank = next(row for row in typical if row["measure"] == "RR")
-    return [
-        reciprocal_rank
-        | {
-            "collection": collection,
-            "measure": "nDCG@10",
-            "source": f"as RR: {reciprocal_rank['source']}",
-            "family": "RR",
-            "note": f"borrowed from RR: few relevant documents a topic; {reciprocal_rank['note']}",
-        }
-        for collection in sorted(in_mteb - _DENSE)
+        for measure, (other, reason) in _STAND_INS.items()
     ]

@@ -5,6 +5,7 @@ from collections import Counter
 from datetime import date
 from fnmatch import fnmatch
 
+import ir_datasets
 import pytest
 
 from tests.data.shipped import DATA, compared, counted_by_leaderboard, counts, results, table
@@ -52,6 +53,12 @@ def test_trec_7_agrees_with_what_carterette_read_from_it():
     assert sum(values) / len(values) == pytest.approx(0.1992, abs=5e-5)
     automatic = [row for row in rows if row["run_type"] == "automatic"]
     assert max(automatic, key=lambda row: float(row["value"]))["system"] == "ok7ax"
+
+
+def test_ir_datasets_knows_its_ids():
+    named = {row["ir_datasets_id"] for row in table("collections.csv")} - {""}
+    assert len(named) > 150
+    assert {name for name in named if name not in ir_datasets.registry} == set()
 
 
 def test_a_row_is_on_a_leaderboard_once():

@@ -1,0 +1,225 @@
+"""Names: what papers call collections and measures, and what to ask where a name may mean several of them."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from builder.measures import DEPTHS
+from builder.tables import Row
+
+QUESTION_COLUMNS = ["kind", "names", "question", "choices", "only_with"]
+
+#: Names of whole benchmarks, whose averages have no leaderboard: what to write instead.
+_ADVICE = {
+    "BEIR": "An average over data sets has no leaderboard; name the data set: BEIR SciFact",
+    "BRIGHT": "An average over tasks has no leaderboard; name the task: BRIGHT biology",
+    "MIRACL": "An average over languages has no leaderboard; name the language: MIRACL Arabic",
+    "Mr. TyDi": "An average over languages has no leaderboard; name language and split: Mr. TyDi Arabic test",
+    "MTEB": "An average over tasks has no leaderboard; name the task: BEIR SciFact",
+}
+
+#: Names that mean one collection, but for these measures, which are those of BEIR's tables.
+_ONLY_WITH = {"Robust04": ["nDCG@10", "R@100", "R@1000"]}
+
+#: Corpora that several tracks searched: names, question, choices.
+_CORPORA = [
+    (
+        ["WaPo", "Washington Post"],
+        "Common Core 2018, or background linking of which year?",
+        [
+            "trec-2018-core",
+            "trec-2018-news-background",
+            "trec-2019-news-background",
+            "backgroundlinking20",
+            "trec-2021-news-background",
+        ],
+    ),
+    (
+        ["AQUAINT"],
+        "The Robust track of 2005, or the HARD track?",
+        ["trec-2005-robust", "trec-2005-hard-final", "trec-2005-hard-baseline"],
+    ),
+]
+
+#: What else such a name may mean, by one of the names.
+_MORE_CHOICES = {
+    "MS MARCO Eval": ["mteb-msmarco-test"],
+    "CAsT": ["trec-2022-cast-strict", "trec-2022-cast-lenient"],
+    "News21": ["followir-news21"],
+    "TREC-9": [f"trec-2000-{task}" for task in ("xlingual", "sdr-b1", "sdr-cr", "sdr-r1", "sdr-s1", "sdr-s2")],
+}
+
+#: Letters that stand above columns of other things: measures, deviations, whether a model was fine-tuned.
+_TOO_SHORT = {"AP", "CT", "FT", "SD"}
+
+#: Questions in fewer words.
+_REWORDED = {
+    "Which Wikipedia segmentation? (or NanoKnow)": "Which Wikipedia segmentation, or NanoKnow?",
+    "dev or dev2?": "Development set 1 or 2?",
+    "BEIR's 323 test queries, or the original test set (325)?": "BEIR's test queries, or the original test set?",
+    "Topics 451-500 (TREC-9), 501-550 (TREC 2001) or all 100?": (
+        "Topics 451-500 (TREC-9), 501-550 (TREC 2001), or both years together?"
+    ),
+    "Which year of the Web track (1-50, 51-100, 101-150, 151-200), or all 200 topics?": (
+        "Which year of the Web track? A mean over the topics of all four has no leaderboard here."
+    ),
+    "One mean over 150 topics, or three?": "Which of the three? One mean over all 150 topics has no leaderboard here.",
+    "One mean over both years, or two columns?": "Which year? A mean over the topics of both has no leaderboard here.",
+}
+
+#: Names that say which year they are of.
+_TOLD = {"CAsT-19": "trec-2019-cast", "CAsT-20": "trec-2020-cast"}
+
+_JUDGED_FROM_2 = [f"trec-dl-20{year}-passage" for year in (19, 20, 21, 22, 23)]
+_ANSWERED = [
+    f"{wikipedia}-{questions}-test"
+    for wikipedia in ("wikipedia-dpr-100w", "wiki-all-6-3-tamber")
+    for questions in ("nq", "triviaqa", "squad", "webquestions", "curatedtrec", "efficientqa-nq")
+]
+_GRADE = "Is a passage relevant from grade 2 on, as the track counts, or from grade 1 on?"
+_SHARE = "The share of the relevant passages that is found, or the share of the questions for which one is found?"
+_CONDENSED = "Without the documents that nobody judged a score is another one, which has no leaderboard here"
+
+
+def _questions_about_measures() -> Iterable[tuple[list[str], str, list[str], list[str]]]:
+    """Names, question, choices, and the collections on which alone it is asked."""
+    by_depth = ["RR@10", "RR@100", "RR", "RR(rel=2)@10", "RR(rel=2)@100", "RR(rel=2)"]
+    yield (
+        ["MRR", "Mean reciprocal rank"],
+        "How deep: 10 as on the passages of MS MARCO, 100 as on its documents, or the whole ranking?",
+        by_depth,
+        [],
+    )
+    yield (
+        ["NDCG"],
+        "At which rank? Without one, trec_eval scores the whole ranking.",
+        ["nDCG@10", "nDCG@20", "nDCG@5", "nDCG@100", "nDCG"],
+        [],
+    )
+    yield ["MAP"], _GRADE, ["AP(rel=2)", "AP(rel=2)@1000", "AP(rel=2)@100", "AP"], _JUDGED_FROM_2
+    for written, name, depths in (
+        ("MAP", "AP", (100, 1000)),
+        ("MRR", "RR", (10, 100)),
+        ("Precision", "P", (10, 100, 1000)),
+        ("Recall", "R", (10, 100, 1000)),
+    ):
+        for depth in depths:
+            yield [f"{written}@{depth}"], _GRADE, [f"{name}(rel=2)@{depth}", f"{name}@{depth}"], _JUDGED_FROM_2
+    for depth in (1, 5, 10, 20, 50, 100):
+        accuracy = f"top_{depth}_accuracy" if depth in (20, 100) else f"Success@{depth}"
+        yield [f"Recall@{depth}"], _SHARE, [f"R@{depth}", accuracy], _ANSWERED
+    for depth in DEPTHS:
+        names = [f"M@{depth}", "M@1k"] if depth == 1000 else [f"M@{depth}"]
+        yield names, "Average precision or reciprocal rank?", [f"AP@{depth}", f"RR@{depth}"], []
+    yield ["ERR-IA"], "At which rank?", ["ERR_IA@10", "ERR_IA@20"], []
+    yield ["α-nDCG", "aNDCG"], "At which rank?", ["alpha_nDCG@10", "alpha_nDCG@20"], []
+    yield ["RBP"], "For which persistence p?", ["RBP(p=0.5)", "RBP(p=0.8)", "RBP(p=0.95)"], []
+    yield ["F1"], "The F-score of a set? What scores answers is not recorded here.", ["F-score"], []
+    yield (
+        ["Compat", "Compatibility"],
+        "With the helpful or with the harmful ranking?",
+        ["Compat[graded.helpful-only]", "Compat[graded.harmful-only]"],
+        [],
+    )
+    yield ["EM", "Exact match"], "It scores answers, not a ranking", [], []
+    yield ["S-Recall", "Subtopic recall"], "At rank 10?", ["StRecall@10"], []
+    yield ["RBO", "RBO(p=0.9)"], "It compares two rankings and says of neither how good it is", [], []
+    yield ["MAP@R", "R-AP"], "AP cut off at the number of relevant documents is not recorded here", [], []
+    yield ["nDCG'", "nDCG-prime", "nDCG'@10", "AP'", "Bpref'"], _CONDENSED, [], []
+    yield (
+        ["Judged@10", "Judged@20", "Judged@100", "Unjudged@10", "Hole@10"],
+        "It describes the judgements, not the system",
+        [],
+        [],
+    )
+    yield ["@5", "@10", "@20", "@100", "@1000"], "It gives the depth; which measure?", [], []
+
+
+def name_collections(source: list[Row], collections: list[Row]) -> list[Row]:
+    """Give the collections the names that papers use; what is to be asked where these are shared.
+
+    A name that is asked about everywhere is nobody's alias, and one that a collection has in other spelling already is
+    left out.
+    """
+    of_corpora = {name for names, _, _ in _CORPORA for name in names}
+    shared = [row for row in source if row["kind"] == "collection" and _is_written(row["alias"])]
+    shared = [row for row in shared if row["alias"] not in of_corpora]
+    told = [row | {"ambiguous": "no", "targets": _TOLD[row["alias"]]} for row in shared if row["alias"] in _TOLD]
+    shared = [row for row in shared if row["alias"] not in _TOLD] + told
+    slugs = {row["slug"] for row in collections}
+    questions = _questions([row for row in shared if row["ambiguous"] == "yes"], slugs)
+    plain = {name.casefold() for row in questions if not row["only_with"] for name in _names_of(row)}
+    owners = {_squeezed(row[key]): row["slug"] for row in collections for key in ("slug", "name", "ir_datasets_id")}
+    for row in collections:
+        kept = [alias for alias in row["aliases"].split("|") if alias and alias.casefold() not in plain]
+        for alias in {*row["aliases"].split("|")} - {*kept, ""}:
+            question = next(one for one in questions if alias.casefold() in one["names"].casefold().split("|"))
+            question["names"] = _spelled([*_names_of(question), alias])
+        row["aliases"] = "|".join(kept)
+        owners |= {_squeezed(alias): row["slug"] for alias in kept}
+    named = [(row["alias"], row["targets"]) for row in shared if row["ambiguous"] == "no"]
+    # Where a question is asked in some places only, its first choice is meant in the others.
+    named += [(name, row["choices"].split("|")[0]) for row in questions if row["only_with"] for name in _names_of(row)]
+    by_slug = {row["slug"]: row for row in collections}
+    for name, slug in named:
+        key = _squeezed(name)
+        # To the letter a name may tell what it does not tell in other spellings: TRECCOVID is MTEB's.
+        if slug in by_slug and key not in owners and name.casefold() not in plain:
+            owners[key] = slug
+            by_slug[slug]["aliases"] = "|".join(filter(None, [by_slug[slug]["aliases"], name]))
+    return questions
+
+
+def _is_written(name: str) -> bool:
+    """Whether papers write it like this: a year in two digits stands behind letters, not behind words."""
+    return name not in _TOO_SHORT and not re.search(r" .*(?:[a-z]|RL1|task 1)\d\d$", name)
+
+
+def _names_of(question: Row) -> list[str]:
+    return question["names"].split("|")
+
+
+def _questions(shared: list[Row], slugs: set[str]) -> list[Row]:
+    """One row for the names that have the same question with the same choices."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for row in shared:
+        choices = [slug for slug in row["targets"].split(";") if slug in slugs]
+        benchmark = next((name for name in _ADVICE if row["alias"].startswith(name)), "")
+        if choices:
+            groups.setdefault((row["question"], *choices), []).append(row["alias"])
+        elif benchmark and not row["targets"]:
+            groups.setdefault((_ADVICE[benchmark],), []).append(row["alias"])
+    rows = []
+    for (question, *choices), names in groups.items():
+        only_with = next((measures for name, measures in _ONLY_WITH.items() if name in names), [])
+        choices += next((more for name, more in _MORE_CHOICES.items() if name in names), [])
+        rows.append(_question("collection", names, question, choices, only_with))
+    return rows + [_question("collection", *parts, []) for parts in _CORPORA]
+
+
+def measure_questions() -> list[Row]:
+    """What is to be asked about names of measures."""
+    return [_question("measure", *parts) for parts in _questions_about_measures()]
+
+
+def _question(kind: str, names: list[str], question: str, choices: list[str], only_with: list[str]) -> Row:
+    question = _REWORDED.get(question, question)
+    return {
+        "kind": kind,
+        "names": _spelled(names),
+        "question": question if question.endswith(("?", ".")) else f"{question}.",
+        "choices": "|".join(choices),
+        "only_with": "|".join(only_with),
+    }
+
+
+def _spelled(names: Iterable[str]) -> str:
+    """Each spelling once."""
+    return "|".join(dict.fromkeys(names))
+
+
+def _squeezed(name: str) -> str:
+    """The name without what is no letter and no digit; a blank stays between two digits."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(c))
+    spaced = re.sub(r"(?:[^\w&+@%=]|_)+", " ", plain)
+    return re.sub(r"(?<!\d) | (?!\d)", "", spaced)

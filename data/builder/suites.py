@@ -1,0 +1,203 @@
+"""Suites: which collections people average over, or expect nobody to have trained on."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from builder.tables import Row
+
+COLUMNS = ["slug", "name", "is_zero_shot", "is_average", "is_screen", "description", "source", "url"]
+MEMBER_COLUMNS = ["suite", "collection", "measure", "part_of", "has_training_part"]
+
+_MEASURE = "nDCG@10"
+_MTEB = "mteb 2.26.24"
+
+_BEIR_13 = [
+    "beir-arguana",
+    "beir-climate-fever",
+    "beir-dbpedia-entity",
+    "beir-fever",
+    "beir-fiqa",
+    "beir-hotpotqa",
+    "beir-nfcorpus",
+    "beir-nq",
+    "beir-quora",
+    "beir-scidocs",
+    "beir-scifact",
+    "beir-trec-covid",
+    "beir-webis-touche2020",
+]
+_CQADUPSTACK = "beir-cqadupstack"
+_FORUMS = [
+    f"{_CQADUPSTACK}-{forum}"
+    for forum in (
+        "android", "english", "gaming", "gis", "mathematica", "physics", "programmers", "stats", "tex", "unix",
+        "webmasters", "wordpress",
+    )
+]  # fmt: skip
+
+#: Queries to train on belong to the very tasks: a model that used them did what the tasks are for.
+_WITH_TRAINING_PART = ("msmarco-", "mteb-msmarco-", "mteb-miracl-", "miracl-", "cmteb-mmarco")
+
+
+@dataclass(frozen=True)
+class Suite:
+    """One suite, with its members in their order."""
+
+    slug: str
+    name: str
+    members: list[str]
+    description: str
+    source: str
+    url: str
+    is_zero_shot: bool = True
+    is_average: bool = True
+    is_screen: bool = False
+
+
+_BEIR_URL = "https://github.com/beir-cellar/beir"
+_MTEB_URL = "https://github.com/embeddings-benchmark/mteb"
+
+_SUITES = [
+    Suite(
+        "beir",
+        "BEIR, 14 public datasets",
+        sorted([*_BEIR_13, _CQADUPSTACK]),
+        "The datasets of BEIR that anybody can download, CQADupStack's twelve forums as one, without MS MARCO, on which"
+        " its models are trained.",
+        f"{_MTEB}, benchmark BEIR",
+        _BEIR_URL,
+        is_average=False,
+        is_screen=True,
+    ),
+    Suite(
+        "beir-13",
+        "BEIR, 13 datasets",
+        _BEIR_13,
+        "The datasets that most papers average over: the public ones without CQADupStack.",
+        f"{_MTEB}, benchmark BEIR",
+        _BEIR_URL,
+    ),
+    Suite(
+        "mteb-eng-v2",
+        "MTEB English v2, retrieval",
+        [
+            "beir-arguana",
+            "beir-cqadupstack-gaming",
+            "beir-cqadupstack-unix",
+            "mteb-climate-fever-hn",
+            "mteb-fever-hn",
+            "beir-fiqa",
+            "mteb-hotpotqa-hn",
+            "beir-scidocs",
+            "beir-trec-covid",
+            "mteb-touche2020-v3",
+        ],
+        "The ten retrieval tasks of MTEB(eng, v2), three of them with hard negatives in place of all documents.",
+        f"{_MTEB}, benchmark MTEB(eng, v2)",
+        _MTEB_URL,
+        is_screen=True,
+    ),
+    Suite(
+        "mteb-eng-v1",
+        "MTEB English v1, retrieval",
+        [*sorted([*_BEIR_13, _CQADUPSTACK]), "msmarco-passage-dev"],
+        "The fifteen retrieval tasks of MTEB(eng, v1): BEIR's public datasets and MS MARCO.",
+        f"{_MTEB}, benchmark MTEB(eng, v1)",
+        _MTEB_URL,
+    ),
+    Suite(
+        "bright",
+        "BRIGHT",
+        [
+            "bright-biology",
+            "bright-earth-science",
+            "bright-economics",
+            "bright-psychology",
+            "bright-robotics",
+            "bright-stackoverflow",
+            "bright-sustainable-living",
+            "bright-leetcode",
+            "bright-pony",
+            "bright-aops",
+            "mteb-bright-theoremqa-questions",
+            "mteb-bright-theoremqa-theorems",
+        ],
+        "Twelve sets of queries that take reasoning, those of TheoremQA in MTEB's revision.",
+        f"{_MTEB}, task BrightRetrieval",
+        "https://brightbenchmark.github.io/",
+        is_screen=True,
+    ),
+    Suite(
+        "mteb-cmn-v1",
+        "MTEB Chinese v1, retrieval",
+        [f"cmteb-{name}" for name in (
+            "t2retrieval", "mmarco", "duretrieval", "covid", "cmedqa", "ecom", "medical", "video",
+        )],
+        "The eight retrieval tasks of MTEB(cmn, v1).",
+        f"{_MTEB}, benchmark MTEB(cmn, v1)",
+        _MTEB_URL,
+    ),
+    Suite(
+        "miracl",
+        "MIRACL",
+        [f"miracl-{language}-dev" for language in (
+            "ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh",
+        )],
+        "The development queries of MIRACL in 18 languages, which has training queries in 16 of them.",
+        "the track's own languages",
+        "https://project-miracl.github.io/",
+        is_zero_shot=False,
+    ),
+    Suite(
+        "mteb-miracl-hn",
+        "MIRACL with hard negatives (MTEB)",
+        [f"mteb-miracl-hn-{language}" for language in (
+            "ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh",
+        )],
+        "MIRACL's development queries, at most 1,000 a language, over the documents that are hard to tell apart.",
+        f"{_MTEB}, task MIRACLRetrievalHardNegatives",
+        _MTEB_URL,
+        is_zero_shot=False,
+    ),
+]  # fmt: skip
+
+
+def build_suites(in_mteb: Iterable[str], collections: Iterable[Row]) -> tuple[list[Row], list[Row]]:
+    """The rows of ``suites.csv`` and ``suite_members.csv``; MTEB has results of the collections ``in_mteb``."""
+    everything = Suite(
+        "mteb",
+        "MTEB, all retrieval tasks here",
+        sorted(in_mteb),
+        "Every retrieval task of MTEB that has results here. Nobody averages over them; they are meant for models that"
+        " were not trained on them, but for those that come with queries to train on.",
+        f"{_MTEB}, tasks",
+        _MTEB_URL,
+        is_average=False,
+    )
+    suites = [*_SUITES, everything]
+    known = {row["slug"] for row in collections}
+    strange = {slug for suite in suites for slug in suite.members} - known
+    if strange:
+        raise ValueError(f"suites name collections that are not there: {sorted(strange)}")
+    members = [row for suite in suites for row in _members(suite)]
+    return [_row(suite) for suite in suites], members
+
+
+def _row(suite: Suite) -> Row:
+    flags = {name: "true" if getattr(suite, name) else "false" for name in ("is_zero_shot", "is_average", "is_screen")}
+    texts = {name: getattr(suite, name) for name in ("slug", "name", "description", "source", "url")}
+    return texts | flags
+
+
+def _members(suite: Suite) -> list[Row]:
+    parts = [slug for slug in _FORUMS if _CQADUPSTACK in suite.members and slug not in suite.members]
+    return [
+        {
+            "suite": suite.slug,
+            "collection": slug,
+            "measure": _MEASURE,
+            "part_of": _CQADUPSTACK if slug in parts else "",
+            "has_training_part": "true" if slug.startswith(_WITH_TRAINING_PART) else "false",
+        }
+        for slug in [*suite.members, *parts]
+    ]

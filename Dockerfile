@@ -14,4 +14,4 @@ RUN useradd --system --no-create-home plumbline && mkdir -p var && chown plumbli
 USER plumbline
 VOLUME /app/var
 EXPOSE 8000
-CMD ["sh", "-c", "python manage.py prepare && exec python -m granian --interface wsgi --no-ws --host 0.0.0.0 --port 8000 --workers 2 --blocking-threads 1 --workers-kill-timeout 3 --respawn-failed-workers registry.wsgi:application"]
+CMD ["sh", "-c", "python manage.py prepare && exec python -m registry.serving --host 0.0.0.0 --port 8000 --workers 2"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from registry.core.env import (
+    env_address,
     env_bool,
     env_database,
     env_int,
@@ -18,11 +19,15 @@ from registry.core.env import (
     env_secret,
     env_text,
 )
+from registry.core.private import keep_private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 HOME = Path(env_text("PLUMBLINE_HOME") or BASE_DIR / "var").resolve()
 REDIS_URL = env_text("REDIS_URL")
 EMBEDDED = not env_text("DATABASE_URL")
+BEHIND_PROXY = env_bool("PLUMBLINE_BEHIND_PROXY", False)
+# Before the secret is read and the database is made. A proxy may serve the static files, which are in it.
+keep_private(HOME, is_passable=BEHIND_PROXY)
 
 DEBUG = env_bool("PLUMBLINE_DEBUG", False)
 SECRET_KEY = env_secret("SECRET_KEY", HOME / "secret_key" if EMBEDDED else None)
@@ -30,7 +35,8 @@ SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env_list("PLUMBLINE_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 CSRF_TRUSTED_ORIGINS = env_list("PLUMBLINE_TRUSTED_ORIGINS")
 HTTPS = env_bool("PLUMBLINE_HTTPS", False)
-SITE_URL = env_text("PLUMBLINE_SITE_URL").rstrip("/")
+SITE_URL = env_address("PLUMBLINE_SITE_URL")
+PORT = env_int("PORT", 8000, minimum=1)
 
 # Services that people can sign in through, each only where this site is registered with it (docs/accounts.md).
 _LOGIN_SERVICES = {
@@ -61,6 +67,8 @@ INSTALLED_APPS = [
     "registry.accounts",
     "registry.catalog",
     "registry.results",
+    "registry.lineage",
+    "registry.suites",
     "registry.leaderboards",
     "registry.following",
     "registry.submissions",
@@ -70,10 +78,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "registry.core.middleware.ForPrograms",
     "registry.core.middleware.RefuseControlCharacters",
-    "registry.core.middleware.RefuseLargeBodies",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "registry.core.middleware.SendPolicy",
+    "registry.core.middleware.RefuseBodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -174,6 +182,12 @@ CELERY_BEAT_SCHEDULE = {
     "prune-accounts": {"task": "accounts.prune", "schedule": 6 * 3600, "options": {"expires": 3600}},
     "publish-due": {"task": "submissions.publish_due", "schedule": 600, "options": {"expires": 600}},
     "compose-digests": {"task": "following.compose_digests", "schedule": 900, "options": {"expires": 900}},
+    "refresh-elsewhere": {
+        "task": "suites.refresh_elsewhere",
+        "schedule": 24 * 3600,
+        "options": {"expires": 3600},
+    },
+    "find-twins": {"task": "lineage.find_twins", "schedule": 24 * 3600, "options": {"expires": 3600}},
     "prune-keys": {"task": "submissions.prune_keys", "schedule": 3600, "options": {"expires": 3600}},
 }
 if REDIS_URL:
@@ -207,7 +221,10 @@ STATICFILES_FINDERS = [
     "registry.core.staticfiles.PlotlyFinder",
 ]
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"file_permissions_mode": 0o600, "directory_permissions_mode": 0o700},
+    },
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 MEDIA_ROOT = HOME / "media"
@@ -222,7 +239,6 @@ SECURE_REDIRECT_EXEMPT = [r"^-/health/$"]
 SECURE_HSTS_SECONDS = 63_072_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
-BEHIND_PROXY = env_bool("PLUMBLINE_BEHIND_PROXY", False)
 TRUSTED_PROXIES = env_int("PLUMBLINE_PROXIES", 1, minimum=1) if BEHIND_PROXY else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_REFERRER_POLICY = "same-origin"
@@ -247,7 +263,18 @@ CONTENT_SECURITY_POLICY = {
         "object-src": [NONE],
     }
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+PLUMBLINE_LOW_DISK_BYTES = env_int("PLUMBLINE_LOW_DISK_BYTES", 500_000_000)
+#: More than the largest table with everything that goes with it.
+PLUMBLINE_MAX_BODY_BYTES = env_int("PLUMBLINE_MAX_BODY_BYTES", 6_000_000, minimum=1)
+PLUMBLINE_BODY_SECONDS = env_int("PLUMBLINE_BODY_SECONDS", 600, minimum=1)
+PLUMBLINE_BODY_PAUSE_SECONDS = env_int("PLUMBLINE_BODY_PAUSE_SECONDS", 20, minimum=1)
+PLUMBLINE_BODY_BYTES_PER_SECOND = env_int("PLUMBLINE_BODY_BYTES_PER_SECOND", 500, minimum=1)
+PLUMBLINE_MAX_OPEN_BODIES = env_int("PLUMBLINE_MAX_OPEN_BODIES", 500, minimum=1)
+PLUMBLINE_HEADER_SECONDS = env_int("PLUMBLINE_HEADER_SECONDS", 15, minimum=1)
+PLUMBLINE_MAX_CONNECTIONS = env_int("PLUMBLINE_MAX_CONNECTIONS", 4000, minimum=1)
+# What is not too large to be read can be shown again.
+DATA_UPLOAD_MAX_MEMORY_SIZE = PLUMBLINE_MAX_BODY_BYTES
+CSRF_FAILURE_VIEW = "registry.core.views.csrf_failed"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 
 # --- mail
@@ -361,7 +388,19 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "plain": {
+            "()": "registry.core.logs.WithoutKeys",
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "loggers": {
+        # All of Django's goes through ours: its own handlers print whole addresses.
+        "django": {"handlers": []},
+        # It would print every query with its values.
+        "django.db.backends": {"level": "INFO"},
+        "django.server": {"handlers": ["console"], "propagate": False},
+    },
     "root": {"handlers": ["console"], "level": env_text("PLUMBLINE_LOG_LEVEL", "WARNING").upper()},
 }

@@ -1,14 +1,18 @@
 """Every address of the site; docs/architecture.md has the table."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
+from registry.catalog.views import name_with_slashes
+
 handler404 = "registry.core.views.not_found"
+handler500 = "registry.core.views.server_error"
 
 urlpatterns = [
     path("", include("registry.leaderboards.urls")),
     path("", include("registry.results.urls")),
+    path("", include("registry.lineage.urls")),
     path("", include("registry.core.urls")),
     path("", include("registry.catalog.urls")),
     path("", include("registry.accounts.urls")),
@@ -18,4 +22,7 @@ urlpatterns = [
     path("api/v1/", include("registry.api.urls")),
     path("admin/login/", RedirectView.as_view(pattern_name="account_login", query_string=True)),
     path("admin/", admin.site.urls),
+    # Behind all others: names of collections that hold slashes themselves.
+    re_path(r"^(?:api/v1/)?(?:collections|leaderboards)/(?P<path>[^/]+/.+/)$", name_with_slashes),
+    re_path(r"^leaderboards/(?P<path>[^/]+/.+\.(?:json|csv|tex|bib|md|atom))$", name_with_slashes),
 ]

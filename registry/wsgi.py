@@ -1,4 +1,4 @@
-"""The web application, as Granian serves it."""
+"""The web application, for any WSGI server; ``registry.rsgi`` has it as ours serves it."""
 
 import gc
 import os

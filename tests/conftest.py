@@ -3,6 +3,7 @@
 import atexit
 import os
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -37,11 +38,19 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
     return browser_type_launch_args | options
 
 
+def has_latex() -> bool:
+    """Whether LaTeX is here, and what the exported tables need of it."""
+    if not (shutil.which("pdflatex") and shutil.which("kpsewhich")):
+        return False
+    return subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True).returncode == 0
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip, saying so, what needs a server that is not there."""
     needed = {
         "postgres": ("postgresql" in settings.DATABASES["default"]["ENGINE"], "needs PostgreSQL: set DATABASE_URL"),
         "redis": (bool(settings.REDIS_URL), "needs Redis: set REDIS_URL"),
+        "tex": (has_latex(), "needs pdflatex with booktabs: apt install texlive-latex-recommended"),
     }
     for item in items:
         for mark, (is_there, reason) in needed.items():

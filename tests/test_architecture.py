@@ -1,13 +1,40 @@
 """Who may import whom: docs/architecture.md, enforced."""
 
 import ast
+import importlib
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-APPS = ("core", "journal", "accounts", "catalog", "results", "leaderboards", "following", "submissions", "api")
+APPS = (
+    "core",
+    "journal",
+    "accounts",
+    "catalog",
+    "results",
+    "lineage",
+    "suites",
+    "leaderboards",
+    "following",
+    "submissions",
+    "api",
+)
+#: The packages of the statistics, lowest first. ``errors``, ``results`` and the shared private files stand below them.
+QUESTIONS = (
+    "scores",
+    "comparisons",
+    "instances",
+    "reliability",
+    "best",
+    "ranks",
+    "documents",
+    "scales",
+    "trends",
+    "boards",
+)
 ALLOWED_BESIDES_APPS = {"registry.settings", "registry.celery", "registry.urls", "registry.wsgi"}
 FILES = sorted([*(ROOT / "analysis").rglob("*.py"), *(ROOT / "registry").rglob("*.py")])
 
@@ -42,11 +69,79 @@ def test_imports_point_down(path):
             assert path == ROOT / "registry" / "leaderboards" / "figures.py", f"{path} imports plotly"
 
 
-@pytest.mark.parametrize("folder", ["registry", "docs", "data", "tools"])
+def module_of(path: Path) -> str:
+    """The name by which a file is imported."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def question_of(module: str) -> str | None:
+    """The package of the statistics that a module belongs to; None for what they share."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "analysis" and len(parts) > 1 and parts[1] in QUESTIONS else None
+
+
+def imported_names(path: Path) -> Iterator[tuple[str, str]]:
+    """(module, name) of everything that a file imports by name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", name.name) for name in node.names)
+
+
+STATISTICS = sorted((ROOT / "analysis").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", STATISTICS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_questions_build_on_lower_ones_only(path):
+    here = question_of(module_of(path))
+    for module in imported_modules(path):
+        there = question_of(module)
+        assert not (there and here is None), f"{path} is below all questions and imports {module}"
+        if here and there:
+            assert QUESTIONS.index(there) <= QUESTIONS.index(here), f"{here} imports {module} from above"
+
+
+def test_no_circle_within_the_statistics():
+    imports = {module_of(path): set(imported_modules(path)) for path in STATISTICS}
+    order = TopologicalSorter({module: uses & imports.keys() for module, uses in imports.items()})
+    order.prepare()  # raises CycleError, which names the circle
+
+
+def test_the_packages_of_the_statistics_are_those_of_the_order_and_of_the_docs():
+    assert {path.parent.name for path in (ROOT / "analysis").glob("*/__init__.py")} == set(QUESTIONS)
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for order, question in enumerate(QUESTIONS, start=1):
+        assert f"| {order} | `{question}` |" in text
+
+
+def public_names() -> dict[str, set[str]]:
+    """What each package of the statistics offers."""
+    return {question: set(importlib.import_module(f"analysis.{question}").__all__) for question in QUESTIONS}
+
+
+def test_everything_that_a_package_offers_is_there():
+    for question, names in public_names().items():
+        package = importlib.import_module(f"analysis.{question}")
+        assert names == {name for name in names if hasattr(package, name)}
+        assert not {name for name in names if name.startswith("_")}
+
+
+@pytest.mark.parametrize("path", STATISTICS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_public_name_has_one_path(path):
+    """Files of other packages, too, take what is public from the package, and only the rest from the file."""
+    public, here = public_names(), question_of(module_of(path))
+    for module, name in imported_names(path):
+        there = question_of(module)
+        if there and there != here:
+            is_public = name in public[there]
+            assert is_public == (module == f"analysis.{there}"), f"{path} imports {name} from {module}"
+
+
+@pytest.mark.parametrize("folder", ["registry", "docs", "data", "tools", "tests/registry", "tests/benchmarks"])
 def test_private_parts_of_the_statistics_stay_private(folder):
+    public = {"analysis", "analysis.errors", "analysis.results"} | {f"analysis.{question}" for question in QUESTIONS}
     for path in (ROOT / folder).rglob("*.py"):
-        private = [module for module in imported_modules(path) if module.startswith("analysis._")]
-        assert not private, f"{path} imports {private}"
+        used = {module for module in imported_modules(path) if module.split(".")[0] == "analysis"}
+        assert used <= public, f"{path} imports {used - public}"
 
 
 def test_the_table_of_apps_names_every_app():

@@ -80,23 +80,14 @@ class Site:
     def start(self, python: Path) -> None:
         """Start everything that keeps running."""
         logs = self.home / "logs"
-        logs.mkdir(exist_ok=True)
-        web = ["granian", "--interface", "wsgi", "--no-ws", "--workers", "1", "--blocking-threads", "1"]
-        web += [
-            "--host",
-            self.host,
-            "--port",
-            str(self.port),
-            "--workers-kill-timeout",
-            "3",
-            "registry.wsgi:application",
-        ]
+        logs.mkdir(mode=0o700, exist_ok=True)
+        web = ["registry.serving", "--host", self.host, "--port", str(self.port)]
         worker = ["celery", "-A", "registry", "worker", "-B", "--concurrency", "2", "--loglevel", "WARNING"]
         worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         for name, arguments in {"web": web, "worker": worker}.items():
             log = logs / f"{name}.log"
             _rotate(log)
-            self.services.append(Service(name, [python, "-m", *arguments], log.open("a")))
+            self.services.append(Service(name, [python, "-m", *arguments], _open_private(log)))
         self.tend()
 
     def tend(self) -> None:
@@ -105,7 +96,9 @@ class Site:
             if service.process is not None and service.process.poll() is not None:
                 self._note_end(service)
             if service.process is None and time.monotonic() >= service.resume_at:
-                service.process = self.processes.start(service.command, service.log, env=self.environment, cwd=ROOT)
+                service.process = self.processes.start(
+                    service.command, service.log, env=self.environment, cwd=ROOT, umask=0o077
+                )
                 service.started_at = time.monotonic()
 
     def _note_end(self, service: Service) -> None:
@@ -219,8 +212,11 @@ def read_port(text: str) -> int:
 def hold_home(home: Path, address: str) -> Any:
     """The lock on the folder that the site writes to, held while it is open."""
     try:
-        home.mkdir(parents=True, exist_ok=True)
-        lock = (home / "run.lock").open("a+")
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if home.stat().st_uid != os.geteuid():
+            # The settings say more; but by then a lock of ours would be in the way of its owner.
+            raise RefusalError(f"{home} belongs to another user. Start Plumbline as that user, or set PLUMBLINE_HOME.")
+        lock = _open_private(home / "run.lock")
         lock.seek(0)
         holder = lock.read().strip() or "it is starting"
         try:
@@ -250,6 +246,11 @@ def refuse_taken_port(host: str, port: int) -> None:
             raise RefusalError(f"HOST={host} is no address of this machine: {error.strerror}.") from error
         why = "is taken" if error.errno == errno.EADDRINUSE else "is for the administrator only"
         raise RefusalError(f"Port {port} {why}. Try another one: PORT={max(port, 8000) + 1} ./run") from error
+
+
+def _open_private(path: Path) -> IO[str]:
+    """A file to read and to append to, which other users cannot read."""
+    return open(path, "a+", opener=lambda name, flags: os.open(name, flags, 0o600))
 
 
 def _rotate(log: Path) -> None:

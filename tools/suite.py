@@ -72,6 +72,7 @@ class Suite:
             self.check("ruff format", ["-m", "ruff", "format", "--check", "."])
             self.check("mypy", ["-m", "mypy"])
         has_chromium = self.find_chromium()
+        self.find_latex()
         self.pytest("tests on SQLite and the filesystem broker", {}, browser=has_chromium)
         services = self.find_postgresql() | self.find_redis()
         if services:
@@ -155,6 +156,14 @@ class Suite:
             lines = output.strip().splitlines() or ["no reason given"]
             self.leave_out("browser tests", f"no Chromium, and none could be installed: {lines[-1]}", "browser")
         return code == 0
+
+    def find_latex(self) -> bool:
+        """Whether pdflatex is there, with what exported tables need; pytest skips its tests by itself."""
+        found = shutil.which("pdflatex") and shutil.which("kpsewhich")
+        if found and self.processes.finish(["kpsewhich", "booktabs.sty"])[0] == 0:
+            return True
+        self.leave_out("tests of LaTeX", "no pdflatex with booktabs: apt install texlive-latex-recommended", "tex")
+        return False
 
     def summarize(self) -> int:
         """Print the parts; the exit code."""

@@ -1,11 +1,14 @@
-"""How often people may try: every limit of accounts, in one table. docs/accounts.md repeats it."""
+"""How often people may try, and how much: every limit of accounts, in one table. docs/accounts.md repeats it."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 from django.utils import timezone
 
+from registry.accounts.access import AnyUser
 from registry.accounts.models import User
 from registry.core.http import client_address
 from registry.core.limits import give_back, take
@@ -28,17 +31,49 @@ LIMITS = {
     "submission: account": (20, HOUR),
     "submission: new account": (5, HOUR),
     "submission: address": (40, HOUR),
+    "draft rows: account": (200_000, DAY),
+    "check: account": (60, 5 * MINUTE),
+    "check: address": (60, 5 * MINUTE),
+    "check rows: account": (200_000, 5 * MINUTE),
+    "check rows: address": (50_000, 5 * MINUTE),
     "kept form: address": (40, HOUR),
-    "check: account": (300, HOUR),
     "comment": (60, HOUR),
+}
+
+_NO_ROOM = "and there is no room for more just now."
+_IS_ONE = "A table counts as one, however many results are in it."
+#: What whoever is refused reads, before when to try again; {n} is how many it may be.
+WHY = {
+    "login: address": "Wrong passwords were tried too often from your network.",
+    "login: account": "Wrong passwords were tried too often with this e-mail address.",
+    "login: all": "Wrong passwords are tried very often here, so nobody can sign in just now.",
+    "second factor": "Codes were tried too often.",
+    "sign-up: address": "Accounts were made too often from your network.",
+    "sign-up: e-mail": "This e-mail address was used to sign up too often.",
+    "password reset: address": "New passwords were asked for too often from your network.",
+    "password reset: e-mail": "New passwords were asked for too often with this e-mail address.",
+    "e-mail change": "The e-mail address was changed too often.",
+    "verification mail": "The mail that verifies this e-mail address was sent too often.",
+    "token": "Tokens were made too often.",
+    "submission: account": f"An account may hand in {{n}} submissions an hour, {_NO_ROOM} {_IS_ONE}",
+    "submission: new account": f"A new account may hand in {{n}} submissions an hour, {_NO_ROOM} {_IS_ONE}",
+    "submission: address": f"From one network {{n}} submissions an hour may be handed in, {_NO_ROOM} {_IS_ONE}",
+    "draft rows: account": f"An account may store {{n}} rows a day, {_NO_ROOM}",
+    "check: account": f"An account may have results checked {{n}} times in five minutes, {_NO_ROOM}",
+    "check: address": f"Without signing in, {{n}} tables are read in five minutes for one network, {_NO_ROOM}",
+    "check rows: account": f"An account may have {{n}} rows checked in five minutes, {_NO_ROOM}",
+    "check rows: address": f"Without signing in, {{n}} rows are read in five minutes for one network, {_NO_ROOM}",
+    "kept form: address": f"From one network {{n}} forms an hour are kept until somebody has signed in, {_NO_ROOM}",
+    "comment": f"An account may comment {{n}} times an hour, {_NO_ROOM}",
 }
 
 #: How long an account counts as new.
 NEW = timedelta(days=7)
 
 
-def _take(name: str, key: object) -> None:
-    take(name, key, *LIMITS[name])
+def _take(name: str, key: object, n: int = 1) -> None:
+    limit, seconds = LIMITS[name]
+    take(name, key, limit, seconds, n=n, why=WHY[name].format(n=f"{limit:,}"))
 
 
 def take_login(request: HttpRequest, login: str) -> None:
@@ -102,15 +137,56 @@ def take_kept_form(request: HttpRequest) -> None:
     _take("kept form: address", client_address(request))
 
 
-def take_submission(request: HttpRequest, user: User) -> None:
-    """Before something is submitted, however many results are in it."""
-    _take("submission: address", client_address(request))
-    _take("submission: new account" if is_new_account(user) else "submission: account", user.pk)
+@contextmanager
+def handing_in(request: HttpRequest, user: User) -> Iterator[Callable[[], None]]:
+    """What takes the place of one submission among those that may be handed in, however many results are in it.
+
+    The limit protects those who check submissions, so it counts what reaches them: drafts are free, and where the
+    handing in fails the place is given back.
+    """
+    taken: list[tuple[str, object]] = []
+
+    def take_place() -> None:
+        for name, key in _places(request, user):
+            _take(name, key)
+            taken.append((name, key))
+
+    try:
+        yield take_place
+    except BaseException:
+        for name, key in taken:
+            give_back(name, key, *LIMITS[name])
+        raise
 
 
-def take_check(user: User) -> None:
-    """Before rows are checked that nobody submits with it: in a dry run, or because one of a draft was changed."""
-    _take("check: account", user.pk)
+def give_place_back(request: HttpRequest, user: User) -> None:
+    """After something is taken back that no reviewer had looked at."""
+    for name, key in _places(request, user):
+        give_back(name, key, *LIMITS[name])
+
+
+def _places(request: HttpRequest, user: User) -> list[tuple[str, object]]:
+    account = "submission: new account" if is_new_account(user) else "submission: account"
+    return [("submission: address", client_address(request)), (account, user.pk)]
+
+
+def take_check(request: HttpRequest, user: AnyUser, n_rows: int) -> None:
+    """Before so many rows are read, or checked without being read: in a form, a table, a file, by a program."""
+    whose, key = ("account", user.pk) if user.is_authenticated else ("address", client_address(request))
+    _take(f"check: {whose}", key)
+    _take(f"check rows: {whose}", key, n_rows)
+
+
+def take_more_rows(request: HttpRequest, user: AnyUser, n_rows: int) -> None:
+    """Before they are checked, the rows that a table turned out to have beyond those that it was charged for."""
+    if n_rows > 0:
+        whose, key = ("account", user.pk) if user.is_authenticated else ("address", client_address(request))
+        _take(f"check rows: {whose}", key, n_rows)
+
+
+def take_draft_rows(user: User, n_rows: int) -> None:
+    """Before so many rows are stored that perhaps nobody ever hands in."""
+    _take("draft rows: account", user.pk, n_rows)
 
 
 def take_comment(user: User) -> None:

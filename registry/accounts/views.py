@@ -8,11 +8,10 @@ from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
@@ -27,14 +26,16 @@ from registry.accounts.access import (
 )
 from registry.accounts.documents import account_document
 from registry.accounts.forms import DeletionForm, ProfileForm, RoleForm, TokenForm
+from registry.accounts.keeping import kept_fields, sign_in_first
 from registry.accounts.models import User
 from registry.core.http import json_response
+from registry.core.refusals import Refusal, TypedField, send_again_page
 from registry.core.rejections import Refused
 
 PEOPLE_PER_PAGE = 50
 
 
-@login_required
+@sign_in_first
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_detail(request: HttpRequest) -> HttpResponse:
     """One's own account: what others see, how one signs in, what one can take along or delete."""
@@ -64,7 +65,19 @@ def person_detail(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "accounts/person_detail.html", {"person": person})
 
 
-@login_required
+@sign_in_first
+@require_safe
+def kept_form(request: HttpRequest) -> HttpResponse:
+    """What somebody sent whose session was over, to be sent again now that they are signed in."""
+    path = request.GET.get("path", "")
+    fields = [TypedField(name, value) for name, value in kept_fields(request, path)]
+    if not fields:
+        raise Http404("Nothing is kept here any more: it was sent, or your session is another one.")
+    why = "You were not signed in when you sent this form, so it was not carried out. You are now."
+    return send_again_page(request, Refusal(200, "Send it again", why), fields, path)
+
+
+@sign_in_first
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required(allow_get=True)
 def token_list(request: HttpRequest) -> HttpResponse:
@@ -84,7 +97,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/token_list.html", context)
 
 
-@login_required
+@sign_in_first
 @require_POST
 def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Have a token open nothing any more."""
@@ -93,7 +106,7 @@ def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("accounts:token-list")
 
 
-@login_required
+@sign_in_first
 @require_POST
 def sessions_end(request: HttpRequest) -> HttpResponse:
     """Sign out here and everywhere else."""
@@ -102,7 +115,7 @@ def sessions_end(request: HttpRequest) -> HttpResponse:
     return redirect("account_login")
 
 
-@login_required
+@sign_in_first
 @require_GET
 @reauthentication_required
 def account_export(request: HttpRequest) -> HttpResponse:
@@ -112,7 +125,7 @@ def account_export(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@login_required
+@sign_in_first
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required
 def account_delete(request: HttpRequest) -> HttpResponse:
@@ -132,7 +145,7 @@ def account_delete(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/account_delete.html", {"form": form})
 
 
-@login_required
+@sign_in_first
 @require_safe
 def user_list(request: HttpRequest) -> HttpResponse:
     """Everybody with an account, for administrators."""
@@ -147,7 +160,7 @@ def user_list(request: HttpRequest) -> HttpResponse:
     return render(request, "accounts/user_list.html", {"page": page, "q": words})
 
 
-@login_required
+@sign_in_first
 @require_http_methods(["GET", "HEAD", "POST"])
 def user_edit(request: HttpRequest, username: str) -> HttpResponse:
     """Give somebody a role, suspend or reinstate them: with a reason, for administrators."""

@@ -13,10 +13,10 @@ from registry.api.forms import BodyForm
 from registry.core.rejections import Rejection
 from registry.core.tables import Record
 from registry.core.text import did_you_mean, shorten
-from registry.submissions.pipeline.exchange import FORMATS, Format, cells_of, read_results
+from registry.submissions.pipeline.exchange import FORMATS, Format, cells_of, read_csv, read_results
 from registry.submissions.pipeline.grids import Flaw
-from registry.submissions.pipeline.rows import as_record
-from registry.submissions.pipeline.structured import read_json
+from registry.submissions.pipeline.rows import FOR_ALL, NUMERIC_COLUMNS, as_record, fill_blanks
+from registry.submissions.pipeline.structured import Number, read_json
 
 AnyBodyForm = TypeVar("AnyBodyForm", bound=BodyForm)
 
@@ -30,6 +30,7 @@ MEDIA_TYPES = {
 _TYPE_OF = {alias: media_type for media_type, aliases in MEDIA_TYPES.items() for alias in aliases}
 #: What an object with results may say besides, and of which type.
 _OPTIONS: dict[str, type] = {"note": str, "embargo_until": str, "is_anonymous": bool, "submit": bool}
+_OPTIONS |= dict.fromkeys(FOR_ALL, str)
 #: What our own files say of themselves.
 _OF_FILES = {"format": "plumbline-results", "version": "1"}
 
@@ -109,19 +110,21 @@ def read_text(content: bytes) -> str:
 
 
 def read_rows(request: Request, content: bytes, query: AnyBodyForm) -> tuple[list[Record], AnyBodyForm]:
-    """The rows of a body, and what is wished in the address together with what is wished in the body.
+    """The rows of a body, filled in with what holds for all of them; the wishes of the address and of the body as one.
 
     Refused as a whole where any part of it cannot be read: a program that writes one row wrongly will write others so.
     """
     given = format_of(request, query.cleaned_data["format"])
     text = read_text(content)
+    if given.name == "csv":
+        return readable(fill_blanks(read_csv(text, said=query.defaults()), query.defaults())), query
     if given.name != "json":
-        return readable(given.read(text)), query
+        return readable(fill_blanks(given.read(text), query.defaults())), query
     document = read_object(text)
     form = type(query)(_with_options(query, document))
     if not form.is_valid():
         raise InvalidParameters(form, "The body asks for something that cannot be done.")
-    return readable(read_results(document)), form
+    return readable(fill_blanks(read_results(document), form.defaults())), form
 
 
 def read_cells(request: Request, content: bytes, line: int) -> dict[str, str]:
@@ -172,7 +175,7 @@ def _with_options(query: BodyForm, document: dict[str, Any]) -> QueryDict:
             continue
         if name not in known:
             faults.append(_fault(name, "unknown", f"unknown key{_hint(name, known)}"))
-        elif value is not None and type(value) is not _OPTIONS[name]:
+        elif value is not None and not _is_of_type(value, name):
             wanted = "true or false" if _OPTIONS[name] is bool else "a text"
             faults.append(_fault(name, "type", f"is not {wanted}"))
         elif value is not None:
@@ -180,6 +183,11 @@ def _with_options(query: BodyForm, document: dict[str, Any]) -> QueryDict:
     if faults:
         raise Refusal(400, "The body cannot be read as it stands; nothing was stored.", faults)
     return options
+
+
+def _is_of_type(value: Any, name: str) -> bool:
+    is_digits = isinstance(value, Number) and name in NUMERIC_COLUMNS
+    return is_digits or type(value) is _OPTIONS[name]
 
 
 def _hint(name: str, known: list[str]) -> str:

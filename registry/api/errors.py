@@ -10,15 +10,12 @@ from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
 from registry.core.forms import field_errors
-from registry.core.http import error_response
+from registry.core.http import Ambiguous, error_response
 from registry.submissions.answers import refused_rows
 from registry.submissions.services import Conflict, RowsRefused, WrongState
 from registry.submissions.services.idempotency import InProgress, MalformedKey, ReusedKey
 
 _OF_IDENTITY = (exceptions.NotAuthenticated, exceptions.AuthenticationFailed, exceptions.PermissionDenied)
-#: More errors than this help nobody; the message says how many there are.
-MAX_ERRORS = 50
-
 #: What DRF calls errors that belong to no field.
 _NO_FIELD = {"detail", "non_field_errors"}
 
@@ -40,10 +37,9 @@ class Refusal(exceptions.APIException):
     def __init__(
         self, status: int, message: str, errors: Sequence[dict[str, str]] = (), *, headers: dict[str, str] | None = None
     ) -> None:
-        n_more = len(errors) - MAX_ERRORS
-        super().__init__(message + (f" The first {MAX_ERRORS} of {len(errors):,} errors are listed." * (n_more > 0)))
+        super().__init__(message)
         self.status_code = status
-        self.errors = errors[:MAX_ERRORS]
+        self.errors = errors
         self.headers = headers or {}
 
 
@@ -78,6 +74,8 @@ def _of_validation(error: ValidationError) -> Refusal:
 
 def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """The answer to an exception of a view; None for a fault of ours, which is logged and answered with 500."""
+    if isinstance(exception, Ambiguous):
+        return error_response(404, str(exception), exception.errors)
     if isinstance(exception, Http404):
         return error_response(404, str(exception))
     if isinstance(exception, PermissionDenied):

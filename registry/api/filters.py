@@ -9,12 +9,13 @@ from django.db.models import F, QuerySet
 from registry.api.paging import PagedForm
 from registry.catalog.filters import CollectionFilter
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import find_collection, find_measure
+from registry.core.forms import invalid
 from registry.core.rejections import Refused
 
 
 class NamedField(forms.CharField):
-    """The row with this canonical name or alias; an unknown name is refused with the nearest known ones."""
+    """The row of this name; an unknown name is refused with the nearest ones, an ambiguous one with the candidates."""
 
     def __init__(self, *, model: type[Collection] | type[Measure], **options: Any) -> None:
         super().__init__(max_length=200, **options)
@@ -24,14 +25,10 @@ class NamedField(forms.CharField):
         text = super().clean(value)
         if not text:
             return None
-        return self.model.objects.named(text).first() or self._find(text)
-
-    def _find(self, text: str) -> Collection | Measure:
-        names = CatalogNames()
         try:
-            return names.collection(text) if self.model is Collection else names.measure(text)
+            return find_collection(text) if self.model is Collection else find_measure(text)
         except Refused as refused:
-            raise forms.ValidationError(refused.message, code=refused.code) from refused
+            raise invalid(refused) from refused
 
 
 class _NamedFilter(django_filters.Filter):

@@ -8,8 +8,12 @@ from django.core.exceptions import ValidationError
 from registry.api.paging import PagedForm
 from registry.core.forms import AsOfForm, CleanTextField, QueryForm
 from registry.leaderboards.forms import SelectionForm
+from registry.results.models import Result
+from registry.results.pipeline.rows import UNITS
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.exchange import FORMATS
+from registry.submissions.pipeline.grids import MAX_CELL_LENGTH
+from registry.submissions.pipeline.rows import FOR_ALL
 from registry.submissions.services.drafting import require_embargo
 
 _YES_NO = [(word, word) for word in ("true", "false")]
@@ -34,14 +38,39 @@ class FileForm(QueryForm):
     )
 
 
+def _for_all(column: str) -> forms.CharField:
+    help_text = f"The {column.replace('_url', ' as an address or identifier')} of the rows that name none."
+    return forms.CharField(max_length=MAX_CELL_LENGTH, required=False, help_text=help_text)
+
+
 class BodyForm(QueryForm):
-    """What is said in the address about a body."""
+    """What is said in the address about a body, and about all of its rows that do not say it themselves."""
 
     format = forms.ChoiceField(
         choices=_FORMATS,
         required=False,
         help_text="The format of the body, where its Content-Type leaves a choice: ours without.",
     )
+    collection = _for_all("collection")
+    measure = _for_all("measure")
+    system = _for_all("system")
+    role = forms.ChoiceField(
+        choices=Result.Role.choices, required=False, help_text="The role of the rows that name none."
+    )
+    unit = forms.ChoiceField(
+        choices=[(word, word) for word in UNITS],
+        required=False,
+        help_text="What the scores are in whose rows name no unit; as their measure counts without.",
+    )
+    paper = _for_all("paper")
+    paper_url = _for_all("paper_url")
+    year = _for_all("year")
+    source = _for_all("source")
+    locator = _for_all("locator")
+
+    def defaults(self) -> dict[str, str]:
+        """What holds for all rows of a valid form that do not say it themselves, by column."""
+        return {name: self.cleaned_data[name] for name in FOR_ALL if self.cleaned_data[name]}
 
 
 class CreationForm(BodyForm):

@@ -56,10 +56,14 @@ def reads(
 
 
 _VERSION = OpenApiParameter(
-    "ETag", str, OpenApiParameter.HEADER, response=[200, 201, 202], description="The version, to send as If-Match."
+    "ETag", str, OpenApiParameter.HEADER, response=[200, 201], description="The version, to send as If-Match."
 )
 _MADE = OpenApiParameter(
-    "Location", str, OpenApiParameter.HEADER, response=[201, 202], description="Address of the submission."
+    "Location",
+    str,
+    OpenApiParameter.HEADER,
+    response=[201, 202],
+    description="Of the submission, or of the answer.",
 )
 _IF_MATCH = OpenApiParameter(
     "If-Match",
@@ -78,7 +82,7 @@ _REPLAYED = OpenApiParameter(
     "Idempotent-Replayed",
     str,
     OpenApiParameter.HEADER,
-    response=[200, 201, 202],
+    response=[200, 201],
     description="`true` where this was answered before.",
 )
 _PRIVATE_ERRORS = {
@@ -87,6 +91,8 @@ _PRIVATE_ERRORS = {
     403: "The token lacks the scope that is named, or you may not do this.",
     404: "There is no such submission, or none that you may see.",
     406: "Asked for something else than JSON.",
+    408: "The body did not arrive in time.",
+    411: "The body does not say how long it is.",
     413: "The body is too large.",
     "default": "Any other error.",
 }
@@ -214,15 +220,30 @@ def _answers(*, creates: bool, deletes: bool) -> dict[Any, Any]:
     if deletes:
         return {204: OpenApiResponse(description="It is gone.")}
     after = OpenApiResponse(serializers.SubmissionWithRows, description="The submission as it stands now.")
-    if not creates:
-        return {200: after}
+    return _of_creation() if creates else {200: after, 202: _LATER}
+
+
+_LATER = OpenApiResponse(serializers.Errand, description="A worker answers it: ask for the answer at Location.")
+
+
+def _of_creation() -> dict[Any, Any]:
     return {
         200: OpenApiResponse(
             serializers.DryRunOrSubmission, description="What a dry run found; or the submission that these rows are."
         ),
-        201: OpenApiResponse(serializers.SubmissionWithRows, description="The new submission, every row checked."),
-        202: OpenApiResponse(serializers.SubmissionWithRows, description="The new submission; its rows are checked."),
+        201: OpenApiResponse(serializers.SubmissionWithRows, description="The new submission."),
+        202: _LATER,
     }
+
+
+def answers_later(operation_id: str) -> Callable[[Any], Any]:
+    """Describe the ``get`` of what a worker answers: it may be the answer to anything that is written."""
+
+    def describe(get: Any) -> Any:
+        errors = _PRIVATE_ERRORS | _WRITING_ERRORS | _CHANGING_ERRORS
+        return extend_schema(operation_id=operation_id, responses=_of_creation() | _errors(errors, get))(get)
+
+    return describe
 
 
 def _errors(described: dict[Any, str], method: Any) -> dict[Any, Any]:

@@ -33,5 +33,6 @@ urlpatterns = [
     path("submissions/<uuid:id>/submit/", submissions.SubmissionSubmit.as_view(), name="submission-submit"),
     path("submissions/<uuid:id>/take-back/", submissions.SubmissionTakeBack.as_view(), name="submission-take-back"),
     path("submissions/<uuid:id>/results/", exports.SubmissionResults.as_view(), name="submission-results"),
+    path("errands/<uuid:id>/", submissions.ErrandDetail.as_view(), name="errand-detail"),
     path("schema/", views.Schema.as_view(), name="schema"),
 ]

@@ -1,42 +1,66 @@
 """Who may see and change what of the catalog.
 
-All of it is public, so seeing finds or answers 404 with the nearest name; changing answers 403 to the others.
+All of it is public, so seeing finds, asks which of several is meant, or answers 404 with the nearest name; changing
+answers 403 to the others.
 """
 
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from registry.accounts.access import AnyUser, is_editor, require_contributor, require_second_factor
 from registry.accounts.models import User
-from registry.catalog.models import Collection, CollectionAlias, Curator, Measure, MeasureAlias
-from registry.core.text import did_you_mean, shorten
+from registry.catalog.models import Collection, Curator, Measure
+from registry.catalog.queries import CatalogNames, find_collection, find_measure
+from registry.core.http import Ambiguous
+from registry.core.rejections import Refused
+from registry.core.text import shorten
 
 
 def get_visible_collection(name: str) -> Collection:
-    """The collection with this slug or alias."""
-    collection = Collection.objects.named(name).first()
-    if collection is None:
-        slugs, aliases = Collection.objects.values_list("slug"), CollectionAlias.objects.values_list("alias")
-        raise _unknown("collection", name, chain(slugs, aliases))
-    return collection
+    """The collection of this name."""
+    with _in_an_address("collection", name):
+        return find_collection(name)
 
 
 def get_visible_measure(name: str) -> Measure:
-    """The measure with this name or alias."""
-    measure = Measure.objects.named(name).first()
-    if measure is None:
-        names, aliases = Measure.objects.values_list("name"), MeasureAlias.objects.values_list("alias")
-        raise _unknown("measure", name, chain(names, aliases))
-    return measure
+    """The measure of this name."""
+    with _in_an_address("measure", name):
+        return find_measure(name)
 
 
-def _unknown(kind: str, name: str, known: Iterable[tuple[str]]) -> Http404:
-    """What to say of a name that nothing has: the nearest one that something has."""
-    hint = did_you_mean(name, (known_name for (known_name,) in known))
-    return Http404(f"No {kind} is called {shorten(name)}{hint or '.'}")
+def get_visible_pair(collection: str, measure: str) -> tuple[Collection, Measure]:
+    """The collection and the measure of these names, each told by the other where its own would not say."""
+    names = CatalogNames()
+    with _in_an_address("collection", collection):
+        found = names.collection(collection, under=measure)
+    with _in_an_address("measure", measure):
+        return found, names.measure(measure, on=found)
+
+
+def get_collection_by_path(path: str) -> tuple[Collection, str]:
+    """The collection whose name, with slashes in it, begins the path, and what the path goes on with."""
+    names, parts = CatalogNames(), path.split("/")
+    for n_parts in range(len(parts), 1, -1):
+        name = "/".join(parts[:n_parts])
+        if names.has_collection(name):
+            with _in_an_address("collection", name):
+                return names.collection(name), "/".join(parts[n_parts:])
+    raise Http404(f"No collection is called {shorten(path.strip('/'))}.")
+
+
+@contextmanager
+def _in_an_address(kind: str, name: str) -> Iterator[None]:
+    """Nothing is at an address with a name that nothing has; one that several have asks which."""
+    try:
+        yield
+    except Refused as refused:
+        if refused.candidates:
+            raise Ambiguous(kind, name, refused) from refused
+        said = refused.message.replace(f"unknown {kind} ", f"No {kind} is called ", 1)
+        raise Http404(said + "." * (not said.endswith(("?", ".")))) from refused
 
 
 def can_edit_collection(user: AnyUser, collection: Collection) -> bool:

@@ -13,6 +13,7 @@ from registry.catalog.models import (
     Leaderboard,
     Measure,
     MeasureAlias,
+    Question,
     ResidualVariance,
     Topic,
 )
@@ -51,7 +52,7 @@ class MeasureAliasInline(admin.TabularInline):
 @admin.register(Collection)
 class CollectionAdmin(CatalogAdmin):
     list_display = ["slug", "name", "suite", "n_topics", "year"]
-    list_filter = ["suite", "language"]
+    list_filter = ["suite", "language", "task"]
     search_fields = ["slug", "name", "ir_datasets_id", "aliases__alias"]
     formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
     inlines = [CollectionAliasInline]
@@ -70,6 +71,16 @@ class MeasureAdmin(CatalogAdmin):
         return Q(measure=obj)
 
 
+@admin.register(Question)
+class QuestionAdmin(JournalledAdmin):
+    """What is asked about names: nothing else rests on it, so it may go."""
+
+    list_display = ["kind", "names", "text"]
+    list_filter = ["kind"]
+    search_fields = ["names", "text"]
+    autocomplete_fields = ["collections", "measures"]
+
+
 @admin.register(Leaderboard)
 class LeaderboardAdmin(CatalogAdmin):
     list_display = ["collection", "measure", "n_topics_here", "results_version", "results_changed_at"]
@@ -84,7 +95,8 @@ class LeaderboardAdmin(CatalogAdmin):
 
 @admin.register(ResidualVariance)
 class ResidualVarianceAdmin(CatalogAdmin):
-    list_display = ["measure", "collection", "residual_variance", "topic_variance", "n_topics", "n_systems"]
+    list_display = ["measure", "collection", "kind", "residual_variance", "degrees_of_freedom", "n_topics", "n_systems"]
+    list_filter = ["kind"]
     list_select_related = ["collection", "measure"]
     search_fields = ["collection__slug", "measure__name"]
     autocomplete_fields = ["collection", "measure"]

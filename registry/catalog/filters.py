@@ -7,6 +7,7 @@ import django_filters
 from django.db.models import QuerySet
 
 from registry.catalog.models import Collection
+from registry.catalog.queries import CatalogNames
 
 
 class CollectionFilter(django_filters.FilterSet):
@@ -40,4 +41,5 @@ class CollectionFilter(django_filters.FilterSet):
         return sorted((value, n) for value, n in counts.items() if value)
 
     def search(self, queryset: Any, name: str, value: str) -> QuerySet[Collection]:
-        return queryset.matching(value)
+        called = [row.pk for row in CatalogNames().collections(value)] if value else []
+        return queryset.matching(value, called=called)

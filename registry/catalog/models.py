@@ -6,11 +6,18 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.urls import reverse
 
-from registry.catalog.querysets import CollectionQuerySet, LeaderboardQuerySet, MeasureQuerySet
+from registry.catalog.querysets import CollectionQuerySet, LeaderboardQuerySet
 
 
 class Collection(models.Model):
     """Documents, topics and judgements in one version and split."""
+
+    class Task(models.TextChoices):
+        """What topics ask for, where that changes how scores vary."""
+
+        NOT_STATED = "", "not stated"
+        AD_HOC = "ad-hoc", "documents on a subject"
+        KNOWN_ITEM = "known-item", "one right answer a topic"
 
     slug = models.SlugField(max_length=100, unique=True, help_text="As in URLs: trec-2004-robust.")
     name = models.CharField(max_length=200)
@@ -19,6 +26,14 @@ class Collection(models.Model):
     n_documents = models.PositiveBigIntegerField(null=True, blank=True)
     n_topics = models.PositiveIntegerField(null=True, blank=True, help_text="Blank where unknown: no analysis then.")
     n_topics_source = models.CharField(max_length=200, blank=True)
+    n_topics_at_least = models.PositiveIntegerField(
+        null=True, blank=True, help_text="A proven lower bound, where the number is not known."
+    )
+    n_topics_at_least_source = models.CharField(max_length=200, blank=True)
+    relevant_per_topic = models.FloatField(
+        null=True, blank=True, help_text="Relevant documents a topic, on average; blank where nobody counted."
+    )
+    task = models.CharField(max_length=20, choices=Task, blank=True, default=Task.NOT_STATED)
     year = models.PositiveSmallIntegerField(null=True, blank=True)
     suite = models.CharField(max_length=100, blank=True, help_text="Track or benchmark it belongs to.")
     language = models.CharField(max_length=100, blank=True)
@@ -34,6 +49,15 @@ class Collection(models.Model):
             models.CheckConstraint(
                 condition=Q(n_topics__isnull=True) | Q(n_topics__gt=0), name="collection_has_topics"
             ),
+            models.CheckConstraint(
+                condition=Q(n_topics_at_least__isnull=True) | Q(n_topics_at_least__gt=0),
+                name="collection_has_topics_at_least",
+            ),
+            models.CheckConstraint(
+                condition=Q(relevant_per_topic__isnull=True) | Q(relevant_per_topic__gt=0),
+                name="collection_has_relevant_documents",
+            ),
+            models.CheckConstraint(condition=Q(task__in=["", "ad-hoc", "known-item"]), name="collection_task_known"),
         ]
 
     def __str__(self) -> str:
@@ -104,8 +128,6 @@ class Measure(models.Model):
     description = models.TextField(blank=True)
     notes = models.TextField(blank=True)
 
-    objects = MeasureQuerySet.as_manager()
-
     class Meta:
         ordering = ["name"]
         constraints = [
@@ -133,6 +155,40 @@ class MeasureAlias(models.Model):
 
     def __str__(self) -> str:
         return self.alias
+
+
+class Question(models.Model):
+    """What to ask where a name may mean several things, and what it may mean.
+
+    Of a collection's name the choices are the collections, and it is asked only under the measures, if there are any;
+    of a measure's name the other way round. Without choices the text says why the name means nothing that is held here.
+    A name that is asked about in some places may be an alias: elsewhere it means what it is an alias of.
+    """
+
+    class Kind(models.TextChoices):
+        COLLECTION = "collection", "collection"
+        MEASURE = "measure", "measure"
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    names = models.TextField(help_text="One on each line; other spellings of them are found as well.")
+    text = models.CharField(max_length=300, help_text="One question: Passage or document ranking?")
+    collections = models.ManyToManyField(Collection, blank=True, related_name="questions")
+    measures = models.ManyToManyField(Measure, blank=True, related_name="questions")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=["collection", "measure"]), name="question_kind_known"),
+            models.CheckConstraint(condition=~Q(names="") & ~Q(text=""), name="question_asks_something"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def spellings(self) -> list[str]:
+        """The names that it is asked about."""
+        return self.names.splitlines()
 
 
 class Leaderboard(models.Model):
@@ -176,19 +232,28 @@ class Leaderboard(models.Model):
 class ResidualVariance(models.Model):
     """What is known of how scores vary from topic to topic beyond systems and topics, from matrices seen elsewhere.
 
-    With a collection, the fact of that collection; without one, the typical value of the measure. Borrowed for
-    leaderboards that have published means only.
+    Of a collection, measured on runs of its own; of a measure, what is typical of it in other collections.
     """
+
+    class Kind(models.TextChoices):
+        OWN = "own-variance", "measured on this collection"
+        TRANSFERRED = "transferred", "typical of the measure in other collections"
 
     measure = models.ForeignKey(Measure, on_delete=models.CASCADE, related_name="residual_variances")
     collection = models.ForeignKey(
         Collection, null=True, blank=True, on_delete=models.CASCADE, related_name="residual_variances"
     )
+    kind = models.CharField(max_length=20, choices=Kind)
     residual_variance = models.FloatField(help_text="Per topic, in squared units of the measure.")
+    degrees_of_freedom = models.FloatField(
+        null=True, blank=True, help_text="How surely it is known elsewhere; of an own one it follows from the matrix."
+    )
     topic_variance = models.FloatField(null=True, blank=True)
     n_topics = models.PositiveIntegerField(null=True, blank=True)
     n_systems = models.PositiveIntegerField(null=True, blank=True)
-    source = models.CharField(max_length=300)
+    n_makers = models.PositiveIntegerField(null=True, blank=True, help_text="Blank where the runs have no names.")
+    sources = models.JSONField(default=list, help_text="What it was measured on: one text for each.")
+    stands_in = models.CharField(max_length=100, blank=True, help_text="The measure whose value this is.")
     note = models.CharField(max_length=300, blank=True)
 
     class Meta:
@@ -200,6 +265,11 @@ class ResidualVariance(models.Model):
                 fields=["measure"], condition=Q(collection__isnull=True), name="residual_variance_of_measure_once"
             ),
             models.CheckConstraint(condition=Q(residual_variance__gt=0), name="residual_variance_positive"),
+            models.CheckConstraint(
+                condition=Q(kind="own-variance", collection__isnull=False, degrees_of_freedom__isnull=True)
+                | Q(kind="transferred", degrees_of_freedom__isnull=False, degrees_of_freedom__gt=0),
+                name="residual_variance_of_a_kind",
+            ),
         ]
 
     def __str__(self) -> str:

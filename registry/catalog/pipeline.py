@@ -1,16 +1,17 @@
 """Reading the catalog's tables: one row of a file becomes the fields of one row of the database, or is refused."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from registry.catalog.models import Collection, ResidualVariance
 from registry.core.numbers import parse_number, parse_whole, parse_year
 from registry.core.rejections import Refused, Rejection
 from registry.core.tables import Record, open_table, read_table
-from registry.core.text import clean_name, clean_text, clean_url, comparison_key
+from registry.core.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0"}
@@ -66,6 +67,52 @@ def _measure_name(text: str) -> str:
     return name
 
 
+def _kind(text: str) -> str:
+    kind = text.strip().lower()
+    if kind not in ("collection", "measure"):
+        raise Refused("choice", f"{text!r} is neither collection nor measure")
+    return kind
+
+
+def _one_of(values: Sequence[str]) -> Callable[[str], str]:
+    known = {comparison_key(value): value for value in values}
+
+    def parse(text: str) -> str:
+        key = comparison_key(text)
+        if key not in known:
+            listed = ", ".join(value or "blank" for value in known.values())
+            raise Refused("choice", f"{shorten(text)!r} is none of {listed}{did_you_mean(key, known)}")
+        return known[key]
+
+    return parse
+
+
+_task = _one_of(Collection.Task.values)
+_variance_kind = _one_of(ResidualVariance.Kind.values)
+
+
+def _sources(text: str) -> list[str]:
+    """What stands between bars, at least one."""
+    found = [source for part in text.split("|") if (source := clean_name(part, max_length=300))]
+    if not found:
+        raise Refused("blank", "is blank")
+    return found
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """The names between bars, each once."""
+    names = [clean_name(name, max_length=100) for name in text.split("|")]
+    return tuple({comparison_key(name): name for name in reversed(names) if name}.values())[::-1]
+
+
+def _some_names(text: str) -> tuple[str, ...]:
+    """The names between bars, each spelling once."""
+    names = tuple(dict.fromkeys(name for part in text.split("|") if (name := clean_name(part, max_length=100))))
+    if not names:
+        raise Refused("blank", "is blank")
+    return names
+
+
 def _flag(text: str) -> bool:
     key = text.strip().lower()
     if key not in _TRUE | _FALSE | {""}:
@@ -100,12 +147,16 @@ COLLECTIONS = Schema(
     {
         "slug": _slug,
         "name": _required_name(200),
-        "aliases": str,
+        "aliases": _names,
         "ir_datasets_id": _name(200),
         "documents": _name(200),
         "n_documents": parse_whole,
         "n_topics": _count,
         "n_topics_source": _name(200),
+        "n_topics_at_least": _count,
+        "n_topics_at_least_source": _name(200),
+        "relevant_per_topic": lambda text: _positive(text) if text.strip() else None,
+        "task": _task,
         "year": _year,
         "suite": _name(100),
         "language": _name(100),
@@ -120,7 +171,7 @@ MEASURES = Schema(
         "name": _measure_name,
         "ir_measures": _name(100),
         "trec_eval": _name(100),
-        "aliases": str,
+        "aliases": _names,
         "long_name": _name(200),
         "low": _number,
         "high": _number,
@@ -130,6 +181,11 @@ MEASURES = Schema(
         "notes": clean_text,
     },
 )
+QUESTIONS = Schema(
+    "questions.csv",
+    ("kind", "names", "question"),
+    {"kind": _kind, "names": _some_names, "question": _required_name(300), "choices": _names, "only_with": _names},
+)
 LEADERBOARDS = Schema(
     "leaderboards.csv",
     ("collection", "measure"),
@@ -137,21 +193,25 @@ LEADERBOARDS = Schema(
 )
 VARIANCES = Schema(
     "variance_library.csv",
-    ("measure", "residual_variance", "source"),
+    ("measure", "kind", "residual_variance", "sources"),
     {
         "collection": str,
         "measure": str,
+        "kind": _variance_kind,
         "residual_variance": _positive,
+        "mean_square": lambda text: _positive(text) if text.strip() else None,
+        "degrees_of_freedom": lambda text: _positive(text) if text.strip() else None,
         "topic_variance": _number,
         "n_topics": _count,
         "n_systems": _count,
-        "source": _required_name(300),
-        "family": _name(100),
+        "n_makers": _count,
+        "sources": _sources,
+        "stands_in": _name(100),
         "note": _name(300),
     },
 )
 #: In the order in which they need each other.
-SCHEMAS = (COLLECTIONS, MEASURES, LEADERBOARDS, VARIANCES)
+SCHEMAS = (COLLECTIONS, MEASURES, QUESTIONS, LEADERBOARDS, VARIANCES)
 
 
 def read_catalog_file(path: Path, schema: Schema) -> Iterator[CatalogRow | list[Rejection]]:
@@ -159,7 +219,7 @@ def read_catalog_file(path: Path, schema: Schema) -> Iterator[CatalogRow | list[
     try:
         stream = open_table(path)
     except Refused as refused:
-        yield [Rejection(refused.code, refused.message, fatal=True)]
+        yield [refused.at(None, fatal=True)]
         return
     with stream:
         yield from read_catalog_table(stream, schema)
@@ -179,21 +239,12 @@ def parse_catalog_row(record: Record, schema: Schema) -> CatalogRow | list[Rejec
         try:
             fields[column] = parse(record.cells[column])
         except Refused as refused:
-            rejections.append(Rejection(refused.code, refused.message, record.line, column))
-    try:
-        aliases = _aliases(fields.pop("aliases", ""))
-    except Refused as refused:
-        rejections.append(Rejection(refused.code, refused.message, record.line, "aliases"))
+            rejections.append(refused.at(record.line, column))
+    aliases = fields.pop("aliases", ())
     low, high = fields.get("low"), fields.get("high")
     if low is not None and high is not None and low >= high:
         rejections.append(Rejection("range", f"{low:g} is not below the upper end, {high:g}", record.line, "low"))
     return rejections or CatalogRow(record.line, fields, aliases)
-
-
-def _aliases(text: str) -> tuple[str, ...]:
-    """The names between bars, each once."""
-    names = [clean_name(name, max_length=100) for name in text.split("|")]
-    return tuple({comparison_key(name): name for name in reversed(names) if name}.values())[::-1]
 
 
 def name_clashes(rows: list[CatalogRow], name_field: str) -> Iterator[Rejection]:

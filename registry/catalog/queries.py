@@ -1,75 +1,366 @@
-"""Finding what is in the catalog."""
+"""Finding what is in the catalog by any of its names."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from registry.catalog.models import Collection, CollectionAlias, Measure, MeasureAlias
-from registry.core.rejections import Refused
+from registry.catalog.models import Collection, CollectionAlias, Measure, MeasureAlias, Question
+from registry.catalog.names import collection_key, measure_key
+from registry.core.rejections import Candidate, Refused
 from registry.core.text import comparison_key, nearest, shorten
 
 Row = TypeVar("Row", Collection, Measure)
 
 #: Looking for the nearest name takes milliseconds; a file full of unknown names gets suggestions for the first only.
 _MAX_SUGGESTIONS = 100
+#: Of what is typed, as many words as any name has.
+_MAX_WORDS = 8
+#: A file repeats its names; of one that doesn't, no more than these are remembered.
+_MAX_REMEMBERED = 1024
+#: Of what an ambiguous name may be, as many as fit into a sentence.
+_MAX_SAID = 6
+
+AMBIGUOUS = "ambiguous"
 
 
 class CatalogNames:
-    """Every collection and measure under all its names, read once: for looking up many."""
+    """Every collection and measure under all its names, read once: for looking up many, each of them once.
+
+    A name is a slug or an ir-measures name, a display name, an ir_datasets id, a name that trec_eval prints, or an
+    alias; case, accents, blanks, hyphens and the like tell no names apart, and measures may be spelled as tables and
+    tools spell them (``catalog.names``). One that may mean several things is refused as ``ambiguous``, with a question
+    and the candidates: nothing is guessed. What is written exactly as the registry writes it is never asked about.
+    """
 
     def __init__(self) -> None:
         collections, measures = Collection.objects.in_bulk(), Measure.objects.in_bulk()
-        self._collections = _Names(
-            "collection", collections, CollectionAlias.objects.values_list("alias", "collection_id")
-        )
+        questions = list(stored_questions().values())
         self.is_empty = not collections
-        self._measures = _Names("measure", measures, MeasureAlias.objects.values_list("alias", "measure_id"))
+        aliases = _by_row(CollectionAlias.objects.values_list("collection_id", "alias"))
+        self._collections = _Names(
+            "collection",
+            [
+                _Named(row, row.slug, names := (row.name, row.ir_datasets_id, *aliases[pk]), names)
+                for pk, row in collections.items()
+            ],
+            key=collection_key,
+            describe=_describe_collections,
+            questions=[
+                _Question(one.text, one.names, [collections[pk] for pk in one.collections], frozenset(one.measures))
+                for one in questions
+                if one.kind == Question.Kind.COLLECTION
+            ],
+        )
+        aliases = _by_row(MeasureAlias.objects.values_list("measure_id", "alias"))
+        self._measures = _Names(
+            "measure",
+            [
+                _Named(row, row.name, (row.trec_eval, row.ir_measures), (row.ir_measures, row.long_name, *aliases[pk]))
+                for pk, row in measures.items()
+            ],
+            key=measure_key,
+            describe=_describe_measures,
+            questions=[
+                _Question(one.text, one.names, [measures[pk] for pk in one.measures], frozenset(one.collections))
+                for one in questions
+                if one.kind == Question.Kind.MEASURE
+            ],
+        )
 
-    def collection(self, text: str) -> Collection:
-        """The collection of this slug or alias; refused, with the nearest names, where there is none."""
-        return self._collections.find(text)
+    def collection(self, text: str, *, under: str = "") -> Collection:
+        """The collection of this name. ``under`` is the name of the measure beside it: some names need it to be told.
 
-    def measure(self, text: str) -> Measure:
-        """The measure of this name or alias; refused, with the nearest names, where there is none."""
-        return self._measures.find(text)
+        Raises
+        ------
+        Refused
+            As ``unknown_collection``, with the nearest names; as ``ambiguous``, with the candidates; as ``blank``.
+        """
+        return self._collections.find(text, self._measures.possible(under) if under else frozenset())
+
+    def measure(self, text: str, *, on: Collection | None = None) -> Measure:
+        """The measure of this name; on some collections some names may mean several. Refused as collections are."""
+        return self._measures.find(text, frozenset([on.pk]) if on else frozenset())
 
     def has_collection(self, text: str) -> bool:
-        """Whether a collection goes by this name."""
-        return text in self._collections
+        """Whether one collection goes by this name, or several do."""
+        return bool(self._collections.possible(text))
 
     def has_measure(self, text: str) -> bool:
-        """Whether a measure goes by this name."""
-        return text in self._measures
+        """Whether one measure goes by this name, or several do."""
+        return bool(self._measures.possible(text))
+
+    def asks_about_measure(self, text: str) -> bool:
+        """Whether there is a collection on which it has to be asked which measure is meant."""
+        return self._measures.asks_about(text)
+
+    def collections(self, text: str) -> list[Collection]:
+        """All that the name may stand for, the likeliest first."""
+        return self._collections.rows_of(text)
+
+    def measures(self, text: str, *, on: Collection | None = None) -> list[Measure]:
+        """All that the name may stand for, the likeliest first."""
+        return self._measures.rows_of(text, frozenset([on.pk]) if on else frozenset())
+
+    def collections_like(self, text: str, n: int, *, weights: Mapping[int, int]) -> list[Collection]:
+        """Up to ``n`` collections that may be meant by what was typed so far; of likely ones the weightier first."""
+        return self._collections.like(text, n, weights)
+
+    def measures_like(self, text: str, n: int, *, weights: Mapping[int, int]) -> list[Measure]:
+        """The same of measures."""
+        return self._measures.like(text, n, weights)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRow:
+    """A stored question with the ids of its collections and measures, in their order."""
+
+    kind: str
+    names: tuple[str, ...]
+    text: str
+    collections: tuple[int, ...]
+    measures: tuple[int, ...]
+
+    @property
+    def keys(self) -> set[tuple[str, str]]:
+        """The names, as they are compared."""
+        key = collection_key if self.kind == Question.Kind.COLLECTION else measure_key
+        return {(self.kind, key(name)) for name in self.names}
+
+
+def stored_questions() -> dict[int, QuestionRow]:
+    """All questions by their ids."""
+    questions = list(Question.objects.all())
+    collections: dict[int, list[int]] = defaultdict(list)
+    measures: dict[int, list[int]] = defaultdict(list)
+    if questions:
+        of_collections, of_measures = Question.collections.through.objects, Question.measures.through.objects
+        for question_id, pk in of_collections.order_by("pk").values_list("question_id", "collection_id"):
+            collections[question_id].append(pk)
+        for question_id, pk in of_measures.order_by("pk").values_list("question_id", "measure_id"):
+            measures[question_id].append(pk)
+    return {
+        one.pk: QuestionRow(
+            one.kind, tuple(one.spellings), one.text, tuple(collections[one.pk]), tuple(measures[one.pk])
+        )
+        for one in questions
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Question(Generic[Row]):
+    """What to ask about these names; only beside one of ``where``, the other half's ids, if there are any."""
+
+    text: str
+    names: Sequence[str]
+    choices: Sequence[Row]
+    where: frozenset[int]
+
+    def arises(self, beside: frozenset[int]) -> bool:
+        return not self.where or bool(self.where & beside)
+
+
+@dataclass(slots=True)
+class _Meaning(Generic[Row]):
+    """What a key stands for: the rows that are called so, and what to ask first, here or there."""
+
+    rows: dict[int, Row] = field(default_factory=dict)
+    questions: list[_Question[Row]] = field(default_factory=list)
+
+    def asked(self, beside: frozenset[int]) -> _Question[Row] | None:
+        """The question that is to be answered; None where there is nothing to ask."""
+        for question in self.questions:
+            if question.arises(beside):
+                return question
+        return _Question("Which of them?", (), list(self.rows.values()), frozenset()) if len(self.rows) > 1 else None
+
+    def possible(self, beside: frozenset[int]) -> list[Row]:
+        asked = self.asked(beside)
+        return list(asked.choices) if asked else list(self.rows.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Named(Generic[Row]):
+    """A row with its canonical name, the names that tell it to the letter, and those that are compared by keys."""
+
+    row: Row
+    canonical: str
+    exact: Sequence[str]
+    loose: Sequence[str]
 
 
 class _Names(Generic[Row]):
-    """Rows of one kind by their canonical names and aliases, in the form in which names are compared."""
+    """Rows of one kind by all their names.
 
-    def __init__(self, kind: str, rows: dict[int, Row], aliases: Iterable[tuple[str, int]]) -> None:
-        self._kind = kind
-        self._rows = {comparison_key(alias): rows[pk] for alias, pk in aliases}
-        self._rows |= {comparison_key(_canonical(row)): row for row in rows.values()}
-        self._hints: dict[str, str] = {}
+    What is written to the letter tells a row before any key does: TRECCOVID is MTEB's name, TREC-COVID may be anything.
+    """
 
-    def __contains__(self, text: str) -> bool:
-        return self._get(text) is not None
+    def __init__(
+        self,
+        kind: str,
+        named: Sequence[_Named[Row]],
+        *,
+        key: Callable[[str], str],
+        describe: Callable[[Sequence[Row]], Iterator[Candidate]],
+        questions: Sequence[_Question[Row]],
+    ) -> None:
+        self._kind, self._key, self._describe = kind, key, describe
+        canonical = {one.canonical for one in named}
+        self._asked = {name for question in questions for name in question.names} - canonical
+        self._canonical = {comparison_key(one.canonical): one.row for one in named}
+        self._exact = _unique((name, one.row) for one in named for name in one.exact if name not in self._asked)
+        self._meanings: dict[str, _Meaning[Row]] = defaultdict(_Meaning)
+        for one in named:
+            for name in (one.canonical, *one.loose):
+                self._meanings[key(name)].rows[one.row.pk] = one.row
+        for question in questions:
+            for asked in {key(name) for name in question.names}:
+                self._meanings[asked].questions.append(question)
+        self._meanings.pop("", None)
+        self._suggested = {comparison_key(name): one.row for one in named for name in one.loose if name}
+        self._suggested |= self._canonical
+        self._found: dict[tuple[str, frozenset[int]], Row | Refused] = {}
+        self._n_hints = 0
 
-    def _get(self, text: str) -> Row | None:
-        return self._rows.get(text) or self._rows.get(comparison_key(text))
+    def possible(self, text: str) -> frozenset[int]:
+        """The ids of all that the name may stand for."""
+        return frozenset(row.pk for row in self.rows_of(text))
 
-    def find(self, text: str) -> Row:
-        found = self._get(text)
+    def asks_about(self, text: str) -> bool:
+        """Whether there is a question about the name, everywhere or somewhere."""
+        meaning = self._meanings.get(self._key(text))
+        return bool(meaning and meaning.questions) and self._identified(" ".join(text.split())) is None
+
+    def rows_of(self, text: str, beside: frozenset[int] = frozenset()) -> list[Row]:
+        """All that the name may stand for."""
+        row = self._identified(" ".join(text.split()))
+        if row is not None:
+            return [row]
+        meaning = self._meanings.get(self._key(text))
+        return meaning.possible(beside) if meaning else []
+
+    def like(self, text: str, n: int, weights: Mapping[int, int]) -> list[Row]:
+        """What goes by the name first, then what has a name that begins so or holds its words, then the nearest."""
+        words, key = comparison_key(text).split()[:_MAX_WORDS], self._key(text)
+        if not words:
+            return sorted(self._canonical.values(), key=lambda row: -weights.get(row.pk, 0))[:n]
+        found = {row.pk: row for row in self.rows_of(text)}
+        places: dict[int, tuple[int, int]] = {}
+        rows: dict[int, Row] = {}
+        for name, row in self._suggested.items():
+            if all(word in name for word in words):
+                place = (0 if name.startswith(words[0]) else 1, -weights.get(row.pk, 0))
+                places[row.pk], rows[row.pk] = min(places.get(row.pk, (9, 0)), place), row
+        for name, meaning in self._meanings.items() if key else ():
+            if name.startswith(key):
+                for row in meaning.possible(frozenset()):
+                    place = (0, -weights.get(row.pk, 0))
+                    places[row.pk], rows[row.pk] = min(places.get(row.pk, (9, 0)), place), row
+        found |= {pk: rows[pk] for pk in sorted(places, key=lambda pk: places[pk]) if pk not in found}
+        if len(found) < n:
+            near = [self._suggested[name] for name in nearest(shorten(text), self._suggested, n=n)]
+            found |= {row.pk: row for row in near if row.pk not in found}
+        return list(found.values())[:n]
+
+    def find(self, text: str, beside: frozenset[int]) -> Row:
+        """The one row that the name stands for; the same again at no cost, found or refused."""
+        found = self._found.get((text, beside))
         if found is None:
-            if not text.strip():
-                raise Refused("blank", f"names no {self._kind}")
-            raise Refused(f"unknown_{self._kind}", f"unknown {self._kind} {shorten(text)!r}{self._hint(text)}")
+            if len(self._found) >= _MAX_REMEMBERED:
+                self._found.clear()
+            found = self._found[text, beside] = self._look_up(" ".join(text.split()), beside)
+        if isinstance(found, Refused):
+            raise Refused(found.code, found.message, found.candidates, found.question)
         return found
 
+    def _identified(self, text: str) -> Row | None:
+        """The row that this is the very name of."""
+        if text in self._asked:
+            return None
+        # NDCG is how papers write nDCG@10, and asked about; as an address, ndcg is another way to write nDCG.
+        return self._canonical.get(comparison_key(text)) or self._exact.get(text)
+
+    def _look_up(self, text: str, beside: frozenset[int]) -> Row | Refused:
+        if not text:
+            return Refused("blank", f"names no {self._kind}")
+        row = self._identified(text)
+        if row is not None:
+            return row
+        meaning = self._meanings.get(self._key(text), _Meaning())
+        question = meaning.asked(beside)
+        if question is None:
+            for only in meaning.rows.values():
+                return only
+            return Refused(f"unknown_{self._kind}", f"unknown {self._kind} {shorten(text)!r}{self._hint(text)}")
+        if not question.choices:
+            message = f"{shorten(text)!r} names no {self._kind} here. {question.text}"
+            return Refused(f"unknown_{self._kind}", message)
+        return Refused(AMBIGUOUS, _which(text, question), self._describe(question.choices), question.text)
+
     def _hint(self, text: str) -> str:
-        if text not in self._hints and len(self._hints) < _MAX_SUGGESTIONS:
-            matches = dict.fromkeys(_canonical(self._rows[key]) for key in nearest(text, self._rows, n=3))
-            self._hints[text] = f"; did you mean {' or '.join(matches)}?" if matches else ""
-        return self._hints.get(text, "")
+        self._n_hints += 1
+        if self._n_hints > _MAX_SUGGESTIONS:
+            return ""
+        matches = dict.fromkeys(_canonical(self._suggested[key]) for key in nearest(text, self._suggested, n=3))
+        return f"; did you mean {' or '.join(matches)}?" if matches else ""
 
 
 def _canonical(row: Collection | Measure) -> str:
     return row.slug if isinstance(row, Collection) else row.name
+
+
+def find_collection(name: str) -> Collection:
+    """The collection of this name; its slug, which is the usual case, is found without reading all names."""
+    return Collection.objects.filter(slug=name).first() or CatalogNames().collection(name)
+
+
+def find_measure(name: str) -> Measure:
+    """The measure of this name; its canonical one is found without reading all names."""
+    return Measure.objects.filter(name=name).first() or CatalogNames().measure(name)
+
+
+def _by_row(aliases: Iterable[tuple[int, str]]) -> dict[int, list[str]]:
+    """The aliases of each row, by its id."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for pk, alias in aliases:
+        found[pk].append(alias)
+    return found
+
+
+def _unique(named: Iterable[tuple[str, Row]]) -> dict[str, Row]:
+    """The rows by those names that one of them has and no other."""
+    found: dict[str, Row] = {}
+    shared = {name for name, row in named if found.setdefault(name, row) is not row}
+    return {name: row for name, row in found.items() if name and name not in shared}
+
+
+def _which(text: str, question: _Question[Row]) -> str:
+    """The question, after what there is to choose from."""
+    values = [_canonical(row) for row in question.choices]
+    n_more = len(values) - _MAX_SAID
+    *first, last = [*values[:_MAX_SAID], f"{n_more:,} more"] if n_more > 0 else values
+    said = f"{', '.join(first)} or {last}" if first else last
+    return f"{shorten(text)!r} may be {said}. {question.text}"
+
+
+def _describe_collections(rows: Sequence[Collection]) -> Iterator[Candidate]:
+    """The collections with that in which they differ."""
+    facts = [
+        (
+            f"{row.n_topics:,} topics" if row.n_topics else "",
+            row.documents,
+            f"{row.n_documents:,} documents" if row.n_documents else "",
+            row.language,
+            row.suite,
+        )
+        for row in rows
+    ]
+    is_telling = [len(rows) == 1 or len(set(column)) > 1 for column in zip(*facts, strict=True)]
+    for row, here in zip(rows, facts, strict=True):
+        said = [fact for fact, tells in zip(here, is_telling, strict=True) if tells and fact and fact not in row.name]
+        yield Candidate(row.slug, row.name, ", ".join(said))
+
+
+def _describe_measures(rows: Sequence[Measure]) -> Iterator[Candidate]:
+    for row in rows:
+        yield Candidate(row.name, row.name, row.long_name)

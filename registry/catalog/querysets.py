@@ -1,31 +1,24 @@
 """Finding collections, measures and leaderboards."""
 
+from collections.abc import Iterable
+
 from django.db import models
-from django.db.models import Count, F, Q
+from django.db.models import Case, Count, F, Q, When
 from django.db.models.functions import Now
 
 
-class NamedQuerySet(models.QuerySet):
-    """Rows with one canonical name and any number of aliases, both compared without case."""
+class CollectionQuerySet(models.QuerySet):
+    def matching(self, text: str, *, called: Iterable[int] = ()) -> "CollectionQuerySet":
+        """Collections whose name, slug, suite, id or alias contains every word of the text.
 
-    name_field: str
-
-    def named(self, name: str) -> "NamedQuerySet":
-        """The row with this canonical name or alias: at most one."""
-        return self.filter(Q(**{f"{self.name_field}__iexact": name}) | Q(aliases__alias__iexact=name)).distinct()
-
-
-class CollectionQuerySet(NamedQuerySet):
-    name_field = "slug"
-
-    def matching(self, text: str) -> "CollectionQuerySet":
-        """Collections whose name, slug, suite, id or alias contains every word of the text."""
+        First of all those whose ids are ``called``: what goes by the text as a whole, however it is spelled.
+        """
         aliases = self.model.aliases.rel.related_model.objects
-        rows = self
+        matches = Q()
         for word in text.split():
             # Not a join: one for each word would soon be more than SQLite takes.
             by_alias = aliases.filter(alias__icontains=word).values("collection")
-            rows = rows.filter(
+            matches &= (
                 Q(name__icontains=word)
                 | Q(slug__icontains=word)
                 | Q(suite__icontains=word)
@@ -33,7 +26,11 @@ class CollectionQuerySet(NamedQuerySet):
                 | Q(documents__icontains=word)
                 | Q(pk__in=by_alias)
             )
-        return rows
+        ids = list(called)
+        if not ids:
+            return self.filter(matches)
+        place = Case(*(When(pk=pk, then=place) for place, pk in enumerate(ids)), default=len(ids))
+        return self.filter(matches | Q(pk__in=ids)).order_by(place, *self.query.order_by)
 
     def curated_by(self, user: models.Model) -> "CollectionQuerySet":
         """Collections that this user looks after."""
@@ -43,10 +40,6 @@ class CollectionQuerySet(NamedQuerySet):
         """Collections that have results, with the number of their leaderboards, by suite and name."""
         boards = Count("leaderboards", filter=Q(leaderboards__results_version__gt=0), distinct=True)
         return self.annotate(n_leaderboards=boards).filter(n_leaderboards__gt=0).order_by("suite", "name")
-
-
-class MeasureQuerySet(NamedQuerySet):
-    name_field = "name"
 
 
 class LeaderboardQuerySet(models.QuerySet):

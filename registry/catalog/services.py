@@ -26,6 +26,8 @@ from registry.catalog.pipeline import (
     read_catalog_file,
 )
 from registry.catalog.queries import CatalogNames
+from registry.catalog.questions import read_questions, replace_questions
+from registry.catalog.variances import DF_TRANSFERRED
 from registry.core.loading import LoadReport, digest_of
 from registry.core.models import Job
 from registry.core.rejections import Refused, Rejection
@@ -70,6 +72,12 @@ def journal_id(row: models.Model) -> str:
     return row.slug if isinstance(row, Collection) else str(row.pk)
 
 
+def catalog_files(directory: Path) -> list[Path]:
+    """The files of the catalog that a folder has."""
+    paths = [directory / schema.file for schema in SCHEMAS]
+    return [path for path in paths if path.exists()]
+
+
 def load_catalog(
     *, directory: Path, actor: User | None = None, reason: str = "", dry_run: bool = False
 ) -> list[LoadReport]:
@@ -98,7 +106,13 @@ class _CatalogLoad:
     stale: Q = field(default_factory=lambda: Q(pk__in=[]))
 
     def run(self) -> None:
-        steps = (self._save_collections, self._save_measures, self._save_leaderboards, self._save_variances)
+        steps = (
+            self._save_collections,
+            self._save_measures,
+            self._save_questions,
+            self._save_leaderboards,
+            self._save_variances,
+        )
         for schema, save in zip(SCHEMAS, steps, strict=True):
             path = self.directory / schema.file
             if path.exists():
@@ -114,12 +128,20 @@ class _CatalogLoad:
 
     def _save_collections(self, rows: list[CatalogRow], report: LoadReport) -> None:
         changed = self._save_named(_COLLECTION, rows, report)
-        self.stale |= Q(collection__in=[row.pk for row, fields in changed if "n_topics" in fields])
+        matters = {"n_topics", "n_topics_at_least", "relevant_per_topic", "task"}
+        self.stale |= Q(collection__in=[row.pk for row, fields in changed if matters & fields])
 
     def _save_measures(self, rows: list[CatalogRow], report: LoadReport) -> None:
         changed = self._save_named(_MEASURE, rows, report)
         matters = {"low", "high", "higher_is_better"}
         self.stale |= Q(measure__in=[row.pk for row, fields in changed if matters & fields])
+
+    def _save_questions(self, rows: list[CatalogRow], report: LoadReport) -> None:
+        if any(earlier.refused for earlier in self.reports):
+            return
+        wanted = list(read_questions(rows, CatalogNames(), report))
+        if not report.refused:
+            replace_questions(wanted, report)
 
     def _save_leaderboards(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {(row.collection_id, row.measure_id): row for row in Leaderboard.objects.all()}
@@ -135,6 +157,11 @@ class _CatalogLoad:
         wanted = []
         for row, owner in self._resolve(rows, report, needs_collection=False):
             fields = {name: row.fields[name] for name in _VARIANCE_FIELDS}
+            if fault := _variance_fault(row, owner["collection"]):
+                report.refuse([fault])
+                continue
+            if fields["kind"] == ResidualVariance.Kind.TRANSFERRED:
+                fields["degrees_of_freedom"] = fields["degrees_of_freedom"] or DF_TRANSFERRED
             key = (owner["collection"] and owner["collection"].pk, owner["measure"].pk)
             wanted.append((known.get(key), fields, owner))
         changed = self._save(wanted, report, ResidualVariance)
@@ -159,7 +186,7 @@ class _CatalogLoad:
                     if row.fields[kind] or kind == "measure" or needs_collection:
                         owner[kind] = find(row.fields[kind])
                 except Refused as refused:
-                    rejections.append(Rejection(refused.code, refused.message, row.line, kind))
+                    rejections.append(refused.at(row.line, kind))
             first = seen.setdefault((owner["collection"], owner.get("measure")), row.line)
             if not rejections and first != row.line:
                 rejections.append(Rejection("duplicate", f"is there already, in line {first}", row.line))
@@ -233,7 +260,33 @@ class _CatalogLoad:
         return list(Leaderboard.objects.filter(self.stale).values_list("pk", flat=True))
 
 
-_VARIANCE_FIELDS = ("residual_variance", "topic_variance", "n_topics", "n_systems", "source", "note")
+_VARIANCE_FIELDS = (
+    "kind",
+    "residual_variance",
+    "degrees_of_freedom",
+    "topic_variance",
+    "n_topics",
+    "n_systems",
+    "n_makers",
+    "sources",
+    "stands_in",
+    "note",
+)
+
+
+def _variance_fault(row: CatalogRow, collection: Collection | None) -> Rejection | None:
+    """What an own variance lacks, or has too much."""
+    if row.fields["kind"] != ResidualVariance.Kind.OWN:
+        return None
+    if collection is None:
+        return Rejection("blank", "is blank; an own variance is of one collection", row.line, "collection")
+    if row.fields["degrees_of_freedom"]:
+        message = "follows from the numbers of systems, makers and topics; leave it blank"
+        return Rejection("not_here", message, row.line, "degrees_of_freedom")
+    for column in ("n_systems", "n_topics"):
+        if row.fields[column] is None:
+            return Rejection("blank", "is blank; how sure an own variance is follows from it", row.line, column)
+    return None
 
 
 def _good_rows(path: Path, schema: Schema, report: LoadReport) -> list[CatalogRow]:

@@ -1,18 +1,29 @@
-"""Who looks after a collection."""
+"""Who looks after a collection; from its other names to its own."""
+
+from urllib.parse import quote
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from registry.accounts.access import require_editor
-from registry.catalog.access import get_curator, get_visible_collection
+from registry.accounts.keeping import sign_in_first
+from registry.catalog.access import get_collection_by_path, get_curator, get_visible_collection
 from registry.catalog.forms import CuratorForm, DismissalForm
 from registry.catalog.services import appoint_curator, dismiss_curator
 
 
-@login_required
+@require_safe
+def name_with_slashes(request: HttpRequest, path: str) -> HttpResponse:
+    """From an address with an ir_datasets id in it, ``beir/scifact/test``, to that with the collection's slug."""
+    collection, rest = get_collection_by_path(path)
+    address = quote(request.path.removesuffix(path) + f"{collection.slug}/{rest}", safe="/:@!$&'()*+,;=~")
+    query = request.META["QUERY_STRING"]
+    return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
+
+
+@sign_in_first
 @require_http_methods(["GET", "HEAD", "POST"])
 def curator_list(request: HttpRequest, name: str) -> HttpResponse:
     """The curators of a collection, for editors to appoint and dismiss."""
@@ -28,7 +39,7 @@ def curator_list(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "catalog/curator_list.html", context)
 
 
-@login_required
+@sign_in_first
 @require_POST
 def curator_dismiss(request: HttpRequest, name: str, pk: int) -> HttpResponse:
     """Have somebody look after a collection no longer."""

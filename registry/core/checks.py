@@ -6,16 +6,20 @@ does too), ``check --deploy`` those that matter on a public site.
 
 import ipaddress
 import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import connections
+from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
+from registry.core.http import OF_THIS_MACHINE, site_address
+from registry.core.private import open_paths
+from registry.core.storage import why_not_writable
 from registry.core.triggers import existing_triggers, trigger_names
 
 KEPT_AS_WRITTEN = ("journal_entry", "leaderboards_snapshot")
@@ -28,20 +32,10 @@ def _is_sqlite() -> bool:
     return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 
 
-def _why_not_writable(folder: Path) -> str:
-    """Why no file can be made in the folder; blank where one can. Tried, because root passes every permission test."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return ""
-    except OSError as error:
-        return str(error)
-
-
 @register
 def check_home(**_: Any) -> list[CheckMessage]:
     """E001: what the site writes goes below PLUMBLINE_HOME."""
-    why = _why_not_writable(settings.HOME)
+    why = why_not_writable(settings.HOME)
     if not why:
         return []
     hint = "Make the folder writable for the user that runs Plumbline, or set PLUMBLINE_HOME."
@@ -49,10 +43,21 @@ def check_home(**_: Any) -> list[CheckMessage]:
 
 
 @register
+def check_private_files(**_: Any) -> list[CheckMessage]:
+    """W011: the settings close every private file, which a file system without permissions only pretends to do."""
+    paths = open_paths(settings.HOME)
+    if not paths:
+        return []
+    hint = "Keep PLUMBLINE_HOME on a file system that knows owners and rights."
+    message = f"Other users of this machine can read {paths[0]}: rights cannot be taken away there."
+    return [Warning(message, hint=hint, id="plumbline.W011")]
+
+
+@register
 def check_broker_folder(**_: Any) -> list[CheckMessage]:
     """E002: without Redis, messages to workers are files."""
     folder = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("folder")
-    why = _why_not_writable(Path(folder)) if folder else ""
+    why = why_not_writable(Path(folder)) if folder else ""
     if not why:
         return []
     hint = "Make the folder writable, or set REDIS_URL."
@@ -173,6 +178,24 @@ def check_paper_lookup(**_: Any) -> list[CheckMessage]:
         why = str(error)
     hint = "Name a function that takes an address and a media type and returns text, or leave it blank."
     return [Error(f"PLUMBLINE_LOOKUP_PAPERS is {path!r}: {why}", hint=hint, id="plumbline.E007")]
+
+
+@register
+def check_site_address(**_: Any) -> list[CheckMessage]:
+    """W012: mails of workers lead where the site is guessed to be. W013: or to a name that it refuses."""
+    if not settings.SITE_URL:
+        others = [host for host in settings.ALLOWED_HOSTS if host not in OF_THIS_MACHINE]
+        if not others and not settings.BEHIND_PROXY:
+            return []
+        message = f"The site has another name than localhost, but no address: mails link to {site_address()}, a guess."
+        hint = "Set PLUMBLINE_SITE_URL to the address under which others know the site."
+        return [Warning(message, hint=hint, id="plumbline.W012")]
+    name = urlsplit(settings.SITE_URL).hostname or ""
+    # A proxy may ask for it under another name.
+    if settings.BEHIND_PROXY or validate_host(f"[{name}]" if ":" in name else name, settings.ALLOWED_HOSTS):
+        return []
+    message = f"Mails and citations link to {settings.SITE_URL}, but the site does not answer to {name}."
+    return [Warning(message, hint="Add the name to PLUMBLINE_ALLOWED_HOSTS.", id="plumbline.W013")]
 
 
 def is_public_name(host: str) -> bool:

@@ -1,14 +1,26 @@
 """Reading settings from the environment: a wrong value stops the process with the variable's name in the message."""
 
 import os
+import re
 import secrets
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from registry.core.private import keep_database_private
+
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off"}
+_ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+#: How libpq notices a server that went without a word: when connecting, and while it waits for an answer.
+_WATCHFUL = {
+    "connect_timeout": "5",
+    "keepalives_idle": "15",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
 
 
 def env_text(name: str, default: str = "") -> str:
@@ -54,7 +66,7 @@ def env_secret(name: str, file: Path | None) -> str:
     if file is None:
         raise ImproperlyConfigured(f"{name} must be set when DATABASE_URL is; make one with: openssl rand -base64 48")
     if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
@@ -63,6 +75,14 @@ def env_secret(name: str, file: Path | None) -> str:
             with os.fdopen(descriptor, "w") as stream:
                 stream.write(secrets.token_urlsafe(48))
     return file.read_text().strip()
+
+
+def env_address(name: str) -> str:
+    """The address of a site without a path, ``https://plumbline.example.org``, and without a slash at its end."""
+    text = env_text(name).rstrip("/")
+    if text and not _ADDRESS.fullmatch(text):
+        raise ImproperlyConfigured(f"{name} must look like https://plumbline.example.org, not {text!r}")
+    return text
 
 
 def env_login(name: str, secret: str) -> dict[str, str]:
@@ -108,7 +128,7 @@ def env_database(name: str, sqlite_file: Path, sqlite_options: dict[str, object]
     parts = urlsplit(url)
     if not url or parts.scheme == "sqlite":
         path = Path(unquote(parts.path)) if url else sqlite_file
-        path.parent.mkdir(parents=True, exist_ok=True)
+        keep_database_private(path)
         # A connection costs a millisecond of pragmas: kept open for the life of the process.
         engine = "django.db.backends.sqlite3"
         return {"ENGINE": engine, "NAME": str(path), "OPTIONS": sqlite_options, "CONN_MAX_AGE": None}
@@ -123,6 +143,7 @@ def env_database(name: str, sqlite_file: Path, sqlite_options: dict[str, object]
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 600,
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": dict(parse_qsl(parts.query))
+        "OPTIONS": _WATCHFUL
+        | dict(parse_qsl(parts.query))
         | {"options": "-c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000"},
     }

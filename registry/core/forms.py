@@ -92,18 +92,36 @@ class AsOfForm(QueryForm):
         return {"as_of": self.day.isoformat()} if self.day else {}
 
 
-def field_errors(form: forms.Form) -> list[dict[str, str]]:
+def invalid(refused: Refused) -> ValidationError:
+    """The refusal of a field, with what an ambiguous value may stand for."""
+    if not refused.candidates:
+        return ValidationError(refused.message, code=refused.code)
+    # With parameters, Django takes a percent sign for the place of one.
+    message = refused.message.replace("%", "%%")
+    return ValidationError(message, code=refused.code, params={"candidates": refused.candidates})
+
+
+def field_errors(form: forms.Form) -> list[dict[str, Any]]:
     """What is wrong with a form, as answers for programs list it."""
     return [
-        {"field": name, "code": error.code or "invalid", "message": message}
+        {"field": name, "code": error.code or "invalid", "message": message} | _candidates(error)
         for name, errors in form.errors.as_data().items()
         for error in errors
         for message in error.messages
     ]
 
 
+def _candidates(error: ValidationError) -> dict[str, Any]:
+    found = (error.params or {}).get("candidates")
+    return {"candidates": [one.as_document() for one in found]} if found else {}
+
+
 class CleanTextField(forms.CharField):
     """Text without characters that cannot be seen (``core.text``); on one line, unless the widget has several."""
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        # With a maxlength, browsers cut what is pasted off without a word; here it is said.
+        return {name: value for name, value in super().widget_attrs(widget).items() if name != "maxlength"}
 
     def to_python(self, value: Any) -> str:
         clean = clean_text if isinstance(self.widget, forms.Textarea) else clean_name

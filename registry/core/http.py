@@ -8,18 +8,29 @@ import hashlib
 import ipaddress
 import re
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.urls import get_script_prefix
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
+from registry.core.listing import MAX_LISTED, first_listed, n_unlisted
+from registry.core.rejections import Candidate, Refused
+
+#: Hosts of ALLOWED_HOSTS that are no name of the site.
+OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]", "*"}
+
 #: A kept page is found by what it shows; the time only bounds how long an unused one takes up memory.
 KEEP_SECONDS = 24 * 3600
+
+#: In the environment of a request whose body was not read: the status that says why.
+REFUSED = "plumbline.refused"
 
 #: Another process may run other templates, so it keeps its own pages.
 _PROCESS = uuid.uuid4().hex
@@ -48,9 +59,44 @@ class TryLater(Exception):
         self.retry_after = retry_after
 
 
+class Ambiguous(Http404):
+    """A name in an address may mean several things: the answer is the question which, with the candidates.
+
+    ``name`` is the name as the address has it, ``kind`` what it is the name of.
+    """
+
+    def __init__(self, kind: str, name: str, refused: Refused) -> None:
+        super().__init__(refused.message)
+        self.kind, self.name, self.refused = kind, name, refused
+
+    @property
+    def errors(self) -> list[dict[str, Any]]:
+        """For programs."""
+        return [self.refused.at(None, self.kind).as_document()]
+
+    def address(self, request: HttpRequest, candidate: Candidate) -> str:
+        """The address that was asked for, with the candidate in the place of the name."""
+        segments = request.path_info.split("/")
+        n_parts = self.name.count("/") + 1
+        for place in range(len(segments)):
+            if "/".join(segments[place : place + n_parts]) == self.name:
+                segments[place : place + n_parts] = [candidate.value]
+                break
+        query = request.META["QUERY_STRING"]
+        path = quote(get_script_prefix().rstrip("/") + "/".join(segments), safe="/:@!$&'()*+,;=~")
+        return f"{path}?{query}" if query else path
+
+
 def is_for_programs(request: HttpRequest) -> bool:
     """Whether the address belongs to the API or names the format of a page."""
     return bool(_FOR_PROGRAMS.search(request.path_info))
+
+
+def as_download(text: str, content_type: str, name: str) -> HttpResponse:
+    """The text as an answer that browsers save under the name."""
+    return HttpResponse(
+        text, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
 
 
 def json_response(body: dict[str, Any], *, status: int = 200, is_sorted: bool = False) -> JsonResponse:
@@ -59,10 +105,29 @@ def json_response(body: dict[str, Any], *, status: int = 200, is_sorted: bool = 
     return JsonResponse(body, status=status, json_dumps_params=options)
 
 
-def error_response(status: int, message: str = "", errors: Iterable[dict[str, str]] = ()) -> JsonResponse:
-    """An error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each part that is wrong."""
+def error_response(status: int, message: str = "", errors: Sequence[dict[str, Any]] = ()) -> JsonResponse:
+    """An error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each part that is wrong.
+
+    Where that is a name that may mean several things, the entry has the ``candidates`` besides. Of many parts the first
+    are listed, and the message says how many there are.
+    """
     message = message or _MESSAGES.get(status) or f"{HTTPStatus(status).phrase}."
-    return json_response({"ok": False, "status": status, "error": message, "errors": [*errors]}, status=status)
+    if n_unlisted(errors):
+        message += f" The first {MAX_LISTED} of {len(errors):,} errors are listed."
+    body = {"ok": False, "status": status, "error": message, "errors": [*first_listed(errors)]}
+    return json_response(body, status=status)
+
+
+def site_address() -> str:
+    """The address of the site for what is written without a reader's request, as mails are: as configured, or guessed.
+
+    Guessed is the first name that others use (``ALLOWED_HOSTS``); system check W012 says so.
+    """
+    names = [host.lstrip(".") for host in settings.ALLOWED_HOSTS if host not in OF_THIS_MACHINE]
+    # A proxy listens where browsers ask without a port.
+    port = "" if settings.HTTPS or settings.BEHIND_PROXY else f":{settings.PORT}"
+    guess = f"{'https' if settings.HTTPS else 'http'}://{names[0] if names else 'localhost'}{port}"
+    return settings.SITE_URL or guess
 
 
 def absolute_address(request: HttpRequest, path: str) -> str:

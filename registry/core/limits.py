@@ -20,18 +20,21 @@ from registry.core.models import Bucket
 
 
 class Limited(TryLater):
-    """Too often: there is a token again in ``retry_after`` seconds."""
+    """Too often, or too much: there is room again in ``retry_after`` seconds. ``why`` is a sentence about what was."""
 
     status = 429
 
-    def __init__(self, retry_after: int) -> None:
-        super().__init__(f"That was too often. Try again in {describe_wait(retry_after)}.", retry_after)
+    def __init__(self, retry_after: int, why: str) -> None:
+        super().__init__(f"{why} Try again in {describe_wait(retry_after)}.", retry_after)
 
 
-def take(bucket: str, key: object, limit: int, seconds: float) -> None:
-    """Take a token from the bucket of this name and key, or raise ``Limited``."""
+def take(bucket: str, key: object, limit: int, seconds: float, *, n: int = 1, why: str = "That was too often.") -> None:
+    """Take ``n`` tokens from the bucket of this name and key, or none and raise ``Limited``.
+
+    More than a bucket holds empties a full one: what is too much for ever is refused by its size, and not here.
+    """
     name = _name(bucket, key)
-    token, whole = timedelta(seconds=seconds / limit), timedelta(seconds=seconds)
+    token, whole = timedelta(seconds=seconds / limit * min(n, limit)), timedelta(seconds=seconds)
     while True:
         full_at = Greatest("full_at", Now())
         if Bucket.objects.filter(pk=name, full_at__lte=Now() + whole - token).update(full_at=full_at + token):
@@ -40,15 +43,15 @@ def take(bucket: str, key: object, limit: int, seconds: float) -> None:
         if row is not None:
             wait = (row.full_at + token - whole - row.now).total_seconds()
             if wait > 0:
-                raise Limited(math.ceil(wait))
+                raise Limited(math.ceil(wait), why)
             # Somebody else made the row a moment ago, and there is room in it.
             continue
         Bucket.objects.bulk_create([Bucket(name=name, full_at=Now())], ignore_conflicts=True)
 
 
-def give_back(bucket: str, key: object, limit: int, seconds: float) -> None:
-    """Put a token back: what it was taken for turned out not to count, as a right password does not."""
-    token = timedelta(seconds=seconds / limit)
+def give_back(bucket: str, key: object, limit: int, seconds: float, *, n: int = 1) -> None:
+    """Put tokens back: what they were taken for turned out not to count, as a right password does not."""
+    token = timedelta(seconds=seconds / limit * min(n, limit))
     Bucket.objects.filter(pk=_name(bucket, key)).update(full_at=F("full_at") - token)
 
 

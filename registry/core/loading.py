@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from registry.core.listing import MAX_LISTED
 from registry.core.rejections import Rejection
-
-#: Rejections that a report keeps; the rest is counted.
-MAX_LISTED = 50
 
 #: Called with what is being done and how many rows are done.
 Progress = Callable[[str, int], None]

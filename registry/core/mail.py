@@ -2,7 +2,6 @@
 
 import logging
 import os
-import re
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,8 +15,6 @@ from django.utils import timezone
 from registry.core.http import TryLater
 
 logger = logging.getLogger(__name__)
-
-_LINK = re.compile(r"https?://\S+")
 
 
 class NotSent(TryLater):
@@ -49,13 +46,11 @@ def deliver(message: EmailMessage) -> bool:
 
 
 class KeptMail(BaseEmailBackend):
-    """Writes each mail to a file in ``MAIL_FOLDER`` that only the site's own user can read, and says so in the log."""
+    """Writes each mail to a file in ``MAIL_FOLDER`` that only the site's own user can read; the log says in which."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         for message in email_messages:
-            path = _keep(message)
-            links = " ".join(_LINK.findall(str(message.body)))
-            logger.warning("Mail is not sent from here but kept. To %s: %s %s", ", ".join(message.to), path, links)
+            logger.warning("Mail is not sent from here but kept: %s", _keep(message))
         return len(email_messages)
 
 

@@ -1,13 +1,17 @@
 """What holds for every address before a view is found and after it has answered."""
 
 from collections.abc import Callable
+from functools import cache
 
+from csp.constants import HEADER
+from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.loader import render_to_string
 
-from registry.core.http import TryLater, error_response, is_for_programs
+from registry.core.http import REFUSED, Ambiguous, TryLater, error_response, is_for_programs
+from registry.core.refusals import refusal_of, refuse
 
 _OF_THE_BODY = {"Content-Type", "Content-Length", "Content-Disposition"}
 
@@ -29,6 +33,19 @@ _PREFLIGHT_OF_WRITING = _PREFLIGHT | {
 }
 
 
+#: Title and message by status.
+_REFUSED_BODIES = {
+    400: ("That request does not work", "The site could not read it."),
+    408: (
+        "Too slow",
+        "What you sent did not arrive in time, and nothing was stored. Send it again, in parts where the line is slow.",
+    ),
+    411: ("Length missing", "Say how long the body is, in Content-Length."),
+    413: ("Too large", "What you sent is larger than {max_bytes:,} bytes. Send it in parts."),
+    507: ("No room", "There is no room here for what you sent at the moment; nothing was stored. Try again later."),
+}
+
+
 class RefuseControlCharacters:
     """404 for addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL."""
 
@@ -41,23 +58,31 @@ class RefuseControlCharacters:
         return self.get_response(request)
 
 
-class RefuseLargeBodies:
-    """413 for bodies that are larger than anything that is handed in here, before any of it is read or stored."""
+class RefuseBodies:
+    """An error for a body that was not read, or is larger than anything that is handed in here.
 
-    #: More than the largest table with everything that goes with it.
-    MAX_BYTES = 6_000_000
+    The page is the same for everybody: who asks is not looked up, and slow senders cost next to nothing.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if length.isdecimal() and int(length[:20]) <= self.MAX_BYTES:
+        is_small = length.isdecimal() and int(length[:20]) <= settings.PLUMBLINE_MAX_BODY_BYTES
+        status = request.META.get(REFUSED, 0) if is_small else 413
+        if not status:
             return self.get_response(request)
-        message = f"What you sent is larger than {self.MAX_BYTES:,} bytes. Send it in parts."
+        title, message = _REFUSED_BODIES[status]
+        message = message.format(max_bytes=settings.PLUMBLINE_MAX_BODY_BYTES)
         if is_for_programs(request):
-            return error_response(413, message)
-        return render(request, "413.html", {"message": message}, status=413)
+            return error_response(status, message)
+        return HttpResponse(_refusal_page(title, message), status=status)
+
+
+@cache
+def _refusal_page(title: str, message: str) -> str:
+    return render_to_string("refused.html", {"title": title, "message": message})
 
 
 class SayWhenToRetry:
@@ -70,14 +95,22 @@ class SayWhenToRetry:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, TryLater):
-            return None
-        if is_for_programs(request):
-            response: HttpResponse = error_response(exception.status, str(exception))
-        else:
-            context = {"reason": str(exception), "is_too_often": exception.status == 429}
-            response = render(request, "try_later.html", context, status=exception.status)
-        return _with(response, {"Retry-After": str(exception.retry_after), "Cache-Control": "no-store"})
+        return refuse(request, refusal_of(exception)) if isinstance(exception, TryLater) else None
+
+
+class SendPolicy:
+    """The Content-Security-Policy, written once: it is the same for every answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.policy = build_policy()
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        # Django's own pages for developers have their styles in the text.
+        if not (settings.DEBUG and response.status_code in {404, 500}):
+            response.headers[HEADER] = self.policy
+        return response
 
 
 class KeepPrivate:
@@ -119,7 +152,8 @@ class ForPrograms:
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """What a view says is not found or not allowed, with its own words."""
         if is_for_programs(request) and isinstance(exception, (Http404, PermissionDenied)):
-            return error_response(404 if isinstance(exception, Http404) else 403, str(exception))
+            errors = exception.errors if isinstance(exception, Ambiguous) else []
+            return error_response(404 if isinstance(exception, Http404) else 403, str(exception), errors)
         return None
 
 

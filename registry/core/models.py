@@ -25,6 +25,7 @@ class Job(models.Model):
         SEND_DIGEST = "following.send_digest", "send a digest"
         CHECK_SUBMISSION = "submissions.check_submission", "check a submission"
         TELL_CONTRIBUTOR = "submissions.tell_contributor", "tell a contributor"
+        RUN_ERRAND = "submissions.run_errand", "answer a large request"
 
     class State(models.TextChoices):
         QUEUED = "queued", "queued"
@@ -53,7 +54,10 @@ class Job(models.Model):
                 condition=Q(state__in=["queued", "running", "done", "failed"]), name="job_state_known"
             ),
         ]
-        indexes = [models.Index(fields=["state", "created_at"], name="job_by_state")]
+        indexes = [
+            models.Index(fields=["state", "created_at"], name="job_by_state"),
+            models.Index(fields=["key"], name="job_by_key"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.args} ({self.state})"

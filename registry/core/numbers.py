@@ -10,11 +10,16 @@ from registry.core.text import shorten
 FIRST_YEAR = 1950
 MAX_PRINTED_LENGTH = 40
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)")
-_SCIENTIFIC = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))[eE]([+-]?[0-9]+)")
-_NO_VALUE = frozenset({"", "-", "--", "–", "—", "n/a", "na", "n.a.", "none", "null", "?", "tbd", "missing", "."})
+_SCIENTIFIC = re.compile(r"(?P<digits>[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))[eE](?P<power>[+-]?[0-9]+)")
+_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+")
+_DASHES = ("-", "--", "---", "‐", "‑", "‒", "–", "—", "―", "−")
+#: What tables print for no number.
+_NO_VALUE = frozenset(
+    ["", *_DASHES, "/", ".", "?", "n/a", "na", "n.a.", "n.a", "n/r", "n.r.", "none", "null", "tbd", "missing", "oom"]
+) | {"not reported", "not available"}
 _NOT_FINITE = frozenset({"nan", "inf", "infinity"})
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-#: Exponents that a score in machine-written tables can have; beyond them something is wrong.
+#: Powers of ten that a score can have; beyond them something is wrong.
 _MAX_EXPONENT = 20
 
 
@@ -24,9 +29,12 @@ def stands_for_nothing(text: str) -> bool:
 
 
 def parse_printed(text: str, *, low: float | None = None, high: float | None = None, name: str = "") -> str:
-    """The number as printed, digits and all, once it is known to be a plain decimal within the range of ``name``."""
+    """The number as printed, digits and all, once it is known to be a decimal within the range of ``name``.
+
+    Programs print small numbers in scientific notation: ``6e-05`` is taken as well.
+    """
     text = text.strip()
-    if not _DECIMAL.fullmatch(text) or len(text) > MAX_PRINTED_LENGTH:
+    if not (_DECIMAL.fullmatch(text) or _is_scientific(text)) or len(text) > MAX_PRINTED_LENGTH:
         raise _not_decimal(text)
     value = float(text)
     if high is not None and value > high:
@@ -39,16 +47,20 @@ def parse_printed(text: str, *, low: float | None = None, high: float | None = N
 
 
 def parse_number(text: str, *, low: float | None = None, high: float | None = None, name: str = "") -> float:
-    """A finite number in a table that a program wrote: as ``parse_printed``, and ``7e-04`` is taken too."""
-    match = _SCIENTIFIC.fullmatch(text.strip())
-    if match and abs(int(match[2][:9])) <= _MAX_EXPONENT:
-        text = f"{Decimal(match[0]):f}"[:MAX_PRINTED_LENGTH]
+    """A finite number, as ``parse_printed`` takes it."""
     return float(parse_printed(text, low=low, high=high, name=name))
 
 
+def _is_scientific(text: str) -> bool:
+    match = _SCIENTIFIC.fullmatch(text)
+    return match is not None and abs(int(match["power"][:9])) <= _MAX_EXPONENT
+
+
 def parse_whole(text: str, *, minimum: int = 0, maximum: int = 10**15) -> int | None:
-    """A whole number written with the digits 0 to 9; None for blank."""
+    """A whole number written with the digits 0 to 9, with or without commas between thousands; None for blank."""
     text = text.strip()
+    if _THOUSANDS.fullmatch(text):
+        text = text.replace(",", "")
     if not text:
         return None
     if not text.isascii() or not text.isdigit() or len(text) > len(str(maximum)):
@@ -90,9 +102,14 @@ def parse_date(text: str, *, today: date) -> date | None:
 
 def _above(text: str, value: float, low: float | None, high: float, name: str) -> Refused:
     message = f"{text} is above {high:g}, where {name} ends"
-    if high == 1 and value <= 100 and (low is None or low <= value / 100):
+    if may_be_percent(value, low, high):
         message += f'; if it is a percentage, write "{Decimal(text).scaleb(-2):f}"'
     return Refused("range", message)
+
+
+def may_be_percent(value: float, low: float | None, high: float | None) -> bool:
+    """Whether a number beyond its range of 1 at most would be within it as a percentage."""
+    return high == 1 and high < value <= 100 and (low is None or low <= value / 100)
 
 
 def _not_decimal(text: str) -> Refused:
@@ -110,12 +127,9 @@ def _not_decimal(text: str) -> Refused:
         return Refused("comma", f"{shown} has a comma in it; write {_without_comma(text)}")
     if "_" in text:
         return Refused("digits", f"{shown} has underscores in it; write the digits alone")
-    match = _SCIENTIFIC.fullmatch(text)
-    if match:
-        small = abs(int(match[2][:9])) <= _MAX_EXPONENT
-        hint = f"; write {Decimal(text):f}" if small else "; no score is of that size"
-        return Refused("scientific", f"{shown} is in scientific notation{hint}")
-    if _DECIMAL.fullmatch(text):
+    if _SCIENTIFIC.fullmatch(text) and not _is_scientific(text):
+        return Refused("scientific", f"{shown} is in scientific notation; no score is of that size")
+    if _DECIMAL.fullmatch(text) or _SCIENTIFIC.fullmatch(text):
         return Refused("too_long", f"{shown} has {len(text)} characters; the most is {MAX_PRINTED_LENGTH}")
     return Refused("not_a_number", f"{shown} is not a number; write a plain decimal, as 0.2345")
 

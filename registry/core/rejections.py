@@ -1,15 +1,39 @@
 """Why something that was handed in cannot be taken: one shape for files, forms and the API."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What something may stand for: as a field takes it, as people know it, and what tells it from the others."""
+
+    value: str
+    label: str
+    detail: str = ""
+
+    def as_document(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 class Refused(Exception):
-    """A value that cannot be taken. ``code`` is for programs; ``message`` says what is wrong and what to do."""
+    """A value that cannot be taken. ``code`` is for programs; ``message`` says what is wrong and what to do.
 
-    def __init__(self, code: str, message: str) -> None:
+    ``candidates`` are what an ambiguous value may stand for, one of which is to be written instead; ``question`` asks
+    which of them, where they are shown beside it.
+    """
+
+    def __init__(self, code: str, message: str, candidates: Iterable[Candidate] = (), question: str = "") -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.candidates = tuple(candidates)
+        self.question = question
+
+    def at(self, line: int | None, column: str = "", *, fatal: bool = False) -> "Rejection":
+        """The refusal with its place."""
+        return Rejection(self.code, self.message, line, column, fatal, self.candidates, self.question)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +48,16 @@ class Rejection:
     line: int | None = None
     column: str = ""
     fatal: bool = False
+    candidates: tuple[Candidate, ...] = ()
+    question: str = ""
 
     def __str__(self) -> str:
         place = [str(self.line)] if self.line is not None else []
         return ": ".join([*place, *([self.column] if self.column else []), self.message])
+
+    def as_document(self) -> dict[str, Any]:
+        """As it is kept with its row and shown to programs."""
+        document: dict[str, Any] = {"code": self.code, "message": self.message, "field": self.column}
+        if self.candidates:
+            document["candidates"] = [one.as_document() for one in self.candidates]
+        return document

@@ -28,7 +28,7 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 #: A spreadsheet takes a cell that starts with one of these for a formula.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠")
-_PLAIN_NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+")
+_PLAIN_NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """Tasks of every installation."""
 
+import os
 from typing import Any
 
 from celery import shared_task
-from celery.signals import worker_ready
+from celery.signals import worker_process_init, worker_ready
 
 from registry.core import services
 
@@ -12,6 +13,16 @@ from registry.core import services
 def sweep() -> None:
     """Set right what crashes and lost messages left behind."""
     services.sweep()
+
+
+#: Of 19: the web server on the same machine comes first, and whatever it leaves is still ours.
+_NICENESS = 10
+
+
+@worker_process_init.connect
+def give_way(**_: Any) -> None:
+    """What waits for a worker can wait; readers do not wait for workers."""
+    os.nice(_NICENESS)
 
 
 @worker_ready.connect

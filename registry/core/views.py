@@ -1,19 +1,24 @@
 """Pages that stand on no data: methods and documents; and whether the site works, for monitors."""
 
 import logging
+import sys
 
 from django.db import DatabaseError, InterfaceError, connection
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from registry.core.forms import field_errors
-from registry.core.http import error_response, is_for_programs
+from registry.core.http import Ambiguous, error_response, is_for_programs
+from registry.core.outages import outage_of
 from registry.core.pages import Document, read_document, read_document_index, read_method, read_method_index
 from registry.core.queries import read_workload
+from registry.core.refusals import Refusal, is_from_here, refuse
+from registry.core.storage import read_storage
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +67,8 @@ def bad_request(request: HttpRequest, form: Form) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The page for what is not there, in the words of whoever looked for it; for programs, the error as JSON."""
+    if isinstance(exception, Ambiguous):
+        return _which(request, exception)
     if is_for_programs(request):
         return error_response(404)
     # Where no address fits at all, Django passes what it tried, which is no text.
@@ -69,19 +76,57 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return render(request, "404.html", {"message": message}, status=404)
 
 
+def _which(request: HttpRequest, exception: Ambiguous) -> HttpResponse:
+    """The question which of several things a name in the address means, with the address of each."""
+    candidates = [(one, exception.address(request, one)) for one in exception.refused.candidates]
+    context = {"name": exception.name, "question": exception.refused.question, "candidates": candidates}
+    return render(request, "core/which.html", context, status=300)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """What the site cannot do at the moment, and when to ask again; where it is a fault of ours, that it is one.
+
+    Called while the exception is handled. The pages are made without the request: who asks would be looked up.
+    """
+    outage = outage_of(sys.exception())
+    if outage is None:
+        return error_response(500) if is_for_programs(request) else _page_for_anybody("500.html", 500)
+    if is_for_programs(request):
+        response: HttpResponse = error_response(outage.status, str(outage))
+    else:
+        response = _page_for_anybody("refused.html", outage.status, title=outage.title, message=str(outage))
+    response["Retry-After"] = str(outage.retry_after)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _page_for_anybody(template: str, status: int, **context: str) -> HttpResponse:
+    return HttpResponse(render_to_string(template, context), status=status)
+
+
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form again, where a page of this site sent it; what another site sent must not be a click away."""
+    if is_from_here(request):
+        why = "You signed in or out since this form was opened, or it was open for very long."
+    else:
+        request._mark_post_parse_error()  # type: ignore[attr-defined]
+        why = "The form came from another site, or your browser keeps no cookies or hides where forms come from."
+    return refuse(request, Refusal(403, "Send it again", f"{why} So it was not carried out."))
+
+
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> JsonResponse:
     """200 while pages can be served, with what an operator should look at; 503 without the database."""
     try:
-        workload = read_workload()
+        workload, storage = read_workload(), read_storage()
     except (DatabaseError, InterfaceError):
         logger.exception("the database does not answer")
         return error_response(503, "The database does not answer.")
     return JsonResponse(
         {
             "ok": True,
-            "problems": workload.problems,
+            "problems": [*workload.problems, *storage.problems],
             "database": connection.vendor,
             "jobs": {
                 "queued": workload.n_queued,
@@ -89,6 +134,7 @@ def health(request: HttpRequest) -> JsonResponse:
                 "failed": workload.n_failed,
                 "oldest_queued_seconds": workload.oldest_queued_age,
             },
+            "storage": {"writable": storage.is_writable, "free_bytes": storage.free_bytes},
             "worker": {"alive": workload.is_worker_alive, "heartbeat_seconds": workload.heartbeat_age},
         }
     )

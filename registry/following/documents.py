@@ -89,7 +89,7 @@ def _place(result: Result, following: Following) -> str:
 
 
 def _named(result: Result) -> str:
-    return f"{one_line(result.system.name, 100)}, {result.printed}"
+    return f"{one_line(result.system.name, 100)}, {result.shown}"
 
 
 def _recorded(result: Result) -> str:
@@ -101,7 +101,7 @@ def _superseded(result: Result) -> str:
     if new is None:
         return f"{_named(result)} was superseded{why}"
     if new.printed != result.printed:
-        return f"{one_line(new.system.name, 100)}: {new.printed}, was {result.printed}{why}"
+        return f"{one_line(new.system.name, 100)}: {new.shown}, was {result.shown}{why}"
     if new.system_id != result.system_id:
         return f"{_named(result)} now stands under {one_line(new.system.name, 100)}{why}"
     if new.paper_id != result.paper_id:

@@ -1,14 +1,16 @@
 """Reading what changed on something that is followed."""
 
-import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Max
 
+from analysis.boards import read_snapshot
+from registry.core.scores import PrintedScore
 from registry.following.models import Following
 from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, Snapshot
+from registry.leaderboards.verification import is_readable
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet
 
@@ -128,17 +130,17 @@ def read_standing(snapshot_id: str | None) -> Standing | None:
     """What a snapshot says of the best; None without one."""
     if snapshot_id is None:
         return None
-    content = json.loads(Snapshot.objects.get(pk=snapshot_id).content)
-    rows = {row["id"]: row for row in content["inputs"]["results"]}
-    found = content["results"]
-    best = rows[found["best_result"]["published"]["best_id"]]
-    by_set = found["best_set"]["method"] is not None
-    ids = found["best_set"]["members"] if by_set else found["best_result"]["published"]["plausible"]
+    snapshot = Snapshot.objects.get(pk=snapshot_id)
+    if not is_readable(snapshot):  # Made by an earlier release: nothing to compare with.
+        return None
+    stored = read_snapshot(snapshot.content)
+    rows, verdict = {row.id: row for row in stored.inputs.rows}, stored.findings.verdict
+    best, members = rows[verdict.best.result], verdict.set.members if verdict.set else ()
     return Standing(
-        best=_name(best["system"], best["team"]),
-        printed=best["printed"],
-        candidates=frozenset(_name(rows[pk]["system"], rows[pk]["team"]) for pk in ids),
-        methods_version=content["methods"]["version"],
+        best=_name(best.system, best.team),
+        printed=PrintedScore(best.printed, best.unit).digits,
+        candidates=frozenset(_name(rows[pk].system, rows[pk].team) for pk in members),
+        methods_version=stored.methods.version,
     )
 
 

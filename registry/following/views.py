@@ -1,12 +1,12 @@
 """Following something, how often to hear of it, and the end of all digests."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from registry.accounts.keeping import sign_in_first
 from registry.core.http import absolute_address
 from registry.core.rejections import Refused
 from registry.following import services
@@ -15,7 +15,7 @@ from registry.following.forms import STOP, EverythingForm, FollowForm, Following
 from registry.following.models import Following
 
 
-@login_required
+@sign_in_first
 @require_http_methods(["GET", "HEAD", "POST"])
 def following_edit(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """Follow a leaderboard, a system or a paper; whoever has to sign in first comes back to this page."""
@@ -39,7 +39,7 @@ def following_edit(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     return render(request, "following/following_edit.html", context)
 
 
-@login_required
+@sign_in_first
 @require_http_methods(["GET", "HEAD", "POST"])
 def following_list(request: HttpRequest) -> HttpResponse:
     """What one follows, and how often each is told of."""

@@ -7,16 +7,17 @@ from django.db.models import Q
 
 #: What is published, by how its actions begin. Drafts and reviews are between contributor and reviewers; what people
 #: do with their accounts is nobody's business.
-_PUBLIC = ("catalog.", "results.", "submissions.submission.published")
+_PUBLIC = ("catalog.", "results.", "submissions.submission.published", "submissions.submission.unmasked")
 
 
 class EntryQuerySet(models.QuerySet):
     def public(self) -> "EntryQuerySet":
         """Changes of the public record, the newest first, with their actors at hand."""
-        begins = Q()
-        for prefix in _PUBLIC:
-            begins |= Q(action__startswith=prefix)
-        return self.filter(begins).select_related("actor").order_by("-pk")
+        return self.filter(_is_public()).select_related("actor").order_by("-pk")
+
+    def for_administrators(self) -> "EntryQuerySet":
+        """All but what contributors did with their submissions: it names anonymous authors, and shows drafts."""
+        return self.filter(_is_public() | ~Q(action__startswith="submissions."))
 
     def by(self, username: str) -> "EntryQuerySet":
         """Those of the person with this user name; of the registry itself, which has no account, as “registry”."""
@@ -32,6 +33,13 @@ class EntryQuerySet(models.QuerySet):
         if until:
             entries = entries.filter(recorded_at__lte=_midnight(until, datetime.time.max))
         return entries
+
+
+def _is_public() -> Q:
+    begins = Q()
+    for prefix in _PUBLIC:
+        begins |= Q(action__startswith=prefix)
+    return begins
 
 
 def _midnight(day: datetime.date, time: datetime.time) -> datetime.datetime:

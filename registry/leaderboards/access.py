@@ -2,7 +2,7 @@
 
 from django.http import Http404
 
-from registry.catalog.access import get_visible_collection, get_visible_measure
+from registry.catalog.access import get_visible_collection, get_visible_measure, get_visible_pair
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Snapshot
 
@@ -10,14 +10,11 @@ __all__ = ["get_visible_collection", "get_visible_leaderboard", "get_visible_mea
 
 
 def get_visible_leaderboard(collection: str, measure: str) -> Leaderboard:
-    """The leaderboard of this collection and measure, each by canonical name or alias."""
-    board = (
-        Leaderboard.objects.with_names()
-        .filter(collection=get_visible_collection(collection), measure=get_visible_measure(measure))
-        .first()
-    )
+    """The leaderboard of this collection and measure, each by any of its names."""
+    found = get_visible_pair(collection, measure)
+    board = Leaderboard.objects.with_names().filter(collection=found[0], measure=found[1]).first()
     if board is None:
-        raise Http404(f"No results are recorded for {collection} under {measure}.")
+        raise Http404(f"No results are recorded for {found[0].slug} under {found[1].name}.")
     return board
 
 

@@ -1,125 +1,512 @@
-"""What a leaderboard says: one object that the page, its JSON and CSV twins and the API all show."""
+"""What a leaderboard says: one object that the page, its JSON and CSV twins and the API all show.
+
+Frozen and typed. What was found stands in it as :mod:`analysis.boards` names it; a name that only the site has, such
+as the state of an analysis, stands here.
+"""
 
 import json
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 from django.urls import reverse
 
-from registry.catalog.documents import describe_collection, describe_leaderboard
+from analysis.boards import (
+    METHODS,
+    BoardInputs,
+    BoardRow,
+    Distance,
+    EqualMeans,
+    Findings,
+    MeasureFacts,
+    Question,
+    Standing,
+    Verdict,
+    describe_evidence,
+    headline,
+    read_snapshot,
+)
+from registry.catalog.documents import Document, describe_collection, describe_leaderboard
 from registry.catalog.models import Leaderboard
 from registry.core.days import end_of
+from registry.core.scores import PrintedScore
 from registry.core.templatetags.formatting import plural
-from registry.leaderboards.canonical import rounded
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.pipeline import METHODS_VERSION, Question, analyse, describe_matrix, find_obstacle
-from registry.leaderboards.queries import Evidence, Row, read_evidence, with_facts_of
+from registry.leaderboards.pipeline import Headline, obstacle_of, study_board
+from registry.leaderboards.queries import Board, RowFacts, read_board
+from registry.leaderboards.verification import is_readable
 from registry.results.models import Result
-
-Document = dict[str, Any]
 
 #: Columns that are sorted from the largest value downwards; the others go upwards.
 DESCENDING_SORTS = frozenset({"year", "z", "topic_z"})
 
 _ROLE_LABELS = {value: str(label) for value, label in Result.Role.choices}
-_EVIDENCE_LABELS = {value: str(label) for value, label in Result.Evidence.choices}
+_PROVENANCE_LABELS = {value: str(label) for value, label in Result.Evidence.choices}
 
 
-def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Document:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictDocument(Verdict):
+    """The one verdict of a leaderboard, with its words.
+
+    Attributes
+    ----------
+    sentence : str
+        The verdict in a sentence, the same wherever it is told.
+    evidence_sentence : str
+        What it rests on, in words.
+    """
+
+    sentence: str
+    evidence_sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisState:
+    """How the analysis stands to the results.
+
+    Attributes
+    ----------
+    state : str
+        stale: results changed since, it is being made again; queued: never made yet; none: there can't be one; past:
+        as of another day.
+    obstacle : str
+        Why there can't be one; else blank.
+    message : str
+        The same for people.
+    """
+
+    state: Literal["current", "stale", "queued", "none", "past"]
+    obstacle: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotBrief:
+    """A snapshot as leaderboards mention it.
+
+    Attributes
+    ----------
+    id : str
+        Start of the SHA-256 of its content.
+    url : str
+    created : str
+        When it was made, ISO 8601.
+    """
+
+    id: str
+    url: str
+    created: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceSetBrief:
+    """A frozen set of systems that z and percentile are taken against.
+
+    Attributes
+    ----------
+    basis : str
+        Published means, or scores by topic (of which topic_z is).
+    name : str
+    n_systems : int
+    frozen : str
+        The day.
+    """
+
+    basis: Literal["published-means", "topic-scores"]
+    name: str
+    n_systems: int
+    frozen: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotComparable:
+    """What is shown and does not compete, by reason.
+
+    Attributes
+    ----------
+    reason : str
+    n : int
+    """
+
+    reason: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowDocument:
+    """A result on a leaderboard.
+
+    Attributes
+    ----------
+    id : int
+    rank : int or None
+        1-2-2-4 among the rows that compete; null for the others.
+    tier : int or None
+        1: can't be told from the best; null where there are no tiers.
+    can_be_best : bool or None
+        Whether it is in the set; null where there is no set, or the row does not compete.
+    can_be_best_unflagged : bool or None
+        The same without the rows that a caution holds back; null where none is held back.
+    behind : float or None
+        Distance from the row that decides about it, in the unit of the measure.
+    margin : float or None
+        From which distance on it would be ruled out.
+    rival : int or None
+        The row that decides: the best from means, the one that it is most clearly behind with topic scores.
+    family : int or None
+        Number of its family, 1 for that of the best row; null for rows that do not compete.
+    plausible : bool
+        In the range that equal systems would cover (Carterette 2015), on the scale asked for.
+    is_counted : bool
+        Whether it is a counted result of that analysis.
+    is_original : bool
+        Whether somebody tried a system, rather than a toolkit running a known one.
+    why_not_comparable : str
+        Why it does not compete; blank where it does.
+    system : str
+    system_id : int
+    team : str
+    value : float
+    printed : str
+        The score exactly as its source gives it.
+    unit : str
+        Of what is printed, where it is not that of the measure: percent.
+    year : int or None
+    role : str
+    role_label : str
+    run_type : str
+    provenance : str
+        How the score came to be recorded.
+    provenance_label : str
+    declared_training : str
+        Whether a published list of its training data names this collection.
+    is_self_reported : bool
+        Whether nobody but its maker is known to have run it.
+    cautions : tuple of str
+        Codes of the cautions that name it.
+    is_disputed : bool
+        Somebody calls the score into question, and nobody has decided yet.
+    z : float or None
+        Against the means of the reference set.
+    percentile : float or None
+        Among the means of the reference set, 0 to 100.
+    topic_z : float or None
+        Mean of the z-scores by topic, where there are scores by topic.
+    paper : str or None
+    paper_id : int or None
+    source : str
+    notes : str
+    """
+
+    id: int
+    rank: int | None
+    tier: int | None
+    can_be_best: bool | None
+    can_be_best_unflagged: bool | None
+    behind: float | None
+    margin: float | None
+    rival: int | None
+    family: int | None
+    plausible: bool
+    is_counted: bool
+    is_original: bool
+    why_not_comparable: str
+    system: str
+    system_id: int
+    team: str
+    value: float
+    printed: str
+    unit: str
+    year: int | None
+    role: str
+    role_label: str
+    run_type: str
+    provenance: str
+    provenance_label: str
+    declared_training: str
+    is_self_reported: bool
+    cautions: tuple[str, ...]
+    is_disputed: bool
+    z: float | None
+    percentile: float | None
+    topic_z: float | None
+    paper: str | None
+    paper_id: int | None
+    source: str
+    notes: str
+
+    @property
+    def score(self) -> PrintedScore:
+        """The score with the digits that are real."""
+        return PrintedScore(self.printed, self.unit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardDocument:
+    """Everything about a leaderboard under the reader's choices.
+
+    Attributes
+    ----------
+    collection, measure : dict
+    url : str
+    as_of, published_by : str or None
+        The day asked for.
+    n_undated : int or None
+        Results left out because nobody knows when they were published.
+    selection : dict of str to str
+        The choices that were made in the address.
+    analysis : AnalysisState
+    verdict : VerdictDocument or None
+        What the page leads with.
+    n_results : int or None
+        Counted results, the N of `best_result`: original, comparable, one a system. The verdict's number of tries is
+        `verdict.tries.n_results`, which counts what toolkits reran as well.
+    mean, sd, max : float or None
+        Of the counted results; sd with ddof 1.
+    best_result : EqualMeans or None
+        What equal systems would have shown (Carterette 2015), on the scale asked for; null where it is not in `scales`.
+    scales : dict of str to EqualMeans
+        The same on every scale that there is.
+    why_no_best_result : str
+        The reason where there is none.
+    reference_sets : tuple of ReferenceSetBrief
+    snapshot : SnapshotBrief or None
+    not_comparable : tuple of NotComparable
+    facets : dict of str to dict
+        How many rows have each role, run type and provenance.
+    count : int
+        Results under these choices, on all pages.
+    next_page : str or None
+        Token for `page`; null on the last one.
+    results : tuple of RowDocument
+    """
+
+    collection: Document
+    measure: Document
+    url: str
+    as_of: str | None
+    published_by: str | None
+    n_undated: int | None
+    selection: dict[str, str]
+    analysis: AnalysisState
+    verdict: VerdictDocument | None
+    n_results: int | None
+    mean: float | None
+    sd: float | None
+    max: float | None
+    best_result: EqualMeans | None
+    scales: dict[str, EqualMeans]
+    why_no_best_result: str
+    reference_sets: tuple[ReferenceSetBrief, ...]
+    snapshot: SnapshotBrief | None
+    not_comparable: tuple[NotComparable, ...]
+    facets: dict[str, dict[str, int]]
+    count: int
+    next_page: str | None
+    results: tuple[RowDocument, ...]
+
+    def by_id(self) -> dict[int, RowDocument]:
+        """The rows by result."""
+        return {row.id: row for row in self.results}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardSummary:
+    """A leaderboard in a list, with the headline of its verdict; null where it has none.
+
+    Attributes
+    ----------
+    collection, measure : dict
+    url : str
+    analysis : AnalysisState
+    n_recorded : int or None
+        Results, comparable or not, when it was analysed last.
+    headline : Headline or None
+    snapshot : SnapshotBrief or None
+    """
+
+    collection: Document
+    measure: Document
+    url: str
+    analysis: AnalysisState
+    n_recorded: int | None
+    headline: Headline | None
+    snapshot: SnapshotBrief | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What is shown of a board: its inputs as they entered, what was found, and the snapshot of it if there is one."""
+
+    inputs: BoardInputs
+    findings: Findings | None
+    snapshot: Snapshot | None
+    obstacle: Analysis.Obstacle
+
+
+def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> BoardDocument:
     """Everything about the leaderboard under the reader's choices.
 
-    The stored snapshot answers where the choices leave the analysis alone; filters, and days of which no snapshot has
-    the same results, are analysed on the spot, from the same evidence with the same methods.
+    The stored snapshot answers where the choices leave the study alone; filters, and days of which no snapshot has the
+    same results, are studied on the spot, from the same inputs by the same methods.
     """
     moment = end_of(selection.as_of) if selection.as_of else None
-    evidence = read_evidence(leaderboard.pk, known_at=moment, published_by=selection.published_by)
+    board = read_board(leaderboard.pk, known_at=moment, published_by=selection.published_by)
     snapshot, state = _standing(leaderboard, moment)
-    content = json.loads(snapshot.content) if snapshot else {"results": {}}
-    if snapshot and moment:
-        evidence = with_facts_of(evidence, content)
-    found = content["results"]
-    obstacle = find_obstacle(evidence, selection.question)
-    results, references = found, _reference_set(snapshot)
-    is_other_day = selection.is_past and not _is_of(content, evidence)
-    if is_other_day:
-        snapshot = None
-    if is_other_day or not selection.question.is_default:
-        results = {} if obstacle else rounded(analyse(evidence, selection.question))
-    rows = _describe_rows(evidence, selection, results, found.get("standing", {}))
-    n_contenders = None if selection.question.is_default else sum(not row["why_not_counted"] for row in rows)
-    return {
-        **describe_leaderboard(evidence.leaderboard),
-        "as_of": selection.as_of.isoformat() if selection.as_of else None,
-        "published_by": selection.published_by.isoformat() if selection.published_by else None,
-        "n_undated": evidence.n_undated if selection.published_by else None,
-        "selection": selection.query,
-        "analysis": _describe_past(selection, evidence, obstacle)
+    shown = _shown(board, selection, snapshot)
+    rows = _rows(board, selection, shown)
+    is_filtered = not selection.question.is_default
+    described = describe_leaderboard(board.leaderboard)
+    described["collection"] |= {"n_topics": shown.inputs.n_topics}
+    return BoardDocument(
+        **described,
+        **_findings(shown, selection),
+        as_of=selection.as_of.isoformat() if selection.as_of else None,
+        published_by=selection.published_by.isoformat() if selection.published_by else None,
+        n_undated=board.n_undated if selection.published_by else None,
+        selection=selection.query,
+        analysis=_past_state(selection, board, shown.obstacle)
         if selection.is_past
-        else _describe_state(state, snapshot, obstacle, is_filtered=not selection.question.is_default),
-        **_describe_findings(results, selection, n_contenders),
-        "reference_set": references,
-        "snapshot": describe_snapshot(snapshot) if snapshot else None,
-        "left_out": _left_out(evidence, selection.question),
-        "facets": _facets(evidence),
-        "count": len(rows),
-        "next_page": None,
-        "results": rows,
-    }
+        else _state(state, shown.obstacle, is_filtered=is_filtered),
+        reference_sets=_reference_sets(shown.inputs),
+        snapshot=describe_snapshot(shown.snapshot) if shown.snapshot else None,
+        not_comparable=_not_comparable(rows),
+        facets=_facets(board.inputs.rows),
+        count=len(rows),
+        next_page=None,
+        results=sorted_rows(rows, selection.sort),
+    )
 
 
-def leaderboard_summary(leaderboard: Leaderboard) -> Document:
-    """A leaderboard as lists show it, from its headline; for leaderboards with analysis and snapshot at hand."""
-    analysis = getattr(leaderboard, "analysis", None)
-    snapshot = analysis.snapshot if analysis else None
-    headline = analysis.headline if analysis else {}
-    obstacle = analysis.obstacle if analysis else ""
+def _shown(board: Board, selection: Selection, snapshot: Snapshot | None) -> _Shown:
+    stored = read_snapshot(snapshot.content) if snapshot and is_readable(snapshot) else None
+    if stored and selection.is_past:
+        board = replace(board, inputs=_with_facts_of(board.inputs, stored.inputs))
+    question, obstacle = selection.question, obstacle_of(board, selection.question)
+    if stored and question.is_default and (not selection.is_past or _is_of(stored.inputs, board.inputs)):
+        return _Shown(stored.inputs, stored.findings, snapshot, obstacle)
+    if obstacle or (question.is_default and not selection.is_past):
+        return _Shown(board.inputs, None, None, obstacle)
+    return _Shown(board.inputs, study_board(board, question), None, obstacle)
+
+
+def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
+    """The inputs with what the catalog said when a snapshot was made: topics, variances, reference sets."""
+    return replace(
+        inputs,
+        n_topics=then.n_topics,
+        n_topics_at_least=then.n_topics_at_least,
+        variances=then.variances,
+        references=then.references,
+    )
+
+
+def _is_of(stored: BoardInputs, asked: BoardInputs) -> bool:
+    """Whether a snapshot of these inputs is a study of exactly these results and topic scores."""
+    is_same = {row.id for row in stored.rows} == {row.id for row in asked.rows}
+    return is_same and stored.topic_scores == asked.topic_scores
+
+
+def _findings(shown: _Shown, selection: Selection) -> dict[str, Any]:
+    """What was found, by the names of the document."""
+    found = shown.findings
+    counted = found.counted if found else None
+    scales = {one.scale: one for one in found.equal_means} if found else {}
     return {
-        **describe_leaderboard(leaderboard),
-        "analysis": _describe_state(_state_of(leaderboard, analysis), snapshot, obstacle, is_filtered=False),
-        "n_recorded": analysis.n_results if analysis else None,
-        "n_results": analysis.n_counted if analysis else None,
-        **{name: headline.get(name) for name in _HEADLINE},
-        "snapshot": describe_snapshot(snapshot) if snapshot else None,
+        "verdict": _verdict(shown.inputs, found, selection.question) if found else None,
+        "n_results": counted.n_results if counted else None,
+        "mean": counted.mean if counted else None,
+        "sd": counted.sd if counted else None,
+        "max": counted.max if counted else None,
+        "best_result": scales.get(selection.scale or "published"),
+        "scales": scales,
+        "why_no_best_result": found.why_no_equal_means if found else "",
     }
 
 
-_HEADLINE = (
-    "mean",
-    "sd",
-    "best",
-    "adjusted_mean",
-    "lower",
-    "upper",
-    "inflation",
-    "n_plausible",
-    "n_best_set",
-    "best_set_basis",
-    "winner_estimate",
-)
+def _verdict(inputs: BoardInputs, found: Findings, question: Question) -> VerdictDocument:
+    return VerdictDocument(
+        **{one.name: getattr(found.verdict, one.name) for one in fields(found.verdict)},
+        sentence=headline(inputs, found, question),
+        evidence_sentence=describe_evidence(inputs, found),
+    )
 
 
-def snapshot_document(snapshot: Snapshot) -> Document:
-    """A snapshot as it can be cited: its content with id, address and date."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotDocument:
+    """One analysis of one leaderboard, kept for good.
+
+    Attributes
+    ----------
+    collection, measure : dict
+    url : str
+        Of the leaderboard.
+    snapshot : SnapshotBrief
+    verdict : VerdictDocument or None
+        Null for a snapshot by an earlier release, which alone can read it.
+    n_results : int or None
+    mean, sd, max : float or None
+    best_result : EqualMeans or None
+    scales : dict of str to EqualMeans
+    why_no_best_result : str
+        As of leaderboards.
+    content : dict
+        Inputs, methods, libraries and findings as they were hashed.
+    """
+
+    collection: Document
+    measure: Document
+    url: str
+    snapshot: SnapshotBrief
+    verdict: VerdictDocument | None
+    n_results: int | None
+    mean: float | None
+    sd: float | None
+    max: float | None
+    best_result: EqualMeans | None
+    scales: dict[str, EqualMeans]
+    why_no_best_result: str
+    content: Document
+
+
+def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
+    """A snapshot as it can be cited: what was found, with id, address and date, and its content."""
+    stored = read_snapshot(snapshot.content) if is_readable(snapshot) else None
     content = json.loads(snapshot.content)
     board = snapshot.leaderboard
-    results = content["results"]
-    document = {
-        **describe_leaderboard(board),
-        "collection": describe_collection(board.collection, content["leaderboard"]["n_topics"]),
-        **_describe_findings(results, Selection()),
-    }
-    return {"snapshot": describe_snapshot(snapshot), **document, "content": content}
+    described = describe_leaderboard(board)
+    if stored:
+        described["collection"] = describe_collection(board.collection, stored.inputs.n_topics)
+    inputs = stored.inputs if stored else BoardInputs(collection="", measure=MeasureFacts(name=""), rows=())
+    shown = _Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE)
+    return SnapshotDocument(
+        **described, **_findings(shown, Selection()), snapshot=describe_snapshot(snapshot), content=content
+    )
 
 
-def describe_snapshot(snapshot: Snapshot) -> Document:
+def leaderboard_summary(leaderboard: Leaderboard) -> BoardSummary:
+    """A leaderboard as lists show it, from its headline; for leaderboards with analysis and snapshot at hand."""
+    analysis = getattr(leaderboard, "analysis", None)
+    return BoardSummary(
+        **describe_leaderboard(leaderboard),
+        analysis=_state(_state_of(leaderboard, analysis), analysis.obstacle if analysis else "", is_filtered=False),
+        n_recorded=analysis.n_results if analysis else None,
+        headline=msgspec.convert(analysis.headline, Headline) if analysis and analysis.headline else None,
+        snapshot=describe_snapshot(analysis.snapshot) if analysis and analysis.snapshot else None,
+    )
+
+
+def describe_snapshot(snapshot: Snapshot) -> SnapshotBrief:
     """A snapshot as leaderboards mention it."""
-    return {
-        "id": snapshot.pk,
-        "url": reverse("leaderboards:snapshot-detail", args=[snapshot.pk]),
-        "created": snapshot.created_at.isoformat(timespec="seconds"),
-    }
+    return SnapshotBrief(
+        id=snapshot.pk,
+        url=reverse("leaderboards:snapshot-detail", args=[snapshot.pk]),
+        created=snapshot.created_at.isoformat(timespec="seconds"),
+    )
 
 
 def _standing(leaderboard: Leaderboard, moment: datetime | None) -> tuple[Snapshot | None, str]:
@@ -132,10 +519,9 @@ def _standing(leaderboard: Leaderboard, moment: datetime | None) -> tuple[Snapsh
 
 
 def _state_of(leaderboard: Leaderboard, analysis: Analysis | None) -> str:
-    """Whether the analysis is "current", "stale", "queued" (never made), or "none" because there can't be one."""
     if analysis is None:
         return "queued" if leaderboard.results_version else "none"
-    is_current = (analysis.results_version, analysis.methods_version) == (leaderboard.results_version, METHODS_VERSION)
+    is_current = (analysis.results_version, analysis.methods_version) == (leaderboard.results_version, METHODS.version)
     if not is_current:
         return "stale"
     return "current" if analysis.snapshot_id else "none"
@@ -148,206 +534,163 @@ _STATE_MESSAGES = {
 }
 
 
-def _describe_state(state: str, snapshot: Snapshot | None, obstacle: str, *, is_filtered: bool) -> Document:
+def _state(state: Any, obstacle: str, *, is_filtered: bool) -> AnalysisState:
     reason = str(Analysis.Obstacle(obstacle).label) if obstacle else ""
     message = _STATE_MESSAGES.get(state, "")
     if reason and (state in {"current", "none"} or is_filtered):
         message = f"No analysis: {reason}."
-    return {"state": state, "obstacle": obstacle, "message": message}
+    return AnalysisState(state=state, obstacle=obstacle, message=message)
 
 
-def _is_of(content: Document, evidence: Evidence) -> bool:
-    """Whether a snapshot with this content is an analysis of exactly these results and per-topic scores."""
-    inputs = content.get("inputs", {"results": (), "topic_scores": None})
-    is_same = {row["id"] for row in inputs["results"]} == {row.id for row in evidence.rows}
-    return is_same and inputs["topic_scores"] == describe_matrix(evidence.topic_matrix)
-
-
-def _describe_past(selection: Selection, evidence: Evidence, obstacle: str) -> Document:
+def _past_state(selection: Selection, board: Board, obstacle: str) -> AnalysisState:
     """What is shown of an earlier day: of the registry, of the world, or of both."""
     sentences = []
-    if selection.as_of and not evidence.rows:
+    if selection.as_of and not board.inputs.rows:
         sentences.append("The registry knew none of these results on that day.")
     elif selection.as_of:
         sentences.append("The results as the registry knew them on that day, with their analysis.")
     if selection.published_by:
         sentences.append(f"Only results that were published by {selection.published_by}, analysed by themselves.")
-    if evidence.n_undated:
-        left_out = plural(evidence.n_undated, "result is left out because its,results are left out because their")
+    if board.n_undated:
+        left_out = plural(board.n_undated, "result is left out because its,results are left out because their")
         sentences.append(f"{left_out} year is not known.")
-    if obstacle and evidence.rows:
+    if obstacle and board.inputs.rows:
         sentences.append(f"No analysis: {Analysis.Obstacle(obstacle).label}.")
-    return {"state": "past", "obstacle": obstacle, "message": " ".join(sentences)}
+    return AnalysisState(state="past", obstacle=obstacle, message=" ".join(sentences))
 
 
-_FINDINGS = (
-    "n_results",
-    "mean",
-    "sd",
-    "max",
-    "best_result",
-    "recommended_scale",
-    "best_set",
-    "winner",
-    "topic_scores",
-    "residual_variance",
-)
+def _reference_sets(inputs: BoardInputs) -> tuple[ReferenceSetBrief, ...]:
+    return tuple(
+        ReferenceSetBrief(basis=one.basis, name=one.name, n_systems=one.n_systems, frozen=one.frozen)
+        for one in inputs.references
+    )
 
 
-def _describe_findings(results: Document, selection: Selection, n_contenders: int | None = None) -> Document:
-    """The findings under the reader's choices; ``n_contenders`` is None where everything that counts may be best."""
-    if not results:
-        return dict.fromkeys(_FINDINGS) | {"scales": {}, "cautions": []}
-    scales = results["best_result"]
-    recommended = next((scale for scale in ("residual", "borrowed") if scale in scales), "published")
-    summary, variance, among = results["summary"], results["residual_variance"], results["topic_scores"]
+def _not_comparable(rows: Sequence[RowDocument]) -> tuple[NotComparable, ...]:
+    """What is shown and does not compete, by reason, the most frequent first."""
+    reasons = Counter(row.why_not_comparable for row in rows if row.why_not_comparable)
+    return tuple(NotComparable(reason=reason, n=n) for reason, n in reasons.most_common())
+
+
+def _facets(rows: Sequence[BoardRow]) -> dict[str, dict[str, int]]:
     return {
-        "n_results": summary["n_results"],
-        "mean": summary["mean"],
-        "sd": summary["sd"],
-        "max": summary["max"],
-        "best_result": scales.get(selection.scale or "published"),
-        "scales": scales,
-        "recommended_scale": recommended,
-        "best_set": _describe_best_set(results["best_set"], variance, n_contenders or summary["n_results"]),
-        "winner": _describe_winner(results["winner"]),
-        "topic_scores": among
-        and {
-            "n_systems": among["n_systems"],
-            "best_set": _describe_best_set(among["best_set"], variance, among["n_systems"]),
-            "winner": _describe_winner(among["winner"]),
-        },
-        "residual_variance": variance,
-        "cautions": results.get("cautions", []),  # Snapshots that were made before there were any are kept too.
+        name: dict(Counter(getattr(row, name) for row in rows if getattr(row, name)).most_common())
+        for name in ("role", "run_type", "provenance")
     }
 
 
-def _describe_best_set(found: Document, variance: Document | None, n_contenders: int) -> Document:
-    """The best set with the same keys whatever it was made from; None where a method has no such number."""
-    return {
-        "basis": found["basis"],
-        "method": found["method"],
-        "why_none": found.get("why_none"),
-        "confidence_level": found.get("confidence_level"),
-        "n_contenders": n_contenders,
-        "n_members": found["n_members"],
-        "members": found["members"],
-        "threshold": found.get("threshold"),
-        "pvalues": found.get("pvalues"),
-        "why_no_badge": found.get("why_no_badge"),
-        "leader": found.get("leader"),
-        "residual_variance": variance,
-    }
-
-
-def _describe_winner(found: Document) -> Document:
-    """The winner with the same keys whatever its score was estimated from."""
-    return {
-        "result": found["result"],
-        "n_tied": 1 + len(found["tied"]) if "tied" in found else found.get("n_tied"),
-        "raw": found["raw"],
-        "estimate": found["estimate"],
-        "method": found["method"],
-        "shrinkage": found.get("shrinkage"),
-        "standard_error": found.get("standard_error"),
-        "interval": found["interval"],
-        "why_no_interval": found.get("why_no_interval") or found.get("why_none"),
-        "alternatives": [
-            {name: other[name] for name in ("method", "estimate", "interval", "why_no_interval", "why_unbounded")}
-            for other in found.get("alternatives", ())
-        ],
-    }
-
-
-def _reference_set(snapshot: Snapshot | None) -> Document | None:
-    """The set that z and percentile are taken against, with the one for per-topic scores inside."""
-    if snapshot is None:
-        return None
-    sets = json.loads(snapshot.content)["inputs"]["reference_sets"]
-    described = {
-        basis: {"name": one["name"], "n_systems": one["n_systems"], "frozen": one["frozen"], "basis": basis}
-        for basis, one in sets.items()
-    }
-    by_topic = described.get("topic-scores")
-    by_means = described.get("published-means")
-    first = by_means or by_topic
-    return first and first | {"topic_scores": by_topic}
-
-
-def _why_not_counted(row: Row, question: Question) -> str:
-    """Why the row does not count towards N under the reader's choices; blank when it does."""
-    if row.is_counted and question.family and row.role not in question.family:
-        return "of a role that is left out by choice"
-    return row.why_not_counted
-
-
-def _left_out(evidence: Evidence, question: Question) -> list[Document]:
-    """What is shown and not counted, by reason, the most frequent first."""
-    reasons = Counter(_why_not_counted(row, question) for row in evidence.rows)
-    del reasons[""]
-    return [{"reason": reason, "n": n} for reason, n in reasons.most_common()]
-
-
-def _facets(evidence: Evidence) -> dict[str, dict[str, int]]:
-    """How many rows have each role, run type and evidence."""
-    return {
-        name: dict(Counter(getattr(row, name) for row in evidence.rows if getattr(row, name)).most_common())
-        for name in ("role", "run_type", "evidence")
-    }
-
-
-def _describe_rows(evidence: Evidence, selection: Selection, results: Document, standing: Document) -> list[Document]:
-    """The rows that pass the filters, in the reader's order."""
-    bounds = (results.get("best_result") or {}).get(selection.scale or "published") or {}
-    plausible = set(bounds.get("plausible", ()))
-    members = set((results.get("best_set") or {}).get("members", ()))
-    tiers = results.get("tiers") or {}
-    reasons = [_why_not_counted(row, selection.question) for row in evidence.rows]
-    ranks = competition_ranks([row for row, reason in zip(evidence.rows, reasons, strict=True) if not reason])
-    shown = selection.question.contender_mask(evidence.rows)
-    described = [
-        {
-            "id": row.id,
-            "rank": ranks.get(row.id),
-            "tier": tiers.get(str(row.id)),
-            "in_best_set": row.id in members,
-            "plausible": row.id in plausible,
-            **describe_row(row),
-            "why_not_counted": reason,
-            "z": standing.get(str(row.id), {}).get("z"),
-            "percentile": standing.get(str(row.id), {}).get("percentile"),
-            "topic_z": standing.get(str(row.id), {}).get("topic_z"),
-        }
-        for row, reason, is_shown in zip(evidence.rows, reasons, shown, strict=True)
-        if is_shown
+def _rows(board: Board, selection: Selection, shown: _Shown) -> list[RowDocument]:
+    """The rows that pass the filters, best first."""
+    found = shown.findings
+    marks = _Marks.of(found, selection)
+    question = selection.question
+    competing = [row for row in board.inputs.rows if row.id in marks.families]
+    ranks = competition_ranks(competing)
+    return [
+        _row(row, board.facts[row.id], marks, ranks.get(row.id))
+        for row in board.inputs.rows
+        if (not question.role or row.role == question.role)
+        and (not question.run_type or row.run_type == question.run_type)
+        and (not question.provenance or row.provenance == question.provenance)
     ]
-    return sorted_rows(described, selection.sort)
 
 
-def describe_row(row: Row) -> Document:
-    """A result as tables list it."""
-    return {
-        "system": row.system,
-        "system_id": row.system_id,
-        "team": row.team,
-        "value": row.value,
-        "printed": row.printed,
-        "year": row.year,
-        "role": row.role,
-        "role_label": _ROLE_LABELS[row.role],
-        "run_type": row.run_type,
-        "evidence": row.evidence,
-        "evidence_label": _EVIDENCE_LABELS[row.evidence],
-        "is_disputed": row.is_disputed,
-        "why_not_counted": row.why_not_counted,
-        "paper": row.paper or row.paper_url or None,
-        "paper_id": row.paper_id,
-        "source": row.source,
-        "notes": row.notes,
-    }
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What findings say of single rows, by id."""
+
+    has_set: bool
+    members: frozenset[int]
+    members_unflagged: frozenset[int] | None
+    distances: dict[int, Distance]
+    tiers: dict[int, int]
+    families: dict[int, int]
+    plausible: frozenset[int]
+    standing: dict[int, Standing]
+    cautions: dict[int, tuple[str, ...]]
+    failed: frozenset[int]
+
+    @classmethod
+    def of(cls, found: Findings | None, selection: Selection) -> "_Marks":
+        """Without findings, of nothing."""
+        if found is None:
+            return cls(False, frozenset(), None, {}, {}, {}, frozenset(), {}, {}, frozenset())
+        best, other = found.verdict.set, found.verdict.best_unflagged
+        scale = selection.scale or "published"
+        cautions: dict[int, tuple[str, ...]] = {}
+        for caution in found.verdict.cautions:
+            for result in caution.results:
+                cautions[result] = (*cautions.get(result, ()), caution.code)
+        return cls(
+            has_set=best is not None,
+            members=frozenset(best.members if best else ()),
+            members_unflagged=frozenset(other.set.members) if other and other.set else None,
+            distances={one.result: one for one in best.distances} if best else {},
+            tiers={result: number for number, tier in enumerate(found.tiers, start=1) for result in tier},
+            families={result: number for number, one in enumerate(found.families, start=1) for result in one.results},
+            plausible=frozenset(result for one in found.equal_means if one.scale == scale for result in one.plausible),
+            standing={one.result: one for one in found.standing},
+            cautions=cautions,
+            failed=frozenset(
+                result for one in found.verdict.cautions if one.code == "failed-runs" for result in one.results
+            ),
+        )
 
 
-def competition_ranks(rows: list[Row]) -> dict[int, int]:
+def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None) -> RowDocument:
+    distance, standing = marks.distances.get(row.id), marks.standing.get(row.id)
+    return RowDocument(
+        id=row.id,
+        rank=rank,
+        tier=marks.tiers.get(row.id),
+        can_be_best=row.id in marks.members if marks.has_set and row.id in marks.distances else None,
+        can_be_best_unflagged=None if marks.members_unflagged is None else row.id in marks.members_unflagged,
+        behind=distance.behind if distance else None,
+        margin=distance.margin if distance else None,
+        rival=distance.rival if distance else None,
+        family=marks.families.get(row.id),
+        plausible=row.id in marks.plausible,
+        is_counted=row.is_counted and row.id not in marks.failed,
+        is_original=row.is_original,
+        why_not_comparable=_why_not_comparable(row, marks),
+        system=row.system,
+        system_id=facts.system_id,
+        team=row.team,
+        value=row.value,
+        printed=row.printed,
+        unit=row.unit,
+        year=row.year,
+        role=row.role,
+        role_label=_ROLE_LABELS[row.role],
+        run_type=row.run_type,
+        provenance=row.provenance,
+        provenance_label=_PROVENANCE_LABELS[row.provenance],
+        declared_training=row.declared_training,
+        is_self_reported=row.is_self_reported,
+        cautions=marks.cautions.get(row.id, ()),
+        is_disputed=facts.is_disputed,
+        z=standing.z if standing else None,
+        percentile=standing.percentile if standing else None,
+        topic_z=standing.topic_z if standing else None,
+        paper=facts.paper or facts.paper_url or None,
+        paper_id=facts.paper_id,
+        source=facts.source,
+        notes=facts.notes,
+    )
+
+
+def _why_not_comparable(row: BoardRow, marks: _Marks) -> str:
+    """Why the row does not compete; blank where it does."""
+    if not row.is_comparable:
+        return str(Result.Comparability(row.comparability).label)
+    if row.id in marks.failed:
+        return "failed run"
+    if row.replicate_of is not None:
+        return "another execution; the mean of all competes"
+    return ""
+
+
+def competition_ranks(rows: Sequence[BoardRow]) -> dict[int, int]:
     """1-2-2-4 ranks by id of rows that stand best first; equal scores share a rank."""
     ranks: dict[int, int] = {}
     previous: tuple[float, int] | None = None
@@ -358,20 +701,20 @@ def competition_ranks(rows: list[Row]) -> dict[int, int]:
     return ranks
 
 
-def sorted_rows(rows: list[Document], sort: str) -> list[Document]:
+def sorted_rows(rows: Sequence[RowDocument], sort: str) -> tuple[RowDocument, ...]:
     """The rows by one column, the other way round with a minus before it.
 
     What is missing comes last either way, and rows that are equal keep the order of the scores.
     """
     name, is_reversed = sort.removeprefix("-"), sort.startswith("-")
     if name == "rank":
-        return rows[::-1] if is_reversed else rows
+        return tuple(rows[::-1] if is_reversed else rows)
     is_descending = (name in DESCENDING_SORTS) != is_reversed
-    with_value = [row for row in rows if row[name] not in (None, "")]
-    without = [row for row in rows if row[name] in (None, "")]
+    with_value = [row for row in rows if getattr(row, name) not in (None, "")]
+    without = [row for row in rows if getattr(row, name) in (None, "")]
 
-    def key(row: Document) -> Any:
-        value = row[name]
+    def key(row: RowDocument) -> Any:
+        value = getattr(row, name)
         return value.casefold() if isinstance(value, str) else value
 
-    return sorted(with_value, key=key, reverse=is_descending) + without
+    return (*sorted(with_value, key=key, reverse=is_descending), *without)

@@ -5,9 +5,10 @@ The drawing is an inner picture, stretched to the width that there is, with text
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+
+from analysis.boards import EqualMeans
 
 #: Size of the inner picture in its own units; upright, one unit is one pixel.
 WIDTH, HEIGHT = 1000.0, 300.0
@@ -50,16 +51,16 @@ class Drawing:
 
 
 def draw(
-    bars: Sequence[tuple[float, float, int]], curve: tuple[Sequence[float], Sequence[float]], bounds: dict[str, Any]
+    bars: Sequence[tuple[float, float, int]], curve: tuple[Sequence[float], Sequence[float]], bounds: EqualMeans
 ) -> Drawing:
     """The drawing of bars (from, to, number), of a curve over them, and of the bounds of one scale.
 
     The curve's heights are in units of the bars.
     """
     xs, heights = curve
-    interval = sorted((bounds["lower"], bounds["upper"]))
-    low = min(bars[0][0], *xs, interval[0], bounds["adjusted_mean"])
-    high = max(bars[-1][1], *xs, interval[1], bounds["best"])
+    interval = sorted((bounds.lower, bounds.upper))
+    low = min(bars[0][0], *xs, interval[0], bounds.adjusted_mean)
+    high = max(bars[-1][1], *xs, interval[1], bounds.best)
     top = 1.08 * max(n for _, _, n in bars)
 
     def across(value: float) -> float:
@@ -76,8 +77,8 @@ def draw(
         bars=tuple(box(start, end, HEIGHT * n / top) for start, end, n in bars if n),
         curve=" ".join(f"{across(x)},{down(y)}" for x, y in zip(xs, heights, strict=True)),
         interval=box(interval[0], interval[1], _INTERVAL_THICKNESS),
-        adjusted=across(bounds["adjusted_mean"]),
-        best=across(bounds["best"]),
+        adjusted=across(bounds.adjusted_mean),
+        best=across(bounds.best),
         x_ticks=tuple(Tick(_percent(across(x)), f"{x:.6g}") for x in round_numbers(low, high, 5)),
         y_ticks=tuple(Tick(TOP + down(n), f"{n:g}") for n in round_numbers(0, top, 5) if n == round(n)),
     )

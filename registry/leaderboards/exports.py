@@ -1,69 +1,58 @@
 """Leaderboards and snapshots in the formats that people take away."""
 
 import csv
+import hashlib
 import io
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
+import msgspec
 from django.http import Http404, HttpResponse
+from django.utils import timezone
 
-from registry.core.http import json_response, link_header
+from analysis.scores import ScoreMatrix
+from registry.core.http import as_download, json_response, link_header
+from registry.core.latex import bibtex_entry, latex
 from registry.core.tables import guard_formula
-from registry.core.templatetags.formatting import plural, printed
-from registry.leaderboards.wording import finding, published_finding
-
-Document = dict[str, Any]
+from registry.core.templatetags.formatting import printed
+from registry.leaderboards.documents import BoardDocument, SnapshotDocument
+from registry.leaderboards.latex import latex_table
+from registry.leaderboards.wording import Analysed
 
 _COLUMNS = (
-    "id", "rank", "tier", "in_best_set", "plausible", "system", "team", "printed", "value", "year", "role", "run_type",
-    "evidence", "z", "percentile", "topic_z", "why_not_counted", "paper", "source",
+    "id", "rank", "tier", "can_be_best", "behind", "margin", "rival", "family", "plausible", "is_counted", "system",
+    "team", "printed", "unit", "value", "year", "role", "run_type", "provenance", "declared_training",
+    "is_self_reported", "cautions", "z", "percentile", "topic_z", "why_not_comparable", "paper", "source",
 )  # fmt: skip
 
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    # Not \{ and \}: BibTeX counts braces without looking at what stands before them.
-    "{": r"\textbraceleft{}",
-    "}": r"\textbraceright{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': "''",
-    "−": r"$-$",
-    "\u202f": r"\,",
-    "\u00a0": "~",
-    "\n": " ",
-    "\r": " ",
-    **{character: f"\\{character}" for character in "&%$#_"},
-}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
 
-def leaderboard_file(document: Document, suffix: str, site: str) -> HttpResponse:
+def leaderboard_file(document: BoardDocument, suffix: str, site: str) -> HttpResponse:
     """The leaderboard in one of its formats; ``site`` is the address of the site, for formats that cite."""
     if suffix == "json":
-        return json_response(document)
+        return json_response(msgspec.to_builtins(document))
     write, content_type = _FORMATS[suffix]
     return as_download(write(document, site), f"{content_type}; charset=utf-8", file_name(document, suffix))
 
 
-def with_links(response: HttpResponse, document: Document) -> HttpResponse:
+def with_links(response: HttpResponse, document: Analysed) -> HttpResponse:
     """The answer with a header that says how to cite what it shows: by the snapshot."""
-    if document["snapshot"]:
-        address = document["snapshot"]["url"]
+    if document.snapshot:
+        address = document.snapshot.url
         response["Link"] = link_header(cite_as=address, describedby=f"{address.rstrip('/')}.bib")
     return response
 
 
-def results_csv(document: Document, site: str = "") -> str:
+def results_csv(document: BoardDocument, site: str = "") -> str:
     """The table of a leaderboard as CSV, one line a result, numbers unrounded."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    for row in document["results"]:
-        writer.writerow([_cell(row[column]) for column in _COLUMNS])
+    for row in document.results:
+        writer.writerow([_cell(getattr(row, column)) for column in _COLUMNS])
     return stream.getvalue()
 
 
@@ -71,126 +60,126 @@ def _cell(value: Any) -> Any:
     """The value, with a quote before texts that a spreadsheet would run; take one quote off to have them back."""
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple):
+        return ";".join(value)
     return guard_formula(value) if isinstance(value, str) else value
 
 
-def results_latex(document: Document, site: str) -> str:
-    """The table of a leaderboard for LaTeX with booktabs; the results that may be the best in bold."""
-    decimals = document["measure"]["decimals"]
-    lines = []
-    for row in document["results"]:
-        cells = [
-            "--" if row["rank"] is None else str(row["rank"]),
-            latex(row["system"]),
-            latex(row["team"]),
-            "" if row["year"] is None else str(row["year"]),
-            latex(printed(row, decimals).replace("-", "−")),
-        ]
-        if row["in_best_set"]:
-            cells = [cells[0], *(f"\\textbf{{{cell}}}" if cell else "" for cell in cells[1:])]
-        lines.append("    " + " & ".join(cells) + r" \\")
-    measure = latex(document["measure"]["name"])
-    return "\n".join(
-        [
-            f"% {plural(len(lines), 'result,results')}. Needs \\usepackage{{booktabs}} and \\usepackage{{url}}.",
-            r"\begin{table}",
-            r"  \centering",
-            f"  \\caption{{{latex(_title(document))}. {latex(_caption(document))}{_latex_source(document, site)}}}",
-            r"  \begin{tabular}{rllrr}",
-            r"    \toprule",
-            f"    Rank & System & Team & Year & {measure} \\\\",
-            r"    \midrule",
-            *lines,
-            r"    \bottomrule",
-            r"  \end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
+def topic_scores_csv(matrix: ScoreMatrix) -> str:
+    """Topic scores as a table: a row a topic, a column a result, with every digit."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["topic", *matrix.systems])
+    for topic, scores in zip(matrix.topics, matrix.scores.T.tolist(), strict=True):
+        writer.writerow([topic, *scores])
+    return stream.getvalue()
 
 
-def _latex_source(document: Document, site: str) -> str:
-    snapshot = document["snapshot"]
-    return f" Plumbline, snapshot \\url{{{site}{snapshot['url']}}}." if snapshot else ""
+def results_latex(document: BoardDocument, site: str) -> str:
+    """The table of a leaderboard for LaTeX."""
+    address = site + citable_address(document) if document.verdict else ""
+    return latex_table(document, title=_title(document), text=_caption(document), address=address)
 
 
-def results_markdown(document: Document, site: str) -> str:
+def results_markdown(document: BoardDocument, site: str) -> str:
     """The table of a leaderboard for Markdown; the results that may be the best in bold."""
-    decimals = document["measure"]["decimals"]
+    decimals = document.measure["decimals"]
     lines = [
         f"# {markdown(_title(document))}",
         "",
         markdown(_caption(document)),
         "",
-        f"| Rank | System | Team | Year | {markdown(document['measure']['name'])} |",
+        f"| Rank | System | Team | Year | {markdown(document.measure['name'])} |",
         "| ---: | :--- | :--- | ---: | ---: |",
     ]
-    for row in document["results"]:
-        system = markdown(row["system"])
+    for row in document.results:
+        system = markdown(row.system)
         cells = [
-            "–" if row["rank"] is None else str(row["rank"]),
-            f"**{system}**" if row["in_best_set"] else system,
-            markdown(row["team"]),
-            "" if row["year"] is None else str(row["year"]),
+            "–" if row.rank is None else str(row.rank),
+            f"**{system}**" if row.can_be_best else system,
+            markdown(row.team),
+            "" if row.year is None else str(row.year),
             markdown(printed(row, decimals)),
         ]
         lines.append(f"| {' | '.join(cells)} |")
-    if document["snapshot"]:
-        lines += ["", f"Plumbline, snapshot <{site}{document['snapshot']['url']}>."]
+    if document.snapshot:
+        lines += ["", f"Plumbline, snapshot <{site}{document.snapshot.url}>."]
     return "\n".join([*lines, ""])
 
 
-def leaderboard_bibtex(document: Document, site: str) -> str:
-    """A BibTeX entry for the snapshot that the leaderboard shows."""
-    if document["snapshot"] is None:
-        raise Http404("This leaderboard has no analysis that could be cited.")
-    return snapshot_bibtex(document, site + document["snapshot"]["url"])
+def leaderboard_bibtex(document: BoardDocument, site: str) -> str:
+    """A BibTeX entry for what the leaderboard shows: its snapshot, or the address of a view with the day."""
+    if document.verdict is None:
+        raise Http404("This leaderboard has no verdict that could be cited.")
+    return _bibtex(document, site + citable_address(document), *_made(document))
 
 
-def snapshot_bibtex(document: Document, address: str) -> str:
+def citable_address(document: BoardDocument | SnapshotDocument) -> str:
+    """Where what is shown will be found again: the snapshot, or the reader's choices as of a day."""
+    if document.snapshot:
+        return document.snapshot.url
+    assert isinstance(document, BoardDocument)
+    query = {"as_of": timezone.localdate().isoformat()} | document.selection
+    return f"{document.url}?{urlencode(sorted(query.items()))}"
+
+
+def snapshot_bibtex(document: SnapshotDocument, address: str) -> str:
     """A BibTeX entry for the snapshot."""
-    snapshot = document["snapshot"]
-    created = snapshot["created"]
-    title = f"{_title(document)}: adjusted best published result"
-    return (
-        f"@misc{{{_key(document)},\n"
-        f"  author       = {{{{Plumbline}}}},\n"
-        f"  title        = {{{{{latex(title)}}}}},\n"
-        f"  year         = {{{created[:4]}}},\n"
-        f"  month        = {{{int(created[5:7])}}},\n"
-        f"  howpublished = {{\\url{{{address}}}}},\n"
-        f"  note         = {{Snapshot {snapshot['id']} of {created[:10]}. {latex(finding(document))}}}\n"
-        "}\n"
+    return _bibtex(document, address, *_made(document))
+
+
+def _made(document: Analysed) -> tuple[str, str]:
+    """The day of what is shown, and what it is."""
+    if document.snapshot:
+        return document.snapshot.created[:10], f"Snapshot {document.snapshot.id} of {document.snapshot.created[:10]}"
+    today = timezone.localdate().isoformat()
+    return today, f"As of {today}"
+
+
+def _bibtex(document: Analysed, address: str, day: str, made: str) -> str:
+    title = f"{_title(document)}: the best published result, and what it is worth"
+    sentence = document.verdict.sentence if document.verdict else ""
+    return bibtex_entry(
+        "misc",
+        _key(document),
+        {
+            "author": "{Plumbline}",
+            "title": f"{{{latex(title)}}}",
+            "year": day[:4],
+            "month": str(int(day[5:7])),
+            "howpublished": f"\\url{{{address}}}",
+            "note": f"{made}. {latex(sentence)}",
+        },
     )
 
 
-def snapshot_sentences(document: Document) -> str:
-    """The finding and the adjusted mean as sentences for a paper in LaTeX, citing the snapshot."""
-    found = finding(document)
-    where = f"On {document['collection']['name']} ({document['measure']['name']}), "
-    adjusted = published_finding(document, document["scales"][document["recommended_scale"]])
+def snapshot_sentences(document: Analysed) -> str:
+    """The verdict and what it rests on as sentences for a paper in LaTeX, citing the snapshot."""
+    if document.verdict is None:
+        return ""
+    found = document.verdict.sentence
+    where = f"On {document.collection['name']} ({document.measure['name']}), "
     text = latex(f"{where}{found[0].lower()}{found[1:].removesuffix('.')}")
-    return f"{text}~\\cite{{{_key(document)}}}.\n{latex(adjusted)}\n"
+    return f"{text}~\\cite{{{_key(document)}}}.\n{latex(document.verdict.evidence_sentence)}\n"
 
 
-def _key(document: Document) -> str:
-    return f"plumbline-{document['snapshot']['id']}"
+def _key(document: Analysed) -> str:
+    if document.snapshot:
+        return f"plumbline-{document.snapshot.id}"
+    assert isinstance(document, BoardDocument)
+    digest = hashlib.sha256(citable_address(document).encode()).hexdigest()
+    return f"plumbline-view-{digest[:12]}"
 
 
-def _title(document: Document) -> str:
-    return f"{document['collection']['name']}, {document['measure']['name']}"
+def _title(document: Analysed) -> str:
+    return f"{document.collection['name']}, {document.measure['name']}"
 
 
-def _caption(document: Document) -> str:
+def _caption(document: BoardDocument) -> str:
     """What the table shows: the finding, then the reader's choices and the day."""
-    choices = ", ".join(f"{name} {value}" for name, value in document["selection"].items())
+    choices = ", ".join(f"{name} {value}" for name, value in document.selection.items())
     shown = f"Chosen: {choices}." if choices else ""
-    return " ".join(filter(None, [finding(document), shown]))
-
-
-def latex(text: str) -> str:
-    """The text with what LaTeX takes for commands escaped; names in other scripts need XeLaTeX or LuaLaTeX."""
-    return "".join(_LATEX.get(character, character) for character in text)
+    return " ".join(filter(None, [document.verdict.sentence if document.verdict else "", shown]))
 
 
 def markdown(text: str) -> str:
@@ -198,20 +187,13 @@ def markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
-def file_name(document: Document, suffix: str) -> str:
+def file_name(document: BoardDocument, suffix: str) -> str:
     """A file name that says which leaderboard it is, in plain ASCII."""
-    measure = "".join(c if c.isascii() and c.isalnum() else "-" for c in document["measure"]["name"]).strip("-")
-    return f"{document['collection']['slug']}-{measure}.{suffix}"
+    measure = "".join(c if c.isascii() and c.isalnum() else "-" for c in document.measure["name"]).strip("-")
+    return f"{document.collection['slug']}-{measure}.{suffix}"
 
 
-def as_download(text: str, content_type: str, name: str) -> HttpResponse:
-    """The text as an answer that browsers save under the name."""
-    return HttpResponse(
-        text, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
-
-
-_FORMATS: dict[str, tuple[Callable[[Document, str], str], str]] = {
+_FORMATS: dict[str, tuple[Callable[[BoardDocument, str], str], str]] = {
     "csv": (results_csv, "text/csv"),
     "tex": (results_latex, "application/x-tex"),
     "md": (results_markdown, "text/markdown"),

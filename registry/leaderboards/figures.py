@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from analysis.order_statistics import maximum_distribution
+from analysis.best import maximum_distribution
+from analysis.boards import EqualMeans
+from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.drawings import Drawing, draw
 
 _MAX_BINS = 40
@@ -25,15 +27,15 @@ class Figure:
     n_results: int
 
 
-def distribution_figure(document: dict[str, Any], bounds: dict[str, Any] | None) -> Figure | None:
+def distribution_figure(document: BoardDocument, bounds: EqualMeans | None) -> Figure | None:
     """The distribution of a leaderboard's results; None where there is no analysis.
 
     Bars are the results that count and pass the reader's filters. Over them stand the distribution of the maximum that
     as many results of the adjusted mean would have, that mean, and the interval of values that are not extreme around
     it.
     """
-    values = [row["value"] for row in document["results"] if not row["why_not_counted"]]
-    if not bounds or not values:
+    values = [row.value for row in document.results if row.is_counted]
+    if bounds is None or not values:
         return None
     counts, edges = np.histogram(values, bins=min(_MAX_BINS, max(8, round(len(values) ** 0.5 * 2))))
     bars = list(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True))
@@ -41,10 +43,10 @@ def distribution_figure(document: dict[str, Any], bounds: dict[str, Any] | None)
     figure = go.Figure(layout=_layout(document, top))
     _add_bars(figure, bars)
     curve = _maximum_curve(bounds, top)
-    _add_maximum_curve(figure, curve, bounds["n_effective_results"])
+    _add_maximum_curve(figure, curve, bounds.n_effective_results)
     _add_interval(figure, bounds)
-    _add_line(figure, "adjusted mean", bounds["adjusted_mean"], top, meta="adjusted", dash="dash")
-    _add_line(figure, "best result", bounds["best"], top, meta="best", dash="solid")
+    _add_line(figure, "adjusted mean", bounds.adjusted_mean, top, meta="adjusted", dash="dash")
+    _add_line(figure, "best result", bounds.best, top, meta="best", dash="solid")
     drawing = draw(bars, curve, bounds)
     return Figure(str(figure.to_json()), drawing, tuple(bar for bar in bars if bar[2]), len(values))
 
@@ -61,11 +63,11 @@ def _add_bars(figure: go.Figure, bars: list[tuple[float, float, int]]) -> None:
     )
 
 
-def _maximum_curve(bounds: dict[str, Any], height: float) -> tuple[list[float], list[float]]:
+def _maximum_curve(bounds: EqualMeans, height: float) -> tuple[list[float], list[float]]:
     """The density of the maximum around the adjusted mean, scaled to the height of the bars: scores and heights."""
-    sign = 1.0 if bounds["higher_is_better"] else -1.0
+    sign = 1.0 if bounds.higher_is_better else -1.0
     maximum = maximum_distribution(
-        bounds["n_effective_results"], mean=sign * bounds["adjusted_mean"], sd=bounds["standard_error"]
+        bounds.n_effective_results, mean=sign * bounds.adjusted_mean, sd=bounds.standard_error
     )
     x = np.linspace(float(maximum.ppf(0.0005)), float(maximum.ppf(0.9995)), 120)
     density = maximum.pdf(x)
@@ -84,9 +86,9 @@ def _add_maximum_curve(figure: go.Figure, curve: tuple[list[float], list[float]]
     )
 
 
-def _add_interval(figure: go.Figure, bounds: dict[str, Any]) -> None:
+def _add_interval(figure: go.Figure, bounds: EqualMeans) -> None:
     figure.add_scatter(
-        x=sorted((bounds["lower"], bounds["upper"])),
+        x=sorted((bounds.lower, bounds.upper)),
         y=[0, 0],
         mode="lines",
         line={"width": 9},
@@ -108,8 +110,8 @@ def _add_line(figure: go.Figure, name: str, x: float, top: float, *, meta: str, 
     )
 
 
-def _layout(document: dict[str, Any], height: float) -> dict[str, Any]:
-    measure = document["measure"]
+def _layout(document: BoardDocument, height: float) -> dict[str, Any]:
+    measure = document.measure
     return {
         "template": None,
         "bargap": 0.04,

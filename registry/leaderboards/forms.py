@@ -7,13 +7,15 @@ from urllib.parse import urlencode
 
 from django import forms
 
+from analysis.boards import Question
 from registry.catalog.filters import CollectionFilter
 from registry.core.forms import PageForm, PastDayField, QueryForm
-from registry.leaderboards.pipeline import DEFAULT_QUESTION, Question
 from registry.results.models import Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
-SORTS = ("rank", "system", "team", "year", "role", "evidence", "z", "topic_z")
+SORTS = ("rank", "system", "team", "year", "role", "provenance", "z", "topic_z")
+
+DEFAULT_QUESTION = Question()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +45,24 @@ class SelectionForm(QueryForm):
     """Filters of a leaderboard."""
 
     role = forms.ChoiceField(
-        choices=Result.Role.choices, required=False, help_text="Only results of this role may be best; N stays."
+        choices=Result.Role.choices,
+        required=False,
+        help_text="Only results of this role may be best; the number of tries stays.",
     )
     run_type = forms.ChoiceField(
         choices=Result.RunType.choices[1:],
         required=False,
-        help_text="Only automatic or only manual runs may be best; N stays.",
+        help_text="Only automatic or only manual runs may be best; the number of tries stays.",
     )
-    evidence = forms.ChoiceField(
-        choices=Result.Evidence.choices, required=False, help_text="Only results of this evidence may be best; N stays."
+    provenance = forms.ChoiceField(
+        choices=Result.Evidence.choices,
+        required=False,
+        help_text="Only results that came to be recorded like this may be best; the number of tries stays.",
     )
-    family = forms.CharField(
-        max_length=100, required=False, help_text="Roles that count towards N, with commas between; all by default."
+    counted_roles = forms.CharField(
+        max_length=100,
+        required=False,
+        help_text="Roles whose results the analysis of equal systems counts, with commas between; all by default.",
     )
     n_multiplier = forms.TypedChoiceField(
         choices=[(n, f"×{n}") for n in N_MULTIPLIERS],
@@ -78,8 +86,8 @@ class SelectionForm(QueryForm):
         help_text="The order of the results; rank by default. A minus before it turns the order round.",
     )
 
-    def clean_family(self) -> tuple[str, ...]:
-        roles = {role.strip() for role in self.cleaned_data["family"].split(",") if role.strip()}
+    def clean_counted_roles(self) -> tuple[str, ...]:
+        roles = {role.strip() for role in self.cleaned_data["counted_roles"].split(",") if role.strip()}
         unknown = roles - set(Result.COUNTED_ROLES)
         if unknown:
             known = ", ".join(Result.COUNTED_ROLES)
@@ -90,15 +98,15 @@ class SelectionForm(QueryForm):
         """The choices of a valid form."""
         given: dict[str, Any] = self.cleaned_data
         question = Question(
-            family=given["family"],
+            counted_roles=given["counted_roles"],
             role=given["role"],
             run_type=given["run_type"],
-            evidence=given["evidence"],
+            provenance=given["provenance"],
             n_multiplier=given["n_multiplier"],
         )
         query = {name: str(given[name]) for name in SelectionForm.base_fields if self.data.get(name) and given[name]}
-        if question.family:
-            query["family"] = ",".join(question.family)
+        if question.counted_roles:
+            query["counted_roles"] = ",".join(question.counted_roles)
         return Selection(
             question=question,
             scale=given["scale"],

@@ -38,10 +38,8 @@ class Analysis(models.Model):
         """Why a leaderboard carries no analysis."""
 
         NONE = "", "none"
-        UNKNOWN_TOPICS = "unknown_topics", "the number of topics behind these means is not known"
-        TOO_FEW_RESULTS = "too_few_results", "fewer than five independent results are recorded"
-        NO_VARIATION = "no_variation", "all independent results have the same score"
-        NO_CONTENDER = "no_contender", "none of the independent results passes the filters"
+        NO_COMPARABLE_RESULT = "no_comparable_result", "no comparable result is recorded"
+        NO_CONTENDER = "no_contender", "no result passes the filters"
 
     leaderboard = models.OneToOneField(Leaderboard, primary_key=True, on_delete=models.CASCADE, related_name="analysis")
     snapshot = models.ForeignKey(Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="+")

@@ -1,106 +1,70 @@
 """Reading what a leaderboard's analysis rests on."""
 
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 from typing import Any
 
-import numpy as np
 from django.db import connection
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce, TruncMinute
-from numpy.typing import NDArray
 
+from analysis.boards import (
+    BoardInputs,
+    BoardRow,
+    Elsewhere,
+    KnownVariance,
+    MeasureFacts,
+    ReferenceFactors,
+    describe_topic_scores,
+)
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, ResidualVariance, Topic
+from registry.catalog.variances import VarianceSeen, read_variances
 from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, ReferenceSet
+from registry.lineage.queries import lineage_of, training_of
 from registry.results.models import CorrectionRequest, Result, TopicScores
 from registry.results.queries import disputed_at, names_at
+from registry.suites.queries import elsewhere_of, standing_in_suites
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One result as an analysis sees it."""
+class RowFacts:
+    """What pages show of a row beside what a study takes."""
 
     id: int
     system_id: int
-    system: str
     team: str
-    printed: str
-    value: float
-    year: int | None
-    role: str
-    run_type: str
-    evidence: str
-    comparability: str
-    replicate_of: int | None
-    n_topics: int | None
     paper_id: int | None
     paper: str
     paper_url: str
     source: str
     notes: str
-    is_disputed: bool = False
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether it is an independent result that counts towards N."""
-        return not self.why_not_counted
-
-    @property
-    def why_not_counted(self) -> str:
-        """Why it is shown but left out of the analysis; blank when it counts."""
-        if self.role not in Result.COUNTED_ROLES:
-            return "reference implementation"
-        if self.comparability != Result.Comparability.STANDARD:
-            return str(Result.Comparability(self.comparability).label)
-        if self.replicate_of is not None:
-            return "another execution of a system that is counted once"
-        return ""
+    is_disputed: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """Everything an analysis of one leaderboard rests on, read at one moment.
+class Board:
+    """A leaderboard as it stood at one moment: what a study takes of it, and what pages show besides.
 
     ``n_undated`` results are not among the rows, because nobody knows whether they were published by the day asked for.
     """
 
     leaderboard: Leaderboard
     results_version: int
-    rows: tuple[Row, ...]
-    topic_matrix: ScoreMatrix | None
-    residual_variance: "BorrowedVariance | None"
+    inputs: BoardInputs
+    topic_scores: ScoreMatrix | None
+    facts: dict[int, RowFacts]
     n_undated: int = 0
-
-    @property
-    def counted(self) -> NDArray[np.bool_]:
-        """Which rows count towards N, shape (n_rows,)."""
-        return np.array([row.is_counted for row in self.rows], dtype=bool)
-
-    @property
-    def values(self) -> NDArray[np.float64]:
-        """The scores of all rows, shape (n_rows,)."""
-        return np.array([row.value for row in self.rows], dtype=np.float64)
-
-
-@dataclass(frozen=True, slots=True)
-class BorrowedVariance:
-    """A residual variance per topic, and where it was seen."""
-
-    value: float
-    source: str
-    is_own_collection: bool
 
 
 _ROW_FIELDS = (
     "id",
-    "system_id",
     "system__name",
     "system__team",
     "printed",
+    "unit",
     "value",
     "year",
     "role",
@@ -108,7 +72,8 @@ _ROW_FIELDS = (
     "evidence",
     "comparability",
     "replicate_of_id",
-    "n_topics_here",
+    "is_self_reported",
+    "system_id",
     "paper_id",
     "paper__cite",
     "paper__url",
@@ -118,13 +83,11 @@ _ROW_FIELDS = (
 )
 
 
-def read_evidence(
-    leaderboard_id: int, *, known_at: datetime | None = None, published_by: date | None = None
-) -> Evidence:
+def read_board(leaderboard_id: int, *, known_at: datetime | None = None, published_by: date | None = None) -> Board:
     """What stands on the leaderboard now, or stood there at a moment, best first; of that, what was published by a day.
 
-    The version is read before the rows: if results change in between, the analysis is of an older version than its
-    rows and is simply made again.
+    The version is read before the rows: if results change in between, the study is of an older version than its rows
+    and is simply made again.
     """
     leaderboard = Leaderboard.objects.with_names().get(pk=leaderboard_id)
     results = Result.objects.for_leaderboard(leaderboard)
@@ -136,72 +99,168 @@ def read_evidence(
     if published_by:
         n_undated = results.count() - results.dated().count()
         results = results.published_by(published_by)
-    rows = [Row(*_without_none(values)) for values in results.values_list(*_ROW_FIELDS)]
+    stored = [dict(zip(_ROW_FIELDS, values, strict=True)) for values in results.values_list(*_ROW_FIELDS)]
     if known_at:
-        rows = _as_known(rows, known_at)
+        _as_known(stored, known_at)
     sign = -1.0 if leaderboard.measure.higher_is_better else 1.0
-    rows.sort(key=lambda row: (sign * row.value, row.system.casefold(), row.id))
-    return Evidence(
+    stored.sort(key=lambda row: (sign * row["value"], row["system__name"].casefold(), row["id"]))
+    facts = {row["id"]: _facts(row) for row in stored}
+    topic_scores = read_topic_scores(leaderboard, [row["id"] for row in stored if _is_comparable(row)], known_at)
+    return Board(
         leaderboard=leaderboard,
         results_version=leaderboard.results_version,
-        rows=tuple(rows),
-        topic_matrix=read_topic_matrix(leaderboard, rows, known_at),
-        residual_variance=read_borrowed_variance(leaderboard),
+        inputs=_inputs(leaderboard, stored, facts, topic_scores, known_at),
+        topic_scores=topic_scores,
+        facts=facts,
         n_undated=n_undated,
     )
 
 
-def _as_known(rows: list[Row], moment: datetime) -> list[Row]:
-    """The rows under the names that systems had then, with what was disputed then."""
-    names, disputed = names_at(moment), disputed_at(moment)
-    return [replace(row, **names.get(row.system_id, {}), is_disputed=row.id in disputed) for row in rows]
-
-
-def with_facts_of(evidence: Evidence, content: dict[str, Any]) -> Evidence:
-    """The evidence with what the catalog said when a snapshot with this content was made: topics, borrowed variance."""
-    board, borrowed = copy(evidence.leaderboard), content["inputs"]["borrowed_variance"]
-    board.n_topics_here = content["leaderboard"]["n_topics"]
-    variance = BorrowedVariance(**borrowed) if borrowed else None
-    return replace(evidence, leaderboard=board, residual_variance=variance)
-
-
-def _without_none(values: tuple[object, ...]) -> list[object]:
-    # Texts of a missing paper come as None from the join; everything else that is None means unknown.
-    texts = (_ROW_FIELDS.index("paper__cite"), _ROW_FIELDS.index("paper__url"))
-    return ["" if position in texts and value is None else value for position, value in enumerate(values)]
-
-
-def read_topic_matrix(leaderboard: Leaderboard, rows: list[Row], known_at: datetime | None) -> ScoreMatrix | None:
-    """Per-topic scores of the rows that have them, labelled by result id; None with fewer than two complete vectors.
+def read_topic_scores(
+    leaderboard: Leaderboard, results: list[int], known_at: datetime | None = None
+) -> ScoreMatrix | None:
+    """Topic scores of those of these results that have them, labelled by id; None with fewer than two vectors.
     With a moment, those that were known then.
 
-    Only vectors that cover every topic enter: means over different topics are not compared. Of a non-deterministic
-    system only the execution that counts enters.
+    Only vectors that cover every topic enter: means over different topics are not compared.
     """
-    systems = [row.id for row in rows if row.replicate_of is None]
     known = TopicScores.objects.known_at(known_at) if known_at else TopicScores.objects.standing()
-    vectors = known.vectors(systems)
-    complete = {row.id: vectors[row.id] for row in rows if row.id in vectors and None not in vectors[row.id]}
+    vectors = known.vectors(results)
+    complete = {pk: vectors[pk] for pk in results if pk in vectors and None not in vectors[pk]}
     if len(complete) < 2:
         return None
     topics = list(Topic.objects.filter(collection=leaderboard.collection).values_list("label", flat=True))
-    return ScoreMatrix([str(result_id) for result_id in complete], topics, list(complete.values()))
+    return ScoreMatrix([str(pk) for pk in complete], topics, list(complete.values()))
 
 
-def read_borrowed_variance(leaderboard: Leaderboard) -> BorrowedVariance | None:
-    """The residual variance seen on this collection elsewhere, else the measure's typical one, else None."""
-    known = ResidualVariance.objects.filter(measure=leaderboard.measure)
-    own = known.filter(collection=leaderboard.collection).first()
-    entry = own or known.filter(collection__isnull=True).first()
-    if entry is None:
-        return None
-    return BorrowedVariance(value=entry.residual_variance, source=entry.source, is_own_collection=own is not None)
+def read_reference_factors(leaderboard: Leaderboard) -> tuple[ReferenceFactors, ...]:
+    """The frozen reference sets in force, as a study takes them."""
+    in_force = {one.basis: one for one in ReferenceSet.objects.filter(leaderboard=leaderboard).order_by("version")}
+    return tuple(reference_factors_of(reference) for _, reference in sorted(in_force.items()))
 
 
-def read_reference_sets(leaderboard: Leaderboard) -> dict[str, ReferenceSet]:
-    """The reference sets in force, by basis."""
-    sets = ReferenceSet.objects.filter(leaderboard=leaderboard).order_by("version")
-    return {reference.basis: reference for reference in sets}
+def reference_factors_of(reference: ReferenceSet) -> ReferenceFactors:
+    """A frozen reference set as a study takes it."""
+    factors, is_by_topic = reference.factors, reference.basis == ReferenceSet.Basis.TOPIC_SCORES
+    return ReferenceFactors(
+        basis="topic-scores" if is_by_topic else "published-means",
+        name=reference.name,
+        n_systems=reference.n_systems,
+        frozen=reference.frozen_on.isoformat(),
+        means=() if is_by_topic else tuple(factors["means"]),
+        topics=tuple(factors["topics"]) if is_by_topic else (),
+        topic_means=tuple(factors["means"]) if is_by_topic else (),
+        topic_sds=tuple(factors["sds"]) if is_by_topic else (),
+    )
+
+
+def _as_known(rows: list[dict[str, Any]], moment: datetime) -> None:
+    """Put the rows under the names that systems had then, with what was disputed then."""
+    names, disputed = names_at(moment), disputed_at(moment)
+    for row in rows:
+        then = names.get(row["system_id"], {})
+        row["system__name"] = then.get("system", row["system__name"])
+        row["system__team"] = then.get("team", row["system__team"])
+        row["is_disputed"] = row["id"] in disputed
+
+
+def _is_comparable(row: dict[str, Any]) -> bool:
+    return bool(row["comparability"] == Result.Comparability.STANDARD)
+
+
+def _inputs(
+    leaderboard: Leaderboard,
+    rows: list[dict[str, Any]],
+    facts: dict[int, RowFacts],
+    topic_scores: ScoreMatrix | None,
+    known_at: datetime | None,
+) -> BoardInputs:
+    measure, collection = leaderboard.measure, leaderboard.collection
+    lineages = lineage_of(facts.values(), moment=known_at)
+    trained = training_of(facts.values(), collection, moment=known_at)
+    standing = standing_in_suites(leaderboard)
+    elsewhere = elsewhere_of(facts.values(), standing, moment=known_at)
+    return BoardInputs(
+        collection=collection.slug,
+        measure=MeasureFacts(
+            name=measure.name,
+            low=measure.low,
+            high=measure.high,
+            higher_is_better=measure.higher_is_better,
+            decimals=measure.decimals,
+        ),
+        rows=tuple(
+            _board_row(
+                row,
+                lineages[row["id"]],
+                trained[row["id"]].answer,
+                elsewhere.scores.get(row["id"], ()) if elsewhere else (),
+            )
+            for row in rows
+        ),
+        n_topics=leaderboard.n_topics,
+        n_topics_at_least=collection.n_topics_at_least,
+        task=collection.task,
+        is_zero_shot=standing.is_zero_shot,
+        elsewhere=Elsewhere(
+            name=elsewhere.name,
+            datasets=tuple(str(dataset) for dataset in elsewhere.datasets),
+            as_of=elsewhere.as_of.isoformat(),
+        )
+        if elsewhere
+        else None,
+        topic_scores=describe_topic_scores(topic_scores) if topic_scores else None,
+        variances=tuple(_known_variance(one) for one in read_variances(leaderboard, n_rows=len(rows))),
+        references=read_reference_factors(leaderboard),
+    )
+
+
+def _board_row(
+    row: dict[str, Any], lineage: tuple[str, ...], trained: Any, elsewhere: tuple[float | None, ...]
+) -> BoardRow:
+    return BoardRow(
+        id=row["id"],
+        system=row["system__name"],
+        team=row["system__team"],
+        printed=row["printed"],
+        unit=row["unit"],
+        value=row["value"],
+        year=row["year"],
+        role=row["role"],
+        run_type=row["run_type"],
+        provenance=row["evidence"],
+        comparability=row["comparability"],
+        replicate_of=row["replicate_of_id"],
+        lineage=lineage,
+        declared_training=trained,
+        elsewhere=elsewhere,
+        is_self_reported=row["is_self_reported"],
+    )
+
+
+def _facts(row: dict[str, Any]) -> RowFacts:
+    return RowFacts(
+        id=row["id"],
+        team=row["system__team"],
+        system_id=row["system_id"],
+        paper_id=row["paper_id"],
+        paper=row["paper__cite"] or "",
+        paper_url=row["paper__url"] or "",
+        source=row["source"],
+        notes=row["notes"],
+        is_disputed=row["is_disputed"],
+    )
+
+
+def _known_variance(seen: VarianceSeen) -> KnownVariance:
+    return KnownVariance(
+        kind="own-variance" if seen.kind == ResidualVariance.Kind.OWN else "transferred",
+        value=seen.value,
+        degrees_of_freedom=seen.degrees_of_freedom,
+        sources=seen.sources,
+        n_systems=seen.n_systems,
+        n_topics=seen.n_topics,
+    )
 
 
 def stale_leaderboards(methods_version: str) -> QuerySet[Leaderboard]:

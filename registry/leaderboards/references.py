@@ -1,15 +1,16 @@
-"""The reference sets of a leaderboard, and where its results stand among their systems."""
+"""The reference sets of a leaderboard: the named, frozen systems that its results are standardized against."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from django.utils import timezone
 
-from analysis.standardization import StandardizationFactors, reference_factors, standardize, standardize_means
-from registry.leaderboards.canonical import rounded
+from analysis.boards import BoardRow
+from analysis.scales import reference_factors
 from registry.leaderboards.models import ReferenceSet
-from registry.leaderboards.queries import Evidence, Row
+from registry.leaderboards.queries import Board
 from registry.results.models import Result
 
 #: Fewer reference systems than this make no yardstick.
@@ -24,67 +25,52 @@ class ProposedReference:
     members: tuple[int, ...]
 
 
-def propose_references(evidence: Evidence) -> tuple[ProposedReference, ...]:
+def propose_references(board: Board) -> tuple[ProposedReference, ...]:
     """The sets to standardize against, frozen as results stand: by published means, and by topic where possible.
 
-    The original shared-task runs where there are any, else reference implementations, else whatever counts.
+    The original shared-task runs where there are any, else reference implementations, else whatever is comparable.
     """
     proposed = []
-    for name, rows in _reference_candidates(evidence):
+    for name, rows in _candidates(board):
         values = np.array([row.value for row in rows])
         if values.size >= MIN_REFERENCES and np.ptp(values) > 0:
             factors = {"mean": values.mean(), "sd": values.std(ddof=1), "means": values.tolist()}
-            proposed.append(_propose(evidence, ReferenceSet.Basis.PUBLISHED_MEANS, name, rows, factors))
+            proposed.append(_propose(board, ReferenceSet.Basis.PUBLISHED_MEANS, name, rows, factors))
             break
-    for name, rows in _reference_candidates(evidence):
-        matrix = evidence.topic_matrix
+    matrix = board.topic_scores
+    for name, rows in _candidates(board):
         rows = [row for row in rows if matrix is not None and str(row.id) in matrix.systems]
         if matrix is not None and len(rows) >= MIN_REFERENCES:
             factors = reference_factors(matrix.select([str(row.id) for row in rows])).to_dict()
-            proposed.append(_propose(evidence, ReferenceSet.Basis.TOPIC_SCORES, name, rows, factors))
+            proposed.append(_propose(board, ReferenceSet.Basis.TOPIC_SCORES, name, rows, factors))
             break
     return tuple(proposed)
 
 
-def _reference_candidates(evidence: Evidence) -> list[tuple[str, list[Row]]]:
-    comparable = [row for row in evidence.rows if row.comparability == Result.Comparability.STANDARD]
-    comparable = [row for row in comparable if row.replicate_of is None]
-    return [
-        ("original shared-task runs", [row for row in comparable if row.role == Result.Role.TREC_RUN]),
-        ("reference implementations", [row for row in comparable if row.role == Result.Role.REFERENCE_IMPLEMENTATION]),
-        ("results recorded when the set was frozen", comparable),
-    ]
+def _candidates(board: Board) -> Iterator[tuple[str, list[BoardRow]]]:
+    comparable = [row for row in board.inputs.rows if row.is_comparable and row.replicate_of is None]
+    yield "original shared-task runs", [row for row in comparable if row.role == Result.Role.TREC_RUN]
+    toolkits = [row for row in comparable if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
+    yield "reference implementations", toolkits
+    yield "results recorded when the set was frozen", comparable
 
 
-def _propose(evidence: Evidence, basis: str, name: str, rows: list[Row], factors: dict[str, Any]) -> ProposedReference:
+def _propose(board: Board, basis: str, name: str, rows: list[BoardRow], factors: dict[str, Any]) -> ProposedReference:
     reference = ReferenceSet(
-        leaderboard=evidence.leaderboard,
+        leaderboard=board.leaderboard,
         basis=basis,
-        name=f"{evidence.leaderboard.collection.name}: {len(rows)} {name}",
+        name=f"{board.leaderboard.collection.name}: {len(rows)} {name}",
         n_systems=len(rows),
-        factors=rounded(factors),
+        factors=_rounded(factors),
         frozen_on=timezone.now().date(),
     )
     return ProposedReference(reference, tuple(row.id for row in rows))
 
 
-def standardize_rows(evidence: Evidence, references: dict[str, ReferenceSet]) -> dict[str, dict[str, float]]:
-    """Where each row stands among the reference systems, by result id.
-
-    ``z`` and ``percentile`` are taken among the reference *means*; ``topic_z`` is the mean of per-topic z-scores
-    against the stored factors, for rows with per-topic scores.
-    """
-    better = evidence.leaderboard.measure.higher_is_better
-    standing: dict[str, dict[str, float]] = {str(row.id): {} for row in evidence.rows}
-    by_means = references.get(ReferenceSet.Basis.PUBLISHED_MEANS)
-    if by_means and evidence.rows:
-        found = standardize_means(evidence.values, by_means.factors["means"], higher_is_better=better)
-        for row, z, percentile in zip(evidence.rows, found.z, found.percentile, strict=True):
-            standing[str(row.id)] = {"z": float(z), "percentile": float(percentile)}
-    by_topic = references.get(ReferenceSet.Basis.TOPIC_SCORES)
-    if by_topic and evidence.topic_matrix is not None:
-        factors = StandardizationFactors.from_dict(by_topic.factors)
-        scores = standardize(evidence.topic_matrix, factors, transform="z", higher_is_better=better)
-        for label, z in zip(scores.matrix.systems, scores.means, strict=True):
-            standing[label]["topic_z"] = float(z)
-    return standing
+def _rounded(value: Any) -> Any:
+    """Every float at ten significant digits, so that another processor's last bit makes no new snapshot."""
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_rounded(item) for item in value]
+    return float(f"{float(value):.10g}") if isinstance(value, (float, np.floating)) else value

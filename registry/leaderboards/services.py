@@ -1,11 +1,13 @@
 """Writing what was found about leaderboards."""
 
+import msgspec
 from django.db import transaction
 
+from analysis.boards import METHODS
 from registry.core.models import Job
 from registry.core.services import enqueue_overdue_jobs
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.pipeline import METHODS_VERSION, Finding
+from registry.leaderboards.pipeline import Finding
 from registry.leaderboards.queries import stale_leaderboards
 
 
@@ -25,27 +27,27 @@ def save_finding(finding: Finding | None) -> Analysis | None:
     """
     if finding is None:
         return None
-    evidence = finding.evidence
-    standing = Analysis.objects.select_for_update().filter(pk=evidence.leaderboard.pk).first()
-    if standing and standing.results_version > evidence.results_version:
+    board = finding.board
+    standing = Analysis.objects.select_for_update().filter(pk=board.leaderboard.pk).first()
+    if standing and standing.results_version > board.results_version:
         return standing
     for proposed in finding.references:
         proposed.reference.save(force_insert=True)
         proposed.reference.members.set(proposed.members)
     if finding.snapshot_id:
         Snapshot.objects.get_or_create(
-            pk=finding.snapshot_id, defaults={"leaderboard": evidence.leaderboard, "content": finding.content}
+            pk=finding.snapshot_id, defaults={"leaderboard": board.leaderboard, "content": finding.content}
         )
     analysis, _ = Analysis.objects.update_or_create(
-        leaderboard=evidence.leaderboard,
+        leaderboard=board.leaderboard,
         defaults={
             "snapshot_id": finding.snapshot_id,
             "obstacle": finding.obstacle,
-            "results_version": evidence.results_version,
-            "methods_version": METHODS_VERSION,
-            "n_results": len(evidence.rows),
-            "n_counted": int(evidence.counted.sum()),
-            "headline": finding.headline,
+            "results_version": board.results_version,
+            "methods_version": METHODS.version,
+            "n_results": len(board.inputs.rows),
+            "n_counted": sum(row.is_counted for row in board.inputs.rows),
+            "headline": msgspec.to_builtins(finding.headline) if finding.headline else {},
         },
     )
     return analysis
@@ -53,5 +55,5 @@ def save_finding(finding: Finding | None) -> Analysis | None:
 
 def enqueue_stale() -> int:
     """Queue an analysis of every leaderboard that is behind its results; the number of jobs added."""
-    stale = stale_leaderboards(METHODS_VERSION).values_list("pk", flat=True)
+    stale = stale_leaderboards(METHODS.version).values_list("pk", flat=True)
     return enqueue_overdue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in stale])

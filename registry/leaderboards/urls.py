@@ -25,5 +25,6 @@ urlpatterns = [
     re_path(
         r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>json|bib)$", views.snapshot_detail, name="snapshot-format"
     ),
+    path("snapshots/<slug:snapshot_id>/topic_scores.csv", views.snapshot_topic_scores, name="snapshot-topic-scores"),
     path("snapshots/<slug:snapshot_id>/", views.snapshot_detail, name="snapshot-detail"),
 ]

@@ -1,23 +1,23 @@
 """Pages that show leaderboards and what was found about them."""
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
+from analysis.boards import METHODS
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm
-from registry.core.http import absolute_address, kept_response
+from registry.core.http import absolute_address, as_download, kept_response
 from registry.core.views import bad_request
 from registry.leaderboards import exports
 from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard, get_visible_snapshot
-from registry.leaderboards.documents import Document, leaderboard_document, snapshot_document
+from registry.leaderboards.documents import BoardDocument, leaderboard_document, snapshot_document
 from registry.leaderboards.feeds import leaderboard_events
 from registry.leaderboards.forms import CollectionListFilter, PagedSelectionForm, Selection, SelectionForm
 from registry.leaderboards.models import Analysis
-from registry.leaderboards.pipeline import METHODS_VERSION
 from registry.leaderboards.presentation import page_context, snapshot_context
 from registry.leaderboards.queries import (
     analysed_leaderboards,
@@ -27,6 +27,7 @@ from registry.leaderboards.queries import (
     registry_counts,
     registry_version,
 )
+from registry.leaderboards.verification import is_readable, topic_scores_of
 
 RESULTS_PER_PAGE = 300
 COLLECTIONS_PER_PAGE = 50
@@ -87,7 +88,7 @@ def leaderboard_detail(request: HttpRequest, collection: str, measure: str, suff
         selection = form.selection()
     # Formats name the site in what they cite; pages don't.
     site = absolute_address(request, "") if suffix else ""
-    key = f"leaderboard {suffix} {site} {version} {METHODS_VERSION} {selection.key}"
+    key = f"leaderboard {suffix} {site} {version} {METHODS.version} {selection.key}"
 
     def build() -> HttpResponse:
         board = Leaderboard.objects.with_names().get(pk=version.id)
@@ -126,12 +127,23 @@ def leaderboard_address(board: Leaderboard, suffix: str = "") -> str:
 
 
 def _leaderboard_page(
-    request: HttpRequest, board: Leaderboard, document: Document, selection: Selection
+    request: HttpRequest, board: Leaderboard, document: BoardDocument, selection: Selection
 ) -> HttpResponse:
-    page = Paginator(document["results"], RESULTS_PER_PAGE).get_page(selection.page)
+    page = Paginator(document.results, RESULTS_PER_PAGE).get_page(selection.page)
     context = page_context(document, selection, page.object_list)
     context |= {"board": board, "document": document, "selection": selection, "page": page}
     return render(request, "leaderboards/leaderboard_detail.html", context)
+
+
+@require_safe
+def snapshot_topic_scores(request: HttpRequest, snapshot_id: str) -> HttpResponse:
+    """The topic scores that entered a snapshot: topic, then a column for each result id."""
+    snapshot = get_visible_snapshot(snapshot_id)
+    topic_scores = topic_scores_of(snapshot) if is_readable(snapshot) else None
+    if topic_scores is None:
+        raise Http404(f"No topic scores entered the snapshot {snapshot.pk}.")
+    name = f"plumbline-{snapshot.pk}-topic-scores.csv"
+    return as_download(exports.topic_scores_csv(topic_scores), "text/csv; charset=utf-8", name)
 
 
 @require_safe
@@ -148,10 +160,10 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
     document = snapshot_document(snapshot)
     citation = exports.snapshot_bibtex(document, absolute_address(request, snapshot.get_absolute_url()))
     if suffix == "bib":
-        response = exports.as_download(citation, "application/x-bibtex; charset=utf-8", f"plumbline-{snapshot.pk}.bib")
+        response = as_download(citation, "application/x-bibtex; charset=utf-8", f"plumbline-{snapshot.pk}.bib")
     else:
         is_current = Analysis.objects.filter(leaderboard=snapshot.leaderboard_id, snapshot=snapshot).exists()
-        context = snapshot_context(document)
+        context = snapshot_context(document, snapshot)
         context |= {"snapshot": snapshot, "document": document, "bibtex": citation, "is_current": is_current}
         context["sentences"] = exports.snapshot_sentences(document)
         response = render(request, "leaderboards/snapshot_detail.html", context)

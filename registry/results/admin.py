@@ -4,12 +4,12 @@ from django.contrib import admin
 from django.db import models
 
 from registry.journal.admin import JournalledAdmin, ReadOnlyAdmin
-from registry.results.models import Paper, Result, System, TopicScores
+from registry.results.models import Paper, Result, System, TopicScores, UnnamedScores
 
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
-    list_display = ["system", "leaderboard", "printed", "role", "evidence", "year", "recorded_at", "ending"]
+    list_display = ["system", "leaderboard", "printed", "unit", "role", "evidence", "year", "recorded_at", "ending"]
     list_filter = ["role", "evidence", "comparability", "run_type", "ending"]
     list_select_related = ["system", "leaderboard__collection", "leaderboard__measure"]
     search_fields = ["system__name_key", "leaderboard__collection__slug", "paper__cite"]
@@ -54,3 +54,11 @@ class TopicScoresAdmin(ReadOnlyAdmin):
     list_select_related = ["result__system"]
     search_fields = ["result__system__name_key"]
     show_full_result_count = False
+
+
+@admin.register(UnnamedScores)
+class UnnamedScoresAdmin(ReadOnlyAdmin):
+    list_display = ["label", "collection", "measure", "n_topics", "n_runs", "source", "licence"]
+    list_select_related = ["collection", "measure"]
+    search_fields = ["label", "collection__slug", "measure__name"]
+    exclude = ["content"]

@@ -8,7 +8,10 @@ class ResultsConfig(AppConfig):
 
     def ready(self) -> None:
         from registry.accounts.personal import Section, register
+        from registry.core import shipping
         from registry.results import personal
+        from registry.results.services.files import load_shipped_results
 
         register(Section("correction_requests", personal.export_corrections))
         register(Section("confirmations", personal.export_confirmations))
+        shipping.register(load_shipped_results)

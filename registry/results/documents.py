@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from registry.catalog.documents import describe_leaderboard
 from registry.core.feeds import FeedEntry
@@ -33,6 +34,7 @@ def describe_result(result: Result) -> Document:
         "paper": describe_paper(result.paper) if result.paper else None,
         "value": result.value,
         "printed": result.printed,
+        "unit": result.unit,
         "year": result.year,
         "date": result.date.isoformat() if result.date else None,
         "role": result.role,
@@ -42,6 +44,7 @@ def describe_result(result: Result) -> Document:
         "comparability": result.comparability,
         "replicate_of": result.replicate_of_id,
         "n_topics": result.n_topics_here,
+        "is_self_reported": result.is_self_reported,
         "source": result.source,
         "locator": result.locator,
         "notes": result.notes,
@@ -59,6 +62,7 @@ def result_cells(result: Result) -> dict[str, str]:
         "measure": result.leaderboard.measure.name,
         "system": result.system.name,
         "value": result.printed,
+        "unit": result.unit,
         "role": result.role,
         "source": result.source,
         "year": str(result.year or ""),
@@ -72,6 +76,7 @@ def result_cells(result: Result) -> dict[str, str]:
         "comparability": result.comparability,
         "replicate_of": first.system.name if first else "",
         "n_topics": str(result.n_topics_here or ""),
+        "self_reported": "yes" if result.is_self_reported else "",
         "locator": result.locator,
         "notes": result.notes,
     }
@@ -105,6 +110,7 @@ def _describe_version(version: Result) -> Document:
         "id": version.pk,
         "value": version.value,
         "printed": version.printed,
+        "unit": version.unit,
         "recorded": version.recorded_at.isoformat(timespec="seconds"),
         "entry": _describe_entry(version.recorded_by),
         "status": version.ending or "standing",
@@ -155,9 +161,16 @@ def log_entry(entry: Entry) -> Document:
 
 def _subject_address(entry: Entry) -> str:
     name = {"result": "result", "system": "system", "paper": "paper", "entry": "entry"}.get(entry.subject_type)
+    if entry.subject_type == "lineage":
+        return f"{reverse('lineage:lineage-detail')}?{urlencode({'key': _lineage_key(entry)})}"
     if entry.subject_type == "collection":
         return reverse("leaderboards:collection-detail", args=[entry.subject_id])
     return reverse(f"results:{name}-detail", args=[entry.subject_id]) if name else ""
+
+
+def _lineage_key(entry: Entry) -> str:
+    """The key of the lineage that the entry is about, in full."""
+    return str((entry.after or entry.before or {}).get("lineage", entry.subject_id))
 
 
 def feed_entry(entry: Entry) -> FeedEntry:

@@ -10,7 +10,7 @@ MAX_ENTRIES = 50
 
 def result_events(results: ResultQuerySet) -> list[FeedEntry]:
     """The last times that any of the results was recorded or ended, the newest first."""
-    results = results.select_related("system", "paper")
+    results = results.select_related("system", "paper", "leaderboard__measure")
     recorded = results.select_related("recorded_by__actor").order_by("-recorded_at", "-pk")[:MAX_ENTRIES]
     ended = results.filter(ended_at__isnull=False).select_related("ended_by__actor").order_by("-ended_at", "-pk")
     events = [*(_recorded(result) for result in recorded), *(_ended(result) for result in ended[:MAX_ENTRIES])]
@@ -24,7 +24,7 @@ def newest_first(events: list[FeedEntry]) -> list[FeedEntry]:
 
 def _recorded(result: Result) -> FeedEntry:
     return FeedEntry(
-        title=f"Recorded: {result.system}, {result.printed}",
+        title=f"Recorded: {result.system}, {result.shown}",
         path=result.get_absolute_url(),
         at=result.recorded_at,
         author=result.recorded_by.actor_name,
@@ -34,7 +34,7 @@ def _recorded(result: Result) -> FeedEntry:
 
 def _ended(result: Result) -> FeedEntry:
     return FeedEntry(
-        title=f"{result.get_ending_display().capitalize()}: {result.system}, {result.printed}",
+        title=f"{result.get_ending_display().capitalize()}: {result.system}, {result.shown}",
         # The same page as when it was recorded, but another event: feeds tell entries apart by their address.
         path=f"{result.get_absolute_url()}#ended",
         at=result.ended_at,

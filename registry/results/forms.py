@@ -83,6 +83,14 @@ class ReasonForm(WithConfirmation):
             raise ValidationError(refused.message, code=refused.code) from refused
 
 
+#: What a printed score may be in, in words.
+UNITS = [("", "on the scale of its measure, as 0.7559"), (Result.Unit.PERCENT.value, "in percent, as 75.59")]
+
+
+def _unit_field() -> forms.ChoiceField:
+    return forms.ChoiceField(choices=UNITS, required=False, label="The score is")
+
+
 class ConfirmForm(WithRefusals):
     """The score, read again."""
 
@@ -92,6 +100,7 @@ class ConfirmForm(WithRefusals):
         help_text="Digits and all, from the paper itself. Your name will stand beside it in the log.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    unit = _unit_field()
 
 
 class CorrectionForm(ReasonForm):
@@ -108,7 +117,8 @@ class CorrectionForm(ReasonForm):
     proposed_printed = forms.CharField(
         max_length=40, required=False, label="Score as the paper prints it", help_text="May stay blank for a dispute."
     )
-    field_order = ["kind", "proposed_printed", "reason"]
+    proposed_unit = _unit_field()
+    field_order = ["kind", "proposed_printed", "proposed_unit", "reason"]
 
 
 class DecisionForm(ReasonForm):
@@ -119,7 +129,8 @@ class DecisionForm(ReasonForm):
         widget=forms.RadioSelect,
     )
     printed = forms.CharField(max_length=40, required=False, label="Score to record")
-    field_order = ["decision", "printed", "reason"]
+    unit = _unit_field()
+    field_order = ["decision", "printed", "unit", "reason"]
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean()
@@ -135,16 +146,24 @@ class SupersedeForm(ReasonForm, forms.ModelForm):
         model = Result
         fields = (
             "printed",
+            "unit",
             "year",
             "date",
             "role",
             "run_type",
             "comparability",
             "n_topics_here",
+            "is_self_reported",
             "locator",
             "notes",
         )
-        labels = {"printed": "Score as printed", "n_topics_here": "Number of topics", "locator": "Where in the source"}
+        labels = {
+            "printed": "Score as printed",
+            "unit": "The score is",
+            "n_topics_here": "Number of topics",
+            "is_self_reported": "Self-reported",
+            "locator": "Where in the source",
+        }
         widgets = {"notes": forms.Textarea(attrs={"rows": 3}), "date": forms.DateInput(attrs={"type": "date"})}
 
     @property

@@ -6,7 +6,8 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.scores import PERCENT, PrintedScore
 from registry.journal.models import Entry
 from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet, TopicScoresQuerySet
 
@@ -116,6 +117,10 @@ class Result(models.Model):
         ORACLE = "oracle", "uses the judgements"
         DOUBTFUL = "doubtful", "doubtful figure"
 
+    class Unit(models.TextChoices):
+        MEASURE = "", "as the measure counts"
+        PERCENT = PERCENT, "in percent"
+
     class Ending(models.TextChoices):
         SUPERSEDED = "superseded", "superseded"
         WITHDRAWN = "withdrawn", "withdrawn"
@@ -127,7 +132,10 @@ class Result(models.Model):
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="results")
     paper = models.ForeignKey(Paper, null=True, blank=True, on_delete=models.PROTECT, related_name="results")
     printed = models.CharField(max_length=40, help_text="The score exactly as printed, digits and all.")
-    value = models.FloatField(help_text="The printed score as a number.")
+    unit = models.CharField(
+        max_length=10, choices=Unit, blank=True, default=Unit.MEASURE, help_text="What the printed digits are in."
+    )
+    value = models.FloatField(help_text="The printed score as a number on the scale of its measure.")
     year = models.PositiveSmallIntegerField(null=True, blank=True)
     date = models.DateField(null=True, blank=True)
     role = models.CharField(max_length=30, choices=Role)
@@ -144,6 +152,9 @@ class Result(models.Model):
     )
     n_topics_here = models.PositiveIntegerField(
         null=True, blank=True, help_text="Topics behind this mean, where not the leaderboard's."
+    )
+    is_self_reported = models.BooleanField(
+        default=False, help_text="Nobody but who made the system ran it, and the source does not vouch for it."
     )
     locator = models.CharField(max_length=200, blank=True, help_text="Where in the paper: table, row, page.")
     source = models.CharField(max_length=500, help_text="Where the figure was taken from.")
@@ -176,6 +187,7 @@ class Result(models.Model):
             # NaN compares as larger than everything in PostgreSQL, and is stored as NULL by SQLite.
             models.CheckConstraint(condition=Q(value__gt=-1e12, value__lt=1e12), name="result_value_finite"),
             models.CheckConstraint(condition=~Q(printed=""), name="result_keeps_what_was_printed"),
+            models.CheckConstraint(condition=Q(unit__in=["", "percent"]), name="result_unit_known"),
             models.CheckConstraint(
                 condition=Q(year__isnull=True) | Q(year__range=(1950, 2100)), name="result_year_real"
             ),
@@ -195,10 +207,20 @@ class Result(models.Model):
         indexes = [models.Index(fields=["leaderboard", "ended_at"], name="result_on_leaderboard")]
 
     def __str__(self) -> str:
-        return f"{self.system} {self.printed}"
+        return f"{self.system} {self.score.digits}"
 
     def get_absolute_url(self) -> str:
         return reverse("results:result-detail", args=[self.pk])
+
+    @property
+    def score(self) -> PrintedScore:
+        """What its source prints, and the number that this stands for."""
+        return PrintedScore(self.printed, self.unit)
+
+    @property
+    def shown(self) -> str:
+        """The score as pages show it, with the digits that are real or those of the measure."""
+        return self.score.shown(self.leaderboard.measure.decimals)
 
 
 class TopicScores(models.Model):
@@ -227,6 +249,34 @@ class TopicScores(models.Model):
         return f"topic scores of {self.result_id}"
 
 
+class UnnamedScores(models.Model):
+    """Topic scores of runs without names, which tell how the scores of a collection vary.
+
+    They stand behind no result and on no leaderboard. Who made the runs is withheld by the publisher, with the
+    organisers' permission: they are never matched with names.
+    """
+
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="unnamed_scores")
+    measure = models.ForeignKey(Measure, on_delete=models.PROTECT, related_name="unnamed_scores")
+    label = models.CharField(max_length=200, unique=True, help_text="What the journal calls the file.")
+    runs = models.CharField(max_length=200, help_text="What its columns are.")
+    n_topics = models.PositiveIntegerField()
+    n_runs = models.PositiveIntegerField()
+    content = models.BinaryField(help_text="Topics, runs and scores, as compressed JSON.")
+    sha256 = models.CharField(max_length=64, help_text="Of the file.")
+    source = models.CharField(max_length=300)
+    licence = models.CharField(max_length=100)
+    note = models.CharField(max_length=300, blank=True)
+    recorded_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "unnamed scores"
+        ordering = ["collection", "measure", "label"]
+
+    def __str__(self) -> str:
+        return self.label
+
+
 class CorrectionRequest(models.Model):
     """What somebody says is wrong with a result, and what became of it; public like the result.
 
@@ -246,6 +296,7 @@ class CorrectionRequest(models.Model):
     requester = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=10, choices=Kind)
     proposed_printed = models.CharField(max_length=40, blank=True, help_text="The score that should stand there.")
+    proposed_unit = models.CharField(max_length=10, choices=Result.Unit, blank=True, default=Result.Unit.MEASURE)
     reason = models.TextField()
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     decided_by = models.ForeignKey(
@@ -281,6 +332,11 @@ class CorrectionRequest(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("results:correction-detail", args=[self.pk])
 
+    @property
+    def proposed(self) -> PrintedScore | None:
+        """The score that should stand there; None where the request proposes none."""
+        return PrintedScore(self.proposed_printed, self.proposed_unit) if self.proposed_printed else None
+
 
 class Confirmation(models.Model):
     """Somebody read the score in its source and found it as recorded."""
@@ -295,6 +351,7 @@ class Confirmation(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     kind = models.CharField(max_length=30, choices=Kind)
     printed = models.CharField(max_length=40, help_text="The score as this person read it.")
+    unit = models.CharField(max_length=10, choices=Result.Unit, blank=True, default=Result.Unit.MEASURE)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -15,7 +15,7 @@ def export_corrections(user: User) -> list[Document]:
         {
             "result": request.result_id,
             "kind": request.kind,
-            "proposed": request.proposed_printed,
+            "proposed": str(request.proposed or ""),
             "reason": request.reason,
             "state": request.state,
             "decision_reason": request.decision_reason,
@@ -34,6 +34,7 @@ def export_confirmations(user: User) -> list[Document]:
             "result": one.result_id,
             "kind": one.kind,
             "printed": one.printed,
+            "unit": one.unit,
             "created": one.created_at.isoformat(timespec="seconds"),
         }
         for one in confirmations

@@ -1,16 +1,20 @@
-"""Reading what the journal says about results, and what was known on an earlier day."""
+"""Reading what the journal says about results, what was known on an earlier day, and scores that stand behind none."""
 
+import json
+import zlib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import CharField, Q
 from django.db.models.functions import Cast
 
+from analysis.scores import ScoreMatrix
 from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
-from registry.results.models import CorrectionRequest, Paper, Result, System
+from registry.results.models import CorrectionRequest, Paper, Result, System, UnnamedScores
 from registry.results.querysets import ResultQuerySet
 from registry.results.services.superseding import CONTENT
 
@@ -149,3 +153,29 @@ def was_merged(thing: System | Paper, moment: datetime | None) -> bool:
         return thing.merged_into_id is not None
     merged = Entry.objects.filter(subject_type=thing._meta.model_name, subject_id=str(thing.pk))
     return merged.filter(action__endswith=".merged", recorded_at__lte=moment).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class UnnamedMatrix:
+    """Topic scores of runs without names on a collection, with where they are from."""
+
+    measure: str
+    runs: str
+    matrix: ScoreMatrix
+    source: str
+    licence: str
+    note: str
+
+
+def read_unnamed_matrices(collection: Collection, *, measure: str = "") -> list[UnnamedMatrix]:
+    """Every matrix of the collection whose runs have no names, perhaps of one measure only."""
+    rows = UnnamedScores.objects.filter(collection=collection).select_related("measure")
+    if measure:
+        rows = rows.filter(measure__name=measure)
+    return [_unpacked(row) for row in rows]
+
+
+def _unpacked(row: UnnamedScores) -> UnnamedMatrix:
+    content = json.loads(zlib.decompress(row.content))
+    matrix = ScoreMatrix(content["runs"], content["topics"], content["scores"])
+    return UnnamedMatrix(row.measure.name, row.runs, matrix, row.source, row.licence, row.note)

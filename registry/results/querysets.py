@@ -105,7 +105,7 @@ class ResultQuerySet(_Recorded):
             ids |= found
         return (
             self.filter(pk__in=ids)
-            .select_related("system", "recorded_by__actor", "ended_by__actor")
+            .select_related("system", "leaderboard__measure", "recorded_by__actor", "ended_by__actor")
             .order_by("recorded_at", "pk")
         )
 

@@ -10,7 +10,7 @@ from registry.results.models import Result
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import CheckedRow, GivenRow
 from registry.submissions.queries.places import find_places
-from registry.submissions.services.changing import is_hidden_contributor
+from registry.submissions.services.changing import is_hidden_from
 
 Document = dict[str, Any]
 
@@ -19,14 +19,13 @@ _OUTCOMES = [outcome.name.lower() for outcome in SubmittedRow.Outcome]
 
 def submission_document(submission: Submission, viewer: User) -> Document:
     """A submission without its rows; for submissions ``with_counts``."""
-    is_hidden = submission.contributor_id != viewer.pk and is_hidden_contributor(submission)
     return {
         "id": str(submission.pk),
         "url": submission.get_absolute_url(),
         "state": submission.state,
         "version": submission.version,
         "way": submission.way,
-        "contributor": None if is_hidden else submission.contributor.public_name,
+        "contributor": None if is_hidden_from(submission, viewer) else submission.contributor.public_name,
         "note": submission.note,
         "embargo_until": _iso(submission.embargo_until),
         "is_anonymous": submission.is_anonymous,
@@ -87,6 +86,7 @@ def _describe_existing(result: Result | None) -> Document | None:
         "url": result.get_absolute_url(),
         "system": result.system.name,
         "printed": result.printed,
+        "unit": result.unit,
         "source": result.source,
     }
 
@@ -95,10 +95,6 @@ def _iso(moment: Any, **options: str) -> str | None:
     return moment.isoformat(**options) if moment else None
 
 
-def refused_rows(rows: Iterable[CheckedRow | SubmittedRow]) -> list[dict[str, str]]:
+def refused_rows(rows: Iterable[CheckedRow | SubmittedRow]) -> list[dict[str, Any]]:
     """Why rows are refused, in the shape that errors have: the line stands before the message."""
-    return [
-        {"field": one["field"], "code": one["code"], "message": f"row {row.line}: {one['message']}"}
-        for row in rows
-        for one in row.rejections
-    ]
+    return [one | {"message": f"row {row.line}: {one['message']}"} for row in rows for one in row.rejections]

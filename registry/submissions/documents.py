@@ -16,7 +16,7 @@ Outcome, State = SubmittedRow.Outcome, Submission.State
 
 #: What may change of a result, in the order of the page; the rest tells it from others.
 _CONTENT = (
-    ("Score", "printed"),
+    ("Score", "score"),
     ("Year", "year"),
     ("Day", "date"),
     ("Role", "role"),
@@ -24,6 +24,7 @@ _CONTENT = (
     ("Evidence", "evidence"),
     ("Setting", "comparability"),
     ("Topics", "n_topics_here"),
+    ("Self-reported", "is_self_reported"),
     ("Where", "locator"),
     ("Notes", "notes"),
 )
@@ -32,6 +33,7 @@ _LABELS = {
     "run_type": dict(Result.RunType.choices),
     "evidence": dict(Result.Evidence.choices),
     "comparability": dict(Result.Comparability.choices),
+    "is_self_reported": {True: "yes", False: "no"},
 }
 
 

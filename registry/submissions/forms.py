@@ -1,29 +1,34 @@
 """What people fill in to hand results in."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.catalog.models import Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm, QueryForm
-from registry.core.rejections import Refused
+from registry.core.listing import lines_of
+from registry.core.rejections import Candidate, Refused, Rejection
+from registry.core.scores import PERCENT, PrintedScore, parse_score
+from registry.results.forms import UNITS
 from registry.results.models import Paper, Result
-from registry.results.pipeline.rows import ResultRow
+from registry.results.pipeline.rows import ResultRow, parse_unit
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import GivenRow, parse_rows
 from registry.submissions.pipeline.lookup import configured_fetch, look_up
 from registry.submissions.pipeline.papers import PaperDraft
 from registry.submissions.pipeline.typed import read_paper, read_score
-from registry.submissions.queries.suggestions import KINDS, Suggestion, suggest
+from registry.submissions.queries.suggestions import KINDS, suggest
 from registry.submissions.querysets import SubmittedRowQuerySet
 
 _WITHOUT_SUBJECT = ("is ", "has ", "contains ", "says ", "names ", "stacks ", "carries ")
 #: Kinds of identifiers that name a paper whatever else is said of it.
 _BY_ID = ("doi:", "arxiv:", "acl:", "dblp:")
+_IN_PERCENT = Candidate(Result.Unit.PERCENT.value, "in percent")
 #: More than any cell may hold, so that the refusal comes from where all cells are read.
 _LONG = 50_000
 
@@ -34,8 +39,17 @@ def as_sentence(message: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(("?", ".")) else ".")
 
 
+def asked_or_said(rejection: Rejection) -> str:
+    """A rejection as it stands below a field: the question, where the candidates stand below that."""
+    if not rejection.question:
+        return as_sentence(rejection.message)
+    several = "Several go by this name. " if len(rejection.candidates) > 1 else ""
+    return f"{several}{rejection.question}"
+
+
 def text_field(label: str, help_text: str = "", **attrs: Any) -> forms.CharField:
-    widget = forms.TextInput(attrs={"autocomplete": "off", **attrs})
+    # Not autocomplete="off": with that, browsers forget what was typed when somebody goes back.
+    widget = forms.TextInput(attrs=attrs)
     return forms.CharField(label=label, help_text=help_text, required=False, max_length=_LONG, widget=widget)
 
 
@@ -75,6 +89,7 @@ class CellsForm(forms.Form):
     measure = text_field("Measure", "As AP, nDCG@10 or MRR@10.", spellcheck="false")
     system = text_field("System", "The run, model or configuration, as the paper calls it.", spellcheck="false")
     value = text_field("Score", "Exactly as printed: 0.30 and 0.3 differ.", inputmode="decimal")
+    unit = choice_field("The score is", UNITS)
     role = choice_field("In the paper it is", Result.Role, initial=Result.Role.PROPOSED)
     team = text_field("Team", "Who made the system, where its name alone does not tell.")
     year = text_field("Year", "When it was published.", inputmode="numeric")
@@ -95,8 +110,9 @@ class CellsForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
-    #: What the cells were read as; None where one of them is refused.
+    #: What the cells were read as; None where one of them is refused, for these reasons.
     row: ResultRow | None = None
+    rejections: Sequence[Rejection] = ()
 
     def cells(self) -> dict[str, str]:
         """The cells of a form whose fields were read one by one."""
@@ -108,11 +124,28 @@ class CellsForm(forms.Form):
         if isinstance(parsed, ResultRow):
             self.row = parsed
             return given
+        self.rejections = parsed
         for rejection in parsed:
             field = rejection.column if rejection.column in self.fields else None
             if field not in self.errors:
-                self.add_error(field, ValidationError(as_sentence(rejection.message), code=rejection.code))
+                self.add_error(field, ValidationError(asked_or_said(rejection), code=rejection.code))
         return given
+
+    def choices_for(self) -> dict[str, Sequence[Candidate]]:
+        """For each name that is not known, or not clear, what it may mean; for a score out of range, its unit."""
+        found: dict[str, Sequence[Candidate]] = {
+            one.column: one.candidates for one in self.rejections if one.candidates
+        }
+        for name in ("collection", "measure"):
+            if self.has_error(name, f"unknown_{name}"):
+                found[name] = suggest(name, self.data.get(name, ""), collection=self.data.get("collection", ""))
+        return found | ({"unit": [_IN_PERCENT]} if found.pop("value", ()) else {})
+
+    def fields_with_choices(self) -> Iterator[tuple[forms.BoundField, Sequence[Candidate]]]:
+        """Each visible field with what may be meant in it."""
+        choices = self.choices_for() if self.is_bound else {}
+        for field in self.visible_fields():
+            yield field, choices.get(field.name, ())
 
     def leaderboard(self) -> Leaderboard | None:
         """The leaderboard that a valid form is about; None while nothing is recorded there."""
@@ -126,7 +159,7 @@ class RowForm(CellsForm):
 
     paper = text_field("Paper", "Its citation in short: Diaz (CIKM 2005).")
     paper_url = text_field("Address of the paper", "In full, as https://doi.org/…", inputmode="url")
-    field_order = ["collection", "measure", "system", "value", "role", "paper", "paper_url"]
+    field_order = ["collection", "measure", "system", "value", "unit", "role", "paper", "paper_url"]
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -135,7 +168,8 @@ class RowForm(CellsForm):
         # What is no choice is shown as it was given, so that it can be corrected.
         for name, field in self.fields.items():
             if isinstance(field, forms.ChoiceField):
-                given = str(self.initial.get(name) or "")
+                given = _in_one_spelling(name, str(self.initial.get(name) or ""))
+                self.initial[name] = given
                 known = [value for value, _ in field.choices]
                 blank = [] if "" in known else [("", "–")]
                 unknown = [] if given in ("", *known) else [(given, f"“{given[:60]}” (not known)")]
@@ -143,6 +177,16 @@ class RowForm(CellsForm):
 
     def cells(self) -> dict[str, str]:
         return {name: text for name, text in super().cells().items() if name != "version"}
+
+
+def _in_one_spelling(name: str, text: str) -> str:
+    """The cell as the form's choices have it: a unit may be written in several ways."""
+    if name != "unit":
+        return text
+    with suppress(Refused):
+        unit = parse_unit(text)
+        return unit if unit == PERCENT else ""
+    return text
 
 
 class Folding(forms.Form):
@@ -169,7 +213,7 @@ class WithPaper(forms.Form):
         help_text="Its DOI, arXiv, ACL or DBLP id, its address, its BibTeX, or a citation: Diaz (CIKM 2005).",
         required=False,
         max_length=100_000,
-        widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false", "autocomplete": "off"}),
+        widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false"}),
     )
 
     #: What is known of the paper of a valid form; None where no paper is named.
@@ -184,7 +228,7 @@ class WithPaper(forms.Form):
         if isinstance(found, PaperDraft):
             return found
         lines = [f"line {one.line}: {one.message}" if (one.line or 1) > 1 else one.message for one in found]
-        raise ValidationError([as_sentence(line) for line in lines])
+        raise ValidationError(lines_of([as_sentence(line) for line in lines]))
 
     def paper_cells(self) -> dict[str, str]:
         """What a row says of the paper, with the citation that is recorded for it already."""
@@ -229,7 +273,7 @@ class ResultForm(Folding, WithPaper, CellsForm):
     is_anonymous = anonymity_field()
 
     _printed = ""
-    NEEDED = ("collection", "measure", "system", "value", "paper", "role")
+    NEEDED = ("collection", "measure", "system", "value", "unit", "paper", "role")
     _ABOUT_ALL = frozenset({"note", "embargo_until", "is_anonymous"})
     field_order = NEEDED
 
@@ -262,15 +306,6 @@ class ResultForm(Folding, WithPaper, CellsForm):
         # What is not said and what is usual are the same.
         return {name: text for name, text in cells.items() if text and text != Result.Comparability.STANDARD}
 
-    def choices_for(self) -> dict[str, list[Suggestion]]:
-        """For each name that is not known, what it may stand for."""
-        collection = self.data.get("collection", "")
-        return {
-            name: suggest(name, self.data.get(name, ""), collection=collection)
-            for name in ("collection", "measure")
-            if self.has_error(name, f"unknown_{name}")
-        }
-
     @property
     def terms(self) -> dict[str, Any]:
         """What holds for the submission as a whole."""
@@ -280,7 +315,7 @@ class ResultForm(Folding, WithPaper, CellsForm):
 def with_choice(data: Mapping[str, Any]) -> Any:
     """What was sent, with the suggestion that was clicked on in its field."""
     kind, _, value = data.get("use", "").partition(":")
-    if kind not in KINDS:
+    if kind not in (*KINDS, "unit"):
         return data
     changed = data.copy()
     changed[kind] = value
@@ -378,14 +413,23 @@ class StandingForm(QueryForm):
     measure = forms.CharField(max_length=100, required=False)
     system = forms.CharField(max_length=300, required=False)
     value = forms.CharField(max_length=100, required=False)
+    unit = forms.ChoiceField(choices=UNITS, required=False)
 
     def leaderboard(self) -> Leaderboard | None:
-        """The leaderboard that the names are of; None where there is none."""
-        return (
-            Leaderboard.objects.with_names()
-            .filter(
-                collection__in=Collection.objects.named(self.cleaned_data["collection"]),
-                measure__in=Measure.objects.named(self.cleaned_data["measure"]),
-            )
-            .first()
-        )
+        """The leaderboard that the names are of; None where there is none, or where it is not told which."""
+        given, names = self.cleaned_data, CatalogNames()
+        try:
+            collection = names.collection(given["collection"], under=given["measure"])
+            measure = names.measure(given["measure"], on=collection)
+        except Refused:
+            return None
+        return Leaderboard.objects.with_names().filter(collection=collection, measure=measure).first()
+
+    def score(self, measure: Measure) -> PrintedScore | None:
+        """The score, None while no number is typed; refused where it is none that the measure can have."""
+        text, unit = read_score(self.cleaned_data["value"])[0], self.cleaned_data["unit"]
+        try:
+            parse_score(text, unit)
+        except Refused:
+            return None
+        return parse_score(text, unit, low=measure.low, high=measure.high, name=measure.name)

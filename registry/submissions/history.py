@@ -5,7 +5,7 @@ from datetime import datetime
 
 from registry.accounts.access import AnyUser
 from registry.submissions.models import Submission
-from registry.submissions.services.changing import details_of, entries_of, shown_name, what_was_done
+from registry.submissions.services.changing import details_of, entries_of, is_hidden_from, shown_name, what_was_done
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class Event:
 
 def read_history(submission: Submission, viewer: AnyUser) -> list[Event]:
     """Everything that happened to the submission, the oldest first."""
-    is_own = submission.contributor_id == viewer.pk
+    is_hidden = is_hidden_from(submission, viewer)
     done = [
         Event(
             entry.recorded_at,
-            entry.actor_name if is_own else shown_name(submission, entry.actor),
+            shown_name(submission, entry.actor) if is_hidden else entry.actor_name,
             what_was_done(entry).removeprefix("submission "),
             entry.reason or details_of(entry),
         )
@@ -34,7 +34,7 @@ def read_history(submission: Submission, viewer: AnyUser) -> list[Event]:
     said = [
         Event(
             comment.created_at,
-            comment.author.public_name if is_own else shown_name(submission, comment.author),
+            shown_name(submission, comment.author) if is_hidden else comment.author.public_name,
             "said",
             comment.text,
             is_comment=True,

@@ -6,9 +6,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from registry.catalog.models import Collection
+from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm
+from registry.core.rejections import Refused
 from registry.results.forms import WithConfirmation
-from registry.submissions.forms import VersionForm
+from registry.submissions.forms import VersionForm, as_sentence
 from registry.submissions.models import Submission
 from registry.submissions.querysets import SubmissionQuerySet
 
@@ -29,11 +31,11 @@ class QueueForm(PageForm):
     collection = forms.CharField(max_length=200, required=False, widget=forms.TextInput(attrs={"type": "search"}))
 
     def clean_collection(self) -> Collection | None:
-        name = self.cleaned_data["collection"].strip()
-        found = Collection.objects.named(name).first() if name else None
-        if name and found is None:
-            raise ValidationError(f"No collection is called “{name[:60]}”.", code="unknown")
-        return found
+        name = self.cleaned_data["collection"]
+        try:
+            return CatalogNames().collection(name) if name else None
+        except Refused as refused:
+            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
 
     def narrow(self, submissions: SubmissionQuerySet) -> SubmissionQuerySet:
         """Those that a valid form asks for: what waits the oldest first, what is decided the newest first."""
@@ -99,6 +101,17 @@ def _publishing(submission: Submission) -> str:
     n_rows = submission.rows.count()
     until = f", when the embargo is over on {submission.embargo_until:%-d %B %Y}" if submission.is_embargoed else ""
     return ("Publish the row" if n_rows == 1 else f"Publish all {n_rows:,} rows") + until
+
+
+class UnmaskingForm(forms.Form):
+    """Why an administrator must know who handed something in."""
+
+    reason = CleanTextField(
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Stands in the public log under your name, with the contributor's names left out, and the "
+        "contributor is told. Say nothing in it of what was handed in.",
+    )
 
 
 class CommentForm(forms.Form):

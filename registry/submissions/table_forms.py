@@ -1,14 +1,19 @@
 """What people fill in to hand a table in: the text or a file, and what holds for all of its rows."""
 
+from functools import cached_property
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import AMBIGUOUS, CatalogNames
+from registry.core.listing import lines_of
 from registry.core.rejections import Refused, Rejection
+from registry.core.scores import PERCENT
 from registry.core.tables import Record, decode
 from registry.results.models import Result
+from registry.results.pipeline.rows import FRACTION
 from registry.submissions.forms import (
     Folding,
     WithPaper,
@@ -20,18 +25,25 @@ from registry.submissions.forms import (
     suggested,
     text_field,
 )
+from registry.submissions.pipeline.percentages import ask_units, with_units
+from registry.submissions.pipeline.questions import Question
 from registry.submissions.pipeline.recognizing import CHOICES, Reading, read_text
-from registry.submissions.pipeline.rows import fill_blanks
+from registry.submissions.pipeline.rows import FOR_ALL, fill_blanks
+from registry.submissions.pipeline.which import NamesOfTable
 from registry.submissions.queries.suggestions import KINDS, Suggestion, suggest
 
 #: Of a text; a file that is larger than a form may be is refused before it is read.
 MAX_CHARACTERS = 2_000_000
-_MAX_FAULTS = 20
+_MOST = f"{MAX_CHARACTERS:,}"
+_IN_PARTS = "; hand it in in parts, or by the API."
+#: What a field for the answer to a question of the table is called, before the key of the question.
+ANSWER = "answer:"
 
 #: What each row must say in one of these columns, in words.
 _NEEDED_OF_ROWS = {
     ("collection",): "the collection",
     ("measure",): "the measure",
+    ("system",): "the system",
     ("role",): "what the results are in the paper, proposed or baseline",
     ("paper", "paper_url", "source"): "the paper",
 }
@@ -44,16 +56,28 @@ class TableForm(Folding, WithPaper):
         label="Table",
         required=False,
         strip=False,
-        max_length=MAX_CHARACTERS,
+        # Not max_length, which would have browsers cut a longer table off without a word.
+        validators=[MaxLengthValidator(MAX_CHARACTERS, f"This is more than {_MOST} characters{_IN_PARTS}")],
         help_text="CSV, TSV, Markdown, LaTeX or aligned text; columns in any order, by their usual names.",
-        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off", "wrap": "off"}),
-        error_messages={"max_length": "This is more than 2,000,000 characters; hand it in in parts, or by the API."},
+        widget=forms.Textarea(
+            attrs={"rows": 12, "spellcheck": "false", "wrap": "off", "data-most": str(MAX_CHARACTERS)}
+        ),
     )
-    file = forms.FileField(label="Or a file", required=False, help_text="The same, in UTF-8; 2 MB at most.")
+    file = forms.FileField(
+        label="Or a file",
+        required=False,
+        help_text="The same, in UTF-8; 2 MB at most.",
+        widget=forms.ClearableFileInput(attrs={"data-most": str(MAX_CHARACTERS)}),
+    )
     form = choice_field("It is", [("", "told by its looks"), *CHOICES])
     collection = text_field("Collection", "Of the rows that name none.", spellcheck="false")
     measure = text_field("Measure", "Of the rows that name none.", spellcheck="false")
+    system = text_field("System", "Of the rows that name none.", spellcheck="false")
     role = choice_field("In the paper they are", [("", "as the table says"), *Result.Role.choices])
+    unit = choice_field(
+        "The scores are",
+        [("", "as the table says"), (PERCENT, "in percent, as 75.59"), (FRACTION, "on the scale of their measure")],
+    )
     year = text_field("Year", "When it was published, where that is not the paper's.", inputmode="numeric")
     source = text_field("Taken from", "Where you read the scores, where that is not the paper.")
     locator = text_field("Where in it", "Table 2, say.")
@@ -61,8 +85,9 @@ class TableForm(Folding, WithPaper):
     embargo_until = embargo_field()
     is_anonymous = anonymity_field()
 
-    NEEDED = ("text", "file", "collection", "measure", "paper", "role")
-    FOR_ALL = ("collection", "measure", "role", "paper", "year", "source", "locator")
+    NEEDED: tuple[str, ...] = ("text", "file", "collection", "measure", "paper", "role", "unit")
+    #: The paper is one field here, whatever it is known by.
+    FOR_ALL = tuple(name for name in FOR_ALL if name != "paper_url")
     TERMS = ("note", "embargo_until", "is_anonymous")
 
     reading: Reading | None = None
@@ -76,7 +101,7 @@ class TableForm(Folding, WithPaper):
         if not file:
             return ""
         if file.size > MAX_CHARACTERS:
-            raise ValidationError("This is more than 2 MB; hand it in in parts, or by the API.", code="too_long")
+            raise ValidationError(f"This is more than 2 MB{_IN_PARTS}", code="too_long")
         try:
             return decode(file.read())
         except Refused as refused:
@@ -89,12 +114,14 @@ class TableForm(Folding, WithPaper):
         return self._named("measure")
 
     def _named(self, kind: str) -> str:
-        text = self.cleaned_data[kind].strip()
+        """The name for all rows; which of several things it means is asked with the names in the table."""
+        text = str(self.cleaned_data[kind]).strip()
         try:
             if text:
                 getattr(self.names, kind)(text)
         except Refused as refused:
-            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
+            if refused.code != AMBIGUOUS:
+                raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
         return text
 
     @property
@@ -111,20 +138,57 @@ class TableForm(Folding, WithPaper):
             return given
         if not text.strip():
             raise ValidationError("Paste a table, or choose a file.", code="required")
-        found = read_text(text, self.names, form=given["form"])
+        found = read_text(text, self.names, form=given["form"], answers=self._answers())
         if isinstance(found, Reading):
             self.reading = found
+            if "system" in self.asked():
+                self.NEEDED = (*self.NEEDED, "system")
         else:
-            self.add_error("text", [_placed(one) for one in found[:_MAX_FAULTS]])
+            self.add_error("text", lines_of([_placed(one) for one in found]))
         # From here on a file is as good as pasted, so that nobody has to choose it a second time.
         self.data = self.data.copy()
         self.data["text"] = text
         return given
 
-    def records(self) -> list[Any]:
-        """The rows of a valid form, with what holds for all of them where they are blank."""
+    def _answers(self) -> dict[str, str]:
+        """What was said to the questions of the table, by their keys."""
+        return {
+            name.removeprefix(ANSWER): str(text) for name, text in self.data.items() if name.startswith(ANSWER) and text
+        }
+
+    def asked(self) -> dict[str, Question]:
+        """What the table leaves open, by what it is about."""
+        return {question.about: question for question in self.reading.questions} if self.reading else {}
+
+    @cached_property
+    def _settled(self) -> tuple[list[Record | Rejection], list[Question]]:
+        """The rows with what holds for all of them and what was answered; what is asked about names and units."""
         assert self.reading is not None
-        return fill_blanks(self.reading.records, self.defaults())
+        table = NamesOfTable(self.names, self._answers())
+        records = fill_blanks(self.reading.records, self.defaults())
+        # Under the names as they are written: what they mean changes nothing about percentages.
+        units = ask_units(records, self.names, self._answers())
+        return with_units(table.settle(records), units), [*table.questions, *(one.question for one in units)]
+
+    def records(self) -> list[Record | Rejection]:
+        """The rows of a valid form, with what holds for all of them where they are blank."""
+        return self._settled[0]
+
+    def questions(self) -> list[Question]:
+        """What has to be chosen before the table can be checked, and what was chosen."""
+        assert self.reading is not None
+        return [*(one for one in self.reading.questions if one.choices), *self._settled[1]]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one of its questions has no answer yet."""
+        return any(question.is_open for question in self.questions())
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows a valid form has."""
+        assert self.reading is not None
+        return len(self.reading.records)
 
     def defaults(self) -> dict[str, str]:
         """What holds for all rows."""
@@ -139,6 +203,16 @@ class TableForm(Folding, WithPaper):
         said = {name for row in cells for name, text in row.items() if text}
         return [words for names, words in _NEEDED_OF_ROWS.items() if cells and not said.intersection(names)]
 
+    def missing_here_and_there(self) -> list[str]:
+        """What some rows of a table leave out, and others say: they are refused without it."""
+        cells = [record.cells for record in self.records() if isinstance(record, Record)]
+        asked = set(self.asked())
+        return [
+            words
+            for (name, *_), words in _NEEDED_OF_ROWS.items()
+            if name in asked and 0 < sum(not row.get(name) for row in cells) < len(cells)
+        ]
+
     @property
     def terms(self) -> dict[str, Any]:
         """What holds for the submission as a whole."""
@@ -151,6 +225,11 @@ class TableForm(Folding, WithPaper):
             for kind in KINDS
             if kind in self.fields and self.has_error(kind, f"unknown_{kind}")
         }
+
+    def mentioned(self) -> dict[str, tuple[str, ...]]:
+        """The names that stand beside the table, where it leaves collection or measure open."""
+        given = self.cleaned_data
+        return {kind: one.suggestions for kind, one in self.asked().items() if one.suggestions and not given.get(kind)}
 
 
 def _placed(rejection: Rejection) -> str:

@@ -6,7 +6,7 @@ from celery import shared_task
 
 from registry.core.models import Job
 from registry.core.services import run_claimed
-from registry.submissions.services import checks, idempotency, reviewing, telling
+from registry.submissions.services import checks, errands, idempotency, reviewing, telling
 
 
 @shared_task(name=Job.Kind.CHECK_SUBMISSION.value)
@@ -23,6 +23,13 @@ def tell_contributor(job_id: str) -> None:
     run_claimed(job_id, telling.tell_contributor, save=lambda _: None)
 
 
+@shared_task(name=Job.Kind.RUN_ERRAND.value)
+def run_errand(job_id: str) -> None:
+    """Answer a large request."""
+    # Answered outside of the transaction that marks the job done: views have transactions of their own.
+    run_claimed(job_id, errands.answer_errand, save=errands.keep_answer)
+
+
 @shared_task(name="submissions.publish_due")
 def publish_due() -> None:
     """Publish what was accepted under an embargo that is over."""
@@ -31,5 +38,6 @@ def publish_due() -> None:
 
 @shared_task(name="submissions.prune_keys")
 def prune_keys() -> None:
-    """Forget the idempotency keys that nobody will use again."""
+    """Forget the idempotency keys that nobody will use again, and answers that nobody comes back for."""
     idempotency.prune_keys()
+    errands.prune_errands()

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.submissions.views import changing, moderation, submissions, submitting, tables
+from registry.submissions.views import changing, errands, moderation, submissions, submitting, tables
 
 app_name = "submissions"
 
@@ -11,12 +11,15 @@ urlpatterns = [
     path("submit/table/", tables.table_submit, name="table-submit"),
     path("submit/suggestions.json", submitting.suggestion_list, name="suggestion-list"),
     path("submit/standing/", submitting.standing, name="standing"),
+    path("errands/<uuid:pk>/", errands.errand_detail, name="errand-detail"),
+    path("errands/<uuid:pk>/progress.json", errands.errand_progress, name="errand-progress"),
     path("submissions/", submissions.submission_list, name="submission-list"),
     path("submissions/<uuid:pk>/", submissions.submission_detail, name="submission-detail"),
     path("submissions/<uuid:pk>/progress.json", submissions.submission_progress, name="submission-progress"),
     path("submissions/<uuid:pk>/rows/<int:line>/", changing.row_edit, name="row-edit"),
     path("submissions/<uuid:pk>/rows/add/", changing.row_add, name="row-add"),
     path("submissions/<uuid:pk>/rows/remove/", changing.rows_remove, name="rows-remove"),
+    path("submissions/<uuid:pk>/rows/percent/", changing.rows_take_in_percent, name="rows-percent"),
     path("submissions/<uuid:pk>/submit/", changing.submission_submit, name="submission-submit"),
     path("submissions/<uuid:pk>/take-back/", changing.submission_take_back, name="submission-take-back"),
     path("submissions/<uuid:pk>/delete/", changing.submission_delete, name="submission-delete"),
@@ -27,4 +30,5 @@ urlpatterns = [
     path("moderation/", moderation.submission_queue, name="submission-queue"),
     path("moderation/<uuid:pk>/", moderation.submission_review, name="submission-review"),
     path("moderation/<uuid:pk>/start/", moderation.review_start, name="review-start"),
+    path("moderation/<uuid:pk>/unmask/", moderation.contributor_unmask, name="contributor-unmask"),
 ]

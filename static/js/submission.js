@@ -1,6 +1,4 @@
-// A submission's page: rows are edited where they stand, and the check of a long table is watched.
-// Without this script a row has a page of its own, and the page is loaded again to see how far the check is.
-const between = 1500;
+// A submission's page: rows are edited where they stand. Without this script a row has a page of its own.
 
 function fieldsOf(page) {
   const form = page.querySelector("form.row-form");
@@ -16,13 +14,22 @@ function fieldsOf(page) {
 
 let editing = 0;
 
+// Which rows are open, for whoever comes back to this page.
+function remember(change) {
+  const open = new Set(history.state?.open);
+  change(open);
+  history.replaceState({ ...history.state, open: [...open] }, "");
+}
+
 async function edit(link) {
   const row = link.closest("tr");
   if (row.nextElementSibling?.classList.contains("editing")) return;
   const answer = await fetch(link.href).catch(() => null);
-  if (!answer?.ok) return location.assign(link.href);
+  const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  // Whoever is signed out by now is asked to sign in there.
+  if (!page?.querySelector("form.row-form")) return location.assign(link.href);
   editing++;
-  const form = fieldsOf(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  const form = fieldsOf(page);
   const cell = document.createElement("td");
   cell.colSpan = row.cells.length;
   const below = document.createElement("tr");
@@ -37,9 +44,12 @@ async function edit(link) {
   fields.querySelectorAll("input, select, textarea, button").forEach((field) => field.setAttribute("form", form.id));
   document.querySelector("main").append(form);
   cell.append(fields);
+  form.dispatchEvent(new CustomEvent("keep", { bubbles: true, detail: row.id }));
+  remember((open) => open.add(row.id));
   const close = () => {
     below.remove();
     form.remove();
+    remember((open) => open.delete(row.id));
     link.focus();
   };
   fields.querySelector("[data-cancel]").addEventListener("click", (event) => {
@@ -56,17 +66,7 @@ document.querySelectorAll("[data-edit]").forEach((link) => link.addEventListener
   edit(link);
 }));
 
-async function watch(section) {
-  const answer = await fetch(section.dataset.progress).catch(() => null);
-  const found = answer?.ok ? await answer.json() : null;
-  if (found?.done) return location.reload();
-  if (found) {
-    section.querySelector("progress").value = found.checked;
-    section.querySelector("[data-checked]").textContent = found.checked;
-    section.querySelector("[data-message]").textContent = found.message;
-  }
-  setTimeout(watch, between, section);
+for (const id of history.state?.open ?? []) {
+  const link = document.getElementById(id)?.querySelector("[data-edit]");
+  if (link) edit(link);
 }
-
-const section = document.querySelector("[data-progress]");
-if (section) setTimeout(watch, between, section);

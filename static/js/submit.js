@@ -5,10 +5,12 @@ const pause = 180;
 
 function later(action) {
   let timer;
-  return (...args) => {
+  const call = () => {
     clearTimeout(timer);
-    timer = setTimeout(action, pause, ...args);
+    timer = setTimeout(action, pause);
   };
+  call.not = () => clearTimeout(timer);
+  return call;
 }
 
 function typed(name) {
@@ -25,19 +27,30 @@ class Suggestions {
     this.list.setAttribute("role", "listbox");
     this.list.setAttribute("aria-label", `Suggestions for ${this.kind}`);
     this.list.hidden = true;
-    input.after(this.list);
+    // The list hangs from its field, wherever that stands.
+    const frame = document.createElement("div");
+    frame.className = "suggested";
+    input.replaceWith(frame);
+    frame.append(input, this.list);
     // A field of several lines cannot be a combobox; as a textbox it may have suggestions all the same.
     this.isCombobox = input.tagName === "INPUT";
     if (this.isCombobox) input.setAttribute("role", "combobox");
     input.setAttribute("aria-autocomplete", "list");
+    // The browser's own suggestions would lie over ours; keep.js restores what "off" has it forget.
+    input.autocomplete = "off";
     input.setAttribute("aria-controls", this.list.id);
     this.chosen = -1;
     this.asked = 0;
     this.tell();
-    const ask = later(() => this.ask());
-    input.addEventListener("input", ask);
-    input.addEventListener("focus", () => { if (!input.value) ask(); });
+    this.askLater = later(() => this.ask());
+    input.addEventListener("input", this.askLater);
+    // Who comes by the Tab key is on the way to another field, which the list would hide.
+    input.addEventListener("click", () => { if (!input.value) this.askLater(); });
     input.addEventListener("blur", () => this.close());
+    // On a touch screen, a field keeps the focus when something else is touched.
+    document.addEventListener("pointerdown", (event) => {
+      if (event.target !== input && !this.list.contains(event.target)) this.close();
+    });
     input.addEventListener("keydown", (event) => this.press(event));
     // Before the field loses the focus, and with it the list.
     this.list.addEventListener("mousedown", (event) => {
@@ -47,13 +60,16 @@ class Suggestions {
     });
   }
 
-  async ask() {
+  async ask(isWanted = false) {
     const number = ++this.asked;
     const query = new URLSearchParams({ kind: this.kind, q: this.input.value.slice(0, 300) });
     if (this.kind !== "collection") query.set("collection", typed("collection").slice(0, 200));
     const answer = await fetch(`${form.dataset.suggestions}?${query}`).catch(() => null);
     if (number !== this.asked || document.activeElement !== this.input || !answer?.ok) return;
-    this.show((await answer.json()).suggestions);
+    const { suggestions, is_told } = await answer.json();
+    // What is typed is a name already: there is nothing left to choose, and the next fields are to be seen.
+    if (is_told && !isWanted) this.close();
+    else this.show(suggestions);
   }
 
   show(suggestions) {
@@ -78,6 +94,7 @@ class Suggestions {
   }
 
   close() {
+    this.askLater.not();
     this.asked++;
     this.list.hidden = true;
     this.choose(-1);
@@ -111,7 +128,10 @@ class Suggestions {
   }
 
   press(event) {
-    if (this.list.hidden) return;
+    if (this.list.hidden) {
+      if (event.key === "ArrowDown") this.ask(true);
+      return;
+    }
     const last = this.list.children.length - 1;
     if (event.key === "ArrowDown") this.choose(this.chosen < last ? this.chosen + 1 : 0);
     else if (event.key === "ArrowUp") this.choose(this.chosen > 0 ? this.chosen - 1 : last);
@@ -128,7 +148,7 @@ let hintsAsked = 0;
 async function showStanding() {
   const number = ++hintsAsked;
   const query = new URLSearchParams();
-  for (const name of ["collection", "measure", "system", "value"]) query.set(name, typed(name).slice(0, 100));
+  for (const name of ["collection", "measure", "system", "value", "unit"]) query.set(name, typed(name).slice(0, 100));
   if (!query.get("collection") || !query.get("measure")) return hint.replaceChildren();
   const answer = await fetch(`${form.dataset.standing}?${query}`).catch(() => null);
   if (number !== hintsAsked || !answer?.ok) return;

@@ -3,8 +3,14 @@
 import mpmath
 import numpy as np
 
-from analysis.best_result import analyse_best, analyse_summary, best_set_from_means, gupta_constant, winner_from_means
-from analysis.order_statistics import maximum_distribution
+from analysis.best import (
+    analyse_best,
+    analyse_summary,
+    best_set_from_means,
+    corrected_best_from_means,
+    gupta_constant,
+    maximum_distribution,
+)
 from tests.benchmarks.table import BenchmarkRow, best_of
 
 N_SAMPLES = 100_000
@@ -65,8 +71,8 @@ def leaderboard_row() -> BenchmarkRow:
 
     def analyse() -> None:
         analyse_best(means, n_topics=50)
-        best_set_from_means(means, n_topics=50, residual_variance=0.012)
-        winner_from_means(means, n_topics=50, residual_variance=0.012)
+        best_set_from_means(means, n_topics=50, residual_variance=0.012, degrees_of_freedom=10)
+        corrected_best_from_means(means, error_variance=0.012 / 50)
 
     analyse()
     return BenchmarkRow("analysis, best set and winner of a leaderboard", "300 means", best_of(analyse, 50))

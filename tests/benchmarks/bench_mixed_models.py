@@ -12,10 +12,8 @@ import numpy as np
 import pandas as pd
 from statsmodels.regression.mixed_linear_model import MixedLM
 
-from analysis.instance_scores import InstanceScores
-from analysis.mixed_models import compare_algorithms
-from analysis.mixed_models_posterior import posterior_draws
-from analysis.mixed_models_reml import fit_reml
+from analysis.instances import compare_algorithms, fit_reml, posterior_draws
+from analysis.scores import InstanceScores
 from tests.analysis.instance_tables import simulated_table
 from tests.benchmarks.table import BenchmarkRow, best_of
 

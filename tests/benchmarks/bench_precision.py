@@ -9,9 +9,7 @@ import time
 
 import numpy as np
 
-from analysis.average_precision import RankedList, average_precision
-from analysis.document_bootstrap import bootstrap_average_precision
-from analysis.precision import average_precision_intervals
+from analysis.documents import RankedList, average_precision, average_precision_intervals, bootstrap_average_precision
 from tests.analysis.ranked_lists import direct_bootstrap, simulated_list
 from tests.benchmarks.table import BenchmarkRow, best_of
 

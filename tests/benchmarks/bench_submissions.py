@@ -41,8 +41,8 @@ print(create_token(user=person, name="bench", scopes=["read", "submit"], days=1)
 def rows() -> list[BenchmarkRow]:
     """The table, then the API and the page on each database."""
     found = [_long_table()]
-    with _databases() as databases:
-        for name, url in databases.items():
+    with databases() as named:
+        for name, url in named.items():
             with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
                 environment = prepare(Path(folder), url, files=["robust04_papers"])
                 token = _run(environment, "manage.py", "shell", "-v0", "-c", _TOKEN).strip()
@@ -83,7 +83,7 @@ def _long_table() -> BenchmarkRow:
 
 
 @contextmanager
-def _databases() -> Iterator[dict[str, str]]:
+def databases() -> Iterator[dict[str, str]]:
     """SQLite, and a fresh PostgreSQL database where there is a server."""
     server = urlsplit(os.environ.get("DATABASE_URL", ""))
     if not server.scheme.startswith("postgres"):

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import scipy.stats
 
-from analysis.multiple_comparisons import compare_family, randomized_tukey_hsd, step_down_max_t, tukey_hsd
+from analysis.comparisons import compare_family, randomized_tukey_hsd, step_down_max_t, tukey_hsd
 from analysis.scores import ScoreMatrix
 from tests.benchmarks.table import BenchmarkRow, best_of
 

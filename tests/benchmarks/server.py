@@ -1,4 +1,4 @@
-"""The site served by one Granian worker, as ./run serves it, with one more address that answers nothing."""
+"""The site, served as ./run and the image serve it, with one more address that answers nothing."""
 
 import http.client
 import socket
@@ -14,14 +14,13 @@ EMPTY = "/-/empty/"
 
 
 @contextmanager
-def serving(environment: Mapping[str, str]) -> Iterator[int]:
+def serving(environment: Mapping[str, str], *, n_workers: int = 1) -> Iterator[int]:
     """The port that the site answers on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    options = ["--interface", "wsgi", "--no-ws", "--workers", "1", "--blocking-threads", "1", "--log-level", "error"]
-    command = [sys.executable, "-m", "granian", *options, "--host", "127.0.0.1", "--port", str(port)]
-    command.append("tests.benchmarks.empty_view:application")
+    command = [sys.executable, "-m", "registry.serving", "--port", str(port), "--workers", str(n_workers)]
+    command += ["--application", "tests.benchmarks.empty_view:application"]
     server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
     try:
         _wait_for(port)

@@ -45,8 +45,7 @@ def site(environment: dict[str, str]) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws", "--workers", "1"]
-    command += ["--blocking-threads", "1", "--host", "127.0.0.1", "--port", str(port), "registry.wsgi:application"]
+    command = [sys.executable, "-m", "registry.serving", "--port", str(port)]
     server = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
         _wait_for(port)

@@ -135,7 +135,7 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
     tab_to(page, "Skip to content", at_most=1)
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "content"
-    for name in ("Cite this analysis", "CSV", "See an earlier day", "The figure in numbers", "baseline", "System"):
+    for name in ("Cite this analysis", "CSV", "See an earlier day", "The verdict in numbers", "baseline", "System"):
         tab_to(page, name)
     page.keyboard.press("Enter")
     page.wait_for_url("**?sort=system*")
@@ -144,10 +144,12 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
 
 def test_it_is_read_filtered_and_cited_without_scripts(site, unscripted):
     unscripted.goto(site + MEANS)
-    assert "could just as well be the best" in unscripted.inner_text("main")
+    assert "can’t be told from the best" in unscripted.inner_text("main")
     unscripted.get_by_role("link", name="baseline", exact=True).first.click()
     assert "role=baseline" in unscripted.url
     assert unscripted.locator("tbody tr").count() > 100
+    assert unscripted.get_by_role("link", name="Cite this view").count() == 1
+    unscripted.get_by_role("link", name="Show it without these choices").click()
     unscripted.get_by_role("link", name="Cite this analysis").click()
     shown = unscripted.inner_text("main")
     assert "@misc{plumbline-" in shown
@@ -183,7 +185,9 @@ def test_the_json_twin_says_what_the_page_says(site, browser):
         document = json.load(answer)
     page, _ = open_page(browser, site + MEANS)
     text = page.inner_text("main")
-    assert f"The best of {document['n_results']} independent results is {document['max']:.4f}" in text
-    assert page.locator("tr.is-marked").count() == document["best_set"]["n_members"]
-    assert f"{document['winner']['estimate']:.4f}" in text
+    verdict = document["verdict"]
+    assert verdict["sentence"] in text
+    assert page.locator("tr.is-marked").count() == verdict["set"]["n_members"]
+    corrected = verdict["corrected"]
+    assert f"{corrected['value']:.{corrected['decimals']}f}" in text
     page.context.close()

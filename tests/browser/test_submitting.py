@@ -61,10 +61,9 @@ def test_a_newcomer_submits_a_result_from_a_paper_in_under_a_minute(site, mails,
     page.goto(f"{site}/")
     hands = Hands(page)
     hands.click("link", "Submit")
-    hands.type("Collection", "robust04")
+    hands.type("Collection", "robust")
     hands.choose("TREC 2004 Robust")
     hands.type("Measure", "map")
-    hands.choose("AP Average precision")
     hands.type("System", "MyRanker")
     hands.type("Score", "0.3012")
     page.get_by_text(re.compile(r"rank \d+ of \d+")).wait_for()
@@ -77,6 +76,75 @@ def test_a_newcomer_submits_a_result_from_a_paper_in_under_a_minute(site, mails,
     assert hands.n_actions <= 9
     assert hands.seconds < 60
     assert complaints == []
+    page.context.close()
+
+
+def open_lists(page: Page) -> list[str]:
+    """The fields whose suggestions are to be seen."""
+    return page.evaluate(
+        "[...document.querySelectorAll('.suggestions')].filter(list => !list.hidden)"
+        ".map(list => list.id.replace(/^id_|-suggestions$/g, ''))"
+    )
+
+
+def answered(page: Page, keys: str) -> None:
+    """Type into the field with the focus, and wait for what is suggested then."""
+    with page.expect_response("**/submit/suggestions.json?*"):
+        page.keyboard.type(keys)
+    page.wait_for_timeout(50)
+
+
+def test_suggestions_are_gone_once_there_is_nothing_left_to_choose(site, browser: Browser):
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.goto(f"{site}/submit/")
+    field, measure = page.locator("[name=collection]"), page.locator("[name=measure]")
+    field.focus()
+    page.wait_for_timeout(400)
+    assert open_lists(page) == [], "who comes by the Tab key sees the next fields"
+    answered(page, "robus")
+    assert open_lists(page) == ["collection"]
+    # Before the next answer is there, somebody takes what the last one offered.
+    page.keyboard.type("t")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert field.input_value() == "trec-2004-robust"
+    page.wait_for_timeout(600)
+    assert open_lists(page) == [], "what is on its way does not open the list again"
+    field.fill("")
+    answered(page, "Robust04")
+    assert open_lists(page) == [], "that is a name"
+    measure.click()
+    assert page.evaluate("document.activeElement.name") == "measure"
+    assert field.input_value() == "Robust04", "and nothing hid the next field"
+    field.fill("")
+    field.focus()
+    answered(page, "DL19")
+    assert open_lists(page) == ["collection"], "it has to be told which"
+    assert page.get_by_role("option").first.inner_text().startswith("TREC 2019 Deep Learning passage ranking")
+    page.mouse.click(1000, 700)
+    assert open_lists(page) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_suggestions_hang_from_their_field_on_every_page(site, browser: Browser, width):
+    page = browser.new_context(viewport={"width": width, "height": 900}).new_page()
+    for path in ("/submit/", "/submit/table/"):
+        page.goto(f"{site}{path}")
+        page.locator("[name=collection]").focus()
+        answered(page, "robus")
+        field, found = (
+            page.locator("[name=collection]").bounding_box(),
+            page.locator(".suggestions").first.bounding_box(),
+        )
+        assert field
+        assert found
+        assert (found["x"], found["width"]) == (field["x"], field["width"])
+        assert 0 <= found["y"] - (field["y"] + field["height"]) < 8
+        page.keyboard.press("Escape")
+        assert open_lists(page) == []
+        page.keyboard.press("ArrowDown")
+        page.locator(".suggestions").first.wait_for()
     page.context.close()
 
 
@@ -111,6 +179,37 @@ def sign_up_here(page: Page, mails: Path) -> None:
     page.get_by_role("button", name="Yes, verify it").click()
 
 
+PRINTED = r"""\begin{tabular}{lrcccc}
+\toprule
+ & \#Params & TREC-COVID & NFCorpus & DL19 nDCG@10 & Avg. \\
+\midrule
+\multicolumn{6}{c}{\textit{Rerankers}} \\
+monoT5~\cite{x} & 220M & 71.5$_{\pm 0.4}$ & 32.1 & 71.5 & 58.4 \\
+monoT5 & 3B & 72.1 & 33.0 & -- & 52.6 \\
+\bottomrule
+\end{tabular}"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_printed_table_is_asked_about_and_read(site, browser: Browser, width):
+    page = browser.new_context(java_script_enabled=False, viewport={"width": width, "height": 900}).new_page()
+    page.goto(f"{site}/submit/table/")
+    page.get_by_label("Table", exact=False).first.fill(PRINTED)
+    page.get_by_role("button", name="Read the table").click()
+    asked = page.get_by_role("group", name=re.compile("TREC-COVID and NFCorpus may each be several collections"))
+    asked.get_by_label(re.compile("Yes: BEIR TREC-COVID and BEIR NFCorpus")).check()
+    page.get_by_role("group", name=re.compile("DL19")).get_by_label(re.compile("passage ranking")).check()
+    page.get_by_role("button", name="Read it so").click()
+    text = page.inner_text("main")
+    assert "monoT5 (220M)" in text
+    assert "an average; left out" in text
+    assert "No row says" in text
+    assert page.get_by_label(re.compile("Yes: BEIR")).is_checked()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.get_by_label("Measure", exact=False).first.is_visible()
+    page.context.close()
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_a_table_is_read_checked_edited_and_submitted(site, mails, browser: Browser, width, scheme):
     page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
@@ -143,4 +242,33 @@ def test_a_table_is_read_checked_edited_and_submitted(site, mails, browser: Brow
     assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert complaints == []
+    page.context.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_percentage_is_asked_about_beside_the_form_and_above_the_table(site, browser: Browser, width, scheme):
+    page = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
+    page.goto(f"{site}/submit/")
+    for name, text in (("collection", "robust04"), ("measure", "MAP"), ("system", "MyRanker"), ("value", "30.12")):
+        page.fill(f"[name={name}]", text)
+    hint = page.locator("#standing")
+    hint.get_by_text("30.12 is above 1, where AP ends").wait_for()
+    assert "better than" not in hint.inner_text()
+    page.get_by_label("The score is").select_option("percent")
+    hint.get_by_text(re.compile(r"rank \d+ of \d+")).wait_for()
+    assert barriers(page) == []
+    page.goto(f"{site}/submit/table/")
+    page.get_by_label("Table:").fill("system,MAP\nBM25,25.31\nOurs,31.2\n")
+    page.get_by_role("combobox", name="Collection").fill("robust04")
+    page.get_by_label("Paper", exact=False).first.fill("arXiv:1904.09171")
+    page.get_by_label("In the paper they are").select_option("baseline")
+    page.get_by_role("button", name="Read the table").click()
+    assert page.get_by_role("button", name="Check it against the record").count() == 0
+    assert barriers(page) == []
+    page.get_by_label("yes: 31.2 stands for 0.312").check()
+    page.get_by_role("button", name="Read it so").click()
+    page.get_by_role("button", name="Check it against the record").first.wait_for()
+    assert "31.2 percent" in page.inner_text("main")
+    assert barriers(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.context.close()

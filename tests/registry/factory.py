@@ -7,7 +7,17 @@ from typing import Any
 from django.utils import timezone
 
 from registry.accounts.models import User
-from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Topic
+from registry.catalog.models import (
+    Collection,
+    CollectionAlias,
+    Leaderboard,
+    Measure,
+    MeasureAlias,
+    Question,
+    ResidualVariance,
+    Topic,
+)
+from registry.core.scores import PrintedScore
 from registry.core.text import comparison_key
 from registry.journal.models import Entry
 from registry.journal.services import record
@@ -43,11 +53,48 @@ def make_measure(name: str = "", *, aliases: Sequence[str] = (), **fields: Any) 
     return measure
 
 
+def make_question(
+    text: str,
+    names: Sequence[str],
+    choices: Sequence[Any] = (),
+    *,
+    kind: str = "collection",
+    only_with: Sequence[Any] = (),
+) -> Question:
+    """What to ask about names of collections, or of measures; on or under ``only_with`` alone."""
+    question = Question.objects.create(kind=kind, names="\n".join(names), text=text)
+    of_kind, others = question.collections, question.measures
+    if kind == "measure":
+        of_kind, others = question.measures, question.collections
+    for choice in choices:
+        of_kind.add(choice)
+    others.add(*only_with)
+    return question
+
+
 def make_leaderboard(
     collection: Collection | None = None, measure: Measure | None = None, **fields: Any
 ) -> Leaderboard:
     return Leaderboard.objects.create(
         collection=collection or make_collection(), measure=measure or make_measure(), **fields
+    )
+
+
+def make_variance(
+    measure: Measure, value: float, collection: Collection | None = None, **fields: Any
+) -> ResidualVariance:
+    """A residual variance seen elsewhere: of a collection its own, of none what is typical of the measure."""
+    if collection:
+        defaults: dict[str, Any] = {
+            "kind": "own-variance",
+            "n_systems": 20,
+            "n_topics": 50,
+            "sources": ["its own runs"],
+        }
+    else:
+        defaults = {"kind": "transferred", "degrees_of_freedom": 10, "sources": ["elsewhere"]}
+    return ResidualVariance.objects.create(
+        measure=measure, collection=collection, residual_variance=value, **(defaults | fields)
     )
 
 
@@ -78,8 +125,7 @@ def make_result(
         leaderboard=leaderboard or make_leaderboard(),
         system=system or make_system(),
         printed=printed,
-        value=float(printed),
-        **(defaults | fields),
+        **({"value": PrintedScore(printed, fields.get("unit", "")).value} | defaults | fields),
     )
 
 

@@ -74,6 +74,10 @@ def test_a_site_from_first_start_to_last(run: Run) -> None:
     until(run.says("Plumbline is at "), 240, "the address is printed")
     with urllib.request.urlopen(f"http://127.0.0.1:{run.port}/", timeout=10) as page:
         assert page.status == 200
+    find = ["find", run.home, "-ignore_readdir_race", "-perm", "/077"]
+    opened = subprocess.run(find, capture_output=True, text=True, check=True).stdout.split()
+    assert {Path(path).relative_to(run.home).parts[:1] for path in opened} == {("static",)}
+    assert all(path.stat().st_mode & 0o004 for path in (run.home / "static").rglob("*"))
 
     second = subprocess.run(["./run"], cwd=ROOT, env=run.environment, capture_output=True, text=True, timeout=30)
     assert second.returncode == 1

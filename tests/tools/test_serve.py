@@ -47,6 +47,27 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         serve.hold_home(tmp_path / "file" / "var", "")
 
 
+def test_a_folder_of_another_user_is_refused_and_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 4_000_001)
+    with pytest.raises(RefusalError, match=f"{tmp_path} belongs to another user. Start Plumbline as that user"):
+        serve.hold_home(tmp_path, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_made_can_be_read_by_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = os.umask(0)
+    try:
+        serve.hold_home(tmp_path / "var", "").close()
+        site = serve.Site(tmp_path / "var", "127.0.0.1", 1, {}, FakeProcesses([None, None]))
+        site.start(Path("python"))
+    finally:
+        os.umask(before)
+    for service in site.services:
+        service.log.close()
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "var", *(tmp_path / "var").rglob("*"))}
+    assert modes == {"var": 0o700, "run.lock": 0o600, "logs": 0o700, "web.log": 0o600, "worker.log": 0o600}
+
+
 @pytest.mark.parametrize(
     ("host", "address"),
     [

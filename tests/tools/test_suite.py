@@ -107,6 +107,27 @@ def test_outcomes_are_told_apart(code: int, arguments: list[str], outcome: str) 
     assert (made.parts[-1].outcome, made.parts[-1].remark) == (outcome, "3 passed in 1 s")
 
 
+@pytest.mark.parametrize(("names", "code"), [([], 0), (["pdflatex"], 0), (["pdflatex", "kpsewhich"], 1)])
+def test_without_latex_its_tests_are_left_out(monkeypatch: pytest.MonkeyPatch, names: list[str], code: int) -> None:
+    monkeypatch.setattr(suite, "shutil", SimpleNamespace(which=lambda name: name in names or None))
+    made = make_suite(code=code)
+    assert not made.find_latex()
+    assert (made.parts[-1].name, made.parts[-1].outcome) == ("tests of LaTeX", "left out")
+    assert "apt install texlive-latex-recommended" in made.parts[-1].remark
+    monkeypatch.setenv("PLUMBLINE_REQUIRE", "tex")
+    required = make_suite(code=code)
+    required.find_latex()
+    assert required.parts[-1].outcome == "failed"
+
+
+def test_latex_on_the_path_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suite, "shutil", SimpleNamespace(which=lambda name: f"/usr/bin/{name}"))
+    made = make_suite()
+    assert made.find_latex()
+    assert made.processes.commands == [["kpsewhich", "booktabs.sty"]]
+    assert made.parts == []
+
+
 def test_a_browser_on_the_path_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suite, "shutil", SimpleNamespace(which={"chromium-browser": "/opt/chromium"}.get))
     made = make_suite()

@@ -4,6 +4,8 @@ from typing import Any
 
 from rest_framework import serializers as s
 
+from registry.results.models import Result
+
 
 def number(help_text: str = "") -> s.FloatField:
     return s.FloatField(help_text=help_text)
@@ -25,12 +27,27 @@ def address(help_text: str = "Path of its page on this site.") -> s.CharField:
     return s.CharField(help_text=help_text)
 
 
+def printed_unit() -> s.ChoiceField:
+    return s.ChoiceField(
+        Result.Unit.choices, allow_blank=True, help_text="What `printed` is in: percent, or blank as its measure."
+    )
+
+
+class Candidate(s.Serializer):
+    """What an ambiguous name may stand for."""
+
+    value = text("The name to write instead.")
+    label = text("As people know it.")
+    detail = text("What tells it from the others.")
+
+
 class ErrorPart(s.Serializer):
     """One thing that is wrong."""
 
     field = text("The parameter or field; blank where none is to blame.")
     code = text("For programs.")
     message = text("For people.")
+    candidates = Candidate(many=True, required=False, help_text="What to write instead, where that is known.")
 
 
 class Error(s.Serializer):

@@ -3,7 +3,7 @@
 from rest_framework import serializers as s
 
 from registry.api.serializers.catalog import LeaderboardBrief
-from registry.api.serializers.common import address, count, number, text
+from registry.api.serializers.common import address, count, number, printed_unit, text
 from registry.results.models import Result
 
 
@@ -42,6 +42,7 @@ class Version(s.Serializer):
     id = count()
     value = number()
     printed = text()
+    unit = printed_unit()
     recorded = s.DateTimeField()
     entry = Entry()
     status = s.ChoiceField(["standing", "superseded", "withdrawn"])
@@ -57,6 +58,7 @@ class ResultBrief(s.Serializer):
     paper = PaperBrief(allow_null=True)
     value = number()
     printed = text("The score exactly as its source gives it.")
+    unit = printed_unit()
     year = count(allow_null=True)
     date = s.DateField(allow_null=True)
     role = s.ChoiceField(Result.Role.choices)
@@ -66,6 +68,7 @@ class ResultBrief(s.Serializer):
     comparability = s.ChoiceField(Result.Comparability.choices)
     replicate_of = count("The result of which this is another execution.", allow_null=True)
     n_topics = count("Topics behind this mean, where not the leaderboard's.", allow_null=True)
+    is_self_reported = s.BooleanField(help_text="Nobody but who made the system ran it.")
     source = text("Where the figure was taken from.")
     locator = text("Where in the source.")
     notes = text()

@@ -3,7 +3,7 @@
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers as s
 
-from registry.api.serializers.common import ErrorPart, Paged, address, count, text
+from registry.api.serializers.common import ErrorPart, Paged, address, count, printed_unit, text
 from registry.submissions import models
 
 _OUTCOMES = ["unchecked", "new", "same", "differs", "refused"]
@@ -29,6 +29,7 @@ class Cells(s.Serializer):
     measure = cell("Name or alias, as `nDCG@10`.")
     system = cell("As the source calls it.")
     value = digits('The score exactly as printed: best as text, `"0.30"`.')
+    unit = cell("`percent` where the score is; blank for the unit of the measure.")
     role = cell("`proposed`, `baseline`, `trec_run`, `leaderboard` or `reference_implementation`.")
     source = cell("Where the figure was taken from; the paper, where it says none.")
     year = digits("When it was published.")
@@ -41,13 +42,26 @@ class Cells(s.Serializer):
     comparability = cell("`standard`, or how the setting departs from it.")
     replicate_of = cell("The first instance, where this is another execution of the same system.")
     n_topics = digits("Topics behind this mean, where not all of the collection's.")
+    self_reported = cell("`yes` where nobody but who made the system ran it, and the source says so.")
     locator = cell("Where in the source: Table 2, row 3.")
     notes = cell("Anything else.")
 
 
 class RowsBody(s.Serializer):
-    """Results in our format; as CSV and in the other formats the body is a text."""
+    """Results in our format; as CSV and in the other formats the body is a text.
 
+    What stands beside the results holds for those that leave it blank."""
+
+    collection = cell("Of the results that name none; so are the others.")
+    measure = cell("As `nDCG@10`.")
+    system = cell("As the source calls it.")
+    role = cell("As `baseline`.")
+    unit = cell("`percent` where the scores are.")
+    paper = cell("Short citation.")
+    paper_url = cell("Address or identifier of the paper.")
+    year = digits("When it was published.")
+    source = cell("Where the figures were taken from.")
+    locator = cell("Where in the source: Table 2.")
     format = s.ChoiceField(["plumbline-results"], required=False, help_text="As our own files say.")
     version = s.IntegerField(min_value=1, max_value=1, required=False, help_text="As our own files say.")
     results = Cells(many=True, min_length=1, max_length=10_000)
@@ -86,6 +100,7 @@ class Existing(s.Serializer):
     url = address()
     system = text()
     printed = text()
+    unit = printed_unit()
     source = text()
 
 
@@ -168,6 +183,16 @@ class SubmissionWithRows(Submission):
     count = count("Rows, on all pages.")
     next_page = text("Token for `page`; null on the last one.", allow_null=True)
     results = StoredRow(many=True)
+
+
+class Errand(s.Serializer):
+    """A large request that a worker answers."""
+
+    id = s.UUIDField()
+    url = address("Where its answer will be, as it would have come at once.")
+    state = s.ChoiceField(["queued", "running", "failed"])
+    message = text("What somebody who waits should know; blank while all is well.")
+    created = s.DateTimeField()
 
 
 DryRunOrSubmission = PolymorphicProxySerializer(

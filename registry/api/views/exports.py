@@ -20,11 +20,10 @@ from registry.api.views.reading import ReadView
 from registry.api.views.submissions import PrivateView
 from registry.catalog.models import Measure
 from registry.core.forms import QueryForm
-from registry.core.http import kept_response
+from registry.core.http import as_download, kept_response
 from registry.core.rejections import Refused
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.exports import as_download
 from registry.leaderboards.queries import registry_version
 from registry.results.access import get_visible_paper, get_visible_system
 from registry.results.documents import result_cells

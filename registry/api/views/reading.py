@@ -1,10 +1,12 @@
 """What programs can read. The answers are the documents of the apps, as the pages show them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar
 
+import msgspec
 from django.db.models import F, QuerySet
 from django.forms import Form
 from django.http import HttpResponse, HttpResponsePermanentRedirect
@@ -14,6 +16,7 @@ from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from analysis.boards import METHODS
 from registry.api import serializers
 from registry.api.errors import InvalidParameters
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
@@ -33,7 +36,6 @@ from registry.leaderboards.access import (
 )
 from registry.leaderboards.documents import leaderboard_document, leaderboard_summary, snapshot_document
 from registry.leaderboards.exports import with_links
-from registry.leaderboards.pipeline import METHODS_VERSION
 from registry.leaderboards.queries import read_board_version, registry_version, summarised_leaderboards
 from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import describe_result, paper_document, result_document, system_document
@@ -142,7 +144,10 @@ class CollectionDetail(ReadView):
         boards = summarised_leaderboards().filter(collection=found)
         boards = boards.order_by(F("analysis__n_counted").desc(nulls_last=True), "measure__name")
         return self.kept(
-            lambda: collection_document(found) | {"leaderboards": [leaderboard_summary(board) for board in boards]}
+            lambda: (
+                collection_document(found)
+                | {"leaderboards": [msgspec.to_builtins(leaderboard_summary(board)) for board in boards]}
+            )
         )
 
 
@@ -180,7 +185,7 @@ class LeaderboardList(ListView):
 
     @reads("list_leaderboards", serializers.LeaderboardList, query=LeaderboardListFilter)
     def get(self, request: Request) -> HttpResponse:
-        return self.listed(leaderboard_summary)
+        return self.listed(lambda board: msgspec.to_builtins(leaderboard_summary(board)))
 
 
 class LeaderboardDetail(ReadView):
@@ -194,16 +199,15 @@ class LeaderboardDetail(ReadView):
         if version is None:
             board = get_visible_leaderboard(collection, measure)
             return self.moved("api:leaderboard-detail", board.collection.slug, board.measure.name)
-        key = f"api leaderboard {version} {METHODS_VERSION} {self.query.question} {self.query.window}"
+        key = f"api leaderboard {version} {METHODS.version} {self.query.question} {self.query.window}"
         return kept_response(request, key=key, build=lambda: self._build(version.id))
 
     def _build(self, board_id: int) -> HttpResponse:
         board = Leaderboard.objects.with_names().get(pk=board_id)
         document = leaderboard_document(board, self.query.selection())
         window: Window = self.query.window
-        document["next_page"] = window.next_token(document["count"])
-        document["results"] = window.cut(document["results"])
-        return with_links(json_response(document), document)
+        page = replace(document, next_page=window.next_token(document.count), results=window.cut(document.results))
+        return with_links(json_response(msgspec.to_builtins(page)), document)
 
 
 class SnapshotDetail(ReadView):
@@ -212,7 +216,7 @@ class SnapshotDetail(ReadView):
     @reads("get_snapshot", serializers.Snapshot)
     def get(self, request: Request, id: str) -> HttpResponse:
         snapshot = get_visible_snapshot(id)
-        return self.kept(lambda: snapshot_document(snapshot))
+        return self.kept(lambda: msgspec.to_builtins(snapshot_document(snapshot)))
 
 
 class WithResults(ReadView):

@@ -16,26 +16,29 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from registry.accounts.authentication import TokenHasScope, require_scope
-from registry.accounts.limits import take_check, take_submission
+from registry.accounts.limits import give_place_back, handing_in, take_draft_rows
 from registry.accounts.models import ApiToken
 from registry.api import serializers
 from registry.api.bodies import LeftUnread, digest_of, read_bytes, read_cells, read_rows, require_size
 from registry.api.errors import InvalidParameters, Refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window, page_address, paged
-from registry.api.schema import reads_own, writes
+from registry.api.schema import answers_later, reads_own, writes
 from registry.core.forms import QueryForm
 from registry.core.http import json_response
 from registry.core.tables import Record
 from registry.submissions.access import (
     get_editable_submission,
+    get_own_errand,
     get_own_submission,
     get_row,
     get_visible_submission,
 )
 from registry.submissions.answers import check_document, refused_rows, row_document, submission_document
-from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.checking import CheckedRow, check_all
+from registry.submissions.models import Errand, Submission, SubmittedRow
+from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_all
+from registry.submissions.pipeline.weighing import weigh
+from registry.submissions.queries.errands import read_errand_progress
 from registry.submissions.services import (
     add_rows,
     answer_once,
@@ -48,6 +51,7 @@ from registry.submissions.services import (
     update_row,
 )
 from registry.submissions.services.drafting import MAX_ROWS_AT_ONCE, read_given
+from registry.submissions.services.errands import charge, charge_more, is_left, kept_content, leave_to_worker
 from registry.submissions.services.idempotency import Answer
 
 Document = dict[str, Any]
@@ -78,17 +82,33 @@ class PrivateView(APIView):
         patch_vary_headers(response, ("Authorization", "Cookie"))
         return response
 
-    def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]]) -> HttpResponse:
+    def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]], *, n_rows: int = 0) -> HttpResponse:
         """What the request does and answers, or answered when it came before under its Idempotency-Key.
 
         ``prepare`` does what needs no transaction and returns the rest, which is committed together with the answer.
+        What is about so many rows is charged for first, and left to a worker where they are many.
         """
         key, user = self.request.headers.get("Idempotency-Key"), self.request.user
+        digest = "" if key is None else digest_of(self.request, content)
+        kept = None if key is None else kept_answer(user=user, key=key, digest=digest)
+        if kept:
+            return respond(kept)
+        if n_rows and (left := self.left(content, n_rows)):
+            return left
         if key is None:
             return respond(prepare()())
-        digest = digest_of(self.request, content)
-        kept = kept_answer(user=user, key=key, digest=digest)
-        return respond(kept or answer_once(user=user, key=key, digest=digest, act=prepare()))
+        return respond(answer_once(user=user, key=key, digest=digest, act=prepare()))
+
+    def left(self, content: bytes, n_rows: int) -> HttpResponse | None:
+        """Where a worker's answer can be asked for, if the request is about too many rows to be answered here."""
+        request = self.request._request
+        # The framework's request knows who asks by a token.
+        request.user = self.request.user
+        charge(request, n_rows)
+        if not is_left(request, n_rows):
+            return None
+        token = self.request.auth if isinstance(self.request.auth, ApiToken) else None
+        return waiting(leave_to_worker(request, user=self.request.user, body=content, token=token))
 
 
 def respond(answer: Answer) -> HttpResponse:
@@ -99,13 +119,43 @@ def respond(answer: Answer) -> HttpResponse:
         # Sorted, because databases keep an answer's keys in an order of their own: once more is the same to the byte.
         response = json_response(answer.body, status=answer.status, is_sorted=True)
         response["ETag"] = f'"{answer.body["version"]}"'
-    if answer.status in {201, 202}:
+    if answer.status == 201:
         response["Location"] = reverse("api:submission-detail", args=[answer.body["id"]])
     if answer.body and answer.body["counts"]["unchecked"]:
         response["Retry-After"] = "2"
     if answer.is_replayed:
         response["Idempotent-Replayed"] = "true"
     return response
+
+
+def waiting(errand: Errand) -> HttpResponse:
+    """Where the answer of a large request can be asked for, and how far it is."""
+    progress = read_errand_progress(errand)
+    address = reverse("api:errand-detail", args=[errand.pk])
+    body = {
+        "id": str(errand.pk),
+        "url": address,
+        "state": progress.state,
+        "message": progress.message,
+        "created": errand.created_at.isoformat(timespec="seconds"),
+    }
+    response = json_response(body, status=202)
+    response["Location"], response["Retry-After"] = address, "2"
+    return response
+
+
+class ErrandDetail(PrivateView):
+    """A large request of one's own, by whichever token it was sent."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @answers_later("get_errand")
+    def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
+        """What was answered to a large request, with its status and headers; 202 while it is still being worked on."""
+        errand = get_own_errand(id, request)
+        if not errand.answered_at:
+            return waiting(errand)
+        return HttpResponse(kept_content(errand, ""), status=errand.status, headers=errand.headers)
 
 
 def describe(submission: Submission, request: Request, window: Window = _FIRST_ROWS, **choices: Any) -> Document:
@@ -148,27 +198,33 @@ class SubmissionList(PrivateView):
     @writes("create_submission", query=CreationForm, body="results", creates=True)
     def post(self, request: Request) -> HttpResponse:
         """Hand results in, one or many: as a draft, or for review with `submit`. Every row is checked; with `dry_run`
-        nothing is stored. The same rows sent twice within ten minutes are one submission. More than 2,000 rows are
-        checked by a job: 202, and `counts` says how many are unchecked."""
+        nothing is stored. The same rows sent twice within ten minutes are one submission. Much is left to a worker:
+        202, and `Location` has the answer. More than 2,000 rows are checked by a job of their own: `counts` says how
+        many are unchecked."""
         content = read_bytes(request)
         if self.query.wants("dry_run"):
-            return self.dry_run(content)
-        return self.answered(content, partial(self.prepare, content))
+            return self.left(content, weigh(content)) or self.dry_run(content)
+        with handing_in(request._request, request.user) as self.take_place:
+            return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
+
+    def read(self, content: bytes) -> tuple[list[Record], list[GivenRow], CreationForm]:
+        """The rows of the body, and what is wished for them."""
+        records, wishes = read_rows(self.request, content, self.query)
+        given = read_given(records)
+        charge_more(self.request._request, len(given) - weigh(content))
+        return records, given, wishes
 
     def dry_run(self, content: bytes) -> HttpResponse:
-        records, _ = read_rows(self.request, content, self.query)
-        given = read_given(records)
-        take_check(self.request.user)
+        _, given, _ = self.read(content)
         return json_response(check_document(given, check_all(given)))
 
     def prepare(self, content: bytes) -> Callable[[], Answer]:
-        records, wishes = read_rows(self.request, content, self.query)
-        given = read_given(records)
-        take_check(self.request.user)
+        records, given, wishes = self.read(content)
         checked = check_all(given) if len(given) <= MAX_ROWS_AT_ONCE else None
+        take_draft_rows(self.request.user, len(given))
         if wishes.wants("submit"):
             require_good_rows(checked)
-        take_submission(self.request._request, self.request.user)
+            self.take_place()
         return partial(self.create, records, wishes, checked)
 
     @transaction.atomic
@@ -187,7 +243,7 @@ class SubmissionList(PrivateView):
         if wishes.wants("submit") and submission.is_open:
             submission = submit(submission=submission, version=submission.version, actor=self.request.user)
         body = describe(submission, self.request)
-        return Answer(202 if body["counts"]["unchecked"] else 201 if is_new else 200, body)
+        return Answer(201 if is_new else 200, body)
 
 
 def require_good_rows(checked: dict[int, CheckedRow] | None) -> None:
@@ -237,14 +293,15 @@ class Rows(PrivateView):
             require_scope(request, ApiToken.Scope.REVIEW)
         return submission, version_of(request)
 
-    def changed(self, content: bytes, change: Callable[[], Submission], **choices: Any) -> HttpResponse:
-        """The submission once it is changed, with the rows of this choice."""
+    def changed(
+        self, content: bytes, submission: Submission, change: Callable[[], Submission], **choices: Any
+    ) -> HttpResponse:
+        """The submission once it is changed and all of its rows are checked again, with the rows of this choice."""
 
         def prepare() -> Callable[[], Answer]:
-            take_check(self.request.user)
             return lambda: Answer(200, describe(change(), self.request, **choices))
 
-        return self.answered(content, prepare)
+        return self.answered(content, prepare, n_rows=submission.rows.count())
 
 
 class SubmissionRows(Rows):
@@ -257,9 +314,14 @@ class SubmissionRows(Rows):
         """Add rows behind the others."""
         submission, version = self.editable(request, id)
         content = read_bytes(request)
-        records, _ = read_rows(request, content, self.query)
-        change = partial(add_rows, submission=submission, rows=records, version=version, actor=request.user)
-        return self.changed(content, change)
+
+        def prepare() -> Callable[[], Answer]:
+            records, _ = read_rows(request, content, self.query)
+            take_draft_rows(request.user, len(records))
+            change = partial(add_rows, submission=submission, rows=records, version=version, actor=request.user)
+            return lambda: Answer(200, describe(change(), request))
+
+        return self.answered(content, prepare, n_rows=submission.rows.count() + weigh(content))
 
 
 class SubmissionRow(Rows):
@@ -273,7 +335,7 @@ class SubmissionRow(Rows):
         content = read_bytes(request)
         cells = row.cells | read_cells(request, content, line)
         change = partial(update_row, submission=submission, line=line, cells=cells, version=version, actor=request.user)
-        return self.changed(content, change, line=line)
+        return self.changed(content, submission, change, line=line)
 
     @writes("remove_row")
     def delete(self, request: Request, id: uuid.UUID, line: int) -> HttpResponse:
@@ -281,7 +343,7 @@ class SubmissionRow(Rows):
         submission, version = self.editable(request, id)
         get_row(submission, line)
         change = partial(remove_rows, submission=submission, lines=[line], version=version, actor=request.user)
-        return self.changed(b"", change)
+        return self.changed(b"", submission, change)
 
 
 class SubmissionSubmit(PrivateView):
@@ -299,7 +361,15 @@ class SubmissionSubmit(PrivateView):
             after = submit(submission=submission, version=version, actor=request.user, drop_refused=drop_refused)
             return Answer(200, describe(after, request))
 
-        return self.answered(b"", lambda: act)
+        with handing_in(request._request, request.user) as take_place:
+
+            def prepare() -> Callable[[], Answer]:
+                # What a reviewer asked for takes no place from others.
+                if submission.state != Submission.State.RETURNED:
+                    take_place()
+                return act
+
+            return self.answered(b"", prepare)
 
 
 class SubmissionTakeBack(PrivateView):
@@ -311,6 +381,8 @@ class SubmissionTakeBack(PrivateView):
         submission, version = get_own_submission(id, request.user), version_of(request)
 
         def act() -> Answer:
-            return Answer(200, describe(take_back(submission=submission, version=version, actor=request.user), request))
+            after = take_back(submission=submission, version=version, actor=request.user)
+            give_place_back(request._request, request.user)
+            return Answer(200, describe(after, request))
 
         return self.answered(b"", lambda: act)

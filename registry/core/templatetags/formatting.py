@@ -8,7 +8,12 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from registry.core.listing import first_listed, n_unlisted
+from registry.core.scores import PrintedScore
+
 register = template.Library()
+register.filter(first_listed)
+register.filter(n_unlisted)
 
 #: What stands in a cell that has no value: never 0, never NaN.
 NOTHING = "–"
@@ -25,11 +30,10 @@ def score(value: float | None, decimals: int = 4) -> str:
 
 
 @register.filter
-def printed(row: dict[str, Any], decimals: int = 4) -> str:
-    """A score as printed, cut to the measure's decimals where a machine printed every digit it had."""
-    text: str = row["printed"]
-    fraction = text.partition(".")[2]
-    return score(row["value"], decimals) if len(fraction) > decimals + 2 or "e" in text.lower() else text
+def printed(row: Any, decimals: int = 4) -> str:
+    """A score as printed, with the digits that are real, or the measure's where a program printed every one it had."""
+    score: PrintedScore = row.score if not isinstance(row, dict) else PrintedScore(row["printed"], row.get("unit", ""))
+    return score.shown(decimals)
 
 
 @register.filter

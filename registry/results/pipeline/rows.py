@@ -14,15 +14,18 @@ from django.db.models import TextChoices
 
 from registry.catalog.models import Measure
 from registry.catalog.queries import CatalogNames
-from registry.core.numbers import parse_date, parse_printed, parse_whole, parse_year
+from registry.core.numbers import parse_date, parse_whole, parse_year
 from registry.core.rejections import Refused, Rejection
+from registry.core.scores import PERCENT, PrintedScore, parse_score
 from registry.core.tables import Record
 from registry.core.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 from registry.results.models import Result
+from registry.results.pipeline.identifiers import identifier_address
 from registry.results.pipeline.papers import PaperFacts, paper_facts
 
 REQUIRED_COLUMNS = ("collection", "measure", "system", "value", "role")
 OPTIONAL_COLUMNS = (
+    "unit",
     "source",
     "year",
     "date",
@@ -34,6 +37,7 @@ OPTIONAL_COLUMNS = (
     "comparability",
     "replicate_of",
     "n_topics",
+    "self_reported",
     "locator",
     "notes",
 )
@@ -41,6 +45,10 @@ MAX_NAME_LENGTH = 300
 _MAX_KEY_LENGTH = 600
 _OFTEN_NEW = frozenset({"system", "locator", "notes"})
 _MAX_TOPICS = 10_000_000
+#: Says of a score that it is not in percent, where percent holds for the others.
+FRACTION = "fraction"
+UNITS = (PERCENT, FRACTION)
+_YES, _NO = frozenset({"yes", "true", "1"}), frozenset({"", "no", "false", "0"})
 
 
 @dataclass(frozen=True)
@@ -60,6 +68,7 @@ class ResultRow:
     team_key: str
     paper: PaperFacts | None
     printed: str
+    unit: str
     year: int | None
     date: date | None
     role: str
@@ -69,9 +78,15 @@ class ResultRow:
     replicate_of: str
     first_team_key: str
     n_topics_here: int | None
+    is_self_reported: bool
     locator: str
     source: str
     notes: str
+
+    @property
+    def score(self) -> PrintedScore:
+        """What its source prints, and the number that this stands for."""
+        return PrintedScore(self.printed, self.unit)
 
     @property
     def key(self) -> bytes:
@@ -103,12 +118,17 @@ def _digest(*parts: str) -> bytes:
 
 
 def parse_results(
-    records: Iterable[Record | Rejection], names: CatalogNames, *, today: date, default_source: str = ""
+    records: Iterable[Record | Rejection],
+    names: CatalogNames,
+    *,
+    today: date,
+    default_source: str = "",
+    default_unit: str = "",
 ) -> Iterator[ResultRow | list[Rejection]]:
     """Every row of a table, each as a checked result or as what is wrong with it; an empty table is wrong too.
 
     ``default_source`` is where results come from that name no source and no paper: the table itself, where it may
-    vouch for them.
+    vouch for them. ``default_unit`` is that of the scores that name none.
     """
     if names.is_empty:
         message = "there are no collections to load results of yet; run load_catalog first"
@@ -118,10 +138,14 @@ def parse_results(
     # Rows of a file repeat each other: most cells have been read before.
     parsers = {
         column: parse if column in _OFTEN_NEW else lru_cache(maxsize=1024)(parse)
-        for column, parse in _parsers(names, today).items()
+        for column, parse in _parsers(today).items()
     }
     for record in records:
-        yield [record] if isinstance(record, Rejection) else _parse(record.cells, parsers, record.line, default_source)
+        if isinstance(record, Rejection):
+            yield [record]
+        else:
+            cells = record.cells | {"unit": record.cells["unit"] or default_unit}
+            yield _parse(cells, names, parsers, record.line, default_source)
     if record is None:
         yield [Rejection("empty", "has a header and no results", fatal=True)]
 
@@ -130,33 +154,49 @@ def parse_result(
     cells: Mapping[str, str], names: CatalogNames, *, today: date, line: int | None = None
 ) -> ResultRow | list[Rejection]:
     """The result that the cells describe, or every fault of them. All columns must be there; blank is fine."""
-    return _parse(cells, _parsers(names, today), line)
+    return _parse(cells, names, _parsers(today), line)
 
 
-def _parsers(names: CatalogNames, today: date) -> dict[str, Callable[[str], Any]]:
+def _parsers(today: date) -> dict[str, Callable[[str], Any]]:
     return _PARSERS | {
-        "collection": lambda text: names.collection(text).pk,
-        "measure": names.measure,
         "year": lambda text: parse_year(text, today=today),
         "date": lambda text: parse_date(text, today=today),
     }
 
 
 def _parse(
-    cells: Mapping[str, str], parsers: Mapping[str, Callable[[str], Any]], line: int | None, default_source: str = ""
+    cells: Mapping[str, str],
+    names: CatalogNames,
+    parsers: Mapping[str, Callable[[str], Any]],
+    line: int | None,
+    default_source: str = "",
 ) -> ResultRow | list[Rejection]:
-    rejections: list[Rejection] = []
-    fields: dict[str, Any] = {}
+    fields, rejections = _find(cells, names, line)
     for column, parse in parsers.items():
         try:
             fields[column] = parse(cells[column])
         except Refused as refused:
-            rejections.append(Rejection(refused.code, refused.message, line, column))
+            rejections.append(refused.at(line, column))
     try:
-        fields["printed"] = _printed(cells["value"], fields.get("measure"))
+        fields["score"] = _score(cells["value"], fields.get("unit", ""), fields.get("measure"))
     except Refused as refused:
-        rejections.append(Rejection(refused.code, refused.message, line, "value"))
+        rejections.append(refused.at(line, "value"))
     return rejections or _as_row(fields, line, default_source)
+
+
+def _find(cells: Mapping[str, str], names: CatalogNames, line: int | None) -> tuple[dict[str, Any], list[Rejection]]:
+    """The collection and the measure, each told by the other where its name alone would not say."""
+    found: dict[str, Any] = {}
+    rejections = []
+    try:
+        found["collection"] = names.collection(cells["collection"], under=cells["measure"])
+    except Refused as refused:
+        rejections.append(refused.at(line, "collection"))
+    try:
+        found["measure"] = names.measure(cells["measure"], on=found.get("collection"))
+    except Refused as refused:
+        rejections.append(refused.at(line, "measure"))
+    return found, rejections
 
 
 def _as_row(fields: dict[str, Any], line: int | None, default_source: str) -> ResultRow | list[Rejection]:
@@ -167,21 +207,23 @@ def _as_row(fields: dict[str, Any], line: int | None, default_source: str) -> Re
             return [Rejection("too_long", "is too long once written in plain characters", line, column)]
     if first == name_key:
         return [Rejection("own_replicate", "names the system itself; name its first instance", line, "replicate_of")]
-    source = fields["source"] or fields["paper"] or fields["paper_url"] or default_source
+    paper, address = _paper(fields["paper"], fields["paper_url"])
+    source = fields["source"] or paper or address or default_source
     if not source:
         message = "says nowhere where the figure was taken from; fill in source, paper or paper_url"
         return [Rejection("blank", message, line, "source")]
     day = fields["date"]
     return ResultRow(
         line=line,
-        collection_id=fields["collection"],
+        collection_id=fields["collection"].pk,
         measure_id=fields["measure"].pk,
         system=fields["system"],
         team=fields["team"],
         name_key=name_key,
         team_key=team_key,
-        paper=paper_facts(fields["paper"], fields["paper_url"]),
-        printed=fields["printed"],
+        paper=paper_facts(paper, address),
+        printed=fields["score"].printed,
+        unit=fields["score"].unit,
         year=fields["year"] or (day and day.year),
         date=day,
         role=fields["role"],
@@ -191,16 +233,19 @@ def _as_row(fields: dict[str, Any], line: int | None, default_source: str) -> Re
         replicate_of=first,
         first_team_key=team_key,
         n_topics_here=fields["n_topics"],
+        is_self_reported=fields["self_reported"],
         locator=fields["locator"],
         source=source,
         notes=fields["notes"],
     )
 
 
-def _printed(text: str, measure: Measure | None) -> str:
+def _score(text: str, unit: str, measure: Measure | None) -> PrintedScore:
+    if unit == FRACTION and text.strip().endswith("%"):
+        raise Refused("unit", f"{shorten(text)!r} has the sign for percent, and the unit says {FRACTION}; keep one")
     if measure is None:
-        return parse_printed(text)
-    return parse_printed(text, low=measure.low, high=measure.high, name=measure.name)
+        return parse_score(text, unit)
+    return parse_score(text, unit, low=measure.low, high=measure.high, name=measure.name)
 
 
 def _name(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
@@ -235,23 +280,61 @@ def _one_of(choices: type[TextChoices], default: str | None = None) -> Callable[
     return parse
 
 
+def _paper(cite: str, address: str) -> tuple[str, str]:
+    """The citation and the address of a paper; an identifier in the place of the citation is its address."""
+    if not cite or address:
+        return cite, address
+    try:
+        return "", clean_url(identifier_address(cite))
+    except Refused:
+        return cite, ""
+
+
+def _paper_address(text: str) -> str:
+    """The address of the paper, given as one or by an identifier: a DOI, an arXiv, ACL Anthology or DBLP id."""
+    if not text.strip() or "://" in text:
+        return clean_url(text)
+    try:
+        return clean_url(identifier_address(text.strip()))
+    except Refused as refused:
+        if refused.code == "doi":
+            raise
+        return clean_url(text)
+
+
+def parse_unit(text: str) -> str:
+    """percent, fraction, or blank for the measure's own unit, which fraction says as well."""
+    key = comparison_key(text)
+    if key not in {"", PERCENT, "%", FRACTION}:
+        raise Refused("choice", f"{shorten(text)!r} is neither {PERCENT} nor {FRACTION}; blank is the measure's own")
+    return PERCENT if key == "%" else key
+
+
+def parse_yes(text: str) -> bool:
+    """Whether it says yes; blank is no."""
+    key = comparison_key(text)
+    if key not in _YES | _NO:
+        raise Refused("choice", f"{shorten(text)!r} is neither yes nor no; blank is no")
+    return key in _YES
+
+
 #: How the columns are read that need no more than their text; collection, measure, year, date and value need more.
 _PARSERS: dict[str, Callable[[str], Any]] = {
-    "collection": str,
-    "measure": str,
     "system": _required_name,
     "role": _one_of(Result.Role),
+    "unit": parse_unit,
     "source": lambda text: _name(text, 500),
     "year": str,
     "date": str,
     "run_type": _one_of(Result.RunType, default=""),
     "team": _name,
     "paper": _name,
-    "paper_url": clean_url,
+    "paper_url": _paper_address,
     "evidence": _one_of(Result.Evidence, default=Result.Evidence.TRANSCRIBED.value),
     "comparability": _one_of(Result.Comparability, default=Result.Comparability.STANDARD.value),
     "replicate_of": _name,
     "n_topics": lambda text: parse_whole(text, minimum=1, maximum=_MAX_TOPICS),
+    "self_reported": parse_yes,
     "locator": lambda text: _name(text, 200),
     "notes": clean_text,
 }

@@ -8,6 +8,7 @@ from typing import BinaryIO
 from registry.catalog.models import Measure
 from registry.core.numbers import parse_number
 from registry.core.rejections import Refused, Rejection
+from registry.core.scores import PrintedScore
 from registry.core.tables import read_records
 from registry.core.text import clean_name, comparison_key, shorten
 from registry.results.pipeline.rows import MAX_NAME_LENGTH
@@ -37,11 +38,10 @@ class ScoreColumn:
         total = math.fsum(score for score in self.scores if score is not None)
         return list(dict.fromkeys([total / self.n_topics, total / len(self.scores)]))
 
-    def agrees_with(self, printed: str) -> bool:
+    def agrees_with(self, score: PrintedScore) -> bool:
         """Whether a mean is the printed one, once both it and the scores have been rounded to what is printed."""
-        decimals = len(printed.partition(".")[2])
-        tolerance = 0.5 * 10**-decimals + 0.5 * 10**-self.decimals + 1e-9
-        return any(abs(mean - float(printed)) <= tolerance for mean in self.means())
+        tolerance = 0.5 * 10**-score.decimals + 0.5 * 10**-self.decimals + 1e-9
+        return any(abs(mean - score.value) <= tolerance for mean in self.means())
 
 
 @dataclass
@@ -87,7 +87,7 @@ def _read_header(line: int, cells: list[str], table: TopicTable) -> Iterator[Rej
             if not name:
                 raise Refused("blank", f"column {number} names no system")
         except Refused as refused:
-            yield Rejection(refused.code, refused.message, line, shorten(cell), fatal=True)
+            yield refused.at(line, shorten(cell), fatal=True)
             continue
         first = seen.setdefault(comparison_key(name), name)
         if len(seen) <= len(table.columns):
@@ -111,7 +111,7 @@ def _read_topic(
         if lines.setdefault(label, line) != line:
             raise Refused("duplicate", f"{label!r} is there already, in line {lines[label]}")
     except Refused as refused:
-        yield Rejection(refused.code, refused.message, line, "topic")
+        yield refused.at(line, "topic")
         return
     table.labels.append(label)
     for column, cell in zip(table.columns, cells[1:], strict=True):

@@ -4,18 +4,15 @@ A result that rose is superseded by itself with the higher tier, so that earlier
 """
 
 import re
-from decimal import Decimal
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from registry.accounts.models import User
-from registry.core.numbers import parse_printed
-from registry.core.rejections import Refused
 from registry.journal.services import record
 from registry.results.models import Confirmation, Paper, Result
 from registry.results.queries import is_handed_in_by
-from registry.results.services.endings import replace_result, require_standing, required_reason
+from registry.results.services.endings import checked_score, replace_result, require_standing, required_reason
 
 AUTHORS_IDENTIFIED = "results.paper.authors_identified"
 
@@ -29,7 +26,9 @@ _ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
 
 
 @transaction.atomic
-def confirm_result(*, result: Result, user: User, kind: str, printed: str, actor: User | None = None) -> Result:
+def confirm_result(
+    *, result: Result, user: User, kind: str, printed: str, unit: str = "", actor: User | None = None
+) -> Result:
     """The result as it stands after somebody read the same score in its source: in a higher tier, or as it was.
 
     ``actor`` is who notes it, where that is not who read it.
@@ -44,14 +43,16 @@ def confirm_result(*, result: Result, user: User, kind: str, printed: str, actor
     obstacle = why_not(result, user, kind)
     if obstacle:
         raise ValidationError(obstacle, code="not_allowed")
-    if not _is_same(result, printed):
-        message = f"the record says {result.printed}; if the paper does not, ask for a correction"
+    score = checked_score(printed, unit, result.leaderboard.measure, field="printed")
+    if not score.says_the_same_as(result.score):
+        message = f"the record says {result.score}; if the paper does not, ask for a correction"
         raise ValidationError({"printed": message}, code="differs")
-    Confirmation.objects.get_or_create(result=result, user=user, kind=kind, defaults={"printed": printed.strip()})
+    read = {"printed": score.printed, "unit": score.unit}
+    Confirmation.objects.get_or_create(result=result, user=user, kind=kind, defaults=read)
     tier = _TIERS[Kind(kind)]
     if _LOWEST_FIRST.index(tier) <= _LOWEST_FIRST.index(Result.Evidence(result.evidence)):
         return result
-    reason = f"{Kind(kind).label}: {printed.strip()}"
+    reason = f"{Kind(kind).label}: {score}"
     return replace_result(result=result, changes={"evidence": tier.value}, actor=actor or user, reason=reason)
 
 
@@ -106,11 +107,3 @@ def _has_right_check_digit(digits: str) -> bool:
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2
     return "0123456789X"[(12 - total % 11) % 11] == digits[-1]
-
-
-def _is_same(result: Result, printed: str) -> bool:
-    """The same number with the same digits; a zero before the point is no matter."""
-    try:
-        return Decimal(parse_printed(printed)).as_tuple() == Decimal(result.printed).as_tuple()
-    except Refused as refused:
-        raise ValidationError({"printed": refused.message}, code=refused.code) from refused

@@ -5,11 +5,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from registry.accounts.models import User
-from registry.core.numbers import parse_printed
-from registry.core.rejections import Refused
+from registry.core.scores import PrintedScore
 from registry.journal.services import record
 from registry.results.models import CorrectionRequest, Result
-from registry.results.services.endings import require_standing, required_reason, supersede_result, withdraw_result
+from registry.results.services.endings import (
+    checked_score,
+    require_standing,
+    required_reason,
+    supersede_result,
+    withdraw_result,
+)
 
 REQUESTED = "results.correction.requested"
 ACCEPTED = "results.correction.accepted"
@@ -20,7 +25,13 @@ Kind, State = CorrectionRequest.Kind, CorrectionRequest.State
 
 @transaction.atomic
 def request_correction(
-    *, result: Result, requester: User, kind: str, reason: str, proposed_printed: str = ""
+    *,
+    result: Result,
+    requester: User,
+    kind: str,
+    reason: str,
+    proposed_printed: str = "",
+    proposed_unit: str = "",
 ) -> CorrectionRequest:
     """The open request; the same one when somebody asks twice for the same thing.
 
@@ -29,7 +40,7 @@ def request_correction(
     reason = required_reason(reason)
     result = Result.objects.select_for_update().get(pk=result.pk)
     require_standing(result)
-    proposed = _checked_score(result, proposed_printed, "proposed_printed")
+    proposed = _other_score(result, proposed_printed, proposed_unit, "proposed_printed")
     if kind == Kind.CORRECT and not proposed:
         raise ValidationError({"proposed_printed": "say which score should stand there"}, code="required")
     request, is_new = CorrectionRequest.objects.get_or_create(
@@ -37,10 +48,11 @@ def request_correction(
         requester=requester,
         kind=kind,
         state=State.OPEN,
-        defaults={"proposed_printed": proposed, "reason": reason},
+        defaults={"reason": reason}
+        | ({"proposed_printed": proposed.printed, "proposed_unit": proposed.unit} if proposed else {}),
     )
     if is_new:
-        facts = {"kind": kind, "request": request.pk} | ({"proposed": proposed} if proposed else {})
+        facts = {"kind": kind, "request": request.pk} | ({"proposed": str(proposed)} if proposed else {})
         record(
             action=REQUESTED, subject_type="result", subject_id=result.pk, actor=requester, reason=reason, after=facts
         )
@@ -54,17 +66,18 @@ def accept_correction(
     actor: User,
     reason: str,
     printed: str = "",
+    unit: str = "",
     confirmed_rows: int | None = None,
 ) -> CorrectionRequest:
     """The request, accepted: its result is superseded by one with this score, or withdrawn where there is none."""
     request = _undecided(request)
     require_standing(request.result)
     decided = _decide(request, State.ACCEPTED, actor, reason)
-    printed = _checked_score(request.result, printed, "printed")
-    if printed:
+    score = _other_score(request.result, printed, unit, "printed")
+    if score:
         supersede_result(
             result=request.result,
-            changes={"printed": printed},
+            changes={"printed": score.printed, "unit": score.unit},
             actor=actor,
             reason=decided.decision_reason,
             confirmed_rows=confirmed_rows,
@@ -104,14 +117,11 @@ def _decide(request: CorrectionRequest, state: str, actor: User, reason: str) ->
     return request
 
 
-def _checked_score(result: Result, printed: str, field: str) -> str:
-    """The score, once it can stand in the place of the result's; blank stays blank."""
-    printed, measure = printed.strip(), result.leaderboard.measure
-    if not printed:
-        return ""
-    if printed == result.printed:
+def _other_score(result: Result, printed: str, unit: str, field: str) -> PrintedScore | None:
+    """The score, once it can stand in the place of the result's; None for blank."""
+    if not printed.strip():
+        return None
+    score = checked_score(printed, unit, result.leaderboard.measure, field=field)
+    if score == result.score:
         raise ValidationError({field: "this is the score that stands there already"}, code="same")
-    try:
-        return parse_printed(printed, low=measure.low, high=measure.high, name=measure.name)
-    except Refused as refused:
-        raise ValidationError({field: refused.message}, code=refused.code) from refused
+    return score

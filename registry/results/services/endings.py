@@ -7,9 +7,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from registry.accounts.models import User
+from registry.catalog.models import Measure
 from registry.catalog.services import mark_leaderboards_changed
-from registry.core.numbers import parse_printed
 from registry.core.rejections import Refused
+from registry.core.scores import PrintedScore, parse_score
 from registry.journal.services import record
 from registry.results.models import Result
 from registry.results.services.mass_changes import require_confirmation
@@ -38,7 +39,7 @@ def withdraw_result(*, result: Result, actor: User | None, reason: str, confirme
     if n_replicates:
         raise ValidationError(f"{n_replicates} replicates stand on this result; withdraw them first")
     require_confirmation(actor=actor, n_rows=1, confirmed_rows=confirmed_rows)
-    before = {"printed": result.printed, "system": str(result.system), "leaderboard": str(result.leaderboard)}
+    before = {"printed": str(result.score), "system": str(result.system), "leaderboard": str(result.leaderboard)}
     entry = record(
         action=RESULT_WITHDRAWN,
         subject_type="result",
@@ -77,9 +78,15 @@ def supersede_result(
         raise ValidationError(f"these are not part of a result's content: {', '.join(unknown)}")
     if "evidence" in changes:
         raise ValidationError("evidence is earned and not for anybody to set")
-    if "printed" in changes and changes["printed"] != result.printed and result.evidence in EARNED:
-        # Nobody has read the new score a second time.
-        changes = changes | {"evidence": Result.Evidence.TRANSCRIBED.value}
+    if {"printed", "unit"} & set(changes):
+        measure = result.leaderboard.measure
+        score = checked_score(
+            changes.get("printed", result.printed), changes.get("unit", result.unit), measure, field="printed"
+        )
+        changes = changes | {"printed": score.printed, "unit": score.unit}
+        if not score.says_the_same_as(result.score) and result.evidence in EARNED:
+            # Nobody has read the new score a second time.
+            changes |= {"evidence": Result.Evidence.TRANSCRIBED.value}
     return replace_result(result=result, changes=changes, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
 
 
@@ -100,16 +107,20 @@ def replace_result(
         return old
     require_confirmation(actor=actor, n_rows=1, confirmed_rows=confirmed_rows)
     new = copy_of(old, **changes)
-    measure = old.leaderboard.measure
-    try:
-        new.value = float(parse_printed(new.printed, low=measure.low, high=measure.high, name=measure.name))
-    except Refused as refused:
-        raise ValidationError({"printed": refused.message}) from refused
+    new.value = new.score.value
     new.clean_fields(exclude=["recorded_by", "recorded_at"])
     new.recorded_at = timezone.now()
     supersede({old.pk: new}, actor=actor, reason=reason, moment=new.recorded_at)
     mark_leaderboards_changed(leaderboard_ids=[old.leaderboard_id])
     return new
+
+
+def checked_score(printed: str, unit: str, measure: Measure, *, field: str) -> PrintedScore:
+    """The score, once it can stand under this measure; what is wrong is said of ``field``."""
+    try:
+        return parse_score(printed, unit, low=measure.low, high=measure.high, name=measure.name)
+    except Refused as refused:
+        raise ValidationError({field: refused.message}, code=refused.code) from refused
 
 
 def required_reason(reason: str) -> str:

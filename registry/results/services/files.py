@@ -9,7 +9,7 @@ from pathlib import Path
 from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import FILE_LOADED as CATALOG_LOADED
-from registry.catalog.services import load_catalog
+from registry.catalog.services import catalog_files, load_catalog
 from registry.core.loading import LoadReport, Progress, digest_of, silent
 from registry.core.rejections import Refused, Rejection
 from registry.core.tables import open_table, read_table, unguarded
@@ -18,30 +18,42 @@ from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, p
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
 from registry.results.services.topic_scores import TOPIC_SCORES_LOADED, Origin, load_topic_scores
+from registry.results.services.unnamed_scores import load_unnamed_scores
 
 
 def load_results_file(
     *,
     path: Path,
     label: str = "",
+    unit: str = "",
     actor: User | None = None,
     reason: str = "",
     dry_run: bool = False,
     keep_good: bool = False,
     progress: Progress = silent,
 ) -> LoadReport:
-    """Record the results of one CSV file; ``label`` is what the journal calls it, by default its name."""
+    """Record the results of one CSV file; ``label`` is what the journal calls it, by default its name.
+
+    ``unit`` is that of the scores whose rows name none: percent, or blank for the unit of their measure.
+    """
     label = label or path.name
     try:
         stream = open_table(path)
     except Refused as refused:
         report = LoadReport(label, path=str(path))
-        report.refuse([Rejection(refused.code, refused.message, fatal=True)])
+        report.refuse([refused.at(None, fatal=True)])
         return report
     with stream:
         records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+        rows = parse_results(
+            map(unguarded, records),
+            CatalogNames(),
+            today=date.today(),
+            default_source=path.name,
+            default_unit=unit,
+        )
         return record_results(
-            rows=parse_results(map(unguarded, records), CatalogNames(), today=date.today(), default_source=path.name),
+            rows=rows,
             label=label,
             digest=digest_of(path),
             path=str(path),
@@ -53,19 +65,22 @@ def load_results_file(
         )
 
 
-def load_shipped_data(
-    *, directory: Path, actor: User | None = None, reason: str = "ships with Plumbline", progress: Progress = silent
+def load_shipped_results(
+    *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
 ) -> Iterator[LoadReport]:
-    """Load what a folder in the layout of ``data/`` holds, one report a file that was not loaded as it is before."""
+    """Load the catalog, the results and the topic scores of a folder in the layout of ``data/``, one report a file
+    that was not loaded as it is before."""
     known = loaded_digests(CATALOG_LOADED)
-    if any(known.get(path.name) != digest_of(path) for path in directory.glob("*.csv")):
+    if any(known.get(path.name) != digest_of(path) for path in catalog_files(directory)):
         yield from load_catalog(directory=directory, actor=actor, reason=reason)
     known = loaded_digests(RESULTS_LOADED)
     for path in sorted((directory / "results").glob("*.csv")):
         label = f"results/{path.name}"
         if known.get(label) != digest_of(path):
             yield load_results_file(path=path, label=label, actor=actor, reason=reason, progress=progress)
-    yield from _load_topic_scores_folder(directory / "topic_scores", actor, reason)
+    folder = directory / "topic_scores"
+    yield from _load_topic_scores_folder(folder, actor, reason)
+    yield from load_unnamed_scores(directory=folder / "unnamed", actor=actor, reason=reason, progress=progress)
 
 
 def _load_topic_scores_folder(directory: Path, actor: User | None, reason: str) -> Iterator[LoadReport]:
@@ -88,9 +103,10 @@ def _load_topic_scores_folder(directory: Path, actor: User | None, reason: str) 
                 digest = _digest_with(path, cells)
                 if known.get(label) == digest:
                     continue
-                collection, measure = names.collection(cells["collection"]), names.measure(cells["measure"])
+                collection = names.collection(cells["collection"], under=cells["measure"])
+                measure = names.measure(cells["measure"], on=collection)
             except Refused as refused:
-                report.refuse([Rejection(refused.code, refused.message, record.line, cells["file"])])
+                report.refuse([refused.at(record.line, cells["file"])])
                 continue
             yield load_topic_scores(
                 path=path,

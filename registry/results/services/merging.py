@@ -126,7 +126,7 @@ def _move_results(
         twin = twins.get(result.pk)
         if twin and twin.value != result.value:
             raise ValidationError(
-                f"results {result.pk} ({result.printed}) and {twin.pk} ({twin.printed}) would stand for the same "
+                f"results {result.pk} ({result.score}) and {twin.pk} ({twin.score}) would stand for the same "
                 "thing; withdraw the wrong one first",
                 code="contradiction",
             )

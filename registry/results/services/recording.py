@@ -17,6 +17,7 @@ from registry.catalog.services import ensure_leaderboards, find_leaderboards, ma
 from registry.core.inserting import insert_rows
 from registry.core.loading import LoadReport, Progress, silent
 from registry.core.rejections import Rejection
+from registry.core.scores import PrintedScore
 from registry.core.staging import Staged, Staging, Verdict
 from registry.journal.models import Entry
 from registry.journal.queries import last_digest
@@ -194,7 +195,7 @@ class _Recording:
             old = standing.get(key)
             content = tuple(getattr(staged.row, name) for name in CONTENT)
             if old is None:
-                verdict = Verdict.WITHDRAWN if (key, staged.row.printed) in withdrawn else Verdict.NEW
+                verdict = Verdict.WITHDRAWN if (key, staged.row.score.digits) in withdrawn else Verdict.NEW
             else:
                 verdict = Verdict.UNCHANGED if _as_read(old[1:]) == (*content, parent) else Verdict.SUPERSEDES
             yield verdict, key[0], old and old[0], staged.number
@@ -271,7 +272,7 @@ def _columns(row: ResultRow, key: Key, first_id: int | None, journal: _Journal) 
         "system_id": key[1],
         "paper_id": key[2],
         "source": key[3],
-        "value": float(row.printed),
+        "value": row.score.value,
         "replicate_of_id": first_id,
         "recorded_at": journal.moment,
         "recorded_by_id": journal.entry.pk,
@@ -299,9 +300,9 @@ def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Ke
         Result.objects.filter(ending=Result.Ending.WITHDRAWN, leaderboard__in={key[0] for key in keys})
         .filter(Q(system__in=systems) | Q(system__merged_into__in=systems))
         .annotate(**today)
-        .values_list("leaderboard_id", "system_today", "paper_today", "source", "printed")
+        .values_list("leaderboard_id", "system_today", "paper_today", "source", "printed", "unit")
     )
-    return {row[:4]: row[4:] for row in standing}, {(row[:4], row[4]) for row in withdrawn}
+    return {row[:4]: row[4:] for row in standing}, {(row[:4], PrintedScore(*row[4:]).digits) for row in withdrawn}
 
 
 def _first_instances(pairs: list[tuple[int | None, int | None]]) -> dict[tuple[int, int], int]:

@@ -12,6 +12,7 @@ RESULT_SUPERSEDED = "results.result.superseded"
 #: The fields in which one report of a result can differ from another; the rest tells results from each other.
 CONTENT = (
     "printed",
+    "unit",
     "year",
     "date",
     "role",
@@ -19,6 +20,7 @@ CONTENT = (
     "evidence",
     "comparability",
     "n_topics_here",
+    "is_self_reported",
     "locator",
     "notes",
 )
@@ -60,7 +62,9 @@ def supersede(successors: dict[int, Result], *, actor: User | None, reason: str,
     Result.objects.bulk_update(replicates, ["replicate_of"], batch_size=200)
     for request in CorrectionRequest.objects.open().filter(result__in=ended):
         CorrectionRequest.objects.filter(pk=request.pk).update(result=successors[request.result_id])
-    copy_topic_scores({old.pk: successors[old.pk] for old in ended if old.printed == successors[old.pk].printed})
+    copy_topic_scores(
+        {old.pk: successors[old.pk] for old in ended if old.score.says_the_same_as(successors[old.pk].score)}
+    )
 
 
 def copy_topic_scores(copies: dict[int, Result]) -> None:
@@ -74,8 +78,8 @@ def copy_topic_scores(copies: dict[int, Result]) -> None:
 
 def _keep_earned(old: Result, new: Result) -> None:
     """Let the new row keep what reading the same score a second time has earned the old one; files don't know of it."""
-    is_same = old.printed == new.printed and new.evidence == Result.Evidence.TRANSCRIBED
-    if is_same and old.evidence in EARNED:
+    is_same = old.score.says_the_same_as(new.score)
+    if is_same and new.evidence == Result.Evidence.TRANSCRIBED and old.evidence in EARNED:
         new.evidence = old.evidence
 
 

@@ -11,6 +11,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard, Measure, Topic
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import ensure_leaderboards, mark_leaderboards_changed
+from registry.core.listing import in_words
 from registry.core.loading import LoadReport, digest_of
 from registry.core.rejections import Refused, Rejection
 from registry.core.tables import open_table
@@ -63,7 +64,7 @@ def load_topic_scores(
             table = read_topic_table(stream, measure)
         report.digest = report.digest or digest_of(path)
     except Refused as refused:
-        table = [Rejection(refused.code, refused.message, fatal=True)]
+        table = [refused.at(None, fatal=True)]
     if isinstance(table, list):
         report.refuse(table)
         return report
@@ -119,7 +120,7 @@ class _TopicScoresLoad:
             self._attach(table, targets, vectors)
 
     def _refuse(self, refused: Refused, column: str) -> None:
-        self._report.refuse([Rejection(refused.code, refused.message, 1, column)])
+        self._report.refuse([refused.at(1, column)])
 
     def _align(self, labels: list[str]) -> list[int] | None:
         """The place in the file of each topic of the collection, in the collection's order; None where they differ."""
@@ -132,11 +133,11 @@ class _TopicScoresLoad:
         if not strange and not missing:
             return [places[label] for label in known]
         if strange:
-            shown = ", ".join(map(repr, strange[:5])) + (" …" if len(strange) > 5 else "")
+            shown = in_words([*map(repr, strange)], most=5, separator=", ")
             message = f"{self._collection.slug} has no topic {shown}{did_you_mean(strange[0], missing)}"
             self._refuse(Refused("unknown_topic", message), "topic")
         if missing:
-            shown = ", ".join(map(repr, missing[:5])) + (" …" if len(missing) > 5 else "")
+            shown = in_words([*map(repr, missing)], most=5, separator=", ")
             message = (
                 f"{len(missing)} topics of {self._collection.slug} have no row ({shown}); leave cells blank instead"
             )
@@ -257,14 +258,14 @@ def _choose(
     for result in candidates:
         if vectors.get(result.pk) == column.scores:
             return result
-    agreeing = [result for result in candidates if column.agrees_with(result.printed)]
+    agreeing = [result for result in candidates if column.agrees_with(result.score)]
     if not agreeing:
-        recorded = ", ".join(f"{result.printed} (from {shorten(result.source)})" for result in candidates)
+        recorded = ", ".join(f"{result.score} (from {shorten(result.source)})" for result in candidates)
         mean = " or ".join(f"{mean:.6f}" for mean in column.means())
         raise Refused("disagreement", f"the mean of these scores is {mean}, on the record is {recorded}")
     free = [result for result in agreeing if result.pk not in vectors]
     if not free and not replace:
-        message = f"other per-topic scores stand behind the result {agreeing[0].printed} already; --replace ends those"
+        message = f"other per-topic scores stand behind the result {agreeing[0].score} already; --replace ends those"
         raise Refused("other_scores", message)
     if not free and len(agreeing) > 1:
         raise Refused(

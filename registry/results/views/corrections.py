@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from registry.accounts.access import require_editor
+from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm
 from registry.core.views import bad_request
 from registry.results.access import (
@@ -51,12 +51,14 @@ REQUESTS_PER_PAGE = 100
 may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@login_required
+@sign_in_first
 @may_post
 def result_correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Asking for a correction of a result, or disputing it."""
     result = get_visible_result(pk)
-    form = CorrectionForm(request.POST or None, initial={"kind": request.GET.get("kind", "correct")})
+    form = CorrectionForm(
+        request.POST or None, initial={"kind": request.GET.get("kind", "correct"), "proposed_unit": result.unit}
+    )
 
     def act(given: dict[str, Any]) -> Any:
         request_correction(result=result, requester=request.user, **_without_confirmation(given))
@@ -65,7 +67,7 @@ def result_correct(request: HttpRequest, pk: int) -> HttpResponse:
     return _action(request, form, act, "Ask for a correction", result, "Thank you. Editors will look at it.")
 
 
-@login_required
+@sign_in_first
 @may_post
 def result_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Taking a result off the record."""
@@ -77,7 +79,7 @@ def result_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     return _action(request, ReasonForm(request.POST or None), act, "Withdraw", result, "The result is withdrawn.")
 
 
-@login_required
+@sign_in_first
 @may_post
 def result_supersede(request: HttpRequest, pk: int) -> HttpResponse:
     """Putting a corrected result in the place of another."""
@@ -92,7 +94,7 @@ def result_supersede(request: HttpRequest, pk: int) -> HttpResponse:
     return _action(request, form, act, "Correct", result, "The corrected result stands.")
 
 
-@login_required
+@sign_in_first
 @require_safe
 def correction_list(request: HttpRequest) -> HttpResponse:
     """What one may decide on, and what one asked for."""
@@ -103,14 +105,15 @@ def correction_list(request: HttpRequest) -> HttpResponse:
     return render(request, "results/correction_list.html", {"page": page})
 
 
-@login_required
+@sign_in_first
 @may_post
 def correction_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One request; those who look after the result decide on it here."""
     asked = get_visible_correction(pk, request.user)
     if request.method == "POST":
         require_decider(request.user, asked)
-    form = DecisionForm(request.POST or None, initial={"decision": "correct", "printed": asked.proposed_printed})
+    proposed = {"printed": asked.proposed_printed, "unit": asked.proposed_unit}
+    form = DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
 
     def act(given: dict[str, Any]) -> Any:
         decision = given.pop("decision")
@@ -125,7 +128,7 @@ def correction_detail(request: HttpRequest, pk: int) -> HttpResponse:
     return _action(request, form, act, "Decide", asked.result, "It is decided.", asked=asked, has_form=is_open)
 
 
-@login_required
+@sign_in_first
 @may_post
 def system_merge(request: HttpRequest, pk: int) -> HttpResponse:
     """Making two systems one."""
@@ -138,7 +141,7 @@ def system_merge(request: HttpRequest, pk: int) -> HttpResponse:
     return _action(request, form, act, "Merge into another system", system, "The systems are one now.")
 
 
-@login_required
+@sign_in_first
 @may_post
 def system_rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Giving a system another name."""
@@ -151,7 +154,7 @@ def system_rename(request: HttpRequest, pk: int) -> HttpResponse:
     return _action(request, form, act, "Rename", system, "The system has its new name.")
 
 
-@login_required
+@sign_in_first
 @may_post
 def paper_merge(request: HttpRequest, pk: int) -> HttpResponse:
     """Making two papers one."""
@@ -164,7 +167,7 @@ def paper_merge(request: HttpRequest, pk: int) -> HttpResponse:
     return _action(request, form, act, "Merge into another paper", paper, "The papers are one now.")
 
 
-@login_required
+@sign_in_first
 @may_post
 def entry_undo(request: HttpRequest, pk: int) -> HttpResponse:
     """Taking back everything that one entry of the log recorded."""
@@ -176,7 +179,7 @@ def entry_undo(request: HttpRequest, pk: int) -> HttpResponse:
     return _action(request, ReasonForm(request.POST or None), act, "Undo", entry, "It is undone.")
 
 
-@login_required
+@sign_in_first
 @may_post
 def result_confirm(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """Reading a result a second time, or confirming it as an author."""
@@ -186,13 +189,14 @@ def result_confirm(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
         raise PermissionDenied(f"{obstacle[0].upper()}{obstacle[1:]}.")
 
     def act(given: dict[str, Any]) -> Any:
-        return confirm_result(result=result, user=request.user, kind=kind, printed=given["printed"])
+        return confirm_result(result=result, user=request.user, kind=kind, **given)
 
     title = str(Confirmation.Kind(kind).label).capitalize()
-    return _action(request, ConfirmForm(request.POST or None), act, title, result.leaderboard, "Thank you.")
+    form = ConfirmForm(request.POST or None, initial={"unit": result.unit})
+    return _action(request, form, act, title, result.leaderboard, "Thank you.")
 
 
-@login_required
+@sign_in_first
 @may_post
 def paper_authors(request: HttpRequest, pk: int) -> HttpResponse:
     """Saying which ORCID iDs are those of a paper's authors."""

@@ -8,7 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor
-from registry.core.forms import AsOfForm, PageForm
+from registry.core.forms import AsOfForm, PageForm, QueryForm
+from registry.core.http import as_download
 from registry.core.templatetags.formatting import as_query
 from registry.core.views import bad_request
 from registry.results.access import (
@@ -20,6 +21,7 @@ from registry.results.access import (
     may_withdraw,
 )
 from registry.results.documents import log_entry
+from registry.results.exports import paper_bibtex
 from registry.results.forms import AsOfPageForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, was_merged
@@ -39,6 +41,18 @@ def system_detail(request: HttpRequest, pk: int) -> HttpResponse:
 def paper_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """A paper with the results that it prints, ended results included."""
     return _thing_page(request, "results/paper_detail.html", get_visible_paper(pk))
+
+
+@require_safe
+def paper_citation(request: HttpRequest, pk: int) -> HttpResponse:
+    """A paper as BibTeX."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    paper = get_visible_paper(pk)
+    if paper.merged_into_id:
+        return redirect("results:paper-citation", paper.merged_into_id)
+    return as_download(paper_bibtex(paper), "application/x-bibtex; charset=utf-8", f"plumbline-paper-{pk}.bib")
 
 
 def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> HttpResponse:

@@ -7,17 +7,12 @@ from typing import TypeVar
 
 from registry.core.rejections import Refused, Rejection
 from registry.core.text import clean_name, clean_text, clean_url, shorten
+from registry.results.pipeline.identifiers import arxiv_address, dblp_address, doi_address
 from registry.submissions.pipeline.author_names import Authors, read_authors
 from registry.submissions.pipeline.bibtex_entries import Entry, Fault, read_entries, refuse_text
 from registry.submissions.pipeline.grids import show_raised
 from registry.submissions.pipeline.latex_text import printed
-from registry.submissions.pipeline.papers import (
-    PaperDraft,
-    arxiv_address,
-    dblp_address,
-    doi_address,
-    draft_of_addresses,
-)
+from registry.submissions.pipeline.papers import PaperDraft, draft_of_addresses
 
 Read = TypeVar("Read")
 
@@ -91,7 +86,7 @@ class _Paper:
             return read()
         except Refused as refused:
             line = self._entry.fields[name].line if name in self._entry.fields else self._entry.line
-            self._rejections.append(Rejection(refused.code, refused.message, line, name))
+            self._rejections.append(refused.at(line, name))
             return instead
 
     def _written(self, name: str) -> str:
@@ -141,7 +136,7 @@ class _Paper:
             found.append(clean_url(self._bare("url")))
         except Refused as refused:
             if not any(found):
-                self._rejections.append(Rejection(refused.code, refused.message, self._entry.fields["url"].line, "url"))
+                self._rejections.append(refused.at(self._entry.fields["url"].line, "url"))
         return list(filter(None, found))
 
     def _arxiv(self) -> str:

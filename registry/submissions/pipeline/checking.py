@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
+from typing import Any
 
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport
@@ -41,7 +42,7 @@ class CheckedRow:
 
     line: int
     outcome: str
-    rejections: list[dict[str, str]] = field(default_factory=list)
+    rejections: list[dict[str, Any]] = field(default_factory=list)
     row: ResultRow | None = None
     existing_id: int | None = None
     signals: tuple[FoundSignal, ...] = ()
@@ -91,7 +92,7 @@ def check_all(rows: Iterable[GivenRow], submission: Submission | None = None) ->
 
 
 def _refused(line: int, rejections: Iterable[Rejection]) -> CheckedRow:
-    return CheckedRow(line, SubmittedRow.Outcome.REFUSED, [describe_rejection(rejection) for rejection in rejections])
+    return CheckedRow(line, SubmittedRow.Outcome.REFUSED, [rejection.as_document() for rejection in rejections])
 
 
 def _checked(chunk: list[Staged[ResultRow]], surroundings: Surroundings) -> list[CheckedRow]:
@@ -110,11 +111,6 @@ def _checked(chunk: list[Staged[ResultRow]], surroundings: Surroundings) -> list
         )
         for staged in chunk
     ]
-
-
-def describe_rejection(rejection: Rejection) -> dict[str, str]:
-    """A rejection as it is kept with its row and shown to programs."""
-    return {"code": rejection.code, "message": rejection.message, "field": rejection.column}
 
 
 class _Refusals(LoadReport):

@@ -1,15 +1,11 @@
-"""What the columns of a table hold, told from what stands above them."""
+"""What tables call the columns of the import format, and the names of collections and measures in their heads."""
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import product
-from typing import Protocol
 
+from registry.catalog.names import Names, measure_name, split_head
 from registry.core.text import comparison_key
 from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
-from registry.submissions.pipeline.measure_names import measure_name
 
 COLUMNS = (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS)
 
@@ -23,7 +19,7 @@ _ALIASES = {
     "team": "group|participant|participants|organization|organisation|institution|affiliation|submitter|pid",
     "date": "publication date|submission date",
     "paper": "reference|references|publication|citation|cite|ref",
-    "paper_url": "url|link|paper link|doi",
+    "paper_url": "url|link|paper link|doi|arxiv|arxiv id|acl id|dblp key",
     "run_type": "automatic/manual",
     "n_topics": "topics|queries|number of topics|number of queries|# topics|# queries|#topics|#queries|n queries",
     "locator": "table|page",
@@ -32,26 +28,24 @@ _ALIASES = {
 #: Places in the order of the table: nothing that a result keeps, and nothing to warn of.
 _RANKS = frozenset({"#", "rank", "no", "no.", "nr", "pos", "position", "place"})
 _UNIT = re.compile(r"\s*+(?:\([^()]*\)|\[[^\[\]]*\]|in %|%|[↑↓⇑⇓])\s*$")
+#: At the end of a head; behind a digit it is part of a cut-off: R@10%.
+_PERCENT = re.compile(
+    r"(?:\([^()]*%\s*\)|\[[^\[\]]*%\s*\]|\bin (?:%|percent)|(?<![0-9])%)\s*[)\]]?\s*[↑↓⇑⇓]?\s*$", re.IGNORECASE
+)
 _RAISED = re.compile(r"\^\{[^{}]*\}")
-_BETWEEN = re.compile(r"\s*[\s/,:|–—-]\s*")
+#: Which way a head reads: Model (→), Dataset ↓.
+_WAY = re.compile(r"\s*\(?[→←↑↓⇒⇐⇑⇓▶▼►]\)?\s*")
 
 
 def _head_key(text: str) -> str:
     """A head as it is compared: without marks, invisible characters, and what tells one kind of blank from another."""
-    visible = "".join(c for c in _RAISED.sub("", text) if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace())
+    text = _WAY.sub(" ", _RAISED.sub("", text))
+    visible = "".join(c for c in text if unicodedata.category(c) not in {"Cf", "Cc"} or c.isspace())
     return comparison_key(visible.replace("_", " ").strip(" :."))
 
 
 _BY_KEY = {_head_key(alias): column for column, aliases in _ALIASES.items() for alias in aliases.split("|")}
 _BY_KEY |= {_head_key(column): column for column in COLUMNS}
-
-
-class Names(Protocol):
-    """Whoever knows what collections and measures there are."""
-
-    def has_collection(self, text: str) -> bool: ...
-
-    def has_measure(self, text: str) -> bool: ...
 
 
 class NoNames:
@@ -63,80 +57,41 @@ class NoNames:
     def has_measure(self, text: str) -> bool:
         return False
 
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What a column holds.
-
-    ``field`` is a column of the import format; ``value`` for scores, then with the collection, measure or system that
-    the head names for all of them. Blank where the head means nothing here.
-    """
-
-    position: int
-    text: str
-    field: str = ""
-    collection: str = ""
-    measure: str = ""
-    system: str = ""
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether each of its cells is a result of its own."""
-        return bool(self.collection or self.measure or self.system)
-
-    @property
-    def is_rank(self) -> bool:
-        return _head_key(self.text) in _RANKS
-
-
-def read_head(position: int, levels: Sequence[str], names: Names) -> Head:
-    """What the column holds over which these texts stand, from the top down; a text that spans columns is in each."""
-    texts = list(dict.fromkeys(text for text in levels if text.strip()))
-    joined = " / ".join(" ".join(text.split()) for text in texts)
-    for text in reversed(texts):
-        if field := field_of(text):
-            return Head(position, joined, field)
-    collection, measure, rest = _wide_parts(texts, names)
-    # Over a measure stands its collection, below a collection its measure, even if nobody knows the name.
-    if measure and not collection and rest:
-        collection = rest[-1]
-    elif collection and not measure and rest:
-        measure = rest[-1]
-    field = "value" if collection or measure else ""
-    return Head(position, joined, field, collection, measure)
+    def asks_about_measure(self, text: str) -> bool:
+        return False
 
 
 def field_of(text: str) -> str:
     """The column of the import format that goes by this name; blank where there is none."""
-    return _BY_KEY.get(_head_key(text), "")
+    keys = (_head_key(one) for one in _without_units(without_raised(text)))
+    return next((_BY_KEY[key] for key in keys if key in _BY_KEY), "")
 
 
-def _wide_parts(texts: Sequence[str], names: Names) -> tuple[str, str, list[str]]:
-    """The collection and the measure that the texts name, and the texts that name neither."""
-    collection = measure = ""
-    rest = []
-    for text in texts:
-        found = find_names(text, names)
-        collection, measure = collection or found[0], measure or found[1]
-        if not any(found):
-            rest.append(" ".join(_RAISED.sub("", text).split()))
-    return collection, measure, rest
+def is_rank(text: str) -> bool:
+    """Whether the column of this name holds places in the order of the table."""
+    return _head_key(text) in _RANKS
+
+
+def is_percent(text: str) -> bool:
+    """Whether a head says that the numbers below it are in percent.
+
+    >>> [is_percent(text) for text in ("MAP (%)", "nDCG@10 [in %] ↑", "Recall, %", "R@10%", "R@10% (%)", "MAP")]
+    [True, True, True, False, True, False]
+    """
+    return bool(_PERCENT.search(without_raised(text)))
+
+
+def without_raised(text: str) -> str:
+    """A head without marks, on one line."""
+    return " ".join(_RAISED.sub("", text).split())
 
 
 def find_names(text: str, names: Names) -> tuple[str, str]:
     """The collection and the measure that one text names: either of them, or both one after the other."""
-    if len(text) > 200:
-        return "", ""
-    for candidate in _without_units(" ".join(_RAISED.sub("", text).split())):
-        if names.has_collection(candidate):
-            return candidate, ""
-        if measure := find_measure(candidate, names):
-            return "", measure
-        for gap in list(_BETWEEN.finditer(candidate))[:8]:
-            first, last = candidate[: gap.start()], candidate[gap.end() :]
-            for one, other in ((first, last), (last, first)):
-                if names.has_collection(one) and (measure := find_measure(other, names)):
-                    return one, measure
+    for candidate in _without_units(without_raised(text)):
+        found = split_head(candidate, names)
+        if found.collection or found.measure:
+            return found.collection, find_measure(found.measure, names)
     return "", ""
 
 
@@ -149,59 +104,11 @@ def _without_units(text: str) -> list[str]:
 
 
 def find_measure(text: str, names: Names) -> str:
-    """The name of a measure that the catalog knows, or how ir-measures would write it; blank for neither."""
+    """How ir-measures would write the name of a measure; blank where it names none.
+
+    As it is written where ir-measures has no name for it, or where it has to be asked which measure is meant.
+    """
     standard = measure_name(text)
-    if names.has_measure(text) and not (standard and names.has_measure(standard)):
+    if names.asks_about_measure(text) or (names.has_measure(text) and not (standard and names.has_measure(standard))):
         return text
     return standard
-
-
-def heads_across(heads: Sequence[Head], columns_of_scores: set[int]) -> list[Head]:
-    """The heads of a table whose systems stand side by side, over the scores of one collection or measure a row."""
-    fields = {head.field for head in heads}
-    if "system" in fields or "value" in fields or not fields & {"measure", "collection"}:
-        return list(heads)
-    return [
-        Head(head.position, head.text, "value", system=head.text)
-        if not head.field and head.text and head.position in columns_of_scores
-        else head
-        for head in heads
-    ]
-
-
-def first_is_system(heads: Sequence[Head]) -> list[Head]:
-    """The heads, the column before the scores taken for the systems where a wide table names them nowhere."""
-    if any(head.field == "system" or head.system for head in heads) or not any(head.is_wide for head in heads):
-        return list(heads)
-    before = next(head.position for head in heads if head.is_wide)
-    first = next((head for head in heads[: before - 1] if not head.field and not head.is_rank), None)
-    return [Head(head.position, head.text, "system") if head is first else head for head in heads]
-
-
-def conflicts(heads: Sequence[Head]) -> list[tuple[Head, str, str]]:
-    """Heads that cannot stand together: the later one, what is wrong as a code, and the message."""
-    found = []
-    for earlier, later in product(heads, heads):
-        if not earlier.field or earlier.position >= later.position or earlier.field != later.field:
-            continue
-        is_same = (earlier.collection, earlier.measure, earlier.system) == (
-            later.collection,
-            later.measure,
-            later.system,
-        )
-        if is_same:
-            said = earlier.field if not earlier.is_wide else " ".join(filter(None, [later.collection, later.measure]))
-            message = f"this column and column {earlier.position} ({earlier.text}) both hold {said}; keep one of them"
-            found.append((later, "duplicate_column", message))
-    for head in heads:
-        for kind in ("collection", "measure", "system"):
-            if getattr(head, kind) and any(other.field == kind for other in heads):
-                message = f"the head names a {kind}, and so does the column {kind}; a result has one"
-                found.append((head, "mixed", message))
-    if any(head.is_wide for head in heads):
-        found += [
-            (head, "mixed", "scores stand in this column and below the names of measures or collections as well")
-            for head in heads
-            if head.field == "value" and not head.is_wide
-        ]
-    return found

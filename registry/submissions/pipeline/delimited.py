@@ -1,9 +1,8 @@
-"""Reading grids whose cells stand between commas, semicolons or tabs, between bars, or under each other."""
+"""Reading grids whose cells stand between commas, semicolons or tabs, or between bars."""
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
 
 from registry.core.rejections import Rejection
 from registry.core.tables import read_text_records
@@ -25,13 +24,12 @@ _BAR = re.compile(r"((?:\\.|[^\\|]|\\$)*+)(?:\||$)")
 RULE = re.compile(r"\s*+[|+:]?\s*+:?(?:-|==|[─━═]{2})[\s|+:\-=─━═┼╪╬]*+")
 #: The same where it can be no row of dashes for scores that are missing.
 LONG_RULE = re.compile(r"[\s|:+]*+(?:[-=─━═]{3,}+[\s|:+┼╪╬]*+)++")
-_GAP = re.compile(r"\s{2,}|\t")
-_HAS_SCORE = re.compile(r"(?<!\S)[0-9]*\.[0-9]+(?!\S)")
 
 
 def read_delimited(text: str, form: str, delimiter: str) -> Grid:
     """A CSV text, whatever stands between its cells."""
-    grid = Grid(form)
+    # Pages and spreadsheets put tabs between cells; what reaches over several is there once.
+    grid = Grid(form, lacks_covered=delimiter == "\t")
     for record in read_text_records(text, delimiter=delimiter):
         if isinstance(record, Rejection):
             column = faulty_column(text, record.line or 1, delimiter)
@@ -98,58 +96,6 @@ def _markdown_cell(source: str, line: int) -> Cell:
         return Cell(text, line)
     label, marked = split_label(text)
     return Cell(label, line, "" if label == text else marked or text)
-
-
-def read_aligned(text: str) -> Grid:
-    """A table whose columns stand under each other, with two blanks or more between them, or single blanks."""
-    grid = Grid("aligned text")
-    lines = [
-        (line, content.expandtabs().rstrip())
-        for line, content in numbered_lines(text)
-        if content.strip() and not LONG_RULE.fullmatch(content)
-    ]
-    if not lines:
-        return grid
-    # Above the table may stand a title, which has no columns.
-    n_above = next((place for place, (_, content) in enumerate(lines) if _GAP.search(content.strip())), None)
-    if n_above is None or (n_above and _HAS_SCORE.search(lines[n_above][1])):
-        return _read_words(grid, lines)
-    for line, content in lines[:n_above]:
-        grid.append(GridRow(line, (Cell(content.strip(), line),)))
-    lines = lines[n_above:]
-    header = _GAP.split(lines[0][1].strip())
-    gutters = _gutters([content for _, content in lines])
-    for line, content in lines:
-        cells = _GAP.split(content.strip())
-        if len(cells) != len(header):
-            # A blank cell leaves a gap like any other; where all lines are blank tells which it is.
-            sliced = [content[start:end].strip() for start, end in gutters]
-            cells = sliced if len(sliced) == len(header) else cells
-        grid.append(GridRow(line, tuple(Cell(cell, line) for cell in cells)))
-    return grid
-
-
-def _gutters(lines: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the columns are: between runs of two places and more that are blank in every line."""
-    width = max(map(len, lines))
-    inked = [False] * (width + 2)
-    for content in lines:
-        for match in re.finditer(r"\S+(?: \S+)*", content):
-            inked[match.start() : match.end()] = [True] * (match.end() - match.start())
-    starts = [place for place in range(width) if inked[place] and (place == 0 or not inked[place - 1])]
-    merged = starts[:1] + [later for earlier, later in pairwise(starts) if not inked[later - 2]]
-    return list(pairwise([*merged, width]))
-
-
-def _read_words(grid: Grid, lines: Sequence[tuple[int, str]]) -> Grid:
-    """As it is copied from a page: single blanks everywhere. All cells but the first of a row are one word."""
-    n_columns = len(lines[0][1].split())
-    for line, content in lines:
-        words = content.split()
-        n_first = max(1, len(words) - n_columns + 1)
-        cells = [" ".join(words[:n_first]), *words[n_first:]]
-        grid.append(GridRow(line, tuple(Cell(cell, line) for cell in cells)))
-    return grid
 
 
 def consistent_delimiter(lines: Iterator[str], candidates: str) -> str:

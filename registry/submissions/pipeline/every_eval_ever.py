@@ -1,4 +1,4 @@
-"""Every Eval Ever, version 0.2: a JSON log of one model's evaluations.
+"""Every Eval Ever, versions 0.2 and 0.3: a JSON log of one model's evaluations.
 
 See https://github.com/evaleval/every_eval_ever for the schema. What the import format knows beyond it stands as texts
 in ``score_details`` / ``details`` of each result, where the schema has room for it.
@@ -11,18 +11,23 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from registry.catalog.names import measure_name
 from registry.core.numbers import parse_printed
 from registry.core.rejections import Refused, Rejection
+from registry.core.scores import PERCENT, PrintedScore
 from registry.core.tables import Record
 from registry.submissions.pipeline.columns import COLUMNS
 from registry.submissions.pipeline.grids import Flaw
-from registry.submissions.pipeline.measure_names import measure_name
 from registry.submissions.pipeline.rows import Row, as_records, filled
 from registry.submissions.pipeline.structured import Number, read_json
 
-SCHEMA_VERSION = "0.2.2"
+SCHEMA_VERSION = "0.3.0"
+_READ = ("0.2.", "0.3.")
+#: What the schema asks of every model, and no paper or leaderboard tells.
+_UNTOLD = {"deployment_type": "unknown", "model_availability": "unknown"}
 _RELATIONSHIPS = {"proposed": "first_party", "baseline": "third_party", "leaderboard": "third_party"}
 _RUN_EVIDENCE = frozenset({"topic_scores", "recomputed"})
+_PERCENT = frozenset({PERCENT, "percentage", "%"})
 _EPOCH = re.compile(r"[0-9]{9,11}(?:\.[0-9]+)?")
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ].*)?")
 
@@ -41,8 +46,8 @@ def _results(log: Any) -> list[Any]:
     if not isinstance(log, dict) or not isinstance(log.get("evaluation_results"), list):
         raise Flaw("shape", "is not a log: an object with a list of evaluation_results", 1, fatal=True)
     version = log.get("schema_version")
-    if not isinstance(version, str) or not version.startswith("0.2."):
-        message = f"has the schema version {version!a}; the versions that are read begin with 0.2"
+    if not isinstance(version, str) or not version.startswith(_READ):
+        message = f"has the schema version {version!a}; the versions that are read begin with 0.2 or 0.3"
         raise Flaw("version", message, 1, fatal=True)
     return log["evaluation_results"]
 
@@ -68,16 +73,27 @@ def _cells(log: Mapping[str, Any], result: Any, number: int) -> dict[str, str] |
     if details.get("format") == "plumbline":
         cells = {}
     own = {column: details[column] for column in COLUMNS if column in details and column != "value"}
-    return cells | own | {"value": _printed(printed, details)}
+    return cells | own | _score(printed, details, metric)
 
 
-def _printed(score: Number, details: Mapping[str, str]) -> str:
-    """The score as the source prints it, where the log says so and means the same number."""
-    text = details.get("printed", "")
+def _score(score: Number, details: Mapping[str, str], metric: Mapping[str, Any]) -> dict[str, str]:
+    """The score as the source prints it, where the log says so and means the same number; its unit."""
+    printed = PrintedScore(details.get("printed", ""), details.get("unit", ""))
     try:
-        return text if text and float(text) == float(score) else str(score)
+        if printed.value == float(score):
+            return {"value": printed.printed, "unit": printed.unit}
     except ValueError:
-        return str(score)
+        # What the log says is no number.
+        pass
+    return {"value": str(score), "unit": PERCENT if _is_percent(metric) else ""}
+
+
+def _is_percent(metric: Mapping[str, Any]) -> bool:
+    """Whether the log says of its metric that it is in percent, or ends at 100."""
+    highest, lowest = (metric.get(f"{end}_score") for end in ("max", "min"))
+    ends_at_100 = isinstance(highest, Number) and float(highest) == 100
+    begins_at_0 = lowest is None or (isinstance(lowest, Number) and float(lowest) == 0)
+    return _text(metric, "metric_unit").lower() in _PERCENT or (ends_at_100 and begins_at_0)
 
 
 def _block(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -93,9 +109,8 @@ def _text(value: Mapping[str, Any], key: str) -> str:
 def _measure(result: Mapping[str, Any], metric: Mapping[str, Any]) -> str:
     """What is named as the metric; else a measure that the evaluation is named after, or described by."""
     named = _text(metric, "metric_name") or _text(metric, "metric_id")
-    candidates = [named, _text(metric, "evaluation_description"), _text(result, "evaluation_name")]
-    known = next((name for text in candidates if (name := measure_name(text))), "")
-    return named if named and not measure_name(named) else known
+    candidates = [_text(metric, "evaluation_description"), _text(result, "evaluation_name")]
+    return named or next((text for text in candidates if measure_name(text)), "")
 
 
 def _day(stamp: str) -> str:
@@ -140,7 +155,12 @@ def write_every_eval_ever(
         "retrieved_timestamp": str(int((retrieved or datetime.now(UTC)).timestamp())),
         "source_metadata": _source(rows[0]),
         "eval_library": {"name": "unknown", "version": "unknown"},
-        "model_info": {"name": system, "id": f"{team or 'unknown'}/{system}", **({"developer": team} if team else {})},
+        "model_info": {
+            "name": system,
+            "id": f"{team or 'unknown'}/{system}",
+            **({"developer": team} if team else {}),
+            "additional_details": _UNTOLD,
+        },
         "evaluation_results": results,
     }
     return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
@@ -169,6 +189,6 @@ def _result(row: Row, lower_is_better: frozenset[str]) -> dict[str, Any]:
             "metric_name": measure,
             "lower_is_better": measure in lower_is_better,
         },
-        "score_details": {"score": float(parse_printed(value)), "details": details},
+        "score_details": {"score": PrintedScore(parse_printed(value), row.get("unit", "")).value, "details": details},
     }
     return result | ({"evaluation_timestamp": row["date"]} if row.get("date") else {})

@@ -3,15 +3,15 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from registry.core.rejections import Rejection
 from registry.core.tables import Record, guard_formula, read_text_table, unguarded
-from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
-from registry.submissions.pipeline.columns import COLUMNS
+from registry.results.pipeline.rows import REQUIRED_COLUMNS
+from registry.submissions.pipeline.columns import COLUMNS, field_of
 from registry.submissions.pipeline.delimited import faulty_column
 from registry.submissions.pipeline.every_eval_ever import read_every_eval_ever, write_every_eval_ever
 from registry.submissions.pipeline.grids import Flaw
@@ -44,13 +44,17 @@ class Format:
     is_of_one_run: bool = False
 
 
-def read_csv(text: str) -> list[Record | Rejection]:
-    """The rows of a CSV text in the import format. A quote before ``=``, ``+``, ``-`` or ``@`` is taken off."""
+def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejection]:
+    """The rows of a CSV text in the import format. A quote before ``=``, ``+``, ``-`` or ``@`` is taken off.
+
+    Of the columns that must be there, those may be missing that are ``said`` for all rows beside the text.
+    """
     n_bytes = len(text.encode("utf-8", "surrogatepass"))
     if n_bytes > MAX_CSV_BYTES:
         message = f"has {n_bytes:,} bytes; the most is {MAX_CSV_BYTES:,}. Send it in parts"
         return [Rejection("too_long", message, 1, "column 1", fatal=True)]
-    found = read_text_table(text, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+    required = [column for column in REQUIRED_COLUMNS if column not in said]
+    found = read_text_table(text, required=required, optional=[column for column in COLUMNS if column not in required])
     records = list(islice(found, MAX_RESULTS + 1))
     if len(records) > MAX_RESULTS:
         last = records[-1].line or 0
@@ -105,15 +109,22 @@ def read_results(document: Any) -> list[Record | Rejection]:
 
 
 def cells_of(number: int, result: Any) -> dict[str, str] | Rejection:
-    """The cells of one result as an object of texts and numbers, which stay as they were written."""
+    """The cells of one result as an object of texts and numbers, which stay as they were written.
+
+    Its keys are the columns of the import format, or what tables call them: ``model`` for the system.
+    """
     if not isinstance(result, dict):
         return Rejection("shape", "is not an object with a cell for each column", number, "results")
-    cells = {}
-    for column, value in result.items():
+    cells: dict[str, str] = {}
+    for key, value in result.items():
+        column = field_of(key) or key
+        if column in cells:
+            message = f"says {column} as well, as another key of it does; keep one of them"
+            return Rejection("duplicate_key", message, number, shown_name(key))
         if isinstance(value, Number) and column not in NUMERIC_COLUMNS:
-            return Rejection("type", "is a number; write it as text", number, shown_name(column))
+            return Rejection("type", "is a number; write it as text", number, shown_name(key))
         if value is not None and not isinstance(value, str):
-            return Rejection("type", "is neither text nor a number", number, shown_name(column))
+            return Rejection("type", "is neither text nor a number", number, shown_name(key))
         cells[column] = "" if value is None else str(value)
     return cells
 

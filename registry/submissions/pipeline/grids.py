@@ -15,25 +15,35 @@ MAX_CELLS = 400_000
 #: What papers put beside a score: significance, footnotes.
 _SIGNS = "*∗⋆★☆†‡§¶‖∥#▲△▴▵▼▽▾▿↑↓•◦⋄♢♣♡♠✓✗"
 _RAISED = "ªº²³¹⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
+_NUMBER = r"(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
 # A number raised below zero is no footnote but a power of ten.
 _MARK = rf"[{_SIGNS}{_RAISED}]|\^\{{(?![-−–])[^{{}}]*\}}(?:_[0-9a-z]+)?"
-_SPREAD = r"(?:±|\+/-|\+-|∓)\s*(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)%?"
+#: What is printed below the line. A whole number there may be part of what a program wrote: 1_000.
+_BELOW = r"_(?:\([^()]{1,20}\)|[+\-−–]?[0-9]*\.[0-9]+|[a-z]{1,6}(?![0-9a-z]))"
+_SPREAD = rf"(?:±|\+/-|\+-|∓)\s*{_NUMBER}(?P<percent>%)?"
 _REMARK = r"\([^()]{0,60}\)|\[[^\[\]]{0,60}\]"
 _SCORE = re.compile(
-    rf"(?:[{_SIGNS}]\s*)*(?P<score>[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))(?:\s*(?:{_MARK}|{_SPREAD}|{_REMARK}))*"
+    rf"(?:[{_SIGNS}]\s*)*(?P<score>[+-]?{_NUMBER}(?:[eE][+-]?[0-9]{{1,3}})?%?)"
+    rf"(?:\s*(?:{_MARK}|{_BELOW}|{_SPREAD}|{_REMARK}))*"
 )
+#: The letters of the systems that are beaten, as a copy out of a PDF leaves them: 0.2903ab.
+_LETTERS = re.compile(r"(?P<bare>[+-]?[0-9]*\.[0-9]+)(?P<letters>[a-z](?:,?[a-z])*)(?![0-9A-Za-z.+\-%])")
+_UNITS = frozenset({"b", "g", "h", "k", "m", "ms", "s", "x"})
+_LIKE_A_SCORE = re.compile(r"[+-]?[0-9]*[.,]?[0-9]+(?:[eE][+-]?[0-9]+)?%?")
 _FOOTNOTE = re.compile(rf"\s*\^\{{(?:[{_SIGNS}]|[a-z0-9](?=[,}}]))[{_SIGNS},a-z0-9 ]*\}}|\s*[†‡]+$")
 _RAISED_SIGNS = re.compile(rf"\^\{{([{_SIGNS}]+)\}}")
 _RAISED_TEXT = re.compile(r"\^\{([^{}]*)\}")
 
 
-def split_score(text: str) -> tuple[str, str]:
+def split_score(text: str, *, may_have_letters: bool = False) -> tuple[str, str]:
     """The score as printed without the marks around it, and the whole text where there were any.
+
+    Letters behind a score are marks only where raised ones were copied as if they were not raised.
 
     >>> split_score("0.2345†")
     ('0.2345', '0.2345†')
-    >>> split_score("0.234 ± 0.003"), split_score(".312")
-    (('0.234', '0.234 ± 0.003'), ('.312', ''))
+    >>> split_score("0.234 ± 0.003"), split_score(".312"), split_score("6e-05*")
+    (('0.234', '0.234 ± 0.003'), ('.312', ''), ('6e-05', '6e-05*'))
 
     Text that is no score with marks stays as it is:
 
@@ -41,10 +51,27 @@ def split_score(text: str) -> tuple[str, str]:
     (('23.4%', ''), ('0,234', ''))
     """
     text = text.strip()
-    match = _SCORE.fullmatch(text) if len(text) <= 200 else None
+    bare = _without_letters(text) if may_have_letters else text
+    match = _SCORE.fullmatch(bare) if len(text) <= 200 else None
     if match is None or match["score"] == text:
         return text, ""
-    return match["score"], text
+    # What is behind the spread holds for the score as well: 88.1 ± 0.9%.
+    sign = "%" if match["percent"] and not match["score"].endswith("%") else ""
+    return match["score"] + sign, text
+
+
+def _without_letters(text: str) -> str:
+    """The text without letters that mark significance: in their order, and none of them a unit."""
+    match = _LETTERS.match(text)
+    letters = match["letters"].replace(",", "") if match else ""
+    if match is None or letters in _UNITS or sorted(set(letters)) != list(letters):
+        return text
+    return match["bare"] + text[match.end() :]
+
+
+def is_score(text: str) -> bool:
+    """Whether a cell looks like a score, whatever stands around it and however the number is written."""
+    return bool(_LIKE_A_SCORE.fullmatch(split_score(text, may_have_letters=True)[0]))
 
 
 def split_label(text: str) -> tuple[str, str]:
@@ -60,12 +87,13 @@ def split_label(text: str) -> tuple[str, str]:
 
 def show_raised(text: str) -> str:
     """A text with raised parts as people write it in one line: ``0.31†``, ``0.31^ab``."""
-    return _RAISED_TEXT.sub(r"^\1", _RAISED_SIGNS.sub(r"\1", text))
+    text = _RAISED_TEXT.sub(r"^\1", _RAISED_SIGNS.sub(r"\1", text))
+    return re.sub(r"(?<=[(\[]) | (?=[)\]])", "", text)
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell: its text, its line, and what was printed where marks were taken off.
+    """A cell: its text, its line, what was printed where marks were taken off, and the texts of its footnotes.
 
     ``is_covered`` is true in the cells that another one reaches over; they hold its text.
     """
@@ -74,6 +102,11 @@ class Cell:
     line: int
     printed: str = ""
     is_covered: bool = False
+    footnotes: tuple[str, ...] = ()
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.text.strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +115,10 @@ class GridRow:
 
     line: int
     cells: tuple[Cell, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        return [cell.text for cell in self.cells]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +149,10 @@ class Grid:
     asides: list[Aside] = field(default_factory=list)
     #: Rows that end early are complete in LaTeX; elsewhere a cell is missing.
     may_end_early: bool = False
+    #: Cells that another one reaches over are not there, as where a table is copied from a page.
+    lacks_covered: bool = False
+    #: What is said of the table beside it.
+    caption: str = ""
     n_cells: int = 0
 
     def append(self, row: GridRow) -> None:

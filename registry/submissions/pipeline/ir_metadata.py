@@ -14,9 +14,9 @@ from urllib.parse import unquote, urlsplit
 
 from registry.core.rejections import Refused, Rejection
 from registry.core.tables import Record
+from registry.results.pipeline.identifiers import arxiv_address, dblp_address, doi_address
 from registry.submissions.pipeline.columns import COLUMNS
 from registry.submissions.pipeline.grids import Flaw
-from registry.submissions.pipeline.papers import arxiv_address, dblp_address, doi_address
 from registry.submissions.pipeline.rows import Row, as_records, only_run
 from registry.submissions.pipeline.structured import MAX_YAML_LENGTH, read_yaml, write_yaml
 

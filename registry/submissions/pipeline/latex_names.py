@@ -48,6 +48,8 @@ SYMBOLS = {
     **{"eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ"},
     **{"sigma": "σ", "tau": "τ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ"},
     **{"Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ"},
+    # What papers define for ticks and crosses, always under these names.
+    **dict.fromkeys(["cmark", "tick", "faCheck"], "✓") | dict.fromkeys(["xmark", "cross", "faTimes"], "✗"),
     "Omega": "Ω",
 }
 
@@ -69,7 +71,16 @@ KEEPS = {
 }
 
 #: Commands that print a raised mark beside the text.
-RAISES = frozenset({"textsuperscript", "tnote", "footnote", "footnotemark", "tablefootnote"})
+RAISES = frozenset({"textsuperscript", "tnote", "footnotemark"})
+
+#: Commands that print text below the line.
+LOWERS = frozenset({"textsubscript"})
+
+#: Commands whose text is printed elsewhere.
+FOOTNOTES = frozenset({"footnote", "tablefootnote", "thanks"})
+
+#: Ticks and crosses by their numbers in the font Zapf Dingbats.
+DINGBATS = dict.fromkeys(["51", "52"], "✓") | dict.fromkeys(["53", "54", "55", "56"], "✗")
 
 _SWITCHES = """
     bf bfseries it itshape em sl slshape sc scshape tt ttfamily rm rmfamily sf sffamily mdseries upshape normalfont tiny
@@ -81,7 +92,7 @@ _SWITCHES = """
 _HIDE_ONE = """
     cite citep citet citealp citealt citeauthor citeyear citeyearpar parencite textcite autocite label ref cref Cref
     autoref eqref pageref vspace hspace phantom hphantom vphantom cellcolor rowcolor columncolor color footnotetext
-    sisetup rowfont noopsort
+    sisetup rowfont noopsort fontseries fontshape fontfamily
 """
 _HIDE_TWO = "rule fontsize setlength addtolength setcounter addtocounter"
 

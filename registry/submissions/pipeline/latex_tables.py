@@ -17,6 +17,7 @@ from registry.submissions.pipeline.grids import (
     GridRow,
     split_label,
 )
+from registry.submissions.pipeline.latex_macros import expand_macros
 from registry.submissions.pipeline.latex_text import printed
 
 _BEGIN = re.compile(
@@ -49,6 +50,8 @@ _PAGE_PARTS = frozenset({"endfirsthead", "endhead", "endfoot", "endlastfoot"})
 _SPAN = re.compile(
     r"\s*\\(?P<kind>multicolumn|multirow)\*?\s*(?:\[[^\[\]]*\]\s*)*(?:\{\s*(?P<count>[+-]?[0-9]{1,4})\s*\}|(?P<digit>[0-9]))"
 )
+#: What is left of brackets around a citation.
+_NO_CITATION = re.compile(r"\s*(?:\([\s,;]*\)|\[[\s,;]*\])")
 
 
 @dataclass(slots=True)
@@ -72,8 +75,8 @@ def read_latex(text: str) -> Grid:
 
     Raises a Flaw where braces or environments don't match, or there is more than one table.
     """
-    grid = Grid("LaTeX", may_end_early=True)
-    source = _without_comments(text)
+    source = expand_macros(_without_comments(text))
+    grid = Grid("LaTeX", may_end_early=True, caption=_caption(source))
     _Reader(source, grid).read(_split(source, *_body(source)))
     return grid
 
@@ -82,6 +85,17 @@ def _without_comments(text: str) -> str:
     """The text with the same lines and without what stands behind an unescaped percent sign."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return re.sub(r"(\\.|[^\\%]+)|%[^\n]*|\\", lambda match: match[1] or "", text, flags=re.DOTALL)
+
+
+def _caption(source: str) -> str:
+    """What the caption prints; blank where there is none, or none that can be read."""
+    match = re.search(r"\\caption\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)", source)
+    if match is None:
+        return ""
+    try:
+        return printed(source[match.end() + 1 : _behind_argument(source, match.end()) - 1]).text
+    except (Refused, Flaw):
+        return ""
 
 
 def _line_of(source: str, position: int) -> int:
@@ -179,6 +193,8 @@ class _Reader:
         self._part_begins = 0
         self._has_first_head = False
         self._counted = (0, 1)
+        #: Cells of the current row that reach over rows above it: the column, how many, and the cell.
+        self._upward: list[tuple[int, int, Cell]] = []
 
     def read(self, rows: Iterator[list[_Source]]) -> None:
         for number, cells in enumerate(rows):
@@ -189,6 +205,7 @@ class _Reader:
             if len(cells) == 1 and not cells[0].text.strip():
                 continue
             line = self._line(cells[0])
+            self._upward = []
             try:
                 row = GridRow(line, tuple(self._read_row(cells)))
             except Flaw as flaw:
@@ -196,6 +213,7 @@ class _Reader:
                 continue
             if any(cell.text for cell in row.cells):
                 self._grid.append(row)
+                self._fill_upward()
 
     def _line(self, cell: _Source) -> int:
         """The line that the cell's text begins on, counted on from the last one."""
@@ -243,7 +261,19 @@ class _Reader:
                 yield self._reaching(column, replace(cell, is_covered=number > 0))
                 if n_rows > 1:
                     self._spans[column] = _Span(cell, n_rows - 1)
+                elif n_rows < -1:
+                    self._upward.append((column, -n_rows - 1, cell))
                 column += 1
+
+    def _fill_upward(self) -> None:
+        """Put the cells that are written in the last of their rows into the rows above, where these are blank."""
+        rows = self._grid.rows
+        for column, n_above, cell in self._upward:
+            for place in range(max(self._part_begins, len(rows) - 1 - n_above), len(rows) - 1):
+                cells = rows[place].cells
+                if column < len(cells) and cells[column].is_blank:
+                    filled = replace(cell, line=rows[place].line, is_covered=True)
+                    rows[place] = replace(rows[place], cells=(*cells[:column], filled, *cells[column + 1 :]))
 
     def _reaching(self, column: int, cell: Cell) -> Cell:
         """The cell, or the one that reaches over it from above."""
@@ -262,17 +292,21 @@ def _read_cell(written: str, line: int, column: int) -> tuple[int, int, Cell]:
             raise Refused("too_long", f"has {len(written):,} characters; the most is {MAX_CELL_LENGTH:,}")
         inner = written
         while match := _SPAN.match(inner):
-            counts[match["kind"]] = max(1, int(match["count"] or match["digit"]))
+            count = int(match["count"] or match["digit"])
+            # A negative number of rows reaches upward.
+            counts[match["kind"]] = count if match["kind"] == "multirow" else max(1, count)
             inner = _content(inner, match.end())
         shown = printed(inner)
         if shown.unknown:
             names = " and ".join(shown.unknown[:3])
-            raise Refused("unknown_command", f"{names} is a macro of the paper; write what it prints")
+            advice = "write what it prints, or paste its definition above the table"
+            raise Refused("unknown_command", f"{names} is a macro of the paper; {advice}")
     except Refused as refused:
         message = f"{shorten(written.strip(), 40)!r}: {refused.message}"
         raise Flaw(refused.code, message, line, column) from refused
-    label, marked = split_label(shown.text)
-    cell = Cell(label, line, marked or (shown.text if label != shown.text else ""))
+    text = _NO_CITATION.sub("", shown.text) if "cite" in written else shown.text
+    label, marked = split_label(text)
+    cell = Cell(label, line, marked or (text if label != text else ""), footnotes=shown.footnotes)
     return counts["multicolumn"], counts["multirow"], cell
 
 

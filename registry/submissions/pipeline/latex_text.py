@@ -5,7 +5,16 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from registry.core.rejections import Refused
-from registry.submissions.pipeline.latex_names import ACCENTS, DROPS, KEEPS, RAISES, SYMBOLS
+from registry.submissions.pipeline.latex_names import (
+    ACCENTS,
+    DINGBATS,
+    DROPS,
+    FOOTNOTES,
+    KEEPS,
+    LOWERS,
+    RAISES,
+    SYMBOLS,
+)
 
 #: Braces in braces beyond this are no text that a person wrote.
 MAX_DEPTH = 40
@@ -19,11 +28,12 @@ _DOTTED = {"ı": "i", "ȷ": "j"}
 class Printed:
     """What a piece of LaTeX prints. Raised text stands in it as ``^{…}``; ``unknown`` are commands that are no LaTeX's.
 
-    A command that is not known and has one argument is taken to print its argument.
+    A command that is not known and has one argument is taken to print its argument. The texts of footnotes stand apart.
     """
 
     text: str
     unknown: tuple[str, ...] = ()
+    footnotes: tuple[str, ...] = ()
 
 
 def printed(source: str) -> Printed:
@@ -32,7 +42,12 @@ def printed(source: str) -> Printed:
     text = reader.read_group(depth=0)
     if reader.position < len(source):
         raise Refused("brace", "a brace is closed here that was not opened")
-    return Printed(unicodedata.normalize("NFC", " ".join(text.split())), tuple(dict.fromkeys(reader.unknown)))
+    footnotes = tuple(_one_line(note) for note in reader.footnotes)
+    return Printed(_one_line(text), tuple(dict.fromkeys(reader.unknown)), footnotes)
+
+
+def _one_line(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 @dataclass
@@ -41,6 +56,7 @@ class _Reader:
     position: int = 0
     is_math: bool = False
     unknown: list[str] = field(default_factory=list)
+    footnotes: list[str] = field(default_factory=list)
 
     def read_group(self, depth: int) -> str:
         """The text up to the brace that closes the group, or to the end outside of groups."""
@@ -70,7 +86,7 @@ class _Reader:
         if token == "^":
             return _raised(self._read_argument(depth))
         if token == "_" and self.is_math:
-            return f"_{self._read_argument(depth)}"
+            return _lowered(self._read_argument(depth))
         if self.is_math and token.isspace():
             return ""
         return token if self.is_math and token.startswith("-") else _LIGATURES.get(token, token)
@@ -84,6 +100,14 @@ class _Reader:
             return _accented(self._read_argument(depth), ACCENTS[name])
         if name in RAISES:
             return _raised(self._read_option() if name == "footnotemark" else self._read_argument(depth))
+        if name in LOWERS:
+            return _lowered(self._read_argument(depth))
+        if name in FOOTNOTES:
+            self._read_option()
+            self.footnotes.append(self._read_argument(depth))
+            return ""
+        if name == "ding":
+            return DINGBATS.get(self._read_argument(depth).strip(), "")
         if name in KEEPS:
             count, kept = KEEPS[name]
             arguments = self._read_arguments(count, depth)
@@ -149,6 +173,11 @@ class _Reader:
 def _raised(text: str) -> str:
     text = text.replace("{", "").replace("}", "").strip()
     return f"^{{{text}}}" if text else ""
+
+
+def _lowered(text: str) -> str:
+    """Text below the line; a deviation is printed there as well as behind a score."""
+    return f" {text.strip()}" if text.strip().startswith(("±", "∓")) else f"_{text}"
 
 
 def _accented(text: str, accent: str) -> str:

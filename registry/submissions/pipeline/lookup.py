@@ -12,8 +12,9 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from registry.core.rejections import Rejection
+from registry.results.pipeline.identifiers import doi_address
 from registry.submissions.pipeline.bibtex import read_bibtex
-from registry.submissions.pipeline.papers import PaperDraft, doi_address
+from registry.submissions.pipeline.papers import PaperDraft
 
 #: Takes an address and the media type that is wanted, returns the text of the answer; an OSError where there is none.
 Fetch = Callable[[str, str], str]

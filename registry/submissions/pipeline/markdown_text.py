@@ -38,7 +38,8 @@ def printed(source: str) -> str:
             for start, end in pieces:
                 shown = shown[:start] + shown[end:]
                 masked = masked[:start] + masked[end:]
-    return shown.strip()
+    # A deviation is printed below the line as well as behind a score.
+    return re.sub(r"_(?=[±∓])", " ", shown).strip()
 
 
 def _resolve(source: str) -> tuple[str, str]:

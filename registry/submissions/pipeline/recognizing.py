@@ -1,15 +1,19 @@
 """Whatever people paste or upload, to rows: told by its looks which of the forms and formats it is."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from registry.catalog.names import Names
 from registry.core.rejections import Rejection
 from registry.core.tables import Record
 from registry.core.text import comparison_key
 from registry.results.pipeline.rows import REQUIRED_COLUMNS
-from registry.submissions.pipeline.columns import COLUMNS, Head, Names
+from registry.submissions.pipeline.columns import COLUMNS
 from registry.submissions.pipeline.exchange import FORMATS
 from registry.submissions.pipeline.grids import Aside, numbered_lines
+from registry.submissions.pipeline.heads import Head
+from registry.submissions.pipeline.questions import Question
 from registry.submissions.pipeline.tables import FORMS, PastedTable, read_pasted
 
 #: What can be chosen instead of having it told: the forms of tables, then the formats that programs exchange.
@@ -35,6 +39,12 @@ class Reading:
     records: list[Record | Rejection]
     heads: tuple[Head, ...] = ()
     asides: tuple[Aside, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the table can't be read before a question is answered."""
+        return any(question.is_open for question in self.questions)
 
     @property
     def rows(self) -> list[Record]:
@@ -45,11 +55,16 @@ class Reading:
         return [one for one in self.records if isinstance(one, Rejection)]
 
 
-def read_text(text: str, names: Names, *, form: str = "") -> Reading | list[Rejection]:
-    """The results of the text, or why nothing of it can be read. ``form`` is one of ``CHOICES``; blank to be told."""
+def read_text(
+    text: str, names: Names, *, form: str = "", answers: Mapping[str, str] | None = None
+) -> Reading | list[Rejection]:
+    """The results of the text, or why nothing of it can be read.
+
+    ``form`` is one of ``CHOICES``; blank to be told. ``answers`` are what somebody said to the questions of a table.
+    """
     form = form or recognize(text)
     if form not in FORMATS:
-        pasted = read_pasted(text, names, form=form)
+        pasted = read_pasted(text, names, form=form, answers=answers)
         return _reading_of(pasted) if isinstance(pasted, PastedTable) else pasted
     records = FORMATS[form].read(text)
     fatal = [one for one in records if isinstance(one, Rejection) and one.fatal]
@@ -57,7 +72,7 @@ def read_text(text: str, names: Names, *, form: str = "") -> Reading | list[Reje
 
 
 def _reading_of(pasted: PastedTable) -> Reading:
-    return Reading(pasted.form, pasted.records(), pasted.heads, pasted.asides)
+    return Reading(pasted.form, pasted.records(), pasted.heads, pasted.asides, pasted.questions)
 
 
 def recognize(text: str) -> str:

@@ -16,6 +16,9 @@ BLANKS = dict.fromkeys(COLUMNS, "")
 #: What databases cannot keep: half characters, and the character that ends texts in other languages.
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
+#: What may be said once for all rows, beside them.
+FOR_ALL = ("collection", "measure", "system", "role", "unit", "paper", "paper_url", "year", "source", "locator")
+
 Row = Mapping[str, str]
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from registry.core.rejections import Refused, Rejection
+from registry.core.scores import PERCENT, PrintedScore
 from registry.core.tables import Record
+from registry.results.pipeline.identifiers import dblp_address, doi_address
 from registry.submissions.pipeline.grids import Flaw
-from registry.submissions.pipeline.measure_names import measure_name
-from registry.submissions.pipeline.papers import dblp_address, doi_address
 from registry.submissions.pipeline.rows import Row, as_records, only_run
 from registry.submissions.pipeline.structured import read_yaml, write_yaml
 
@@ -40,14 +40,12 @@ def read_run_card(text: str) -> list[Record | Rejection]:
 
 def _rows(card: Mapping[str, Any], results: Mapping[str, Any]) -> Iterator[dict[str, str] | Rejection]:
     shared = _shared(card)
-    own = _block(card, "plumbline")
+    own = dict(_block(card, "plumbline"))
+    printed = own.pop("printed") if isinstance(own.get("printed"), dict) else {}
     shared |= {key: value if isinstance(value, str) else "" for key, value in own.items()}
     for number, (measure, value) in enumerate(results.items(), 1):
         if isinstance(value, str):
-            yield shared | {
-                "measure": measure if "plumbline" in card else measure_name(measure) or measure,
-                "value": value,
-            }
+            yield shared | {"measure": measure, "value": _text(printed.get(measure)) or value}
         else:
             yield Rejection("type", "is not a number", number, "value")
 
@@ -127,8 +125,11 @@ def write_run_card(rows: Sequence[Row]) -> str:
     run: dict[str, Any] = {"name": shared.get("system", "")}
     if team := shared.get("team"):
         run["team"] = [{"name": team}]
-    run["results"] = dict(results)
+    is_percent = shared.get("unit") == PERCENT
+    run["results"] = {m: PrintedScore(value, PERCENT).digits if is_percent else value for m, value in results}
     card: dict[str, Any] = {"run": run, "benchmark": {"name": shared.get("collection", "")}}
     if cite := shared.get("paper"):
         card["paper"] = {"title": cite}
-    return write_yaml(card | {"plumbline": shared})
+    # Whoever else reads the card knows scores of 1 at most.
+    printed = {"printed": dict(results)} if is_percent else {}
+    return write_yaml(card | {"plumbline": shared | printed})

@@ -9,8 +9,9 @@ from statistics import median
 
 from django.db.models import Count, Max, Min
 
-from analysis.granularity import check_reachable, topic_denominator
+from analysis.scores import check_reachable, topic_denominator
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.scores import PrintedScore
 from registry.core.text import shorten
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
@@ -49,12 +50,17 @@ class Recorded:
     name_key: str
     team_key: str
     printed: str
+    unit: str
     value: float
     paper: str | None
     cite: str | None
     source: str
     replicate_of: int | None
     is_counted: bool
+
+    @property
+    def score(self) -> PrintedScore:
+        return PrintedScore(self.printed, self.unit)
 
     @property
     def where(self) -> str:
@@ -135,7 +141,7 @@ class Surroundings:
     def related(self, row: ResultRow, existing_id: int | None) -> list[int]:
         """The results that its signals speak of: of systems of this name, or with this score and nearly this name."""
         board = self._boards[row.collection_id, row.measure_id]
-        same_score = islice(board.by_value.get(float(row.printed), ()), _MAX_COMPARED)
+        same_score = islice(board.by_value.get(row.score.value, ()), _MAX_COMPARED)
         alike = (one for one in same_score if _is_alike(one.name_key, row.name_key))
         found = dict.fromkeys(one.id for one in (*board.by_name.get(row.name_key, ()), *alike))
         return [pk for pk in found if pk != existing_id]
@@ -149,7 +155,7 @@ class Surroundings:
             found = standing.aggregate(n=Count("pk"), low=Min("value"), high=Max("value"))
             self._extremes[measure.pk] = (found["low"], found["high"]) if found["n"] >= MIN_RECORDED else (None, None)
         low, high = self._extremes[measure.pk]
-        if low is not None and not low <= float(row.printed) <= high:
+        if low is not None and not low <= row.score.value <= high:
             message = f"All scores recorded under {measure} lie between {low:g} and {high:g}."
             yield FoundSignal(Code.OUT_OF_RANGE, Severity.WARNING, message)
 
@@ -188,6 +194,7 @@ _COLUMNS = (
     "system__name_key",
     "system__team_key",
     "printed",
+    "unit",
     "value",
     "paper__identity",
     "paper__cite",
@@ -227,14 +234,14 @@ def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pen
         message = "Another submission that waits for review has the same result."
         yield FoundSignal(Code.DUPLICATE, Severity.WARNING, message)
     for one in board.by_name.get(row.name_key, ()):
-        if one.id != existing_id and one.team_key == row.team_key and _agree(one.printed, row.printed):
+        if one.id != existing_id and one.team_key == row.team_key and _agree(one.score, row.score):
             is_other_paper = one.paper and row.paper and one.paper != row.paper.identity
             severity = Severity.INFO if is_other_paper else Severity.WARNING
-            score = "the same score" if one.value == float(row.printed) else f"the same score, as {one.printed},"
+            score = "the same score" if one.value == row.score.value else f"the same score, as {one.score.digits},"
             message = f"{shorten(one.system)} stands here with {score} already, from {one.where}."
             yield FoundSignal(Code.DUPLICATE, severity, message)
             return
-    for one in islice(board.by_value.get(float(row.printed), ()), _MAX_COMPARED):
+    for one in islice(board.by_value.get(row.score.value, ()), _MAX_COMPARED):
         if one.id != existing_id and _is_alike(one.name_key, row.name_key):
             message = f"{shorten(one.system)} stands here with the same score, from {one.where}: the same system?"
             yield FoundSignal(Code.NEAR_DUPLICATE, Severity.WARNING, message)
@@ -261,21 +268,21 @@ def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterato
         if one.id != existing_id
         and one.replicate_of is None
         and (one.team_key == row.team_key or not one.team_key or not row.team_key)
-        and not _agree(one.printed, row.printed)
+        and not _agree(one.score, row.score)
     ]
     if others:
-        named = "; ".join(f"{one.printed} in {one.where}" for one in others[:_MAX_NAMED])
+        named = "; ".join(f"{one.score.digits} in {one.where}" for one in others[:_MAX_NAMED])
         more = f"; and {len(others) - _MAX_NAMED} more" if len(others) > _MAX_NAMED else ""
         severity = Severity.INFO if row.role == Result.Role.BASELINE else Severity.WARNING
         yield FoundSignal(Code.CONTESTED, severity, f"Other scores of this system stand here: {named}{more}.")
 
 
-def _agree(one: str, other: str) -> bool:
+def _agree(one: PrintedScore, other: PrintedScore) -> bool:
     """Whether two printed scores may be one number, rounded to different digits."""
-    decimals = {len(text.partition(".")[2]) for text in (one, other)}
-    if len(decimals) == 1:
-        return float(one) == float(other)
-    return abs(float(one) - float(other)) <= 10.0 ** -min(decimals) / 2 * (1 + 1e-9)
+    if one.decimals == other.decimals:
+        return one.value == other.value
+    unit = 10.0 ** -min(one.decimals, other.decimals)
+    return abs(one.value - other.value) <= unit / 2 * (1 + 1e-9)
 
 
 def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[FoundSignal]:
@@ -284,7 +291,7 @@ def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Fou
     denominator = topic_denominator(measure.ir_measures or measure.name)
     if not n_topics or denominator is None or measure.high != 1:
         return
-    found = check_reachable(row.printed, denominator=denominator, n_topics=n_topics)
+    found = check_reachable(row.score.digits, denominator=denominator, n_topics=n_topics)
     if not found.is_reachable:
         message = (
             f"No mean of {measure} over {n_topics:,} topics is printed like this: the nearest are {found.below:.6g} "
@@ -295,13 +302,14 @@ def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Fou
 
 def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[FoundSignal]:
     """Outside of what is recorded: at home once multiplied or divided by 100, or far away."""
-    usual, value = board.usual, float(row.printed)
+    usual, value = board.usual, row.score.value
     if usual is None or usual.low <= value <= usual.high:
         return
     between = f"{usual.n_scores} scores between {usual.low:.{measure.decimals}f} and {usual.high:.{measure.decimals}f}"
+    question = "not in percent after all?" if row.unit else "a percentage?"
     for scaled, word in ((value / 100, "Divided"), (value * 100, "Multiplied")):
         if usual.low <= scaled <= usual.high and usual.times_off(scaled) < usual.times_off(value):
-            message = f"Recorded are {between}. {word} by 100 it would be among them: a percentage?"
+            message = f"Recorded are {between}. {word} by 100 it would be among them: {question}"
             yield FoundSignal(Code.PERCENT_SCALE, Severity.WARNING, message)
             return
     # Without any spread, whatever is beyond the ends is far.

@@ -53,7 +53,7 @@ def read_paper(text: str) -> PaperDraft | list[Rejection]:
         else:
             return found
     except Refused as refused:
-        return [Rejection(refused.code, refused.message, 1, "paper")]
+        return [refused.at(1, "paper")]
     draft = draft_of_addresses([address] if address else [], cite)
     if draft is None:
         return found

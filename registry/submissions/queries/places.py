@@ -26,13 +26,13 @@ def find_places(rows: Iterable[CheckedRow]) -> dict[int, Place]:
     values = _standing_values({_board(one.row) for one in counting if one.row}, replaced)
     for one in counting:
         if one.row:
-            insort(values[_board(one.row)], float(one.row.printed))
+            insort(values[_board(one.row)], one.row.score.value)
     lower_is_better = set(Measure.objects.filter(higher_is_better=False).values_list("pk", flat=True))
     return {one.line: _place(one.row, values[_board(one.row)], lower_is_better) for one in counting if one.row}
 
 
 def _place(row: ResultRow, values: list[float], lower_is_better: Collection[int]) -> Place:
-    value, n = float(row.printed), len(values)
+    value, n = row.score.value, len(values)
     n_better = bisect_left(values, value) if row.measure_id in lower_is_better else n - bisect_right(values, value)
     return Place(rank=n_better + 1, n_results=n)
 

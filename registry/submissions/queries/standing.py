@@ -1,37 +1,39 @@
 """Where a score would stand among what is recorded, and what is recorded of its system already."""
 
-from dataclasses import dataclass
-from statistics import fmean, stdev
+from dataclasses import dataclass, replace
 
-from analysis.best_result import best_set_from_means
+from analysis.boards import METHODS, BoardRow, study
 from registry.catalog.models import Leaderboard
 from registry.core.text import comparison_key
-from registry.leaderboards.pipeline import CONFIDENCE_LEVEL, choose_variance
-from registry.leaderboards.queries import Row, read_evidence
+from registry.leaderboards.queries import read_board
 from registry.results.models import Result
 
 #: Below this there is nothing to stand among.
 MIN_RECORDED = 5
 MAX_SHOWN = 10
 
+#: The id of the row that is asked about: no result has it.
+_ASKED = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A score among the independent results of a leaderboard; each of those once, the one it would replace aside.
+    """A score among the results that compete on a leaderboard, the one it would replace aside.
 
-    ``rank`` counts from 1, equal scores share one. ``n`` is the number of those recorded. ``percentile`` is the share
-    of them that it is better than, ``z`` its distance from their mean in their standard deviations; None with fewer
-    than five of them, or no variation. ``may_be_best`` is None where that cannot be told.
+    ``rank`` counts from 1, equal scores share one. ``n`` is the number of the others. ``z`` and ``percentile`` are
+    taken against the leaderboard's reference set, as its page has them; None where it has none. ``reference`` is what
+    that set is called. ``may_be_best`` is None where that cannot be told.
     """
 
     leaderboard: Leaderboard
     value: float
     rank: int
     n: int
-    best: Row | None
+    best: BoardRow | None
     z: float | None
     percentile: float | None
     may_be_best: bool | None
+    reference: str = ""
 
     @property
     def is_highest(self) -> bool:
@@ -40,38 +42,31 @@ class Standing:
 
     @property
     def confidence_level(self) -> float:
-        return CONFIDENCE_LEVEL
+        return METHODS.confidence_level
 
 
 def read_standing(leaderboard: Leaderboard, value: float, *, without: int | None = None) -> Standing:
     """Where the score would stand; ``without`` is the result that it would take the place of."""
-    evidence = read_evidence(leaderboard.pk)
-    rows = [row for row in evidence.rows if row.is_counted and row.id != without]
+    board = read_board(leaderboard.pk)
+    rows = [row for row in board.inputs.rows if row.is_comparable and row.replicate_of is None and row.id != without]
     sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
-    values = [row.value for row in rows]
-    n_better = sum(sign * other > sign * value for other in values)
-    n_worse = sum(sign * other < sign * value for other in values)
-    is_enough = len(values) >= MIN_RECORDED and len(set(values)) > 1
-    variance = choose_variance(evidence) if leaderboard.n_topics and leaderboard.n_topics > 1 else None
-    may_be_best = None
-    if is_enough and variance is not None and variance.value > 0:
-        found = best_set_from_means(
-            [*values, value],
-            n_topics=leaderboard.n_topics,
-            residual_variance=variance.value,
-            confidence_level=CONFIDENCE_LEVEL,
-            higher_is_better=leaderboard.measure.higher_is_better,
-        )
-        may_be_best = len(values) in found.members
+    found = None
+    if len(rows) >= MIN_RECORDED:
+        asked = BoardRow(id=_ASKED, system="", printed=str(value), value=value)
+        inputs = replace(board.inputs, rows=(*rows, asked), topic_scores=None)
+        found = study(inputs)
+    standing = next((one for one in found.standing if one.result == _ASKED), None) if found else None
+    members = found.verdict.set if found else None
     return Standing(
         leaderboard=leaderboard,
         value=value,
-        rank=1 + n_better,
-        n=len(values),
+        rank=1 + sum(sign * row.value > sign * value for row in rows),
+        n=len(rows),
         best=rows[0] if rows else None,
-        z=sign * (value - fmean(values)) / stdev(values) if is_enough else None,
-        percentile=n_worse / len(values) if is_enough else None,
-        may_be_best=may_be_best,
+        z=standing.z if standing else None,
+        percentile=standing.percentile if standing else None,
+        may_be_best=_ASKED in members.members if members else None,
+        reference=next((one.name for one in board.inputs.references if one.basis == "published-means"), ""),
     )
 
 

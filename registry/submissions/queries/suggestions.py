@@ -1,13 +1,14 @@
 """Names that somebody may mean by what they have typed so far, the likeliest first."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Length
 
-from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias
+from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.queries import CatalogNames
+from registry.core.rejections import Candidate, Refused
 from registry.core.text import comparison_key, nearest, shorten
 from registry.results.models import Paper, System
 
@@ -18,29 +19,51 @@ _MAX_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion:
-    """A name as the field takes it, as people know it, what tells it from others, and other fields that go with it."""
+class Suggestion(Candidate):
+    """A name that may be meant, and what goes into other fields with it."""
 
-    value: str
-    label: str
-    detail: str = ""
     fills: dict[str, str] = field(default_factory=dict)
 
-    def as_document(self) -> dict[str, Any]:
-        return asdict(self)
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What may be meant by what was typed so far; and whether that is one name already, with nothing left to choose."""
+
+    suggestions: list[Suggestion]
+    is_told: bool = False
 
 
-def suggest(kind: str, text: str, *, collection: str = "") -> list[Suggestion]:
+def read_typed(kind: str, text: str, *, collection: str = "") -> Typed:
     """Up to eight names of this kind: collection, measure, system or paper. What ``collection`` has comes first."""
     return _KINDS[kind](text.replace("\0", ""), collection)
 
 
-def suggest_collections(text: str, _: str = "") -> list[Suggestion]:
-    rows = {row.pk: row for row in Collection.objects.annotate(n_boards=Count("leaderboards"))}
-    found = _likeliest(
-        text, _names_of(rows, "slug", CollectionAlias.objects.values_list("alias", "collection_id")), rows
-    )
-    return [Suggestion(row.slug, row.name, _about_collection(row)) for row in found]
+def suggest(kind: str, text: str, *, collection: str = "") -> list[Suggestion]:
+    """The names that ``read_typed`` finds."""
+    return read_typed(kind, text, collection=collection).suggestions
+
+
+def _suggest_collections(text: str, _: str) -> Typed:
+    names = CatalogNames()
+    found = names.collections_like(text, N_SUGGESTIONS, weights=_n_boards("collection"))
+    suggestions = [Suggestion(row.slug, row.name, _about_collection(row)) for row in found]
+    return _asked_first(lambda: names.collection(text), suggestions)
+
+
+def _asked_first(find: Callable[[], object], suggestions: Sequence[Suggestion]) -> Typed:
+    """The suggestions behind the candidates of an ambiguous name, each of those with what tells it from the others."""
+    try:
+        find()
+    except Refused as refused:
+        asked = {one.value: Suggestion(one.value, one.label, one.detail) for one in refused.candidates}
+        others = (one for one in suggestions if one.value not in asked)
+        return Typed([*asked.values(), *others][:N_SUGGESTIONS])
+    return Typed(list(suggestions), is_told=True)
+
+
+def _n_boards(column: str) -> dict[int, int]:
+    """How many leaderboards each collection, or each measure, has."""
+    return dict(Leaderboard.objects.values_list(column).annotate(Count("pk")))
 
 
 def _about_collection(row: Collection) -> str:
@@ -49,51 +72,29 @@ def _about_collection(row: Collection) -> str:
     return ", ".join(filter(None, [suite, topics]))
 
 
-def suggest_measures(text: str, collection: str = "") -> list[Suggestion]:
-    rows = {row.pk: row for row in Measure.objects.annotate(n_boards=Count("leaderboards"))}
-    used = set(_boards_of(collection).values_list("measure_id", flat=True)) if collection else set()
-    names = _names_of(rows, "name", MeasureAlias.objects.values_list("alias", "measure_id"))
+def _suggest_measures(text: str, collection: str) -> Typed:
+    names, weights = CatalogNames(), _n_boards("measure")
+    boards = Leaderboard.objects.filter(collection__in=names.collections(collection), results_version__gt=0)
+    used = set(boards.values_list("measure_id", flat=True)) if collection else set()
     # What is recorded on the collection stands first, and is all that is offered before anything is typed.
-    found = sorted(_likeliest(text, names, rows), key=lambda row: row.pk not in used)
     if not text.strip() and used:
-        found = [row for row in sorted(rows.values(), key=lambda row: -row.n_boards) if row.pk in used][:N_SUGGESTIONS]
-    return [Suggestion(row.name, row.name, row.long_name) for row in found]
+        found = [row for row in names.measures_like("", len(weights), weights=weights) if row.pk in used]
+    else:
+        found = names.measures_like(text, N_SUGGESTIONS, weights=weights)
+        called = {row.pk for row in names.measures(text)}
+        found.sort(key=lambda row: (row.pk not in called, row.pk not in used))
+    suggestions = [Suggestion(row.name, row.name, row.long_name) for row in found[:N_SUGGESTIONS]]
+    return _asked_first(lambda: names.measure(text, on=_only(names.collections(collection))), suggestions)
 
 
-def _boards_of(collection: str) -> QuerySet[Leaderboard]:
-    return Leaderboard.objects.filter(collection__in=Collection.objects.named(collection), results_version__gt=0)
+def _only(rows: Sequence[Collection]) -> Collection | None:
+    return rows[0] if len(rows) == 1 else None
 
 
-def _names_of(rows: dict[int, Any], name: str, aliases: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """The row of every name, in the form in which names are compared."""
-    names = {comparison_key(alias): pk for alias, pk in aliases}
-    for pk, row in rows.items():
-        names |= {comparison_key(getattr(row, part)): pk for part in (name, "name", "long_name") if hasattr(row, part)}
-    names.pop("", None)
-    return names
-
-
-def _likeliest(text: str, names: dict[str, int], rows: dict[int, Any]) -> list[Any]:
-    """The rows whose names are like the text; those with the most leaderboards where it says nothing."""
-    key = comparison_key(text)
-    words = key.split()[:_MAX_WORDS]
-    if not words:
-        return sorted(rows.values(), key=lambda row: -row.n_boards)[:N_SUGGESTIONS]
-    ranked: dict[int, tuple[int, int]] = {}
-    for name, pk in names.items():
-        if all(word in name for word in words):
-            place = 0 if name == key else 1 if name.startswith(key) else 2
-            ranked[pk] = min(ranked.get(pk, (9, 0)), (place, -rows[pk].n_boards))
-    found = sorted(ranked, key=lambda pk: ranked[pk])
-    if len(found) < N_SUGGESTIONS:
-        found += [names[name] for name in nearest(shorten(text), names, n=N_SUGGESTIONS)]
-    return [rows[pk] for pk in dict.fromkeys(found)][:N_SUGGESTIONS]
-
-
-def suggest_systems(text: str, collection: str = "") -> list[Suggestion]:
+def _suggest_systems(text: str, _: str) -> Typed:
     key = comparison_key(text)[:300]
     if not key:
-        return []
+        return Typed([])
     systems = System.objects.filter(merged_into=None).order_by(Length("name_key"), "name_key", "pk")
     containing = systems
     for word in key.split()[:_MAX_WORDS]:
@@ -102,10 +103,12 @@ def suggest_systems(text: str, collection: str = "") -> list[Suggestion]:
     if len(found) < N_SUGGESTIONS:
         found += _spelled_alike(key, systems)
     chosen = list({system.pk: system for system in found}.values())[:N_SUGGESTIONS]
-    return [
+    suggestions = [
         Suggestion(system.name, system.name, f"by {system.team}" if system.team else "", {"team": system.team})
         for system in chosen
     ]
+    # Two teams may have a system of one name.
+    return Typed(suggestions, is_told=sum(system.name_key == key for system in chosen) == 1)
 
 
 def _spelled_alike(key: str, systems: QuerySet[System]) -> list[System]:
@@ -115,17 +118,19 @@ def _spelled_alike(key: str, systems: QuerySet[System]) -> list[System]:
     return [by_name[name] for name in nearest(shorten(key), by_name, n=N_SUGGESTIONS)]
 
 
-def suggest_papers(text: str, _: str = "") -> list[Suggestion]:
+def _suggest_papers(text: str, _: str) -> Typed:
     words = text.split()[:_MAX_WORDS]
     if not words or len(text) > 300:
-        return []
+        return Typed([])
     papers = Paper.objects.filter(merged_into=None)
     for word in words:
         papers = papers.filter(
             Q(cite__icontains=word) | Q(title__icontains=word) | Q(authors__icontains=word) | Q(url__icontains=word)
         )
     papers = papers.order_by(F("year").desc(nulls_last=True), "cite", "pk")[:N_SUGGESTIONS]
-    return [Suggestion(name_paper(paper), str(paper), paper.title or paper.url) for paper in papers]
+    suggestions = [Suggestion(name_paper(paper), str(paper), paper.title or paper.url) for paper in papers]
+    key = comparison_key(text)
+    return Typed(suggestions, is_told=any(comparison_key(one.value) == key for one in suggestions))
 
 
 def name_paper(paper: Paper) -> str:
@@ -134,9 +139,9 @@ def name_paper(paper: Paper) -> str:
 
 
 _KINDS = {
-    "collection": suggest_collections,
-    "measure": suggest_measures,
-    "system": suggest_systems,
-    "paper": suggest_papers,
+    "collection": _suggest_collections,
+    "measure": _suggest_measures,
+    "system": _suggest_systems,
+    "paper": _suggest_papers,
 }
 KINDS: Sequence[str] = tuple(_KINDS)

@@ -3,7 +3,7 @@
 from registry.results.services.undoing import undo_batch
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.checks import check_submission
-from registry.submissions.services.drafting import add_rows, create_submission, remove_rows, update_row
+from registry.submissions.services.drafting import add_rows, create_submission, remove_rows, take_in_percent, update_row
 from registry.submissions.services.idempotency import answer_once, kept_answer
 from registry.submissions.services.reviewing import (
     RowsRefused,
@@ -19,6 +19,7 @@ from registry.submissions.services.reviewing import (
     take_back,
 )
 from registry.submissions.services.second_readings import count_second_readings
+from registry.submissions.services.unmasking import unmask_contributor
 
 __all__ = [
     "Conflict",
@@ -41,6 +42,8 @@ __all__ = [
     "start_review",
     "submit",
     "take_back",
+    "take_in_percent",
     "undo_batch",
+    "unmask_contributor",
     "update_row",
 ]

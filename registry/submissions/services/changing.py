@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import F
 
 from registry.accounts.models import User
+from registry.core.listing import in_words
 from registry.core.text import shorten
 from registry.journal.models import Entry
 from registry.journal.services import record
@@ -13,6 +14,7 @@ from registry.submissions.models import Submission
 
 SUBJECT = "submission"
 PUBLISHED = "submissions.submission.published"
+UNMASKED = "submissions.submission.unmasked"
 
 
 class Conflict(Exception):
@@ -22,7 +24,7 @@ class Conflict(Exception):
     """
 
     def __init__(self, submission: Submission, changes: list[str]) -> None:
-        super().__init__("Somebody changed this meanwhile: " + ("; ".join(changes) or "see its present state") + ".")
+        super().__init__("Somebody changed this meanwhile: " + (in_words(changes) or "see its present state") + ".")
         self.submission = submission
         self.changes = changes
 
@@ -84,7 +86,7 @@ def published_entry(submission: Submission) -> Entry | None:
 
 def changes_since(submission: Submission, version: int) -> list[str]:
     """Who did what to the submission since it was in this version, in words."""
-    entries = entries_of(submission)
+    entries = [entry for entry in entries_of(submission) if entry.action != UNMASKED]  # changes nothing
     known = [n for n, entry in enumerate(entries) if 0 < (entry.after or {}).get("version", 0) <= version]
     return [_in_words(submission, entry) for entry in entries[max(known, default=-1) + 1 :]]
 
@@ -95,7 +97,7 @@ def _in_words(submission: Submission, entry: Entry) -> str:
 
 
 def shown_name(submission: Submission, person: User | None) -> str:
-    """Somebody's name as reviewers of the submission may know it; None is the registry itself."""
+    """Somebody's name as every reviewer of the submission may know it; None is the registry itself."""
     if person is None:
         return "registry"
     is_hidden = person.pk == submission.contributor_id and is_hidden_contributor(submission)
@@ -124,3 +126,16 @@ def details_of(entry: Entry) -> str:
 def is_hidden_contributor(submission: Submission) -> bool:
     """Whether the contributor's name is kept from reviewers today."""
     return submission.is_anonymous and submission.is_embargoed
+
+
+def is_hidden_from(submission: Submission, viewer: User) -> bool:
+    """Whether this person must not be shown the contributor's name: it is kept back, and they did not look it up."""
+    if viewer.pk == submission.contributor_id or not is_hidden_contributor(submission):
+        return False
+    return unmasking_by(submission, viewer) is None
+
+
+def unmasking_by(submission: Submission, person: User) -> Entry | None:
+    """The entry that says that this person looked up the contributor's name; None where they did not."""
+    unmaskings = Entry.objects.filter(action=UNMASKED, subject_type=SUBJECT, subject_id=str(submission.pk))
+    return unmaskings.filter(actor=person).first()

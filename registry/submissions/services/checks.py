@@ -11,7 +11,7 @@ from registry.core.models import Job
 from registry.core.rejections import Rejection
 from registry.core.services import enqueue_jobs
 from registry.submissions.models import Signal, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_rows, describe_rejection
+from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_rows
 
 _FOUND = ("outcome", "rejections", "collection_id", "key", "existing_id")
 _BATCH = 200
@@ -19,7 +19,7 @@ _BATCH = 200
 
 def new_row(submission: Submission, given: GivenRow) -> SubmittedRow:
     """The row to be stored, not checked yet; one that could not be read keeps the reasons."""
-    rejections = [describe_rejection(rejection) for rejection in given.unreadable]
+    rejections = [rejection.as_document() for rejection in given.unreadable]
     return SubmittedRow(submission=submission, line=given.line, cells=dict(given.cells), rejections=rejections)
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.core.rejections import Rejection
+from registry.core.scores import PERCENT
 from registry.core.tables import Record
 from registry.core.text import did_you_mean, shorten
 from registry.submissions.models import Submission, SubmittedRow
@@ -233,6 +234,35 @@ def remove_rows(*, submission: Submission, lines: Sequence[int], version: int, a
         first = dict(list(removed.items())[:_MAX_JOURNALED])
         journal(submission, "rows.removed", actor=actor, before={"cells": first}, after={"rows": len(removed)})
     return submission
+
+
+def take_in_percent(*, submission: Submission, version: int, actor: User) -> Submission:
+    """The submission with every row in percent that is refused and would be fine so, all rows checked again."""
+    given = _given(submission)
+    changed = {line: given[line].cells | {"unit": PERCENT} for line in lines_in_percent(submission)}
+    if not changed:
+        raise ValidationError("there are no such rows any more", code="no_row")
+    given |= {line: GivenRow(line, cells) for line, cells in changed.items()}
+    checked = check_all(given.values(), submission)
+    with transaction.atomic():
+        submission = _advance(submission, version)
+        rows = list(submission.rows.filter(line__in=changed))
+        for row in rows:
+            row.cells = changed[row.line]
+        SubmittedRow.objects.bulk_update(rows, ["cells"], batch_size=200)
+        save_findings(submission, checked)
+        journal(submission, "rows.taken_in_percent", actor=actor, after={"rows": len(changed)})
+    return submission
+
+
+def lines_in_percent(submission: Submission) -> list[int]:
+    """The lines of rows that are refused for a score, name no unit, and would be fine in percent."""
+    refused = submission.rows.refused().order_by("line").values_list("line", "cells", "rejections")
+    return [
+        line
+        for line, cells, rejections in refused
+        if not cells.get("unit") and any(one["field"] == "value" and one.get("candidates") for one in rejections)
+    ]
 
 
 @transaction.atomic

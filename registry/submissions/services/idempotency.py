@@ -10,6 +10,7 @@ from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from registry.accounts.models import User
+from registry.core.outages import DatabaseBusy, outage_of
 from registry.submissions.models import IdempotencyKey
 
 MAX_KEY_LENGTH = 255
@@ -100,7 +101,9 @@ def _claim(user: User, key: str, digest: str) -> IdempotencyKey:
                 [IdempotencyKey(user=user, key=key, digest=digest)], ignore_conflicts=True
             )
     except OperationalError as error:
-        raise InProgress from error
+        if isinstance(outage_of(error), DatabaseBusy):
+            raise InProgress from error
+        raise
     return IdempotencyKey.objects.get(user=user, key=key)
 
 

@@ -5,6 +5,7 @@ from django.db import transaction
 
 from registry.accounts.models import User
 from registry.results.models import Confirmation
+from registry.results.pipeline.rows import parse_unit
 from registry.results.services.confirming import confirm_result
 from registry.results.services.mass_changes import MOST_CHANGES, room_left
 from registry.submissions.models import Submission, SubmittedRow
@@ -21,8 +22,10 @@ def count_second_readings(*, submission: Submission, actor: User) -> int:
     Raises
     ------
     ValidationError
-        Where the submission was refused, or the hour is used up.
+        Where the submission was refused or is kept back, which this would tell of, or the hour is used up.
     """
+    if submission.is_embargoed:
+        raise ValidationError("this submission is kept back; have it counted once that is over", code="embargo")
     if submission.state == Submission.State.REFUSED:
         raise ValidationError("this submission was refused", code="refused")
     room = room_left(actor)
@@ -36,7 +39,12 @@ def _count(row: SubmittedRow, reader: User, actor: User) -> bool:
     try:
         with transaction.atomic():
             result = confirm_result(
-                result=row.existing, user=reader, kind=KIND, printed=row.cells["value"], actor=actor
+                result=row.existing,
+                user=reader,
+                kind=KIND,
+                printed=row.cells["value"],
+                unit=parse_unit(row.cells.get("unit", "")),
+                actor=actor,
             )
     except ValidationError:
         return False

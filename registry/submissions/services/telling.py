@@ -5,6 +5,7 @@ from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 
 from registry.accounts.queries import mail_address
+from registry.core.http import site_address
 from registry.core.mail import deliver
 from registry.core.models import Job
 from registry.core.services import enqueue_jobs
@@ -17,6 +18,7 @@ _SUBJECTS = {
     "submissions.submission.refused": "Your submission was refused",
     "submissions.submission.accepted": "Your submission was accepted",
     "submissions.submission.published": "Your results are published",
+    "submissions.submission.unmasked": "An administrator looked up who handed in a submission of yours",
 }
 
 
@@ -37,7 +39,7 @@ def tell_contributor(entry_id: int) -> bool:
         "decision": entry.action.rpartition(".")[2],
         "submission": submission,
         "n_rows": submission.rows.count(),
-        "site": settings.SITE_URL,
+        "site": site_address(),
     }
     message = EmailMessage(
         subject=settings.ACCOUNT_EMAIL_SUBJECT_PREFIX + _SUBJECTS[entry.action],

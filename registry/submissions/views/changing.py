@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -14,7 +13,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
-from registry.accounts.limits import take_submission
+from registry.accounts.keeping import sign_in_first
+from registry.accounts.limits import give_place_back, handing_in, take_draft_rows
+from registry.core.limits import Limited
 from registry.core.views import bad_request
 from registry.submissions.access import get_editable_submission, get_own_submission, get_row
 from registry.submissions.forms import (
@@ -25,6 +26,7 @@ from registry.submissions.forms import (
     TermsForm,
     VersionForm,
     as_sentence,
+    with_choice,
 )
 from registry.submissions.models import Submission
 from registry.submissions.queries.progress import read_progress
@@ -37,22 +39,24 @@ from registry.submissions.services import (
     remove_rows,
     submit,
     take_back,
+    take_in_percent,
     update_row,
 )
 from registry.submissions.services.checks import enqueue_check
 from registry.submissions.services.drafting import set_terms
+from registry.submissions.views.errands import left_to_worker
 
 may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@login_required
+@sign_in_first
 @may_post
 def row_edit(request: HttpRequest, pk: uuid.UUID, line: int) -> HttpResponse:
     """The cells of one row."""
     submission = get_editable_submission(pk, request.user)
     row = get_row(submission, line)
     initial = {**row.cells, "version": submission.version}
-    form = RowForm(request.POST or None, initial=initial)
+    form = RowForm(with_choice(request.POST) or None, initial=initial)
 
     def act(cells: dict[str, str], version: int) -> None:
         try:
@@ -67,14 +71,15 @@ def row_edit(request: HttpRequest, pk: uuid.UUID, line: int) -> HttpResponse:
     return _row_page(request, submission, form, act, title=f"Row {line}", line=line, rejections=row.rejections)
 
 
-@login_required
+@sign_in_first
 @may_post
 def row_add(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """One more row."""
     submission = get_editable_submission(pk, request.user)
-    form = RowForm(request.POST or None, initial={"version": submission.version})
+    form = RowForm(with_choice(request.POST) or None, initial={"version": submission.version})
 
     def act(cells: dict[str, str], version: int) -> None:
+        take_draft_rows(request.user, 1)
         add_rows(submission=submission, rows=[cells], version=version, actor=request.user)
         messages.success(request, "The row is added, behind the others.")
 
@@ -98,6 +103,8 @@ def _row_page(
     context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
     status = 200
     if request.method == "POST" and form.is_valid():
+        if left := left_to_worker(request, submission):
+            return left
         try:
             act(form.cells(), form.cleaned_data["version"])
         except Conflict as conflict:
@@ -124,7 +131,7 @@ def _renewed(form: RowForm, conflict: Conflict) -> Any:
     return data
 
 
-@login_required
+@sign_in_first
 @require_POST
 def rows_remove(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Remove the chosen rows, or all that are refused."""
@@ -140,26 +147,42 @@ def rows_remove(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         n_removed = n_before - changed.rows.count()
         return f"{n_removed:,} rows are removed." if n_removed != 1 else "The row is removed."
 
-    return _act(request, submission, form, act)
+    return _act(request, submission, form, act, is_of_rows=True)
 
 
-@login_required
+@sign_in_first
+@require_POST
+def rows_take_in_percent(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Say of all scores that are refused for being above 1 that they are in percent."""
+    submission = get_editable_submission(pk, request.user)
+
+    def act(given: dict[str, Any]) -> str:
+        n_before = submission.rows.refused().count()
+        changed = take_in_percent(submission=submission, version=given["version"], actor=request.user)
+        n_taken = n_before - changed.rows.refused().count()
+        return f"{n_taken:,} rows are taken in percent." if n_taken != 1 else "The row is taken in percent."
+
+    return _act(request, submission, VersionForm(request.POST), act, is_of_rows=True)
+
+
+@sign_in_first
 @require_POST
 def submission_submit(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Hand the submission in, whole or without what is refused."""
     submission = get_own_submission(pk, request.user)
-    if submission.submitted_at:
-        # Its first time was counted when it was made.
-        take_submission(request, request.user)
 
     def act(given: dict[str, Any]) -> str:
         try:
-            submit(
-                submission=submission,
-                version=given["version"],
-                actor=request.user,
-                drop_refused=given["drop_refused"],
-            )
+            with handing_in(request, request.user) as take_place:
+                # What a reviewer asked for takes no place from others.
+                if submission.state != Submission.State.RETURNED:
+                    take_place()
+                submit(
+                    submission=submission,
+                    version=given["version"],
+                    actor=request.user,
+                    drop_refused=given["drop_refused"],
+                )
         except Conflict as conflict:
             # Nobody else hands it in: this is the second of two clicks.
             if conflict.submission.state != Submission.State.SUBMITTED:
@@ -169,7 +192,7 @@ def submission_submit(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     return _act(request, submission, SubmitForm(request.POST), act)
 
 
-@login_required
+@sign_in_first
 @require_POST
 def submission_take_back(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Make the submission a draft again."""
@@ -177,12 +200,13 @@ def submission_take_back(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 
     def act(given: dict[str, Any]) -> str:
         take_back(submission=submission, version=given["version"], actor=request.user)
+        give_place_back(request, request.user)
         return "It is a draft again."
 
     return _act(request, submission, VersionForm(request.POST), act)
 
 
-@login_required
+@sign_in_first
 @require_POST
 def submission_delete(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Delete a draft."""
@@ -192,10 +216,11 @@ def submission_delete(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         delete_draft(submission=submission, version=given["version"], actor=request.user)
         return "The draft is deleted."
 
-    return _act(request, submission, VersionForm(request.POST), act, then=reverse("submissions:submission-list"))
+    then = reverse("submissions:submission-list")
+    return _act(request, submission, VersionForm(request.POST), act, then=then, is_of_rows=True)
 
 
-@login_required
+@sign_in_first
 @require_POST
 def terms_change(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Change until when a submission is kept back, under which name, and what the reviewer should know."""
@@ -208,7 +233,7 @@ def terms_change(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     return _act(request, submission, TermsForm(request.POST), act)
 
 
-@login_required
+@sign_in_first
 @require_POST
 def check_restart(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Have a check that was given up started again."""
@@ -225,17 +250,24 @@ def _act(
     submission: Submission,
     form: Any,
     act: Callable[[dict[str, Any]], str],
+    *,
     then: str = "",
+    is_of_rows: bool = False,
 ) -> HttpResponse:
-    """Do it, and go back to the submission with what was done, or with why it was not."""
+    """Do it, and go back to the submission with what was done, or with why it was not.
+
+    What ``is_of_rows`` takes the longer the more there are.
+    """
     if not form.is_valid():
         for field, errors in form.errors.items():
             label = form.fields[field].label or field if field in form.fields else ""
             messages.error(request, " ".join([f"{label}:" if label else "", *errors]).strip())
         return redirect(submission)
     try:
+        if is_of_rows and (left := left_to_worker(request, submission)):
+            return left
         done = act(form.cleaned_data)
-    except (Conflict, WrongState, RowsRefused) as error:
+    except (Conflict, WrongState, RowsRefused, Limited) as error:
         messages.error(request, str(error))
     except ValidationError as error:
         for message in error.messages:

@@ -4,7 +4,6 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -13,14 +12,17 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from registry.accounts.access import is_editor
+from registry.accounts.keeping import sign_in_first
 from registry.accounts.limits import take_comment
 from registry.core.views import bad_request
 from registry.results.services.mass_changes import MassChange
 from registry.submissions.access import (
+    get_masked_submission,
     get_own_submission,
     get_reviewable_submission,
     get_visible_submission,
     may_edit,
+    may_unmask,
     require_reviewer,
     reviewable_by,
 )
@@ -30,7 +32,7 @@ from registry.submissions.history import read_history
 from registry.submissions.models import Submission
 from registry.submissions.queries.counts import with_row_counts
 from registry.submissions.queries.related import read_related
-from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm
+from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm, UnmaskingForm
 from registry.submissions.services import (
     Conflict,
     RowsRefused,
@@ -42,8 +44,10 @@ from registry.submissions.services import (
     refuse_submission,
     return_submission,
     start_review,
+    unmask_contributor,
 )
-from registry.submissions.services.changing import published_entry
+from registry.submissions.services.changing import is_hidden_from, published_entry
+from registry.submissions.views.errands import left_to_worker
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 50
@@ -51,7 +55,7 @@ ROWS_PER_PAGE = 50
 may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@login_required
+@sign_in_first
 @require_safe
 def submission_queue(request: HttpRequest) -> HttpResponse:
     """What waits for a decision, the oldest first; or what was decided."""
@@ -65,7 +69,7 @@ def submission_queue(request: HttpRequest) -> HttpResponse:
     return render(request, "submissions/submission_queue.html", context)
 
 
-@login_required
+@sign_in_first
 @may_post
 def submission_review(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """One submission as its reviewers see it: rows beside what stands, what is odd about them, and the decision."""
@@ -75,6 +79,8 @@ def submission_review(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     form = _decision_form(submission, request.POST)
     if not form.is_valid():
         return _review_page(request, submission, form)
+    if left := left_to_worker(request, submission, is_charged=False):
+        return left
     try:
         decided = _decide(submission, request.user, **form.cleaned_data)
     except Conflict as conflict:
@@ -140,17 +146,21 @@ def _review_page(
         "comment_form": CommentForm(),
         "entry": published_entry(submission),
         "may_undo": is_editor(request.user),
+        "is_masked": is_hidden_from(submission, request.user),
+        "may_unmask": may_unmask(submission, request.user),
     }
     return render(request, "submissions/submission_review.html", context, status=status)
 
 
-@login_required
+@sign_in_first
 @require_POST
 def review_start(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Begin to review a submission: its contributor cannot take it back any more, and its rows are compared again."""
     submission = get_reviewable_submission(pk, request.user)
     form = VersionForm(request.POST)
     if form.is_valid():
+        if left := left_to_worker(request, submission, is_charged=False):
+            return left
         try:
             start_review(submission=submission, version=form.cleaned_data["version"], actor=request.user)
         except (Conflict, WrongState) as error:
@@ -158,11 +168,29 @@ def review_start(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     return redirect("submissions:submission-review", pk)
 
 
-@login_required
+@sign_in_first
+@may_post
+def contributor_unmask(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+    """Look up who handed an anonymous submission in: with a reason, for administrators."""
+    submission = get_masked_submission(pk, request.user)
+    form = UnmaskingForm(request.POST or None)
+    if form.is_valid():
+        try:
+            unmask_contributor(submission=submission, actor=request.user, reason=form.cleaned_data["reason"])
+        except ValidationError as error:
+            form.add_error("reason", [as_sentence(message) for message in error.messages])
+        else:
+            return redirect("submissions:submission-review", pk)
+    return render(request, "submissions/contributor_unmask.html", {"submission": submission, "form": form})
+
+
+@sign_in_first
 @require_POST
 def readings_count(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Have one's rows that say what stands already counted as its second transcription."""
     submission = get_own_submission(pk, request.user)
+    if left := left_to_worker(request, submission):
+        return left
     try:
         n_raised = count_second_readings(submission=submission, actor=request.user)
     except ValidationError as error:
@@ -173,7 +201,7 @@ def readings_count(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     return redirect(submission)
 
 
-@login_required
+@sign_in_first
 @may_post
 def comment_add(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Say something about a submission, as its contributor or as a reviewer."""

@@ -3,7 +3,6 @@
 import uuid
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -11,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm
 from registry.core.http import json_response
 from registry.core.views import bad_request
@@ -22,12 +22,13 @@ from registry.submissions.models import Submission
 from registry.submissions.queries.counts import with_row_counts
 from registry.submissions.queries.progress import read_progress
 from registry.submissions.review_forms import CommentForm
+from registry.submissions.services.drafting import lines_in_percent
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
 
 
-@login_required
+@sign_in_first
 @require_safe
 def submission_list(request: HttpRequest) -> HttpResponse:
     """One's own submissions, the newest first."""
@@ -40,7 +41,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
     return render(request, "submissions/submission_list.html", context)
 
 
-@login_required
+@sign_in_first
 @require_safe
 def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """A submission as its contributor sees it; reviewers have a page of their own."""
@@ -66,7 +67,8 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         "progress": progress,
         "version": VersionForm(initial={"version": submission.version}),
         "terms": TermsForm.of(submission) if submission.is_open else None,
-        "n_second_readings": submission.rows.second_readings(request.user).count(),
+        "n_in_percent": len(lines_in_percent(submission)),
+        "n_second_readings": 0 if submission.is_embargoed else submission.rows.second_readings(request.user).count(),
         "history": read_history(submission, request.user),
         "comment_form": CommentForm(),
     }
@@ -74,7 +76,7 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 
 
 @never_cache
-@login_required
+@sign_in_first
 @require_safe
 def submission_progress(request: HttpRequest, pk: uuid.UUID) -> JsonResponse | HttpResponse:
     """How far the check of its rows is, for the page's script."""

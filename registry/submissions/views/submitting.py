@@ -1,6 +1,5 @@
 """Handing in one result by a form, with what helps to fill it in."""
 
-from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -9,29 +8,37 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from registry.accounts.limits import take_submission
+from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
+from registry.accounts.limits import handing_in, take_draft_rows
 from registry.core.http import json_response
-from registry.core.numbers import parse_printed
+from registry.core.limits import Limited
+from registry.core.refusals import Refusal, gives_back
 from registry.core.rejections import Refused
 from registry.core.views import bad_request
 from registry.submissions.documents import Preview, preview_row
-from registry.submissions.forms import PresetForm, ResultForm, StandingForm, SuggestionForm, with_choice
+from registry.submissions.forms import PresetForm, ResultForm, StandingForm, SuggestionForm, as_sentence, with_choice
 from registry.submissions.models import Submission
-from registry.submissions.pipeline.typed import read_score
 from registry.submissions.queries.standing import read_standing, results_of_system
-from registry.submissions.queries.suggestions import suggest
+from registry.submissions.queries.suggestions import read_typed
 from registry.submissions.services import Conflict, create_submission, submit
-from registry.submissions.views.keeping import forget_kept, keep_for_later, read_kept
+from registry.submissions.services.errands import charge
 
 
+def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    return _shown(request, ResultForm(initial=request.POST.dict()), refusal=refusal)
+
+
+@gives_back(_as_it_was)
 @require_http_methods(["GET", "HEAD", "POST"])
 def result_submit(request: HttpRequest) -> HttpResponse:
     """A form for one result; who is not signed in is asked to when it is filled in."""
     if request.method != "POST":
         return _empty_form(request)
-    forget_kept(request)
     if request.POST.get("step") == "discard":
+        forget_kept(request)
         return redirect(request.path)
+    charge(request, 1)
+    forget_kept(request)
     form = ResultForm(with_choice(request.POST))
     if not form.is_valid():
         return render(request, "submissions/result_submit.html", {"form": form, "choices": form.choices_for()})
@@ -39,7 +46,7 @@ def result_submit(request: HttpRequest) -> HttpResponse:
     if request.POST.get("step") not in {"submit", "confirm"}:
         return _preview(request, form)
     if not request.user.is_authenticated:
-        return keep_for_later(request, form.data)
+        return keep_for_later(request, form.data) or _too_long_to_keep(request, form)
     return _hand_in(request, form)
 
 
@@ -47,6 +54,7 @@ def _empty_form(request: HttpRequest) -> HttpResponse:
     """The form: with what was typed before signing in, or with what a link fills in."""
     kept = read_kept(request)
     if kept is not None:
+        charge(request, 1)
         form = ResultForm(kept)
         return _preview(request, form, is_kept=True) if form.is_valid() else _shown(request, form)
     presets = PresetForm(request.GET)
@@ -72,15 +80,20 @@ def _standing_of(form: ResultForm, preview: Preview) -> dict[str, Any]:
     without = preview.existing.pk if preview.existing else None
     return {
         "leaderboard": board,
-        "standing": read_standing(board, float(form.row.printed), without=without),
+        "standing": read_standing(board, form.row.score.value, without=without),
         "already": results_of_system(form.row.system, board),
         "is_named": True,
     }
 
 
+def _too_long_to_keep(request: HttpRequest, form: ResultForm) -> HttpResponse:
+    form.add_error(None, "This is too long to be kept while you sign in. Sign in in another window, then send it here.")
+    return _shown(request, form)
+
+
 def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
     """Make the submission, and hand it in at once where there is nothing to look at first; twice, it is the same."""
-    take_submission(request, request.user)
+    take_draft_rows(request.user, 1)
     preview = preview_row(form.cells())
     try:
         submission = create_submission(
@@ -95,14 +108,28 @@ def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
         form.add_error("embargo_until" if error.code == "embargo" else None, error)
         return _shown(request, form)
     is_seen = request.POST.get("step") == "confirm" and preview.may_be_submitted
-    if (preview.is_fine or is_seen) and submission.state == Submission.State.DRAFT:
-        # Of two clicks, the other may have been first.
-        with suppress(Conflict):
-            submit(submission=submission, version=submission.version, actor=request.user)
-        messages.success(request, "Thank you. Your result is submitted, and waits for an editor to check it.")
-    elif submission.state == Submission.State.DRAFT:
-        messages.warning(request, "It is kept as a draft. Look at what is said about it below before you submit it.")
+    if submission.state == Submission.State.DRAFT:
+        if preview.is_fine or is_seen:
+            _submit(request, submission)
+        else:
+            text = "It is kept as a draft. Look at what is said about it below before you submit it."
+            messages.warning(request, text)
     return redirect(submission)
+
+
+def _submit(request: HttpRequest, submission: Submission) -> None:
+    """Hand the draft in; where there is no room for it now, it stays one."""
+    try:
+        with handing_in(request, request.user) as take_place:
+            take_place()
+            submit(submission=submission, version=submission.version, actor=request.user)
+    except Limited as limited:
+        messages.warning(request, f"It is kept as a draft, and nothing is lost. {limited}")
+    except Conflict:
+        # Of two clicks, the other was first.
+        pass
+    else:
+        messages.success(request, "Thank you. Your result is submitted, and waits for an editor to check it.")
 
 
 @require_safe
@@ -112,8 +139,9 @@ def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
     if not form.is_valid():
         return bad_request(request, form)
     given = form.cleaned_data
-    found = suggest(given["kind"], given["q"], collection=given["collection"])
-    return json_response({"suggestions": [one.as_document() for one in found]})
+    typed = read_typed(given["kind"], given["q"], collection=given["collection"])
+    found = [one.as_document() for one in typed.suggestions]
+    return json_response({"suggestions": found, "is_told": typed.is_told})
 
 
 @require_safe
@@ -122,17 +150,15 @@ def standing(request: HttpRequest) -> HttpResponse:
     form = StandingForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    board, value = form.leaderboard(), _typed_score(form.cleaned_data["value"])
+    board = form.leaderboard()
     context: dict[str, Any] = {"leaderboard": board}
     if board is not None:
         system = form.cleaned_data["system"]
         context |= {"already": results_of_system(system, board), "is_named": bool(system)}
-        context["standing"] = read_standing(board, value) if value is not None else None
+        try:
+            score = form.score(board.measure)
+        except Refused as refused:
+            context["why_not"] = as_sentence(refused.message)
+        else:
+            context["standing"] = read_standing(board, score.value) if score else None
     return render(request, "submissions/_standing.html", context)
-
-
-def _typed_score(text: str) -> float | None:
-    try:
-        return float(parse_printed(read_score(text)[0]))
-    except Refused:
-        return None

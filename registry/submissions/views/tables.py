@@ -1,5 +1,6 @@
 """Handing in many results as a table: pasted or uploaded, shown as it was understood, then checked row by row."""
 
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -8,41 +9,87 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from registry.accounts.limits import take_submission
-from registry.core.tables import Record
+from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
+from registry.accounts.limits import take_draft_rows
+from registry.core.refusals import Refusal, gives_back
+from registry.core.rejections import Refused
+from registry.core.tables import Record, decode
 from registry.core.views import bad_request
 from registry.submissions.forms import PresetForm, as_sentence, with_choice
 from registry.submissions.models import Submission
+from registry.submissions.pipeline.weighing import weigh
 from registry.submissions.services import create_submission
-from registry.submissions.table_forms import TableForm
-from registry.submissions.views.keeping import MAX_KEPT, forget_kept, keep_for_later, read_kept
+from registry.submissions.services.errands import charge, charge_more, is_left
+from registry.submissions.table_forms import ANSWER, MAX_CHARACTERS, TableForm
+from registry.submissions.views.errands import leave, leave_until_signed_in
 
 #: Of what was read and what was put aside, as much as shows whether the table was understood.
 _SHOWN_ROWS = 5
-_SHOWN_ASIDES = 100
+_SHOWN_SYSTEMS = 10
 
 
+def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    typed = request.POST.dict() | _text_of(request)
+    answers = {name: text for name, text in typed.items() if name.startswith(ANSWER)}
+    return _shown(request, TableForm(initial=typed), refusal=refusal, answers=answers)
+
+
+@gives_back(_as_it_was)
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_submit(request: HttpRequest) -> HttpResponse:
     """A form for a table; first it is shown how it was understood, then its rows become a draft."""
     if request.method != "POST":
         return _empty_form(request)
-    forget_kept(request)
     if request.POST.get("step") == "discard":
+        forget_kept(request)
         return redirect(request.path)
+    n_rows = _n_rows(request)
+    charge(request, n_rows)
+    forget_kept(request)
+    if is_left(request, n_rows):
+        return _leave(request)
     form = TableForm(with_choice(request.POST), request.FILES)
     if not form.is_valid():
         return _shown(request, form, choices=form.choices_for())
-    if request.POST.get("step") != "check" or form.missing():
+    if request.POST.get("step") != "check" or form.missing() or form.is_open:
         return _understood(request, form)
     if not request.user.is_authenticated:
-        return _keep(request, form)
+        return keep_for_later(request, form.data) or leave_until_signed_in(request, **_text_of(request))
+    charge_more(request, form.n_rows - n_rows)
+    if is_left(request, form.n_rows):
+        return _leave(request)
     return _make_draft(request, form)
+
+
+def _n_rows(request: HttpRequest) -> int:
+    """As many rows as the table may be worth, told before it is read."""
+    return max(weigh(text) for text in (request.POST.get("text", ""), *_text_of(request).values()))
+
+
+def _text_of(request: HttpRequest) -> dict[str, str]:
+    """The text of a file, in the field for it: a file is as good as pasted, and nobody has to choose it again."""
+    file = request.FILES.get("file")
+    if not file:
+        return {}
+    file.seek(0)
+    content = file.read(MAX_CHARACTERS + 1)
+    file.seek(0)
+    try:
+        return {"text": decode(content)} if len(content) <= MAX_CHARACTERS else {}
+    except Refused:
+        return {}
+
+
+def _leave(request: HttpRequest) -> HttpResponse:
+    """A worker reads it; who has to sign in before it is checked does that first."""
+    is_checked = request.POST.get("step") == "check" and not request.user.is_authenticated
+    return (leave_until_signed_in if is_checked else leave)(request, **_text_of(request))
 
 
 def _empty_form(request: HttpRequest) -> HttpResponse:
     kept = read_kept(request)
     if kept is not None:
+        charge(request, weigh(kept.get("text", "")))
         form = TableForm(kept)
         return _understood(request, form, is_kept=True) if form.is_valid() else _shown(request, form)
     presets = PresetForm(request.GET)
@@ -58,31 +105,34 @@ def _shown(request: HttpRequest, form: TableForm, **context: Any) -> HttpRespons
 def _understood(request: HttpRequest, form: TableForm, *, is_kept: bool = False) -> HttpResponse:
     """The form with what the table was read as."""
     assert form.reading is not None
-    rows = (one for one in form.records() if isinstance(one, Record))
     return _shown(
         request,
         form,
         kept=is_kept,
         reading=form.reading,
+        questions=form.questions(),
+        is_open=form.is_open,
         missing=form.missing(),
-        first_rows=list(islice(rows, _SHOWN_ROWS)),
-        asides=form.reading.asides[:_SHOWN_ASIDES],
-        rejections=form.reading.rejections[:_SHOWN_ASIDES],
+        partly_missing=form.missing_here_and_there(),
+        mentioned=form.mentioned(),
+        first_rows=_first_rows(one for one in form.records() if isinstance(one, Record)),
+        asides=form.reading.asides,
+        rejections=form.reading.rejections,
     )
 
 
-def _keep(request: HttpRequest, form: TableForm) -> HttpResponse:
-    """The way to sign in; what is too long to be kept meanwhile stays on the page."""
-    if len(form.data["text"]) <= MAX_KEPT:
-        return keep_for_later(request, form.data)
-    form.add_error(
-        None, f"Sign in first, then paste it again: more than {MAX_KEPT:,} characters are not kept meanwhile."
-    )
-    return _shown(request, form)
+def _first_rows(rows: Iterable[Record]) -> list[Record]:
+    """The first result of each of the first systems; of a few systems, the first results."""
+    by_system: dict[str, list[Record]] = {}
+    for row in rows:
+        by_system.setdefault(row.cells["system"], []).append(row)
+    firsts = [rows[0] for rows in islice(by_system.values(), _SHOWN_SYSTEMS)]
+    more = (row for rows in by_system.values() for row in rows[1:])
+    return sorted([*firsts, *islice(more, max(0, _SHOWN_ROWS - len(firsts)))], key=lambda row: row.line)
 
 
 def _make_draft(request: HttpRequest, form: TableForm) -> HttpResponse:
-    take_submission(request, request.user)
+    take_draft_rows(request.user, form.n_rows)
     try:
         submission = create_submission(
             contributor=request.user,

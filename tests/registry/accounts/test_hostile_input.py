@@ -54,7 +54,7 @@ VALUES = [
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch):
     """Or most of it would stop at a limit."""
-    monkeypatch.setattr("registry.accounts.limits.take", lambda *_: None)
+    monkeypatch.setattr("registry.accounts.limits.take", lambda *_, **__: None)
     factory.make_collection("ada")
 
 

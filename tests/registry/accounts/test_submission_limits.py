@@ -1,4 +1,4 @@
-"""How much somebody may submit in an hour."""
+"""How much somebody may submit, store and have checked."""
 
 from datetime import timedelta
 
@@ -7,23 +7,37 @@ from django.conf import settings
 from django.test import RequestFactory
 from django.utils import timezone
 
-from registry.accounts.limits import LIMITS, take_submission
+from registry.accounts.limits import LIMITS, WHY, give_place_back, handing_in, take_check, take_draft_rows
 from registry.core.limits import Limited
 from tests.registry.accounts.people import make_person
 
 pytestmark = pytest.mark.django_db
 
 
+def from_address(address="192.0.2.1"):
+    return RequestFactory().post("/submit/", REMOTE_ADDR=address)
+
+
 def n_taken(*users, attempts=50, address="192.0.2.1"):
-    request = RequestFactory().post("/submit/", REMOTE_ADDR=address)
     taken = 0
     for number in range(attempts):
         try:
-            take_submission(request, users[number % len(users)])
+            with handing_in(from_address(address), users[number % len(users)]) as take_place:
+                take_place()
         except Limited:
             continue
         taken += 1
     return taken
+
+
+def fail(user):
+    with handing_in(from_address(), user) as take_place:
+        take_place()
+        raise Conflict
+
+
+class Conflict(Exception):
+    pass
 
 
 def old(username):
@@ -44,8 +58,49 @@ def test_accounts_behind_one_address_share():
     assert n_taken(people[0], address="192.0.2.2") == 20 - 8
 
 
+def test_what_fails_takes_no_place():
+    ada = make_person()
+    for _ in range(30):
+        with pytest.raises(Conflict):
+            fail(ada)
+    assert n_taken(ada) == 5
+
+
+def test_what_is_taken_back_takes_no_place():
+    ada = make_person()
+    for _ in range(30):
+        assert n_taken(ada, attempts=1) == 1
+        give_place_back(from_address(), ada)
+    assert n_taken(ada) == 5
+
+
+def test_rows_count_where_few_tables_hold_many(monkeypatch):
+    monkeypatch.setitem(LIMITS, "check rows: account", (10_000, 300))
+    ada = make_person()
+    take_check(from_address(), ada, 9_000)
+    with pytest.raises(Limited, match=r"10,000 rows checked in five minutes.*Try again in 2 minutes"):
+        take_check(from_address(), ada, 5_000)
+    take_check(from_address(), ada, 900)
+    take_check(from_address(), make_person("bob"), 9_000)
+
+
+def test_rows_that_are_stored_count_by_the_day(monkeypatch):
+    monkeypatch.setitem(LIMITS, "draft rows: account", (100, 86_400))
+    ada = make_person()
+    take_draft_rows(ada, 100)
+    with pytest.raises(Limited, match="100 rows a day"):
+        take_draft_rows(ada, 10)
+
+
 def test_a_limit_is_what_the_page_says():
     page = (settings.BASE_DIR / "docs" / "accounts.md").read_text()
     for name, (limit, seconds) in LIMITS.items():
         time = {300: "5 minutes", 3600: "hour", 86_400: "day"}[seconds]
         assert f"| {name} | {limit:,} per {time} |" in page
+
+
+def test_every_limit_has_its_own_words():
+    assert set(WHY) == set(LIMITS)
+    assert len(set(WHY.values())) == len(WHY)
+    about_passwords = {name for name, why in WHY.items() if "password" in why}
+    assert about_passwords == {name for name in LIMITS if name.startswith(("login", "password"))}

@@ -26,7 +26,7 @@ def addresses() -> list[tuple[str, str]]:
         names = {"collection": board.collection.slug, "measure": board.measure.name}
         found += [(operation, paths[operation].format(**names)) for operation in ("get_collection", "get_measure")]
         here = paths["get_leaderboard"].format(**names)
-        filters = ("", "?role=trec_run&n_multiplier=10", "?scale=borrowed&family=trec_run", "?as_of=2001-01-01")
+        filters = ("", "?role=trec_run&n_multiplier=10", "?scale=borrowed&counted_roles=trec_run", "?as_of=2001-01-01")
         found += [("get_leaderboard", here + query) for query in (*filters, "?page_size=2&sort=year")]
         found += [("get_leaderboard_results", f"{here}results/{query}") for query in ("", "?format=csv")]
     for operation, model in (

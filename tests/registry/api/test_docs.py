@@ -94,7 +94,7 @@ def shipped_trec_7(tmp_path: Path, db: None) -> None:
 
 
 def test_the_examples_come_out(client: Client, shipped_trec_7: None):
-    assert len(EXAMPLES) == 4
+    assert len(EXAMPLES) == 5
     for address, shown in EXAMPLES:
         parts = urlsplit(address)
         response = client.get(f"{parts.path}?{parts.query}", follow=True)

@@ -40,7 +40,7 @@ def test_a_collection_has_its_leaderboards(client):
     found = client.get(f"/api/v1/collections/{board.collection.slug}/").json()
     assert found["aliases"] == ["Robust04"]
     assert [one["url"] for one in found["leaderboards"]] == [board.get_absolute_url()]
-    assert found["leaderboards"][0]["n_results"] == len(VALUES)
+    assert found["leaderboards"][0]["headline"]["n_results"] == len(VALUES)
 
 
 def test_a_measure_says_what_it_is(client):
@@ -69,4 +69,4 @@ def test_unknown_names_are_404(client):
     for kind in ("collection", "measure"):
         response = client.get(f"/api/v1/{kind}s/nothing/")
         assert response.status_code == 404
-        assert response.json()["error"] == f"No {kind} is called nothing."
+        assert response.json()["error"] == f"No {kind} is called 'nothing'."

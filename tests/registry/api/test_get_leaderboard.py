@@ -6,7 +6,6 @@ import pytest
 from django.utils import timezone
 
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.pipeline import CONFIDENCE_LEVEL
 from registry.results.models import Result
 from tests.registry.api.world import make_board_by_topic, make_varied_board
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
@@ -33,39 +32,50 @@ def test_it_answers_what_the_design_promises(client):
     assert document["measure"]["name"] == board.measure.name
     assert document["n_results"] == document["count"] == len(VALUES)
     assert document["best_result"]["scale"] == "published"
-    assert document["best_set"]["basis"] == "published-means"
-    assert document["best_set"]["confidence_level"] == CONFIDENCE_LEVEL
-    assert document["best_set"]["residual_variance"] == {"value": 0.0144, "scale": "borrowed", "source": "elsewhere"}
-    assert document["winner"]["interval"] is None
-    assert "topics vary" in document["winner"]["why_no_interval"]
+    verdict = document["verdict"]
+    assert set(verdict) >= {
+        "sentence", "best", "best_unflagged", "corrected", "set", "leader_verified", "evidence", "tries", "cautions"
+    }  # fmt: skip
+    assert set(verdict["best"]) >= {"result", "value", "is_original"}
+    assert set(verdict["set"]) >= {"members", "n_members", "margin", "confidence_level"}
+    evidence = verdict["evidence"]
+    assert (evidence["kind"], evidence["residual_variance"], evidence["sources"]) == (
+        "transferred",
+        0.0144,
+        ["elsewhere"],
+    )
+    assert {"degrees_of_freedom", "coverage"} <= set(evidence)
+    assert verdict["tries"] == {"n_results": len(VALUES), "n_families": 1, "n_effective": None}
     assert document["snapshot"]["id"] == Snapshot.objects.get().pk
 
 
 def test_numbers_are_those_of_the_snapshot(client):
     board = make_board()
-    found = json.loads(analyse(board).snapshot.content)["results"]
+    found = json.loads(analyse(board).snapshot.content)["findings"]
     document = get(client, board)
-    assert {"published": document["best_result"]} == {"published": found["best_result"]["published"]}
-    assert document["scales"] == found["best_result"]
-    assert document["mean"] == found["summary"]["mean"]
-    assert [row["id"] for row in document["results"] if row["in_best_set"]] == found["best_set"]["members"]
+    assert list(document["scales"].values()) == found["equal_means"]
+    assert document["best_result"] == found["equal_means"][0]
+    assert document["mean"] == found["counted"]["mean"]
+    assert {name: document["verdict"][name] for name in found["verdict"]} == found["verdict"]
+    members = found["verdict"]["set"]["members"]
+    assert [row["id"] for row in document["results"] if row["can_be_best"]] == members
+    assert [row["id"] for row in document["results"] if row["tier"] == 1] == members
 
 
-def test_scores_by_topic_give_an_interval(client):
+def test_scores_by_topic_lead(client):
     document = get(client, make_board_by_topic())
-    assert document["recommended_scale"] == "residual"
-    assert document["best_set"]["basis"] == "topic-scores"
-    assert set(document["best_set"]["pvalues"]) == {str(row["id"]) for row in document["results"]}
-    assert document["topic_scores"] is None
-    winner = document["winner"]
-    assert (winner["interval"] is None) == (winner["why_no_interval"] is not None)
+    verdict = document["verdict"]
+    assert set(document["scales"]) == {"published", "residual"}
+    assert (verdict["evidence"]["kind"], verdict["set"]["margin"]) == ("own-topics", None)
+    assert {one["result"] for one in verdict["set"]["distances"]} == {row["id"] for row in document["results"]}
+    corrected = verdict["corrected"]
+    assert (corrected["low"] is None) == (corrected["why_no_interval"] != "")
 
 
-def test_scores_by_topic_of_some_stand_beside(client):
-    document = get(client, make_board_by_topic(extra=("0.9", "0.1")))
-    assert document["best_set"]["basis"] == "published-means"
-    assert document["topic_scores"]["n_systems"] == 6
-    assert document["topic_scores"]["best_set"]["basis"] == "topic-scores"
+def test_scores_by_topic_of_some_give_the_variance(client):
+    verdict = get(client, make_board_by_topic(extra=("0.9", "0.1")))["verdict"]
+    assert (verdict["evidence"]["kind"], verdict["evidence"]["n_systems"]) == ("own-variance", 6)
+    assert verdict["tries"]["n_results"] == 8
 
 
 def test_it_is_the_object_of_the_json_twin_in_pages(client):
@@ -90,14 +100,15 @@ def test_filters_choose_contenders_and_leave_n_alone(client):
     assert document["best_result"]["best"] == 0.305
 
 
-def test_the_family_and_the_multiplier_change_n(client):
+def test_counted_roles_and_the_multiplier_change_n(client):
     board = make_board()
     make_run(board, "0.2", role=Result.Role.BASELINE)
     mark_changed(board)
     analyse(board)
-    document = get(client, board, "?family=trec_run&n_multiplier=5")
+    document = get(client, board, "?counted_roles=trec_run&n_multiplier=5")
     assert document["best_result"]["n_results"] == len(VALUES)
     assert document["best_result"]["n_effective_results"] == 5 * len(VALUES)
+    assert document["verdict"]["tries"]["n_results"] == len(VALUES) + 1
 
 
 def test_a_scale_can_be_chosen(client):
@@ -134,11 +145,11 @@ def test_unknown_names_are_404(client, names):
 
 
 def test_a_leaderboard_without_analysis_says_why(client):
-    board = make_board(VALUES[:3])
+    board = make_board(VALUES[:3], comparability=Result.Comparability.DOUBTFUL)
     analyse(board)
     document = get(client, board)
-    assert document["analysis"]["obstacle"] == "too_few_results"
-    assert (document["n_results"], document["best_result"], document["snapshot"]) == (None, None, None)
+    assert document["analysis"]["obstacle"] == "no_comparable_result"
+    assert (document["verdict"], document["best_result"], document["snapshot"]) == (None, None, None)
     assert len(document["results"]) == 3
 
 
@@ -153,13 +164,13 @@ def test_it_says_how_to_cite_it(client):
     assert "Link" not in client.get(path_of(queued))
 
 
-def test_an_analysis_by_earlier_methods_is_still_shown(client):
+def test_an_analysis_in_an_earlier_format_waits_for_a_new_one(client):
     board = make_board()
     analysis = analyse(board)
-    content = json.loads(analysis.snapshot.content)
-    del content["results"]["cautions"]
-    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=json.dumps(content))
+    content = '{"format":"plumbline-snapshot/1","methods":{"version":"2"}}'
+    old = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=content)
     analysis.snapshot, analysis.methods_version, analysis.headline = old, "0", {}
     analysis.save()
-    assert get(client, board)["analysis"]["state"] == "stale"
-    assert client.get("/api/v1/leaderboards/").json()["results"][0]["best"] is None
+    document = get(client, board)
+    assert (document["analysis"]["state"], document["verdict"]) == ("stale", None)
+    assert client.get("/api/v1/leaderboards/").json()["results"][0]["headline"] is None

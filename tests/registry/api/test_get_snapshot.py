@@ -17,7 +17,7 @@ def test_it_has_what_was_found_and_what_it_rests_on(client):
     found = client.get(f"/api/v1/snapshots/{snapshot.pk}/").json()
     now = client.get(f"/api/v1{board.get_absolute_url()}").json()
     assert found["content"] == json.loads(snapshot.content)
-    for name in ("collection", "measure", "snapshot", "n_results", "best_result", "best_set", "winner"):
+    for name in ("collection", "measure", "snapshot", "n_results", "best_result", "verdict"):
         assert found[name] == now[name]
 
 

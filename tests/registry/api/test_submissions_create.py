@@ -77,7 +77,7 @@ def test_each_row_has_its_outcome_and_none_keeps_out_the_others(board):
     assert [one["outcome"] for one in body["results"]] == ["new", "refused", "refused", "new"]
     (rejection,) = body["results"][1]["rejections"]
     assert (rejection["field"], rejection["code"]) == ("value", "range")
-    assert 'write "0.3012"' in rejection["message"]
+    assert "by the unit percent, or by writing 30.12%" in rejection["message"]
     assert body["counts"]["refused"] == 2
 
 
@@ -98,6 +98,7 @@ def test_what_stands_there_is_shown(board):
         "url": f"/results/{old.pk}/",
         "system": "Model X",
         "printed": "0.2900",
+        "unit": "",
         "source": "a source",
     }
 
@@ -159,7 +160,7 @@ def test_every_format_of_exchange_is_read(board, query, media_type, text):
 
 
 def test_lines_are_those_of_the_text(board):
-    text = CSV + "\n\nModel Y,robust04,MAP,31%,proposed,x\n"
+    text = CSV + "\n\nModel Y,robust04,MAP,131%,proposed,x\n"
     body = Program().ask("create_submission", LIST, text, content_type="text/csv").json()
     assert [(one["line"], one["outcome"]) for one in body["results"]] == [(2, "new"), (5, "refused")]
 

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from celery import current_app
 from django.db import OperationalError
+from psycopg.errors import LockNotAvailable
 
 from registry.accounts.limits import LIMITS
 from registry.core.models import Job
@@ -81,7 +82,10 @@ def test_every_change_can_be_retried(program):
 
 
 def test_a_request_that_is_still_being_answered(program, monkeypatch):
-    monkeypatch.setattr(IdempotencyKey.objects, "bulk_create", lambda *_, **__: (_ for _ in ()).throw(OperationalError))
+    def times_out(*_, **__):
+        raise OperationalError from LockNotAvailable()
+
+    monkeypatch.setattr(IdempotencyKey.objects, "bulk_create", times_out)
     response = program.create(headers=KEY)
     assert errors(response, 409) == [("Idempotency-Key", "in_progress")]
     assert response["Retry-After"] == "1"
@@ -93,19 +97,24 @@ def test_a_request_that_is_still_being_answered(program, monkeypatch):
 def test_a_new_account_is_told_when_there_is_room_again(program):
     limit, _ = LIMITS["submission: new account"]
     for number in range(limit):
-        assert program.create([row(system=f"S{number}")]).status_code == 201
-    response = program.create([row(system="one more")])
+        assert program.create([row(system=f"S{number}")], submit=True).status_code == 201
+    response = program.create([row(system="one more")], submit=True)
     assert response.status_code == 429
     assert 0 < int(response["Retry-After"]) <= 3600
-    assert "Try again in" in response.json()["error"]
+    assert "A new account may hand in 5 submissions an hour" in response.json()["error"]
     assert Submission.objects.count() == limit
+    draft = program.create([row(system="one more")])
+    assert draft.status_code == 201
+    late = program.change("submit_submission", draft.json(), "submit/")
+    assert late.status_code == 429
+    assert Submission.objects.filter(state="draft").count() == 1
 
 
 def test_retries_do_not_count(program):
     limit, _ = LIMITS["submission: new account"]
     for _ in range(limit + 3):
-        assert program.create(headers=KEY).status_code == 201
-    assert program.create([row(system="another")]).status_code == 201
+        assert program.create(headers=KEY, submit=True).status_code == 201
+    assert program.create([row(system="another")], submit=True).status_code == 201
 
 
 def test_what_is_refused_and_dry_runs_do_not_count_as_submissions(program):
@@ -113,7 +122,16 @@ def test_what_is_refused_and_dry_runs_do_not_count_as_submissions(program):
     for _ in range(limit + 3):
         assert program.create([row(value="nan")], submit=True).status_code == 422
         assert program.create(query="?dry_run=true").status_code == 200
-    assert program.create().status_code == 201
+    assert program.create(submit=True).status_code == 201
+
+
+def test_a_program_that_sends_too_many_rows_is_told_before_they_are_read(program, monkeypatch):
+    monkeypatch.setitem(LIMITS, "check rows: account", (10, 300))
+    rows = [row(system=f"S{number}") for number in range(10)]
+    assert program.create(rows).status_code == 201
+    monkeypatch.setattr("registry.api.views.submissions.read_rows", None)
+    for query in ("", "?dry_run=true"):
+        assert program.create(rows, query=query).status_code == 429
 
 
 def test_checks_are_limited_too(program, monkeypatch):
@@ -134,7 +152,7 @@ def test_a_long_batch_is_checked_by_a_job(program, django_capture_on_commit_call
     with django_capture_on_commit_callbacks():
         response = program.create(rows)
     body = response.json()
-    assert (response.status_code, body["counts"]["unchecked"], body["counts"]["rows"]) == (202, 2_001, 2_001)
+    assert (response.status_code, body["counts"]["unchecked"], body["counts"]["rows"]) == (201, 2_001, 2_001)
     assert (response["Location"], response["Retry-After"]) == (f"{LIST}{body['id']}/", "2")
     assert body["results"][0]["outcome"] == "unchecked"
     early = program.change("submit_submission", body, "submit/")
@@ -142,8 +160,9 @@ def test_a_long_batch_is_checked_by_a_job(program, django_capture_on_commit_call
     assert "still being checked" in messages(early)
     assert program.change("update_row", body, "rows/1/", {"value": "0.1"}).status_code == 409
     # Nobody was there to hear the message: the row of the job waits.
-    assert Job.objects.get().state == "queued"
-    tasks.check_submission(str(Job.objects.get().pk))
+    check = Job.objects.get(kind="submissions.check_submission")
+    assert check.state == "queued"
+    tasks.check_submission(str(check.pk))
     after = program.get(body)
     assert (after["counts"]["unchecked"], after["counts"]["new"], after["counts"]["refused"]) == (0, 2_000, 1)
     done = program.change("submit_submission", after, "submit/?drop_refused=true").json()
@@ -155,13 +174,14 @@ def test_a_long_batch_is_taken_while_the_broker_is_down(program, monkeypatch, dj
         raise OSError("connection refused")
 
     monkeypatch.setattr(current_app, "send_task", refuse)
+    rows = [row(system=f"System {number}") for number in range(2_001)]
     with django_capture_on_commit_callbacks(execute=True):
-        response = program.create([row(system=f"System {number}") for number in range(2_001)])
+        response = program.ask("create_submission", LIST, {"results": rows}, waits=False)
     assert response.status_code == 202
-    assert program.get(response.json())["counts"]["rows"] == 2_001
     # The row is the queue of record: a sweep finds it when the broker is back.
     job = Job.objects.get()
-    assert (job.kind, job.state, job.published_at) == ("submissions.check_submission", "queued", None)
+    assert (job.kind, job.state, job.published_at) == ("submissions.run_errand", "queued", None)
+    assert program.answer(response).json()["counts"]["rows"] == 2_001
 
 
 def test_a_long_batch_cannot_be_submitted_at_once(program):
@@ -178,10 +198,7 @@ def test_ten_thousand_rows(program):
 
 def test_ten_thousand_rows_in_a_dry_run(program):
     rows = [row(system=f"System {number}", value=f"0.{number + 10_000}") for number in range(10_000)]
-    answer = program.client.post(
-        f"{LIST}?dry_run=true", {"results": rows}, content_type="application/json", headers=program.headers
-    )
-    body = answer.json()
+    body = program.create(rows, query="?dry_run=true").json()
     assert body["counts"]["new"] == 10_000
     assert body["results"][0]["place"] == {"rank": 10_000, "n_results": 10_000}
     assert not Submission.objects.exists()

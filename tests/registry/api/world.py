@@ -31,7 +31,7 @@ class World:
     by_topic: Leaderboard
     partly_by_topic: Leaderboard
     lower_is_better: Leaderboard
-    too_few: Leaderboard
+    nothing_comparable: Leaderboard
     stale: Leaderboard
     queued: Leaderboard
     withdrawn: Result
@@ -50,9 +50,9 @@ def make_world() -> World:
     supersede_result(result=superseded, changes={"printed": "0.23"}, actor=None, reason="erratum")
     analyse(borrowed)
     unknown_variance = make_board(residual_variance=None)
-    too_few = make_board(VALUES[:3])
+    nothing_comparable = make_board(VALUES[:3], comparability=Result.Comparability.DOUBTFUL)
     stale = make_board()
-    for board in (unknown_variance, too_few, stale):
+    for board in (unknown_variance, nothing_comparable, stale):
         analyse(board)
     mark_changed(stale)
     return World(
@@ -61,7 +61,7 @@ def make_world() -> World:
         by_topic=make_board_by_topic(),
         partly_by_topic=make_board_by_topic(extra=("0.9", "0.1")),
         lower_is_better=make_lower_is_better(),
-        too_few=too_few,
+        nothing_comparable=nothing_comparable,
         stale=stale,
         queued=make_board(),
         withdrawn=withdrawn,

@@ -2,8 +2,9 @@
 
 import pytest
 
+from registry.catalog import queries
 from registry.catalog.queries import CatalogNames
-from registry.core.rejections import Refused
+from registry.core.rejections import Candidate, Refused
 from tests.registry import factory
 
 pytestmark = pytest.mark.django_db
@@ -41,10 +42,83 @@ def test_unknown_names_are_refused_with_the_nearest_canonical_ones():
         CatalogNames().measure(" ")
 
 
-def test_it_takes_four_queries_for_any_number_of_names(django_assert_num_queries):
+def test_the_number_of_queries_does_not_grow_with_the_names(django_assert_num_queries):
     for number in range(5):
         factory.make_collection(f"c{number}", aliases=[f"alias {number}"])
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         names = CatalogNames()
         for number in range(5):
             names.collection(f"alias {number}")
+
+
+def test_an_ambiguous_name_asks_with_what_tells_the_candidates_apart():
+    passage = factory.make_collection("dl-passage", name="DL passage", n_topics=43, documents="passages", language="en")
+    document = factory.make_collection("dl-doc", name="DL document", n_topics=45, documents="documents", language="en")
+    factory.make_question("Passage or document ranking?", ["DL19", "TREC DL 2019"], [passage, document])
+    names = CatalogNames()
+    for written in ("DL19", "dl-19", "trec_dl_2019", "TREC-DL 2019"):
+        with pytest.raises(Refused) as caught:
+            names.collection(written)
+        assert caught.value.code == "ambiguous"
+        assert caught.value.message == f"{written!r} may be dl-passage or dl-doc. Passage or document ranking?"
+        assert caught.value.candidates == (
+            Candidate("dl-passage", "DL passage", "43 topics, passages"),
+            Candidate("dl-doc", "DL document", "45 topics, documents"),
+        )
+    assert names.has_collection("DL19")
+    assert names.collection("dl-doc") == document
+
+
+def test_two_rows_with_one_name_are_asked_about_without_anybody_having_foreseen_it():
+    one = factory.make_collection("a", ir_datasets_id="x/2022")
+    other = factory.make_collection("b", aliases=["X 2022"])
+    with pytest.raises(Refused, match=r"may be a or b\. Which of them\?") as caught:
+        CatalogNames().collection("x-2022")
+    assert [one.value for one in caught.value.candidates] == ["a", "b"]
+    assert CatalogNames().collection("x/2022") == one, "to the letter it is the id of one"
+    assert CatalogNames().collection("X 2022") == other
+
+
+def test_a_question_may_be_asked_beside_some_names_only():
+    track, beir = factory.make_collection("robust", aliases=["Robust04"]), factory.make_collection("beir-robust")
+    ap, ndcg = factory.make_measure("AP"), factory.make_measure("nDCG@10")
+    factory.make_question("The track or BEIR?", ["Robust04"], [track, beir], only_with=[ndcg])
+    factory.make_question("Which grade?", ["MAP"], [ap, ndcg], kind="measure", only_with=[beir])
+    names = CatalogNames()
+    assert names.collection("Robust04") == names.collection("robust-04", under="MAP") == track
+    with pytest.raises(Refused, match="The track or BEIR"):
+        names.collection("Robust04", under="ndcg_cut_10")
+    assert names.measure("MAP") == names.measure("MAP", on=track) == ap
+    with pytest.raises(Refused, match="Which grade"):
+        names.measure("mean average precision", on=beir)
+    assert names.measure("AP", on=beir) == ap, "the canonical name is never asked about"
+
+
+def test_a_name_that_means_nothing_here_says_why():
+    factory.make_collection("beir-nq")
+    factory.make_question("An average has no leaderboard.", ["BEIR"])
+    with pytest.raises(Refused) as caught:
+        CatalogNames().collection("BEIR")
+    assert (caught.value.code, caught.value.candidates) == ("unknown_collection", ())
+    assert caught.value.message == "'BEIR' names no collection here. An average has no leaderboard."
+    assert not CatalogNames().has_collection("BEIR")
+
+
+def test_a_long_list_of_candidates_is_cut_in_the_sentence_and_whole_beside_it():
+    rows = [factory.make_collection(f"c{number}") for number in range(9)]
+    factory.make_question("Which year?", ["C"], rows)
+    with pytest.raises(Refused) as caught:
+        CatalogNames().collection("c")
+    assert "c0, c1, c2, c3, c4, c5 or 3 more. Which year?" in caught.value.message
+    assert len(caught.value.candidates) == 9
+
+
+def test_a_name_is_looked_up_once_however_many_rows_have_it(monkeypatch):
+    factory.make_collection("trec-2004-robust")
+    names = CatalogNames()
+    looked_up = []
+    monkeypatch.setattr(queries, "nearest", lambda word, known, *, n: looked_up.append(word) or [])
+    for _ in range(1000):
+        with pytest.raises(Refused):
+            names.collection("Robust40")
+    assert looked_up == ["Robust40"]

@@ -3,7 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from registry.catalog.models import CollectionAlias, Leaderboard, MeasureAlias, ResidualVariance, Topic
+from registry.catalog.models import CollectionAlias, Leaderboard, MeasureAlias, Topic
 from tests.registry import factory
 
 pytestmark = pytest.mark.django_db
@@ -58,8 +58,29 @@ def test_topics_have_their_place_and_label_once():
 
 def test_variances_are_positive_and_known_once():
     measure, collection = factory.make_measure(), factory.make_collection()
-    for owner in ({"collection": collection}, {"collection": None}):
-        ResidualVariance.objects.create(measure=measure, residual_variance=0.01, source="s", **owner)
+    for owner in (collection, None):
+        factory.make_variance(measure, 0.01, owner)
         for value in (0.02, 0, -1):
             with refused(), transaction.atomic():
-                ResidualVariance.objects.create(measure=measure, residual_variance=value, source="s", **owner)
+                factory.make_variance(measure, value, owner)
+
+
+@pytest.mark.parametrize(
+    ("is_own", "fields"),
+    [
+        (True, {"degrees_of_freedom": 5}),
+        (False, {"degrees_of_freedom": None}),
+        (False, {"kind": "own-variance"}),
+        (False, {"kind": "predicted"}),
+    ],
+)
+def test_a_variance_is_of_a_kind_that_says_how_surely_it_is_known(is_own, fields):
+    measure, collection = factory.make_measure(), factory.make_collection()
+    with refused(), transaction.atomic():
+        factory.make_variance(measure, 0.01, collection if is_own else None, **fields)
+
+
+@pytest.mark.parametrize("fields", [{"n_topics_at_least": 0}, {"relevant_per_topic": 0}, {"task": "trivia"}])
+def test_what_is_counted_of_a_collection_is_more_than_nothing(fields):
+    with refused(), transaction.atomic():
+        factory.make_collection(**fields)

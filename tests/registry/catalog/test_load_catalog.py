@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, ResidualVariance
+from registry.catalog.models import (
+    Collection,
+    CollectionAlias,
+    Leaderboard,
+    Measure,
+    MeasureAlias,
+    Question,
+    ResidualVariance,
+)
+from registry.catalog.queries import CatalogNames
 from registry.catalog.services import load_catalog
 from registry.core.loading import LoadReport
 from registry.core.models import Job
@@ -15,10 +24,11 @@ from tests.registry import factory
 
 pytestmark = pytest.mark.django_db
 
+_CHOICES = Question.collections.through
 COLLECTIONS = "slug,name,aliases,n_topics,year,suite\n"
 MEASURES = "name,aliases,low,high,higher_is_better,decimals\n"
 LEADERBOARDS = "collection,measure,n_topics,note\n"
-VARIANCES = "collection,measure,residual_variance,topic_variance,source,family,note\n"
+VARIANCES = "collection,measure,kind,residual_variance,topic_variance,n_topics,n_systems,sources,note\n"
 
 
 def load(folder: Path, **contents: str) -> dict[str, LoadReport]:
@@ -45,7 +55,8 @@ def everything() -> dict[str, str]:
         + "trec-2004-robust,TREC 2004 Robust,Robust04|disks45/nocr/trec-robust-2004,249,2004,TREC\n",
         "measures": MEASURES + "AP,MAP|Mean average precision,0,1,true,4\nLastRel,,,,false,1\n",
         "leaderboards": LEADERBOARDS + "robust04,map,200,a subset\n",
-        "variance_library": VARIANCES + "robust04,AP,0.0098,0.03,a matrix,,\n,AP,0.0128,,median of 8,,wide\n",
+        "variance_library": VARIANCES
+        + "robust04,AP,own-variance,0.0098,0.03,99,110,a matrix,\n,AP,transferred,0.0128,,,,one|another,wide\n",
     }
 
 
@@ -62,7 +73,13 @@ def test_everything_a_row_says_is_kept(tmp_path):
     assert (leaderboard.collection, leaderboard.measure, leaderboard.n_topics) == (collection, ap, 200)
     of_collection, of_measure = ResidualVariance.objects.order_by("residual_variance")
     assert (of_collection.collection, of_collection.residual_variance) == (collection, 0.0098)
+    assert (of_collection.kind, of_collection.n_systems, of_collection.degrees_of_freedom) == (
+        "own-variance",
+        110,
+        None,
+    )
     assert (of_measure.collection, of_measure.topic_variance, of_measure.note) == (None, None, "wide")
+    assert (of_measure.sources, of_measure.degrees_of_freedom) == (["one", "another"], 10)
 
 
 def test_a_second_load_changes_nothing(tmp_path):
@@ -91,7 +108,7 @@ def test_what_differs_is_changed_in_place_with_a_journal_entry(tmp_path):
         {"collections": COLLECTIONS + "trec-2004-robust,TREC 2004 Robust,,250,2004,TREC\n"},
         {"measures": MEASURES + "AP,,0,1,false,4\n"},
         {"leaderboards": LEADERBOARDS + "robust04,AP,199,a subset\n"},
-        {"variance_library": VARIANCES + "robust04,AP,0.01,0.03,a matrix,,\n"},
+        {"variance_library": VARIANCES + "robust04,AP,own-variance,0.01,0.03,99,110,a matrix,\n"},
     ],
 )
 def test_leaderboards_that_it_matters_for_are_stale(tmp_path, changed):
@@ -122,7 +139,7 @@ def test_rows_that_a_file_leaves_out_stay(tmp_path):
 
 
 def test_one_bad_row_of_one_file_keeps_all_files_out(tmp_path):
-    files = everything() | {"variance_library": VARIANCES + ",AP,-1,,nowhere,,\n"}
+    files = everything() | {"variance_library": VARIANCES + ",AP,transferred,-1,,,,nowhere,\n"}
     reports = load(tmp_path, **files)
     assert refusals(reports) == [("variance_library", 2, "residual_variance", "-1 is not above 0")]
     assert not Collection.objects.exists()
@@ -158,9 +175,12 @@ def test_an_edit_that_a_load_takes_back_is_journalled(tmp_path):
         ("measures", "X,,1,0,,", "low", "is not below the upper end, 0"),
         ("leaderboards", "robst04,AP,,", "collection", "did you mean trec-2004-robust?"),
         ("leaderboards", "robust04,,,", "measure", "names no measure"),
-        ("variance_library", "robust04,A P,0.1,,s,,", "measure", "unknown measure 'A P'"),
-        ("variance_library", "robust04,AP,0.1,,,,", "source", "is blank"),
-        ("variance_library", "robust04,AP,,,s,,", "residual_variance", "is blank"),
+        ("variance_library", "robust04,APP,own-variance,0.1,,9,9,s,", "measure", "unknown measure 'APP'"),
+        ("variance_library", "robust04,AP,own-variance,0.1,,9,9,|,", "sources", "is blank"),
+        ("variance_library", "robust04,AP,own-variance,,,9,9,s,", "residual_variance", "is blank"),
+        ("variance_library", "robust04,AP,own-varance,0.1,,9,9,s,", "kind", "did you mean own-variance?"),
+        ("variance_library", ",AP,own-variance,0.1,,9,9,s,", "collection", "an own variance is of one collection"),
+        ("variance_library", "robust04,AP,own-variance,0.1,,9,,s,", "n_systems", "how sure an own variance is"),
     ],
 )
 def test_a_bad_cell_is_named_with_advice(tmp_path, file, row, column, message):
@@ -231,9 +251,85 @@ def test_the_journal_has_one_entry_for_each_file(tmp_path):
     assert entries.first().after["added"] == 1
 
 
+def questions(*rows: str) -> dict[str, str]:
+    """A catalog of two collections and two measures, and these questions."""
+    files = {
+        "collections": COLLECTIONS + "robust,Robust,Robust04,,,\nbeir-robust,BEIR Robust04,,,,\n",
+        "measures": MEASURES + "AP,MAP,0,1,true,4\nnDCG@10,,0,1,true,4\n",
+    }
+    return files | ({"questions": "kind,names,question,choices,only_with\n" + "".join(f"{row}\n" for row in rows)})
+
+
+def stored_questions() -> list[tuple[str, list[str], str, list[str], list[str]]]:
+    return [
+        (
+            one.kind,
+            one.spellings,
+            one.text,
+            list(_CHOICES.objects.filter(question=one).order_by("pk").values_list("collection__slug", flat=True)),
+            sorted(row.name for row in one.measures.all()),
+        )
+        for one in Question.objects.all()
+    ]
+
+
+def test_questions_are_kept_with_their_choices_in_order(tmp_path):
+    reports = load(tmp_path, **questions("collection,Robust04|robust-04,Which?,robust|beir-robust,nDCG@10"))
+    assert counts(reports["questions"]) == (1, 0, 0)
+    assert stored_questions() == [
+        ("collection", ["Robust04", "robust-04"], "Which?", ["robust", "beir-robust"], ["nDCG@10"])
+    ]
+
+
+def test_questions_loaded_again_change_nothing_and_take_the_place_of_those_about_the_same_names(tmp_path):
+    rows = ["collection,Robust04,Which?,robust|beir-robust,nDCG@10", "measure,EM,It scores answers.,,"]
+    load(tmp_path, **questions(*rows))
+    before = list(Question.objects.values_list("pk", flat=True))
+    assert counts(load(tmp_path, **questions(*rows))["questions"]) == (0, 2, 0)
+    assert list(Question.objects.values_list("pk", flat=True)) == before
+    changed = questions("collection,robust 04|ROB04,Which one?,beir-robust|robust,", "measure,RBO,It compares.,,")
+    assert counts(load(tmp_path, **changed)["questions"]) == (1, 0, 1)
+    assert [one[1] for one in stored_questions()] == [["EM"], ["robust 04", "ROB04"], ["RBO"]]
+    assert stored_questions()[1][3] == ["beir-robust", "robust"]
+
+
+def test_a_name_that_is_asked_about_everywhere_is_nobodys_alias_any_longer(tmp_path):
+    load(tmp_path, **questions("collection,Robust04,Which?,robust|beir-robust,nDCG@10"))
+    assert [one.alias for one in CollectionAlias.objects.all()] == ["Robust04"], "elsewhere it is one"
+    only_questions = {"questions": questions("collection,Robust04,Which?,robust|beir-robust,")["questions"]}
+    load(tmp_path, **only_questions, measures=MEASURES + "AP,MAP,0,1,true,4\n")
+    assert not CollectionAlias.objects.exists()
+    assert [one.alias for one in MeasureAlias.objects.all()] == ["MAP"]
+
+
+def test_a_name_may_be_asked_about_differently_in_different_places(tmp_path):
+    rows = ["measure,MAP,Grade?,AP|nDCG@10,robust", "measure,MAP,Share?,nDCG@10|AP,beir-robust"]
+    for expected in ((2, 0, 0), (0, 2, 0)):
+        assert counts(load(tmp_path, **questions(*rows))["questions"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "message"),
+    [
+        ("person,X,Which?,robust,", "kind", "neither collection nor measure"),
+        ("collection,|,Which?,robust,", "names", "is blank"),
+        ("collection,X,,robust,", "question", "is blank"),
+        ("collection,X,Which?,robst,", "choices", "did you mean robust or beir-robust?"),
+        ("collection,X,Which?,robust,nDCG@100", "only_with", "did you mean nDCG@10?"),
+        ("collection,X,Which?,robust,nDCG@10", "names", "nobody's alias"),
+        ("collection,X,Which?,robust,\ncollection,x,Which one?,robust,", "names", "line 2 asks about 'x' already"),
+    ],
+)
+def test_a_bad_question_is_named_with_advice(tmp_path, row, column, message):
+    ((file, _, at, said),) = refusals(load(tmp_path, **questions(row)))
+    assert (file, at) == ("questions", column)
+    assert message in said
+    assert not Question.objects.exists()
+
+
 def test_a_folder_without_a_catalog_is_said(tmp_path):
     ((_, _, _, message),) = refusals(load(tmp_path))
-    assert message == "has none of collections.csv, measures.csv, leaderboards.csv, variance_library.csv"
+    assert message == "has none of collections.csv, measures.csv, questions.csv, leaderboards.csv, variance_library.csv"
 
 
 def run(*arguments: str) -> tuple[str, str, int]:
@@ -262,5 +358,5 @@ def test_the_command(tmp_path):
 
 def test_what_ships_is_taken():
     assert run()[2] == 0
-    assert Collection.objects.named("robust04").get().n_topics == 249
-    assert Measure.objects.named("map").get().name == "AP"
+    assert CatalogNames().collection("robust04").n_topics == 249
+    assert CatalogNames().measure("map").name == "AP"

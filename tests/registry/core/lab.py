@@ -36,6 +36,15 @@ def until(condition: Callable[[], bool], seconds: float, what: str) -> None:
         time.sleep(0.1)
 
 
+def answers(port: int) -> bool:
+    """Whether anything listens there."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
 class RedisServer:
     """A Redis of its own, which can be emptied, ended and started again."""
 
@@ -48,18 +57,11 @@ class RedisServer:
 
     def start(self) -> None:
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
-        until(self._answers, 10, "Redis answers")
+        until(lambda: answers(self.port), 10, "Redis answers")
 
     def kill(self) -> None:
         self._process.kill()
         self._process.wait()
-
-    def _answers(self) -> bool:
-        try:
-            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-        except OSError:
-            return False
-        return True
 
 
 class Lab:
@@ -112,6 +114,17 @@ class Lab:
         options = ["-B", "--concurrency=2", "--loglevel=WARNING"]
         options += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         return self.start(sys.executable, "-m", "celery", "-A", app, "worker", *options, log="worker.log")
+
+    def start_web(self, **environment: str) -> int:
+        """The port of a web server with these settings, as the shape has it: two workers where a team runs the site."""
+        self.run("manage.py", "collectstatic", "--noinput", "-v0")
+        self.environment |= environment
+        port = free_port()
+        n_workers = "2" if "DATABASE_URL" in self.environment else "1"
+        options = ["--port", str(port), "--workers", n_workers]
+        self.start(sys.executable, "-m", "registry.serving", *options, log="web.log")
+        until(lambda: answers(port), 60, "the web server answers")
+        return port
 
     @property
     def worker_log(self) -> str:

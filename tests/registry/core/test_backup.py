@@ -49,8 +49,8 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     if connection.vendor != "sqlite":
         pytest.skip("only SQLite is copied by the command")
-    with pytest.raises(CommandError, match="cannot be written: unable to open database file"):
-        call_command("backup", tmp_path / "missing" / "copy")
+    with pytest.raises(CommandError, match=r"cannot be written: .*No such file or directory"):
+        call_command("backup", tmp_path / "missing" / "folder" / "copy")
 
 
 @pytest.mark.django_db

@@ -10,6 +10,7 @@ from registry.core import views
 from tests.registry.pages import read
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/nothing-here/", "/collections/a/b/c/", "/%00/", "/%0a/"])
 def test_an_address_that_fits_nothing_is_404_in_words(client, path):
     page = read(client, path, status=404)

@@ -2,18 +2,23 @@
 
 import json
 import os
+import re
+import shutil
+import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
 
-from registry.core.models import Heartbeat, Job
+from registry.core.models import Bucket, Heartbeat, Job
 from registry.core.services import enqueue_jobs, record_heartbeat
 
 ROOT = Path(__file__).parents[3]
@@ -73,9 +78,60 @@ def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_
 
 
 @pytest.mark.django_db
-def test_it_asks_the_database_three_questions(client: Client, django_assert_num_queries: Callable[..., Any]) -> None:
-    with django_assert_num_queries(3):
+def test_it_asks_little_of_the_database(client: Client, django_assert_max_num_queries: Callable[..., Any]) -> None:
+    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in range(20)])
+    # Three questions; and a row, with what begins and takes back its transaction.
+    with django_assert_max_num_queries(9):
         read(client)
+
+
+@pytest.mark.django_db
+def test_it_says_that_everything_can_be_stored_and_stores_nothing(client: Client) -> None:
+    found = read(client)
+    assert found["storage"]["writable"] is True
+    assert found["storage"]["free_bytes"] == pytest.approx(shutil.disk_usage(settings.HOME).free, rel=0.2)
+    assert not Bucket.objects.exists()
+    assert list(Path(settings.HOME).glob("tmp*")) == []
+
+
+@pytest.mark.django_db
+def test_a_disk_that_is_nearly_full_is_a_problem(client: Client, settings: Any) -> None:
+    record_heartbeat()
+    settings.PLUMBLINE_LOW_DISK_BYTES = 10**18
+    (problem,) = read(client)["problems"]
+    assert re.fullmatch(r"the disk is nearly full: [\d,]+ MB are free", problem)
+
+
+@pytest.mark.django_db
+def test_a_folder_that_takes_no_file_is_a_problem(client: Client, settings: Any, tmp_path: Path) -> None:
+    record_heartbeat()
+    (tmp_path / "file").touch()
+    settings.HOME = tmp_path / "file"
+    found = read(client)
+    assert found["problems"] == ["no file can be written: File exists"]
+    assert found["storage"]["writable"] is False
+
+
+@pytest.fixture
+def read_only_database(db: None) -> Iterator[None]:
+    record_heartbeat()
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL transaction_read_only = on" if is_postgres() else "PRAGMA query_only = on")
+        yield
+        if not is_postgres():
+            cursor.execute("PRAGMA query_only = off")
+
+
+def is_postgres() -> bool:
+    return bool(connection.vendor == "postgresql")
+
+
+def test_a_database_that_takes_no_row_is_a_problem(read_only_database: None, client: Client) -> None:
+    found = read(client)
+    (problem,) = found["problems"]
+    assert re.match("nothing can be stored in the database: (attempt to write|cannot execute INSERT)", problem)
+    assert found["ok"] is True
+    assert found["storage"]["writable"] is False
 
 
 @pytest.mark.django_db
@@ -83,14 +139,37 @@ def test_only_reading_is_allowed(client: Client) -> None:
     assert client.post("/-/health/").status_code == 405
 
 
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """Where connections are taken and nothing is ever said."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
 def test_it_answers_503_without_a_database() -> None:
+    it_answers_503_at(1)
+
+
+def test_it_waits_not_long_for_a_database_that_never_answers(silent_port: int) -> None:
+    it_answers_503_at(silent_port)
+
+
+def it_answers_503_at(port: int) -> None:
     code = (
         "import django; django.setup(); from django.test import Client;"
         "response = Client(headers={'host': 'localhost'}).get('/-/health/'); print(response.status_code, response.text)"
     )
-    nowhere = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing", "DJANGO_SETTINGS_MODULE": "registry.settings"}
+    nowhere = {
+        "DATABASE_URL": f"postgres://nobody@127.0.0.1:{port}/nothing",
+        "DJANGO_SETTINGS_MODULE": "registry.settings",
+    }
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], env=os.environ | nowhere, cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-W", "ignore", "-c", code],
+        env=os.environ | nowhere,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     status, _, body = done.stdout.partition(" ")
     assert status == "503"

@@ -1,6 +1,9 @@
-"""What is too large is refused by its length, before any of it is read."""
+"""What is too large is refused by its length, before any of it is read; what was typed is not lost by that."""
 
 import pytest
+
+from tests.registry.factory import make_user
+from tests.registry.submissions.world import answered
 
 pytestmark = pytest.mark.django_db
 
@@ -12,8 +15,16 @@ def announce(client, path, length):
 @pytest.mark.parametrize("length", ["6000001", "1073741824", "9" * 30, "-1", "many"])
 def test_people_get_a_page(client, length):
     response = announce(client, "/submit/table/", length)
+    text = response.content.decode()
     assert response.status_code == 413
-    assert "Send it in parts" in response.content.decode()
+    assert "larger than 6,000,000 bytes. Send it in parts" in text
+    assert "your browser still has what you typed" in text
+
+
+def test_who_is_signed_in_is_not_asked_to_sign_in(client):
+    client.force_login(make_user("ada"))
+    text = announce(client, "/submit/table/", "6000001").content.decode()
+    assert "Sign in" not in text
 
 
 def test_programs_get_json(client):
@@ -23,3 +34,20 @@ def test_programs_get_json(client):
 
 def test_what_is_small_is_read(client):
     assert client.post("/submit/table/", {"text": "system,MAP"}).status_code == 200
+
+
+@pytest.mark.parametrize("length", [2_000_001, 2_900_000])
+def test_a_table_that_is_too_long_comes_back_whole(client, length):
+    """Below what is too large to be read at all: here the form itself says so."""
+    text = "ü" * (length - 4) + "\nend"
+    response = answered(client, client.post("/submit/table/", {"text": text, "year": "2004"}))
+    page = response.content.decode()
+    assert "more than 2,000,000 characters" in page
+    assert "\nend</textarea>" in page
+    assert 'value="2004"' in page
+
+
+def test_no_browser_cuts_a_long_table_off(client):
+    page = client.get("/submit/table/").content.decode()
+    (field,) = [part for part in page.split("<textarea")[1:] if 'name="text"' in part]
+    assert "maxlength" not in field.split(">")[0]

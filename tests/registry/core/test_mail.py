@@ -1,13 +1,17 @@
-"""Mail that is kept instead of sent, and the variable that says where it is sent."""
+"""Mail that is kept instead of sent, the variables that say where it is sent and where its links begin."""
 
 import logging
+import re
 import stat
+from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.mail import EmailMessage, get_connection
 
-from registry.core.env import env_login, env_mail
+from registry.core.env import env_address, env_login, env_mail
+
+TEMPLATES = Path(__file__).parents[3] / "templates"
 
 
 @pytest.fixture
@@ -41,11 +45,11 @@ def test_its_headers_are_kept_with_it(kept):
     ]  # fmt: skip
 
 
-def test_the_log_has_the_link(kept, caplog):
+def test_the_log_says_where_it_is_and_neither_to_whom_nor_the_link(kept, caplog):
     caplog.set_level(logging.WARNING)
     send()
-    assert "ada@example.org" in caplog.text
-    assert "http://testserver/accounts/confirm-email/MQ:key/" in caplog.text
+    (file,) = kept.iterdir()
+    assert [record.getMessage() for record in caplog.records] == [f"Mail is not sent from here but kept: {file}"]
 
 
 def test_mails_of_one_second_are_kept_apart(kept):
@@ -114,3 +118,47 @@ def test_a_login_service_needs_both_its_values(monkeypatch):
     assert env_login("PLUMBLINE_TEST_CLIENT_ID", "secret") == {"client_id": "APP-1", "secret": "secret"}
     with pytest.raises(ImproperlyConfigured, match="must be set together"):
         env_login("PLUMBLINE_TEST_CLIENT_ID", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("", ""),
+        ("https://plumbline.example.org/", "https://plumbline.example.org"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_the_address_of_the_site_is_read(monkeypatch, text, address):
+    monkeypatch.setenv("PLUMBLINE_TEST_ADDRESS", text)
+    assert env_address("PLUMBLINE_TEST_ADDRESS") == address
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plumbline.example.org",
+        "ftp://example.org",
+        "https://",
+        "https://example.org/registry",
+        "https://a:b@example.org",
+        "https://example.org:port",
+        "https://example.org?x=1",
+        "https://exa mple.org",
+    ],
+)
+def test_an_address_that_no_link_can_begin_with_stops_the_process(monkeypatch, text):
+    monkeypatch.setenv("PLUMBLINE_TEST_ADDRESS", text)
+    with pytest.raises(ImproperlyConfigured, match="PLUMBLINE_TEST_ADDRESS must look like https://"):
+        env_address("PLUMBLINE_TEST_ADDRESS")
+
+
+def test_links_of_mails_are_whole_addresses():
+    """Whoever reads a mail is on no page, from which a path would lead on."""
+    mails = [*TEMPLATES.glob("*/email/*.txt"), TEMPLATES / "following/digest.txt", *TEMPLATES.glob("*/*_mail.txt")]
+    links = [
+        (path.name, before)
+        for path in mails
+        for before in re.findall(r"(.{0,10})(?:{% url |{{ \w+\.(?:get_absolute_url|path) }})", path.read_text())
+    ]
+    assert len(links) >= 8
+    assert [link for link in links if not link[1].endswith("{{ site }}")] == []

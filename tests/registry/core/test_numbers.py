@@ -13,7 +13,12 @@ TODAY = date(2026, 11, 21)
 @pytest.mark.parametrize(
     "text", ["0.2345", "0.30", ".312", "1", "0", "+0.5", "-0", "0.46142000000000005", "0." + "3" * 38]
 )
-def test_a_plain_decimal_is_kept_as_printed(text):
+def test_a_decimal_is_kept_as_printed(text):
+    assert parse_printed(f" {text} ", low=0, high=1, name="AP") == text
+
+
+@pytest.mark.parametrize("text", ["6e-05", "1.20E-3", "1e0", "5.e-1"])
+def test_so_is_scientific_notation(text):
     assert parse_printed(f" {text} ", low=0, high=1, name="AP") == text
 
 
@@ -36,7 +41,11 @@ def test_a_plain_decimal_is_kept_as_printed(text):
         ("0.２", "is not written with the digits 0 to 9"),
         ("1_000", "has underscores in it; write the digits alone"),
         ("1e400", "is in scientific notation; no score is of that size"),
-        ("1.2e-05", "is in scientific notation; write 0.000012"),
+        ("1e-21", "is in scientific notation; no score is of that size"),
+        ("1.5e1", "1.5e1 is above 1, where AP ends"),
+        ("-6e-05", "-6e-05 is below 0, where AP begins"),
+        ("1e", "is not a number"),
+        ("1." + "0" * 40 + "e-05", "has 46 characters; the most is 40"),
         ("23.4%", "is a percentage; divide by 100"),
         ("0.2345*", "is not a number; write a plain decimal, as 0.2345"),
         ("0.2 0.3", "is not a number"),
@@ -84,6 +93,8 @@ def test_but_nothing_that_is_not_finite_or_out_of_range(text):
 def test_whole_numbers():
     assert parse_whole(" 50 ") == 50
     assert parse_whole("") is None
+    assert parse_whole("6,980") == 6980
+    assert parse_whole("8,841,823") == 8841823
     for text in ("-1", "5.0", "1e3", "٣", "²", "1_0", "9" * 30):
         with pytest.raises(Refused, match="is not a whole number"):
             parse_whole(text)

@@ -1,5 +1,6 @@
 """Preparing a site: what is due is done, what is not is left alone, what cannot be done says why."""
 
+import os
 import sqlite3
 from datetime import timedelta
 from pathlib import Path
@@ -49,6 +50,22 @@ def test_static_files_are_collected_again_when_one_changes(
     called.clear()
     call_command("prepare")
     assert "collectstatic" in called
+
+
+def test_static_files_can_be_read_by_a_proxy_whatever_the_umask(static_root: Path, settings: Any) -> None:
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+    }
+    before = os.umask(0o077)
+    try:
+        prepare.Command()._collect_static_files()
+        assert os.umask(0o077) == 0o077
+    finally:
+        os.umask(before)
+    below = list(static_root.rglob("*"))
+    assert any(path.suffix == ".gz" for path in below)
+    assert {path.stat().st_mode & 0o777 for path in below if path.is_file()} == {0o644}
+    assert {path.stat().st_mode & 0o777 for path in below if path.is_dir()} == {0o755}
 
 
 @pytest.mark.parametrize(

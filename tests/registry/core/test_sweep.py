@@ -119,4 +119,4 @@ def test_jobs_says_when_the_list_is_cut(capsys: pytest.CaptureFixture[str]) -> N
     for _ in range(3):
         make_job()
     call_command("jobs", "--limit", "2")
-    assert "3 queued, 0 running, 0 failed (2 shown)" in capsys.readouterr().out
+    assert "3 queued, 0 running, 0 failed (2 shown, 1 more)" in capsys.readouterr().out

@@ -50,7 +50,7 @@ def test_programs_get_the_one_shape_of_errors(client, address):
 def test_people_get_a_page(client):
     response = client.get("/limited/")
     assert response.status_code == 429
-    assert b"<h1>Too often</h1>" in response.content
+    assert b"<h1>Too much at once</h1>" in response.content
     assert b"Try again in 60 minutes." in response.content
     assert 3590 <= int(response["Retry-After"]) <= 3600
     assert response["Cache-Control"] == "no-store"
@@ -60,4 +60,4 @@ def test_what_is_out_of_order_is_not_the_visitors_fault(client):
     response = client.get("/unsent/")
     assert (response.status_code, response["Retry-After"]) == (503, "60")
     assert b"<h1>Not now</h1>" in response.content
-    assert b"Too often" not in response.content
+    assert b"Too much" not in response.content

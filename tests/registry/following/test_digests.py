@@ -115,7 +115,7 @@ def test_a_first_analysis_and_the_end_of_one_are_told(board):
         withdraw_result(result=result, actor=None, reason="all wrong")
     board.refresh_from_db()
     analyse(board)
-    assert "There is no analysis any more: fewer than five independent results are recorded." in the_digest(3)
+    assert "There is no analysis any more: no comparable result is recorded." in the_digest(3)
 
 
 def test_disputes_and_what_became_of_them_are_told(board):

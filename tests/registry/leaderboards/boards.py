@@ -3,12 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from registry.catalog.models import Leaderboard, ResidualVariance
+from registry.catalog.models import Leaderboard, Measure
 from registry.leaderboards.models import Analysis
 from registry.leaderboards.pipeline import analyse_leaderboard
 from registry.leaderboards.services import save_finding
 from registry.results.models import Result
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_result,
+    make_system,
+    make_variance,
+)
 
 VALUES = ("0.31", "0.30", "0.29", "0.25", "0.24", "0.22", "0.20", "0.15")
 
@@ -18,14 +25,15 @@ def make_board(
     *,
     residual_variance: float | None = 0.0144,
     n_topics: int | None = 50,
+    measure: Measure | None = None,
     **fields: Any,
 ) -> Leaderboard:
     """A leaderboard of shared-task runs with these scores, marked as changed once."""
-    board = make_leaderboard(make_collection(n_topics=n_topics), make_measure())
+    board = make_leaderboard(make_collection(n_topics=n_topics), measure or make_measure())
     for number, value in enumerate(values):
         make_run(board, value, system=make_system(f"run {number}", team=board.collection.slug), **fields)
     if residual_variance is not None:
-        ResidualVariance.objects.create(measure=board.measure, residual_variance=residual_variance, source="elsewhere")
+        make_variance(board.measure, residual_variance)
     mark_changed(board)
     return board
 

@@ -1,30 +1,28 @@
 """Analysing a leaderboard: what is found, what stands in the way, what is written."""
 
-import json
-
 import pytest
 
-from registry.catalog.models import ResidualVariance
+from analysis.boards import Findings, read_snapshot
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.pipeline import analyse_leaderboard
 from registry.leaderboards.queries import stale_leaderboards
 from registry.leaderboards.services import save_finding
 from registry.results.models import Result, TopicScores
-from tests.registry.factory import make_topics
+from tests.registry.factory import make_measure, make_topics, make_variance
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 
 pytestmark = pytest.mark.django_db
 
 
-def results_of(analysis: Analysis) -> dict:
-    return json.loads(analysis.snapshot.content)["results"]
+def findings_of(analysis: Analysis) -> Findings:
+    return read_snapshot(analysis.snapshot.content).findings
 
 
 def test_it_writes_a_snapshot_and_is_up_to_date():
     board = make_board()
     analysis = analyse(board)
     assert analysis.results_version == board.results_version
-    assert results_of(analysis)["summary"]["n_results"] == len(VALUES)
+    assert findings_of(analysis).verdict.tries.n_results == len(VALUES)
     assert not stale_leaderboards(analysis.methods_version).exists()
 
 
@@ -62,75 +60,110 @@ def test_an_older_finding_does_not_replace_a_newer_one():
     assert Snapshot.objects.get().pk == newer.snapshot_id
 
 
-@pytest.mark.parametrize(
-    ("fields", "obstacle"),
-    [
-        ({"values": VALUES[:4]}, Analysis.Obstacle.TOO_FEW_RESULTS),
-        ({"n_topics": None}, Analysis.Obstacle.UNKNOWN_TOPICS),
-        ({"values": ("0.2",) * 6}, Analysis.Obstacle.NO_VARIATION),
-        ({"role": Result.Role.REFERENCE_IMPLEMENTATION}, Analysis.Obstacle.TOO_FEW_RESULTS),
-    ],
-)
-def test_it_says_what_stands_in_the_way(fields, obstacle):
-    analysis = analyse(make_board(**fields))
-    assert analysis.obstacle == obstacle
+def test_without_a_comparable_result_it_says_so():
+    analysis = analyse(make_board(comparability=Result.Comparability.DOUBTFUL))
+    assert analysis.obstacle == Analysis.Obstacle.NO_COMPARABLE_RESULT
     assert analysis.snapshot is None
 
 
-def test_only_independent_results_count():
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"values": VALUES[:4]}, "fewer than 5 original results are recorded"),
+        ({"n_topics": None}, "the number of topics behind these means is not known"),
+        ({"values": ("0.2",) * 6}, "all original results have the same score"),
+        ({"role": Result.Role.REFERENCE_IMPLEMENTATION}, "fewer than 5 original results are recorded"),
+    ],
+)
+def test_what_equal_systems_would_show_may_be_unknown_where_there_is_a_verdict(fields, why):
+    found = findings_of(analyse(make_board(**fields)))
+    assert (found.equal_means, found.why_no_equal_means) == ((), why)
+    assert found.verdict.best.value == max(map(float, fields.get("values", VALUES)))
+
+
+def test_whatever_is_comparable_may_be_the_best_and_only_originals_are_counted():
     board = make_board()
     first = Result.objects.first()
-    make_run(board, "0.50", role=Result.Role.REFERENCE_IMPLEMENTATION)
+    rerun = make_run(board, "0.50", role=Result.Role.REFERENCE_IMPLEMENTATION)
     make_run(board, "0.51", replicate_of=first)
     make_run(board, "0.52", comparability=Result.Comparability.TOPIC_SUBSET)
     mark_changed(board)
     analysis = analyse(board)
-    assert (analysis.n_results, analysis.n_counted) == (len(VALUES) + 3, len(VALUES))
-    assert results_of(analysis)["summary"]["max"] == 0.31
+    found = findings_of(analysis)
+    assert (found.verdict.best.result, found.verdict.best.is_original) == (rerun.pk, False)
+    assert found.verdict.tries.n_results == len(VALUES) + 1
+    assert found.counted.n_results == len(VALUES)
+    assert found.counted.max == 0.31
+
+
+def test_executions_of_one_system_compete_once_with_their_mean():
+    board = make_board()
+    first = Result.objects.get(printed="0.31")
+    make_run(board, "0.35", replicate_of=first)
+    mark_changed(board)
+    best = findings_of(analyse(board)).verdict.best
+    assert (best.result, round(best.value, 6)) == (first.pk, 0.33)
+
+
+def test_a_failed_run_is_out_of_everything():
+    board = make_board()
+    failed = make_run(board, "0.0000")
+    mark_changed(board)
+    found = findings_of(analyse(board))
+    assert found.verdict.tries.n_results == found.counted.n_results == len(VALUES)
+    assert [(one.code, one.results) for one in found.verdict.cautions] == [("failed-runs", (failed.pk,))]
 
 
 def test_a_variance_of_the_collection_itself_is_preferred():
     board = make_board()
-    own = {"measure": board.measure, "collection": board.collection, "residual_variance": 0.02, "source": "this one"}
-    ResidualVariance.objects.create(**own)
-    variance = results_of(analyse(board))["residual_variance"]
-    assert (variance["value"], variance["scale"], variance["source"]) == (0.02, "borrowed", "this one")
+    make_variance(board.measure, 0.02, board.collection, sources=["this one"])
+    evidence = findings_of(analyse(board)).verdict.evidence
+    assert (evidence.residual_variance, evidence.kind, evidence.sources) == (0.02, "own-variance", ("this one",))
 
 
-def test_without_a_variance_it_says_why_there_is_no_best_set():
-    results = results_of(analyse(make_board(residual_variance=None)))
-    assert results["best_set"]["method"] is None
-    assert "no per-topic scores" in results["best_set"]["why_none"]
-    assert list(results["best_result"]) == ["published"]
+def test_without_a_variance_nothing_is_said_about_who_may_be_the_best():
+    board = make_board(measure=make_measure("RBP(p=0.8)"), residual_variance=None)
+    found = findings_of(analyse(board))
+    assert found.verdict.evidence.kind == "none"
+    assert (found.verdict.set, found.verdict.corrected, found.tiers) == (None, None, ())
+    assert "no topic scores are known" in found.verdict.why_no_set
+    assert [one.scale for one in found.equal_means] == ["published"]
 
 
-def test_topic_scores_of_all_contenders_lead():
-    board = make_board(n_topics=30)
-    make_topics(board.collection, [str(topic) for topic in range(30)])
+def with_topic_scores(board, n_topics: int, scores_of) -> None:
+    make_topics(board.collection, [str(topic) for topic in range(n_topics)])
     for row, result in enumerate(Result.objects.order_by("pk")):
-        scores = [result.value + 0.01 * ((topic * (row + 3)) % 7 - 3) for topic in range(30)]
-        TopicScores.objects.create(result=result, scores=scores)
-    results = results_of(analyse(board))
-    assert results["best_set"]["basis"] == "topic-scores"
-    assert results["residual_variance"]["scale"] == "residual"
-    assert results["winner"]["interval"]["low"] < results["winner"]["estimate"] < results["winner"]["interval"]["high"]
-    assert all("topic_z" in standing for standing in results["standing"].values())
+        TopicScores.objects.create(result=result, scores=[scores_of(result, row, topic) for topic in range(n_topics)])
+
+
+def test_topic_scores_of_all_rows_lead():
+    board = make_board(n_topics=30)
+    for result in board.results.select_related("system"):
+        type(result.system).objects.filter(pk=result.system_id).update(team=f"of {result.pk}")
+    with_topic_scores(board, 30, lambda result, row, topic: result.value + 0.01 * ((topic * (row + 3)) % 7 - 3))
+    found = findings_of(analyse(board))
+    assert found.verdict.evidence.kind == "own-topics"
+    assert found.verdict.set.margin is None
+    assert found.tiers[0] == found.verdict.set.members
+    corrected = found.verdict.corrected
+    assert corrected.low < corrected.value < corrected.high
+    assert all(standing.topic_z is not None for standing in found.standing)
 
 
 def test_where_lower_is_better_the_lowest_leads():
     board = make_board()
     board.measure.higher_is_better = False
     board.measure.save()
-    results = results_of(analyse(board))
+    found = findings_of(analyse(board))
     lowest = Result.objects.get(printed="0.15")
-    assert results["winner"]["result"] == lowest.pk
-    assert lowest.pk in results["best_set"]["members"]
-    assert results["standing"][str(lowest.pk)]["percentile"] > 90
+    assert found.verdict.best.result == lowest.pk
+    assert lowest.pk in found.verdict.set.members
+    (standing,) = [one for one in found.standing if one.result == lowest.pk]
+    assert standing.percentile > 90
 
 
-def test_a_degenerate_answer_comes_with_a_caution():
+def test_a_leader_that_leads_by_a_constant_on_every_topic_is_told_from_the_next():
     board = make_board(n_topics=30)
-    make_topics(board.collection, [str(topic) for topic in range(30)])
-    for result in Result.objects.all():
-        TopicScores.objects.create(result=result, scores=[result.value + 0.01 * (topic % 5) for topic in range(30)])
-    assert any("nothing can be told apart" in caution for caution in results_of(analyse(board))["cautions"])
+    with_topic_scores(board, 30, lambda result, row, topic: result.value + 0.01 * (topic % (5 if row < 2 else 3 + row)))
+    found = findings_of(analyse(board))
+    assert Result.objects.get(printed="0.30").pk not in found.verdict.set.members

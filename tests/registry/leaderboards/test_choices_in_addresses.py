@@ -23,7 +23,7 @@ def board(db):
         ("role=proposed&role=baseline", "This parameter is given more than once."),
         ("n_multiplier=4", "“4” is not known here; choose from 1, 2, 3, 5, 10, 100."),
         ("as_of=31.1.2026", "Write a day as 2026-01-31."),
-        ("family=papers", "papers is not a role that counts"),
+        ("counted_roles=papers", "papers is not a role that counts"),
         ("page=0", "page"),
         ("page_size=10", "There is no parameter “page_size”"),
         ("%3Cscript%3E=1", "&lt;script&gt;"),
@@ -49,8 +49,8 @@ def test_marks_of_other_sites_make_no_other_answer(client, board):
 
 def test_the_json_lists_the_choices_that_were_made(client, board):
     twin = f"{board.get_absolute_url()[:-1]}.json"
-    assert client.get(f"{twin}?sort=year&role=&family=trec_run").json()["selection"] == {
+    assert client.get(f"{twin}?sort=year&role=&counted_roles=trec_run").json()["selection"] == {
         "sort": "year",
-        "family": "trec_run",
+        "counted_roles": "trec_run",
     }
     assert client.get(twin).json()["selection"] == {}

@@ -4,7 +4,7 @@ import pytest
 
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.views import COLLECTIONS_PER_PAGE
-from tests.registry.factory import make_collection, make_leaderboard, make_measure
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +47,16 @@ def test_a_row_says_what_the_collection_is(client):
 def test_what_is_not_known_is_a_dash(client):
     make_listed("odd", n_topics=None)
     assert read(client, "/collections/").row("odd") == ["odd", "–", "–", "–", "1"]
+
+
+def test_what_goes_by_the_words_stands_first_in_any_spelling(client):
+    passage, document = make_listed("p", name="Passages", suite="Z"), make_listed("d", name="Documents", suite="Z")
+    make_listed("a", name="About DL 19", suite="A")
+    make_listed("other", suite="A")
+    make_question("Passage or document ranking?", ["DL19"], [passage, document])
+    assert listed(read(client, "/collections/?q=dl 19")) == ["Passages", "Documents", "About DL 19"]
+    assert listed(read(client, "/collections/?q=DL'19")) == ["Passages", "Documents"]
+    assert [one["slug"] for one in client.get("/api/v1/collections/?q=DL_19").json()["results"]] == ["p", "d"]
 
 
 @pytest.mark.parametrize("query", ["robust", "ROBUST", "rob04", "2004 robust", "disks45/nocr", "newswire"])

@@ -1,10 +1,12 @@
 """What the drawing of a figure is made of."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from registry.leaderboards.drawings import HEIGHT, WIDTH, draw, round_numbers
 
-BOUNDS = {"lower": 0.2, "upper": 0.4, "adjusted_mean": 0.3, "best": 0.4}
+BOUNDS = SimpleNamespace(lower=0.2, upper=0.4, adjusted_mean=0.3, best=0.4)
 
 
 def test_the_ends_of_the_axis_are_the_ends_of_what_is_drawn():

@@ -4,10 +4,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from registry.leaderboards.canonical import rounded
+from analysis.boards import study
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.pipeline import analyse
-from registry.leaderboards.queries import read_evidence
+from registry.leaderboards.queries import read_board
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.leaderboards.boards import analyse as make_snapshot
@@ -99,9 +98,10 @@ def test_the_analysis_is_that_of_a_leaderboard_with_these_results_alone(client):
     mark_changed(board)
     make_snapshot(board)
     found = document(client, board, "published_by=2005-06-30")
-    expected = rounded(analyse(read_evidence(alone.pk)))["best_result"]["published"]
+    expected = study(read_board(alone.pk).inputs)
     for name in ("adjusted_mean", "lower", "upper", "best", "mean", "n_results", "n_plausible"):
-        assert found["best_result"][name] == expected[name]
+        assert found["best_result"][name] == getattr(expected.equal_means[0], name)
+    assert found["verdict"]["set"]["margin"] == expected.verdict.set.margin
     assert found["max"] == 0.31
     assert (found["snapshot"], found["analysis"]["state"]) == (None, "past")
 
@@ -149,4 +149,4 @@ def test_a_day_that_is_none_is_refused(client, query):
 
 def test_too_little_for_an_analysis_is_said(client):
     found = document(client, make_old_board(), "published_by=1990-01-01")
-    assert (found["count"], found["best_result"], found["analysis"]["obstacle"]) == (0, None, "too_few_results")
+    assert (found["count"], found["best_result"], found["analysis"]["obstacle"]) == (0, None, "no_comparable_result")

@@ -80,29 +80,29 @@ def with_scores(board, tmp_path):
 def test_scores_that_came_later_do_not_change_the_past(client, board, tmp_path, query):
     board.results.update(year=2001)
     before = document(client, board, query)
-    assert before["best_set"]["basis"] == "published-means"
+    assert before["verdict"]["evidence"]["kind"] == "transferred"
     load(tmp_path, board, 1)
     after = document(client, board, query)
     assert after == before
-    assert document(client, board, "n_multiplier=2")["best_set"]["basis"] == "topic-scores"
+    assert document(client, board, "n_multiplier=2")["verdict"]["evidence"]["kind"] == "own-topics"
 
 
 @pytest.mark.parametrize("query", [AS_OF, ON_THE_SPOT])
 def test_a_reload_of_other_scores_does_not_change_the_past(client, with_scores, tmp_path, query):
     before = document(client, with_scores, query)
-    today = document(client, with_scores, "n_multiplier=2")["residual_variance"]
-    assert before["best_set"]["basis"] == "topic-scores"
+    today = document(client, with_scores, "n_multiplier=2")["verdict"]["evidence"]
+    assert before["verdict"]["evidence"]["kind"] == "own-topics"
     load(tmp_path, with_scores, 2, replace=True)
     assert document(client, with_scores, query) == before
-    assert document(client, with_scores, "n_multiplier=2")["residual_variance"] != today
+    assert document(client, with_scores, "n_multiplier=2")["verdict"]["evidence"] != today
 
 
 def test_scores_of_a_superseded_result_are_those_of_its_day(client, with_scores):
     before = document(client, with_scores, ON_THE_SPOT)
     for result in list(with_scores.results.all()):
         supersede_result(result=result, changes={"notes": "read again"}, actor=None, reason="notes")
-    assert document(client, with_scores, ON_THE_SPOT)["residual_variance"] == before["residual_variance"]
-    assert document(client, with_scores, "n_multiplier=2")["residual_variance"] == before["residual_variance"]
+    assert document(client, with_scores, ON_THE_SPOT)["verdict"]["evidence"] == before["verdict"]["evidence"]
+    assert document(client, with_scores, "n_multiplier=2")["verdict"]["evidence"] == before["verdict"]["evidence"]
 
 
 def test_a_snapshot_with_other_scores_is_not_that_of_the_day(client, with_scores, tmp_path):
@@ -113,7 +113,7 @@ def test_a_snapshot_with_other_scores_is_not_that_of_the_day(client, with_scores
     load(tmp_path, with_scores, 2, replace=True)
     found = document(client, with_scores, f"as_of={today}")
     assert found["snapshot"] is None
-    assert found["residual_variance"] == document(client, with_scores, "n_multiplier=2")["residual_variance"]
+    assert found["verdict"]["evidence"] == document(client, with_scores, "n_multiplier=2")["verdict"]["evidence"]
 
 
 def test_a_snapshot_is_verified_against_the_scores_of_its_time(with_scores, tmp_path):
@@ -121,7 +121,7 @@ def test_a_snapshot_is_verified_against_the_scores_of_its_time(with_scores, tmp_
     load(tmp_path, with_scores, 2, replace=True)
     assert verify_snapshot(Snapshot.objects.get(pk=snapshot.pk)) == []
     TopicScores.objects.filter(ended_at__isnull=False).update(scores=[0.5] * N_TOPICS)
-    assert verify_snapshot(snapshot) == ["the per-topic scores behind it are not what they were"]
+    assert verify_snapshot(snapshot) == ["the topic scores behind it are not what they were"]
 
 
 def test_what_the_catalog_said_then_holds_for_filters_of_that_day(client, board):

@@ -27,7 +27,7 @@ def test_it_says_what_this_is_and_how_much_there_is(client):
     assert page.headings[0] == (1, "How good is the best published result, really?")
     assert f"{len(VALUES)} results on 1 collection; 1 leaderboard carries an analysis." in page.text
     assert page.link(str(board)) == board.get_absolute_url()
-    assert f"best 0.3100 of {len(VALUES)} independent results; 3 of them may be the best" in page.text
+    assert f"The best of {len(VALUES)} results of one team or paper prints 0.3100, and" in page.text
 
 
 def test_the_busiest_leaderboards_come_first(client):

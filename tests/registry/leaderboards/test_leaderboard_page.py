@@ -34,16 +34,26 @@ def results_of(page: Page) -> list[list[str]]:
     return [row for number, row in enumerate(rows) if all(len(other) == width for other in rows[: number + 1])]
 
 
-def test_it_states_the_finding_with_its_numbers(client):
+def test_it_states_the_verdict_with_its_numbers(client):
     board = make_board()
     analyse(board)
-    page = read(client, board.get_absolute_url())
+    page, verdict = read(client, board.get_absolute_url()), twin_of(client, board)["verdict"]
     assert page.headings[0] == (1, str(board))
-    sentence = (
-        "The best of 8 independent results is 0.3100, but 2 others could just as well be the best (95 % confidence)"
-    )
-    assert sentence in page.text
-    assert "corrected for luck, its score is about 0.30" in page.text
+    assert "The best of 8 results of one team or paper prints 0.3100, and" in verdict["sentence"]
+    assert verdict["sentence"] in page.text
+    assert f"{verdict['set']['n_members']} of 8" in page.text
+    assert verdict["evidence_sentence"] in page.text
+
+
+def test_what_the_best_is_worth_is_said_where_four_makers_tell(client):
+    board = make_varied_board()
+    analyse(board)
+    page, verdict = read(client, board.get_absolute_url()), twin_of(client, board)["verdict"]
+    corrected = verdict["corrected"]
+    worth = f"{corrected['value']:.{corrected['decimals']}f}"
+    assert f"it is probably worth about {worth}" in verdict["sentence"]
+    assert page.text.count(f"probably worth about {worth}") >= 3  # sentence, and the figure in two widths
+    assert verdict["best"]["value"] - corrected["value"] <= verdict["set"]["margin"]
 
 
 def test_every_kind_of_leaderboard_shows_nothing_broken(client):
@@ -59,87 +69,99 @@ def test_the_twin_agrees_with_the_page(client):
     analyse(board)
     page, twin = read(client, board.get_absolute_url()), twin_of(client, board)
     shown = results_of(page)
-    assert [row[1].split(" not counted")[0] for row in shown] == [row["system"] for row in twin["results"]]
+    assert all(row["system"] in cells[1] for cells, row in zip(shown, twin["results"], strict=True))
     assert [row[2].strip() for row in shown] == [row["printed"] for row in twin["results"]]
     assert [row[0] for row in shown] == ["–" if row["rank"] is None else str(row["rank"]) for row in twin["results"]]
-    bounds = twin["scales"][twin["recommended_scale"]]
-    for number in (bounds["best"], bounds["adjusted_mean"], twin["winner"]["estimate"], twin["mean"]):
+    bounds, verdict = twin["best_result"], twin["verdict"]
+    for number in (bounds["best"], bounds["adjusted_mean"], twin["mean"], verdict["corrected"]["luck"]):
         assert f"{number:.4f}" in page.text
-    assert f"{100 * bounds['inflation']:.1f} %" in page.text
-    assert f"{twin['best_set']['n_members']} results can’t be told from the best" in page.text
+    assert ["Can’t be told from the best", str(verdict["set"]["n_members"])] in page.rows
+    assert ["Margin", f"{verdict['set']['margin']:.4f}"] in page.rows
 
 
 def test_what_may_be_the_best_is_marked_in_words_and_shade(client):
     board = make_board()
     analyse(board)
     page = read(client, board.get_absolute_url())
-    members = twin_of(client, board)["best_set"]["n_members"]
-    assert [row[3] for row in results_of(page)] == ["yes"] * members + ["no"] * (len(VALUES) - members)
+    members = twin_of(client, board)["verdict"]["set"]["n_members"]
+    assert [row[3] for row in results_of(page)] == ["yes"] * members + ["ruled out"] * (len(VALUES) - members)
     assert page.classes.count("is-marked") == members
 
 
-def test_the_published_analysis_is_one_click_away(client):
+def test_equal_systems_have_a_section_of_their_own_on_every_scale(client):
+    board = make_board()
+    analyse(board)
+    twin = twin_of(client, board)
+    for query, scale in (("", "published"), ("?scale=borrowed", "borrowed")):
+        page, bounds = read(client, board.get_absolute_url() + query), twin["scales"][scale]
+        assert (2, "If all had been equal") in page.headings
+        assert f"{bounds['n_plausible']} results lie at or above {bounds['lower']:.4f}" in page.text
+        assert twin["verdict"]["sentence"] in page.text
+    assert (
+        read(client, board.get_absolute_url()).link("by variation between topics elsewhere")
+        == "?scale=borrowed#equal-means"
+    )
+    assert page.link("as published (Carterette 2015)") == "?#equal-means"
+
+
+def test_no_second_number_for_luck_stands_beside_the_verdict(client):
+    board = make_varied_board()
+    analyse(board)
+    page = read(client, board.get_absolute_url())
+    before, after = page.text.split("If all had been equal", 1)
+    assert "one time in five" not in before
+    assert "nflation" not in before
+    assert "one time in five" in after
+
+
+def test_what_the_verdict_rests_on_is_said(client):
     board = make_board()
     analyse(board)
     page = read(client, board.get_absolute_url())
-    assert page.link("as published (Carterette 2015)") == "?scale=published"
-    published = read(client, board.get_absolute_url() + "?scale=published")
-    bounds = twin_of(client, board)["scales"]["published"]
-    assert f"{bounds['n_plausible']} results lie at or beyond {bounds['lower']:.4f}" in published.text
-    assert published.classes.count("is-marked") == bounds["n_plausible"]
-    assert published.link("by variation between topics, borrowed") == "?"
+    assert "No topic scores of this leaderboard are known." in page.text
+    assert "taken from other collections (elsewhere)" in page.text
+    assert ["Residual variance per topic", "0.014400"] in page.rows
 
 
-def test_which_analysis_is_shown_and_why_is_said(client):
-    board = make_board()
+def test_where_nothing_is_known_nothing_is_said_about_who_may_be_the_best(client):
+    board = make_board(measure=make_measure("RBP(p=0.8)"), residual_variance=None)
     analyse(board)
-    path = board.get_absolute_url()
-    assert "the variance 0.01440 is borrowed from elsewhere (elsewhere)" in read(client, path).text
-    assert "Shown, at your choice, is the analysis as published" in read(client, path + "?scale=published").text
-    without = make_board(residual_variance=None)
-    analyse(without)
-    page = read(client, without.get_absolute_url())
-    assert "is the analysis as published, because no per-topic scores under" in page.text
-    assert "as published (Carterette 2015)" not in [text for _, text in page.links]
+    page = read(client, board.get_absolute_url())
+    assert "not enough is known to say which could be the best" in page.text
+    assert "is-marked" not in page.classes
+    assert "Can it be the best?" not in page_headings(page)
 
 
 def test_a_standard_error_that_is_not_known_here_is_said_to_be(client):
     board = make_board()
     analyse(board)
     page = read(client, board.get_absolute_url() + "?scale=residual")
-    assert "No residual standard error is known here; the recommended one is shown." in page.text
+    assert "No residual standard error is known here." in page.text
 
 
-def test_scores_by_topic_give_p_values(client):
-    page = read(client, make_board_by_topic().get_absolute_url())
-    pvalues = [row[4] for row in results_of(page)]
-    assert pvalues[0] != "0.000"
-    assert all(text == "< 0.001" or 0.001 <= float(text) <= 1 for text in pvalues)
-    assert "judged by per-topic scores" in page.text
-    assert "Take it with care: " in page.text
-
-
-def test_what_some_scores_by_topic_say_has_a_part_of_its_own(client):
-    board = make_board_by_topic(extra=("0.9", "0.1"))
-    page = read(client, board.get_absolute_url())
-    among = twin_of(client, board)["topic_scores"]
-    assert "6 results have per-topic scores." in page.text
-    assert f"{among['best_set']['n_members']} of them may be the best of these" in page.text
-    assert page.headings.count((3, "Which results may be the best")) == 1
-
-
-def test_other_estimates_of_the_winner_are_listed(client):
+def test_with_topic_scores_every_row_has_its_own_margin(client):
     board = make_board_by_topic()
-    page = read(client, board.get_absolute_url())
-    for other in twin_of(client, board)["winner"]["alternatives"]:
-        assert page.row(other["method"])[1] == f"{other['estimate']:.4f}"
+    page, twin = read(client, board.get_absolute_url()), twin_of(client, board)
+    assert twin["verdict"]["evidence"]["kind"] == "own-topics"
+    assert twin["verdict"]["set"]["margin"] is None
+    assert ["Margin", "of each pair"] in page.rows
+    rows = [row for row in twin["results"] if row["margin"] is not None]
+    assert len({row["margin"] for row in rows}) > 1
+    assert all((row["behind"] <= row["margin"]) is row["can_be_best"] for row in rows)
+
+
+def test_topic_scores_of_some_rows_give_their_variance(client):
+    board = make_board_by_topic(extra=("0.9", "0.1"))
+    verdict = twin_of(client, board)["verdict"]
+    assert verdict["evidence"]["kind"] == "own-variance"
+    assert verdict["evidence"]["sources"] == ["topic scores of 6 of the rows that compete: 6 systems, 20 topics"]
 
 
 def test_lower_scores_lead_where_lower_is_better(client):
     page = read(client, make_lower_is_better().get_absolute_url())
     assert [row[2] for row in results_of(page)] == sorted(VALUES)
-    assert "The best of 8 independent results is 0.1500" in page.text
-    assert "above the best result) would give a best result of 0.1500 or better" in page.text
+    assert "The best of 8 results of one team or paper prints 0.1500" in page.text
+    assert "the best of them would reach 0.1500 one time in five" in page.text
 
 
 def test_a_leaderboard_without_results_has_a_page(client):
@@ -147,13 +169,12 @@ def test_a_leaderboard_without_results_has_a_page(client):
     assert "No result is recorded." in page.text
 
 
-def test_one_result_is_shown_without_an_analysis(client):
+def test_of_a_single_result_nothing_is_said_about_the_best(client):
     board = make_board(VALUES[:1])
     analyse(board)
     page = read(client, board.get_absolute_url())
-    assert "No analysis: fewer than five independent results are recorded." in page.text
+    assert "The only comparable result prints 0.3100; with nothing to compare it with" in page.text
     assert "1 result" in page.text
-    assert "How this was judged" not in page.text
 
 
 def test_it_links_to_what_it_rests_on(client):
@@ -208,7 +229,7 @@ def test_the_figure_has_its_numbers_beside_it(client):
     bars = list(takewhile(lambda row: len(row) == 3, after))
     assert [int(row[2]) for row in bars] == [height for height in heights if height]
     assert sum(heights) == len(VALUES)
-    bounds = twin_of(client, board)["scales"]["borrowed"]
+    bounds = twin_of(client, board)["scales"]["published"]
     assert ["Adjusted mean", f"{bounds['adjusted_mean']:.4f}"] in page.rows
 
 
@@ -229,23 +250,19 @@ def test_the_figure_is_drawn_without_a_script(client):
     assert float(bars[-1]["x"]) + float(bars[-1]["width"]) == pytest.approx(float(best["x1"]), abs=0.2)
 
 
-def test_tiers_are_not_shown_of_a_part(client):
-    board = make_varied_board()
-    analyse(board)
-    path = board.get_absolute_url()
-    assert "Tier" in page_headings(read(client, path))
-    assert "Tier" not in page_headings(read(client, path + "?role=proposed"))
-
-
-def test_tiers_lead_to_the_page_of_how_they_were_made(client):
-    from_means = make_board()
+def test_from_means_there_are_no_tiers(client):
+    from_means, by_topic = make_board(), make_board_by_topic()
     analyse(from_means)
-    for board, name in ((from_means, "tie-tiers-from-means"), (make_board_by_topic(), "tie-tiers")):
-        linked = {address for address, _ in read(client, board.get_absolute_url()).links}
-        assert {address for address in linked if "tie-tiers" in address} == {f"/methods/{name}/"}
+    assert "Tier" not in page_headings(read(client, from_means.get_absolute_url()))
+    assert {row["tier"] for row in twin_of(client, from_means)["results"]} == {1, None}
+    twin = twin_of(client, by_topic)
+    first = {row["id"] for row in twin["results"] if row["tier"] == 1}
+    assert first == set(twin["verdict"]["set"]["members"])
 
 
-@pytest.mark.parametrize("name", sorted({*wording.METHOD_PAGES.values(), *wording.COLUMN_PAGES.values()}))
+@pytest.mark.parametrize(
+    "name", sorted({*wording.EVIDENCE_PAGES.values(), *wording.COLUMN_PAGES.values(), "corrected-best"})
+)
 def test_the_pages_of_methods_that_findings_name_exist(client, name):
     assert read(client, f"/methods/{name}/").headings
 
@@ -267,28 +284,41 @@ def test_a_name_cannot_end_the_data_of_the_figure(client):
     assert "<script>alert" not in read(client, board.get_absolute_url()).source
 
 
-def test_what_is_left_out_is_said_with_the_reason(client):
+def test_what_does_not_compete_is_said_with_the_reason(client):
     board = make_varied_board()
     analyse(board)
-    page = read(client, board.get_absolute_url())
-    for item in twin_of(client, board)["left_out"]:
-        assert f"{item['n']} result{'' if item['n'] == 1 else 's'}: {item['reason']}" in page.text
+    page, twin = read(client, board.get_absolute_url()), twin_of(client, board)
+    assert twin["not_comparable"]
+    for item in twin["not_comparable"]:
+        assert f"{item['n']} result{'' if item['n'] == 1 else 's'} ({item['reason']})" in page.text
 
 
-def test_the_best_need_not_be_counted(client):
+def test_the_best_need_not_be_an_original_result(client):
     board = make_board()
-    make_run(board, "0.99", role=Result.Role.REFERENCE_IMPLEMENTATION)
+    rerun = make_run(board, "0.99", role=Result.Role.REFERENCE_IMPLEMENTATION)
     mark_changed(board)
     analyse(board)
-    page = read(client, board.get_absolute_url())
-    first, second = results_of(page)[:2]
-    assert (first[0], first[2].strip(), first[3]) == ("–", "0.99", "–")
-    assert second[0] == "1"
-    assert "is 0.3100" in page.text
-    assert (
-        "1 result in the table is even better, but not counted and not ranked: reference implementation (1)."
-        in page.text
-    )
+    page, twin = read(client, board.get_absolute_url()), twin_of(client, board)
+    assert results_of(page)[0][:1] == ["1"]
+    assert "prints 0.9900, a toolkit’s run and no original result" in page.text
+    assert twin["verdict"]["best"]["result"] == rerun.pk
+    assert (twin["verdict"]["tries"]["n_results"], twin["n_results"]) == (9, 8)
+
+
+def test_a_score_that_stands_apart_comes_with_the_best_without_it(client):
+    board = make_board([f"0.{200 + number}" for number in range(30)])
+    for number, result in enumerate(board.results.select_related("system")):
+        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
+    apart = make_run(board, "0.900", system=make_system("apart", team="another"))
+    mark_changed(board)
+    analyse(board)
+    page, verdict = read(client, board.get_absolute_url()), twin_of(client, board)["verdict"]
+    (caution,) = [one for one in verdict["cautions"] if one["is_flag"]]
+    assert (caution["code"], caution["results"]) == ("stands-apart", [apart.pk])
+    assert caution["message"] in page.text
+    assert verdict["best_unflagged"]["value"] == 0.229
+    assert "The highest of 31 results prints 0.9000, with a caution; the best without one prints 0.2290" in page.text
+    assert not verdict["leader_verified"]
 
 
 def test_it_is_only_read(client):
@@ -303,7 +333,7 @@ def test_it_is_only_read(client):
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_results):
     board = make_board([f"0.{100 + number}" for number in range(n_results)])
     analyse(board)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(14):
         read(client, board.get_absolute_url())
     with django_assert_num_queries(1):
         read(client, board.get_absolute_url())

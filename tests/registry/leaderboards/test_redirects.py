@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.registry.factory import make_collection, make_leaderboard, make_measure
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -50,12 +50,12 @@ def test_an_address_without_its_last_slash_is_completed(client, board):
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("/collections/robst04/", "No collection is called robst04; did you mean Robust04?"),
-        ("/leaderboards/robst04/nDCG@10/", "No collection is called robst04; did you mean Robust04?"),
-        ("/leaderboards/robust04/nDCG@1O/", "No measure is called nDCG@1O; did you mean nDCG@10?"),
-        ("/leaderboards/robust04/zzz/", "No measure is called zzz."),
-        ("/collections/" + "x" * 300 + "/", "No collection is called " + "x" * 59 + "…."),
-        ("/collections/<b>/", "No collection is called <b>."),
+        ("/collections/robst04/", "No collection is called 'robst04'; did you mean trec-2004-robust?"),
+        ("/leaderboards/robst04/nDCG@10/", "No collection is called 'robst04'; did you mean trec-2004-robust?"),
+        ("/leaderboards/robust04/nDCG@1O/", "No measure is called 'nDCG@1O'; did you mean nDCG@10?"),
+        ("/leaderboards/robust04/zzz/", "No measure is called 'zzz'."),
+        ("/collections/" + "x" * 300 + "/", "No collection is called '" + "x" * 59 + "…'."),
+        ("/collections/<b>/", "No collection is called '<b>'."),
     ],
 )
 def test_an_unknown_name_gets_the_nearest_known_one(client, board, path, words):
@@ -65,15 +65,105 @@ def test_an_unknown_name_gets_the_nearest_known_one(client, board, path, words):
 def test_a_pair_without_results_is_404(client, board):
     make_measure("AP")
     page = read(client, "/leaderboards/robust04/AP/", status=404)
-    assert "No results are recorded for robust04 under AP." in page.text
+    assert "No results are recorded for trec-2004-robust under AP." in page.text
 
 
 def test_programs_get_the_same_words_as_json(client, board):
     response = client.get("/leaderboards/robst04/nDCG@10.json")
     assert response.status_code == 404
-    assert response.json()["error"] == "No collection is called robst04; did you mean Robust04?"
+    assert response.json()["error"] == "No collection is called 'robst04'; did you mean trec-2004-robust?"
 
 
 @pytest.mark.parametrize("path", ["/leaderboards/robust04/nDCG@10.xml", "/leaderboards/robust04/", "/leaderboards/"])
 def test_what_is_no_address_is_404(client, board, path):
     assert client.get(path, follow=True).status_code == 404
+
+
+@pytest.fixture
+def deep_learning(board):
+    """Two collections that go by one name, and one whose id in ir_datasets holds slashes."""
+    passage = make_collection("dl-passage", name="DL passage", n_topics=43)
+    document = make_collection("dl-doc", name="DL document", n_topics=45)
+    make_leaderboard(passage, board.measure, results_version=1)
+    board.collection.aliases.create(alias="disks45/nocr")
+    board.collection.ir_datasets_id = "disks45/nocr/trec-robust-2004"
+    board.collection.save()
+    make_question("Passage or document ranking?", ["DL19"], [passage, document])
+
+
+@pytest.mark.parametrize(
+    ("path", "addresses"),
+    [
+        ("/collections/DL19/", ["/collections/dl-passage/", "/collections/dl-doc/"]),
+        (
+            "/leaderboards/dl%2719/nDCG@10/?role=proposed",
+            ["/leaderboards/dl-passage/nDCG@10/?role=proposed", "/leaderboards/dl-doc/nDCG@10/?role=proposed"],
+        ),
+        ("/collections/dl-19/log/", ["/collections/dl-passage/log/", "/collections/dl-doc/log/"]),
+    ],
+)
+def test_an_ambiguous_name_asks_which_with_the_address_of_each(client, deep_learning, path, addresses):
+    page = read(client, path, status=300)
+    assert "Passage or document ranking?" in page.text
+    assert "DL passage 43 topics" in page.text
+    assert [href for href, _ in page.links if "/dl-" in href and "next=" not in href] == addresses
+    assert client.get(addresses[0]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/leaderboards/DL19/nDCG@10.json", "/api/v1/collections/DL19/", "/api/v1/leaderboards/dl_19/nDCG@10/"]
+)
+def test_programs_are_told_the_candidates(client, deep_learning, path):
+    response = client.get(path)
+    assert response.status_code == 404
+    document = response.json()
+    (error,) = document["errors"]
+    assert document["error"] == error["message"]
+    assert "may be dl-passage or dl-doc. Passage or document ranking?" in error["message"]
+    assert (error["field"], error["code"]) == ("collection", "ambiguous")
+    assert error["candidates"] == [
+        {"value": "dl-passage", "label": "DL passage", "detail": "43 topics"},
+        {"value": "dl-doc", "label": "DL document", "detail": "45 topics"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "canonical"),
+    [
+        ("/collections/disks45/nocr/trec-robust-2004/", "/collections/trec-2004-robust/"),
+        ("/collections/disks45%2Fnocr%2Ftrec-robust-2004/", "/collections/trec-2004-robust/"),
+        ("/collections/disks45/nocr/trec-robust-2004/log/", "/collections/trec-2004-robust/log/"),
+        (
+            "/leaderboards/disks45/nocr/trec-robust-2004/ndcg@10/?sort=year",
+            "/leaderboards/trec-2004-robust/ndcg@10/?sort=year",
+        ),
+        ("/leaderboards/disks45/nocr/trec-robust-2004/nDCG@10.json", "/leaderboards/trec-2004-robust/nDCG@10.json"),
+        ("/api/v1/collections/disks45/nocr/trec-robust-2004/", "/api/v1/collections/trec-2004-robust/"),
+        (
+            "/api/v1/leaderboards/disks45/nocr/trec-robust-2004/nDCG@10/",
+            "/api/v1/leaderboards/trec-2004-robust/nDCG@10/",
+        ),
+        (
+            "/api/v1/leaderboards/Disks45/NOCR/trec-robust-2004/nDCG@10/results/?format=csv",
+            "/api/v1/leaderboards/trec-2004-robust/nDCG@10/results/?format=csv",
+        ),
+        ("/collections/disks45/nocr/", "/collections/trec-2004-robust/"),
+    ],
+)
+def test_an_ir_datasets_id_leads_to_the_slug_whatever_comes_behind_it(client, deep_learning, path, canonical):
+    response = client.get(path)
+    assert (response.status_code, response["Location"]) == (301, canonical)
+
+
+@pytest.mark.parametrize("path", ["/collections/disks45/x/", "/api/v1/collections/no/such/id/", "/collections/a//b/"])
+def test_another_path_is_404(client, deep_learning, path):
+    assert client.get(path).status_code == 404
+    assert client.post("/collections/disks45/nocr/").status_code == 405
+
+
+def test_an_id_without_its_last_slash_is_completed(client, deep_learning):
+    response = client.get("/collections/disks45/nocr/trec-robust-2004", follow=True)
+    assert [address for address, _ in response.redirect_chain] == [
+        "/collections/disks45/nocr/trec-robust-2004/",
+        "/collections/trec-2004-robust/",
+    ]

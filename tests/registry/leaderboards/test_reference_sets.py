@@ -1,10 +1,9 @@
 """Reference sets: who is in them, and that they stay as they were frozen."""
 
-import json
-
 import numpy as np
 import pytest
 
+from analysis.boards import read_snapshot
 from registry.leaderboards.models import ReferenceSet
 from registry.results.models import Result
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
@@ -13,7 +12,8 @@ pytestmark = pytest.mark.django_db
 
 
 def standing(analysis, result):
-    return json.loads(analysis.snapshot.content)["results"]["standing"][str(result.pk)]
+    found = read_snapshot(analysis.snapshot.content).findings.standing
+    return next(one for one in found if one.result == result.pk)
 
 
 def test_the_original_runs_are_the_reference():
@@ -42,8 +42,8 @@ def test_z_and_percentile_are_taken_among_the_reference_means():
     values = np.array([float(value) for value in VALUES])
     best = Result.objects.get(printed="0.31")
     found = standing(analysis, best)
-    assert found["z"] == pytest.approx((0.31 - values.mean()) / values.std(ddof=1))
-    assert found["percentile"] == pytest.approx(100 * 7.5 / 8)
+    assert found.z == pytest.approx((0.31 - values.mean()) / values.std(ddof=1))
+    assert found.percentile == pytest.approx(100 * 7.5 / 8)
 
 
 def test_later_results_do_not_change_the_reference():

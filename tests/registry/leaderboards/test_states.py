@@ -5,7 +5,8 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from registry.leaderboards.models import Analysis, Snapshot
+from analysis.boards import snapshot_id
+from registry.leaderboards.models import Snapshot
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
@@ -29,7 +30,7 @@ def test_a_stale_leaderboard_says_so_and_shows_what_there_is(client):
     page = read(client, board.get_absolute_url())
     assert "Results changed since this analysis; it is being made again." in page.text
     assert results_of(page)[0][2].strip() == "0.99"
-    assert "The best of 8 independent results is 0.3100" in page.text
+    assert "The best of 8 results of one team or paper prints 0.3100" in page.text
 
 
 def test_a_fresh_analysis_takes_the_notice_away(client):
@@ -40,22 +41,44 @@ def test_a_fresh_analysis_takes_the_notice_away(client):
     assert "Analysed on" in page.text
 
 
+def test_what_stands_in_the_way_is_named(client):
+    board = make_board(comparability=Result.Comparability.DOUBTFUL)
+    analyse(board)
+    page = read(client, board.get_absolute_url())
+    assert "No analysis: no comparable result is recorded." in page.text
+    assert len(results_of(page)) == len(VALUES)
+    assert "data-figure" not in page.source
+    assert "plotly" not in page.source
+
+
 @pytest.mark.parametrize(
     ("values", "n_topics", "words"),
     [
         (VALUES, None, "the number of topics behind these means is not known"),
-        (VALUES[:4], 50, "fewer than five independent results are recorded"),
-        (("0.2",) * 6, 50, "all independent results have the same score"),
+        (VALUES[:4], 50, "fewer than 5 original results are recorded"),
+        (("0.2",) * 6, 50, "all original results have the same score"),
     ],
 )
-def test_an_obstacle_is_named(client, values, n_topics, words):
+def test_a_board_without_an_analysis_of_equal_systems_says_why_under_its_verdict(client, values, n_topics, words):
     board = make_board(values, n_topics=n_topics)
     analyse(board)
     page = read(client, board.get_absolute_url())
-    assert f"No analysis: {words}." in page.text
-    assert len(results_of(page)) == len(values)
-    assert "data-figure" not in page.source
+    assert f"This analysis (Carterette 2015) can’t be had here: {words}." in page.text
+    assert f"The best of {len(values)} results" in page.text
     assert "plotly" not in page.source
+
+
+def test_for_an_unknown_number_of_topics_the_set_is_shown_for_several(client):
+    board = make_board(n_topics=None)
+    analyse(board)
+    page = read(client, board.get_absolute_url())
+    assert (
+        "The number of topics behind these means is not known; the fewer, the more results may be the best."
+        in page.text
+    )
+    rows = [row for row in page.rows if len(row) == 2 and row[0] in {"25", "50", "100"}]
+    assert [int(row[1]) for row in rows] == sorted((int(row[1]) for row in rows), reverse=True)
+    assert len(rows) == 3
 
 
 def test_a_past_day_is_shown_as_it_was_known(client):
@@ -89,7 +112,6 @@ def test_a_day_before_everything_has_an_empty_table(client):
     page = read(client, f"{board.get_absolute_url()}?as_of=2000-01-01")
     assert "The registry knew none of these results on that day." in page.text
     assert "No result was recorded here by that day." in page.text
-    assert "What is left out" not in page.text
     assert page.link("See what was published by then") == "?published_by=2000-01-01"
 
 
@@ -114,11 +136,11 @@ def test_the_form_for_another_day_keeps_the_other_choices(client):
     assert fields == {"as_of": "2001-02-03", "sort": "year"}
 
 
-def test_a_caution_of_the_statistics_stands_beside_the_numbers(client):
+def test_a_snapshot_of_an_earlier_release_stays_and_says_what_reads_it(client):
     board = make_board()
-    analysis = analyse(board)
-    content = analysis.snapshot.content.replace('"cautions":[]', '"cautions":["the variance may be too small"]')
-    other = Snapshot.objects.create(pk="0" * 20, leaderboard=board, content=content)
-    Analysis.objects.filter(pk=analysis.pk).update(snapshot=other)
-    for path in (board.get_absolute_url(), other.get_absolute_url()):
-        assert "Note: the variance may be too small." in read(client, path).text
+    content = '{"format":"plumbline-snapshot/1","methods":{"version":"2"}}'
+    old = Snapshot.objects.create(pk=snapshot_id(content), leaderboard=board, content=content)
+    page = read(client, old.get_absolute_url())
+    assert "made by an earlier release" in page.text
+    assert "plumbline-snapshot/1, methods 2" in page.text
+    assert client.get(f"{old.get_absolute_url()[:-1]}.json").content.decode() == content

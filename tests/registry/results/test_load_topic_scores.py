@@ -262,6 +262,14 @@ def test_other_topics_than_the_collections_are_refused(leaderboard, tmp_path):
     assert "1 topics of small have no row ('303'); leave cells blank instead" in messages
 
 
+def test_of_many_other_topics_the_first_are_named_and_the_rest_counted(leaderboard, tmp_path):
+    factory.make_topics(leaderboard.collection, [str(number) for number in range(301, 309)])
+    table = "topic,x\n" + "".join(f"{number},0\n" for number in range(401, 409))
+    messages = [message for _, _, message in refusals(load(tmp_path, leaderboard, table, role="baseline"))]
+    assert "small has no topic '401', '402', '403', '404', '405', and 3 more" in messages[0]
+    assert "8 topics of small have no row ('301', '302', '303', '304', '305', and 3 more)" in messages[1]
+
+
 def test_the_leaderboard_is_stale_and_the_journal_written(leaderboard, tmp_path):
     editor = factory.make_user("editor")
     load(tmp_path, leaderboard, role="baseline", actor=editor, reason="from the organizers")

@@ -36,7 +36,7 @@ def test_without_an_account_one_is_asked_to_sign_in(client):
     result = make_result()
     response = client.post(f"/results/{result.pk}/correct/", ASKED)
     assert response.status_code == 302
-    assert response.url.endswith(f"?next=/results/{result.pk}/correct/")
+    assert response.url.startswith("/accounts/login/?next=")
     assert not CorrectionRequest.objects.exists()
 
 
@@ -55,7 +55,8 @@ def test_a_double_click_is_one_request():
         ({"reason": "zero\u200bwidth"}, "zero width space"),
         ({"proposed_printed": ""}, "say which score"),
         ({"proposed_printed": "0.25"}, "stands there already"),
-        ({"proposed_printed": "31 %"}, "31 %"),
+        ({"proposed_printed": "131 %"}, "131 % is above 100 %"),
+        ({"proposed_printed": "25", "proposed_unit": ""}, "if it is in percent"),
         ({"proposed_printed": "7"}, "7"),
         ({"kind": "delete"}, "not one of the available choices"),
     ],

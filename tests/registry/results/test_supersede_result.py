@@ -62,7 +62,7 @@ def test_per_topic_scores_follow_an_unchanged_value():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"printed": "23.4"}, "if it is a percentage"),
+        ({"printed": "23.4"}, "if it is in percent, say so"),
         ({"printed": "n/a"}, "is no value"),
         ({"role": "hero"}, "is not a valid choice"),
         ({"leaderboard": 3}, "these are not part of a result's content: leaderboard"),

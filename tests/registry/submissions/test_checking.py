@@ -108,13 +108,13 @@ def test_a_result_of_another_leaderboard_is_not_compared_with(board):
 
 def test_of_five_thousand_rows_three_are_bad_and_the_rest_is_kept():
     rows = [row(system=f"system {number}", value=f"0.{number:04d}") for number in range(1, 5_001)]
-    rows[16] |= {"value": "23.4%"}
+    rows[16] |= {"value": "23.4"}
     rows[2_999] |= {"measure": "MPA"}
     rows[4_999] |= {"system": ""}
     submission = make_submission(rows=rows, way="table")
     check_submission(str(submission.pk))
     refused = {one.line: one.rejections[0]["code"] for one in submission.rows.refused()}
-    assert refused == {17: "percent", 3000: "unknown_measure", 5000: "blank"}
+    assert refused == {17: "range", 3000: "unknown_measure", 5000: "blank"}
     submission = submit(submission=submission, version=1, actor=submission.contributor, drop_refused=True)
     publish_submission(submission=submission, version=2, actor=make_user(is_editor=True))
     assert Result.objects.standing().count() == 4_997

@@ -115,6 +115,7 @@ def test_each_way_ends_in_the_same_row(way):
     publish_submission(submission=submission, version=submission.version, actor=make_user(is_editor=True))
     assert fields(Result.objects.get()) == {
         "printed": "0.3010",
+        "unit": "",
         "value": 0.301,
         "year": 2021,
         "date": None,
@@ -124,6 +125,7 @@ def test_each_way_ends_in_the_same_row(way):
         "comparability": "standard",
         "replicate_of_id": None,
         "n_topics_here": None,
+        "is_self_reported": False,
         "locator": "Table 2, row 5",
         "source": "Doe (SIGIR 2021)",
         "notes": "trained on MS MARCO",

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import OperationalError
 from django.utils import timezone
+from psycopg.errors import LockNotAvailable
 
 from registry.journal.models import Entry
 from registry.submissions.models import IdempotencyKey
@@ -100,7 +101,7 @@ def test_an_answer_that_cannot_be_kept_leaves_nothing():
 
 def test_who_cannot_wait_any_longer_is_told_that_it_is_in_progress(monkeypatch):
     def times_out(*args, **options):
-        raise OperationalError("canceling statement due to lock timeout")
+        raise OperationalError("canceling statement due to lock timeout") from LockNotAvailable()
 
     monkeypatch.setattr(type(IdempotencyKey.objects.all()), "bulk_create", times_out)
     with pytest.raises(InProgress, match="ask again in a moment"):

@@ -212,6 +212,19 @@ def test_a_leaderboard_without_results_has_the_topics_of_its_collection():
     assert "unreachable_value" in at_10("0.4531")
 
 
+@pytest.mark.parametrize(
+    ("value", "is_odd"),
+    [
+        ("0.36629999999999996", False),  # 0.3663, as above, that went through arithmetic
+        ("0.36610000000000004", True),
+        ("3.663e-01", False),
+        ("3.661e-01", True),
+    ],
+)
+def test_noise_of_arithmetic_is_no_digit(core2017, value, is_odd):
+    assert ("unreachable_value" in at_10(value, n_topics="249")) is is_odd
+
+
 def test_what_has_no_common_denominator_is_always_reachable(board):
     assert found(value="0.30123456789") == {}
 

@@ -16,6 +16,7 @@ from tests.registry.factory import make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
 from tests.registry.submissions.world import (
+    make_deep_learning,
     make_published,
     make_robust04,
     make_submission,
@@ -147,6 +148,19 @@ def test_what_cannot_be_saved_stays_typed(ada, hers):
     assert Submission.objects.get(pk=submission.pk).version == 1
 
 
+def test_an_ambiguous_name_in_a_row_is_answered_with_a_click(ada):
+    make_deep_learning()
+    hers = make_submission(ada, rows=[row(collection="DL19")])
+    address = f"{hers.get_absolute_url()}rows/1/"
+    client = signed_in(ada)
+    assert "Passage or document ranking?" in read(client, hers.get_absolute_url()).text
+    posted = row(collection="DL19") | {"version": hers.version}
+    page = client.post(address, posted).content.decode()
+    assert 'name="use" value="collection:dl-passage"' in page
+    assert client.post(address, posted | {"use": "collection:dl-passage"}).status_code == 302
+    assert (hers.rows.get().cells["collection"], outcomes(hers)) == ("dl-passage", ["new"])
+
+
 def test_the_second_of_two_editors_is_told_and_overwrites_nothing(ada, hers):
     submission = make_submission(ada)
     update_row(submission=submission, line=1, cells=row(value="0.3555"), version=1, actor=ada)
@@ -244,18 +258,34 @@ def test_what_was_changed_meanwhile_is_not_submitted(ada, hers):
     assert state_of(submission) == "draft"
 
 
-def test_what_came_back_says_why_and_counts_when_it_is_submitted_again(ada, hers):
+def test_what_came_back_says_why_and_takes_no_place_when_it_is_submitted_again(ada, hers):
     submission = make_submitted(ada)
     editor = make_user(is_editor=True)
     submission = return_submission(submission=submission, version=2, actor=editor, reason="Table 3 says 0.3021.")
     page = read(hers, submission.get_absolute_url())
     assert "Table 3 says 0.3021." in page.text
     assert "Change what the reviewer asks for" in page.text
-    for _ in range(5):
-        act(hers, submission, "submit")
+    for _ in range(8):
+        assert "Thank you" in act(hers, submission, "submit")
         Submission.objects.filter(pk=submission.pk).update(state="returned")
-    answer = hers.post(f"{submission.get_absolute_url()}submit/", {"version": 1})
-    assert answer.status_code == 429
+
+
+def test_who_has_no_room_for_another_is_told_on_the_draft(ada, hers):
+    drafts = [make_submission(ada, [row(system=f"Model {number}")]) for number in range(6)]
+    for draft in drafts[:5]:
+        assert "Thank you" in act(hers, draft, "submit")
+    page = act(hers, drafts[5], "submit")
+    assert "A new account may hand in 5 submissions an hour" in page
+    assert "Try again in 12 minutes." in page
+    assert "Model 5" in page
+    assert state_of(drafts[5]) == "draft"
+
+
+def test_what_is_taken_back_leaves_room_for_another(ada, hers):
+    submission = make_submission(ada)
+    for _ in range(8):
+        assert "Thank you" in act(hers, submission, "submit")
+        assert "draft again" in act(hers, submission, "take-back")
 
 
 def test_embargo_and_name_can_be_set_until_it_is_submitted(ada, hers):

@@ -1,15 +1,19 @@
 """A form for one result: from what a newcomer types to a submission that waits for an editor."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
+from django.test import Client
 
+from registry.accounts.limits import LIMITS
 from registry.submissions.models import Submission
 from tests.registry.accounts.people import browser_of, make_person, sign_in
 from tests.registry.factory import make_collection, make_results, make_user
+from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
-from tests.registry.submissions.world import make_published, make_robust04, only_row
+from tests.registry.submissions.world import make_deep_learning, make_published, make_robust04, only_row
 
 pytestmark = pytest.mark.django_db
 
@@ -159,6 +163,7 @@ def test_a_source_does_instead_of_a_paper():
 def test_a_preview_says_where_the_score_would_stand():
     board = make_robust04()
     make_results(board, [0.1, 0.2, 0.25, 0.3, 0.4])
+    analyse(board)
     response = send(signed_in(), step="preview", value="0.26")
     text = response.content.decode()
     assert "rank 3 of 6" in text
@@ -224,11 +229,80 @@ def test_a_visitor_signs_in_at_the_end_and_finds_everything_as_it_was(client):
     assert "Model X" not in read(client, "/submit/").source
 
 
-def test_too_many_submissions_are_told_to_wait():
+def test_the_sixth_form_of_an_hour_is_kept_as_a_draft_and_says_when_there_is_room():
     make_robust04()
     client = signed_in()
-    answers = [send(client, system=f"Model {number}").status_code for number in range(6)]
-    assert answers == [302, 302, 302, 302, 302, 429]
+    answers = [send(client, system=f"Model {number}", notes="read twice") for number in range(6)]
+    states = {one.rows.get().cells["system"]: one.state for one in Submission.objects.all()}
+    assert list(states.values()).count("submitted") == 5
+    assert states["Model 5"] == "draft"
+    page = read(client, answers[-1].url)
+    assert "It is kept as a draft, and nothing is lost." in page.text
+    assert "A new account may hand in 5 submissions an hour" in page.text
+    assert "Try again in 12 minutes." in page.text
+    assert "password" not in page.text
+
+
+def test_drafts_are_not_counted_as_handed_in():
+    make_robust04()
+    client = signed_in()
+    given = {"role": "baseline", "paper": "arXiv:1904.09171", "collection": "robust04", "step": "check"}
+    for number in range(7):
+        table = f"system,MAP\nTable {number},0.25\n"
+        assert client.post("/submit/table/", {"text": table, **given}).status_code == 302
+    for number in range(5):
+        send(client, system=f"Model {number}")
+    assert [Submission.objects.filter(state=state).count() for state in ("draft", "submitted")] == [7, 5]
+
+
+def test_over_the_limit_of_checks_the_form_comes_back_filled(monkeypatch):
+    make_robust04()
+    client = signed_in()
+    monkeypatch.setitem(LIMITS, "check: account", (2, 300))
+    assert [send(client, step="preview").status_code for _ in range(2)] == [200, 200]
+    response = send(client, value="0.312*", notes="read <twice>")
+    text = response.content.decode()
+    assert (response.status_code, response["Retry-After"]) == (429, "150")
+    assert "An account may have results checked 2 times in five minutes" in text
+    assert "Try again in 3 minutes." in text
+    assert 'value="0.312*"' in text
+    assert "read &lt;twice&gt;" in text
+    assert not Submission.objects.exists()
+
+
+def test_a_visitors_previews_are_counted_too(client, monkeypatch):
+    make_robust04()
+    monkeypatch.setitem(LIMITS, "check: address", (2, 300))
+    assert [send(client, step="preview").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_a_form_of_another_session_comes_back_filled():
+    make_robust04()
+    ada = make_user("ada")
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(ada)
+    browser.get("/submit/")
+    form = TYPED | {"step": "submit", "notes": "read twice", "csrfmiddlewaretoken": "x" * 64}
+    response = browser.post("/submit/", form, headers={"origin": "http://testserver"})
+    text = response.content.decode()
+    assert response.status_code == 403
+    assert "You signed in or out since this form was opened" in text
+    assert "read twice" in text
+    assert 'value="Model X"' in text
+    (token,) = set(re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', text))
+    again = browser.post("/submit/", form | {"csrfmiddlewaretoken": token}, headers={"origin": "http://testserver"})
+    assert Submission.objects.get().state == "submitted"
+    assert again.status_code == 302
+
+
+@pytest.mark.parametrize("headers", [{"origin": "https://evil.example"}, {"sec-fetch-site": "cross-site"}, {}])
+def test_what_another_site_sends_is_not_a_click_away(headers):
+    make_robust04()
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(make_user("ada"))
+    response = browser.post("/submit/", TYPED | {"step": "submit"}, headers=headers)
+    assert response.status_code == 403
+    assert "Model X" not in response.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -239,7 +313,7 @@ def test_too_many_submissions_are_told_to_wait():
         ("system", "x" * 10_000, "has 10,000 characters; the most is 300"),
         ("value", "x" * 10_000, "is not a number"),
         ("value", "0,2345", "write 0.2345 for a decimal comma"),
-        ("value", "23.4", "if it is a percentage"),
+        ("value", "23.4", "if it is in percent, say so"),
         ("value", r"\textbf{0.3", "brace is opened and never closed"),
         ("paper", BIBTEX[:70], "copy it up to the } that closes it"),
         ("paper", "10.1145", "is not a DOI"),
@@ -286,6 +360,34 @@ def test_links_fill_the_form_in(client):
     assert client.get("/submit/?colection=x").status_code == 400
 
 
+def test_a_display_name_is_a_name(client):
+    board = make_robust04()
+    board.collection.name = "TREC 2004 Robust"
+    board.collection.save()
+    for name in ("TREC 2004 Robust", "trec-2004 robust", "trec-2004-robust"):
+        assert "Preview" in read_posted(send(client, "preview", collection=name))
+
+
+def read_posted(response) -> str:
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_an_ambiguous_name_is_one_question_and_a_click_answers_it(client):
+    make_deep_learning()
+    page = read_posted(send(client, "preview", collection="dl'19"))
+    assert "Several go by this name. Passage or document ranking?" in page
+    assert page.count("Did you mean") == 1
+    for slug, told in (("dl-passage", "passages"), ("dl-doc", "documents")):
+        assert f'name="use" value="collection:{slug}"' in page
+        assert f'<span class="why">{told}</span>' in page
+    assert 'value="Model X"' in page, "nothing that was typed is lost"
+    assert not Submission.objects.exists()
+    response = client.post("/submit/", TYPED | {"collection": "dl'19", "use": "collection:dl-doc"})
+    assert "DL 2019 document ranking" in read_posted(response)
+    assert 'value="dl-doc"' in read_posted(response)
+
+
 def test_an_embargo_and_a_hidden_name_are_kept():
     make_robust04()
     until = date.today() + timedelta(days=30)
@@ -312,6 +414,34 @@ def test_names_are_suggested_as_they_are_typed(client, query, first):
     make_collection("msmarco-passage")
     found = client.get(f"/submit/suggestions.json?{query}").json()["suggestions"]
     assert found[0]["value"] == first
+
+
+def test_what_may_be_meant_is_suggested_first_with_what_tells_it_apart(client):
+    make_deep_learning()
+    make_collection("dl19-something-else")
+    answer = client.get("/submit/suggestions.json?kind=collection&q=DL-19").json()
+    assert [(one["value"], one["detail"]) for one in answer["suggestions"][:2]] == [
+        ("dl-passage", "passages"),
+        ("dl-doc", "documents"),
+    ]
+    assert answer["is_told"] is False
+
+
+@pytest.mark.parametrize(
+    ("query", "is_told"),
+    [
+        ("kind=collection&q=robust04", True),
+        ("kind=collection&q=robust0", False),
+        ("kind=collection&q=", False),
+        ("kind=measure&q=map", True),
+        ("kind=measure&q=m", False),
+        ("kind=system&q=model x", True),
+        ("kind=system&q=model", False),
+    ],
+)
+def test_what_is_a_name_already_leaves_nothing_to_choose(client, query, is_told):
+    make_published(rows=[only_from_paper()])
+    assert client.get(f"/submit/suggestions.json?{query}").json()["is_told"] is is_told
 
 
 @pytest.mark.parametrize("q", ["", "%", "_", "x" * 300, "<script>", "\u202e", "'; drop table", "٣"])

@@ -1,7 +1,9 @@
 """A table, pasted or uploaded: shown as it was understood, then a draft with each row checked."""
 
 import json
+import re
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -11,10 +13,10 @@ from registry.submissions.pipeline.exchange import FORMATS
 from registry.submissions.pipeline.recognizing import recognize
 from registry.submissions.services.checks import check_submission
 from tests.registry.accounts.people import make_person, sign_in
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
 from tests.registry.pages import Page, read
 from tests.registry.results.people import signed_in
-from tests.registry.submissions.world import make_robust04, outcomes, row
+from tests.registry.submissions.world import answered, make_deep_learning, make_robust04, outcomes, row
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +63,8 @@ data:
   test collection:
     name: Robust04
 """
+#: Two collections over three scores: nothing tells which of them the second score is on.
+SPANS = "\trobust04\tNQ\nMAP\tP@20\tMAP\nBM25\t0.25\t0.36\t0.31\n"
 FOR_ALL = {"role": "baseline", "paper": "arXiv:1904.09171"}
 
 
@@ -77,7 +81,8 @@ def ada():
 
 
 def send(client: Any, text: str = "", step: str = "check", **given: Any) -> Any:
-    return client.post("/submit/table/", {"text": text, **FOR_ALL, **given, "step": step})
+    response = client.post("/submit/table/", {"text": text, **FOR_ALL, **given, "step": step})
+    return answered(client, response)
 
 
 def scores(submission: Submission) -> list[tuple[str, str, str]]:
@@ -129,7 +134,7 @@ def test_it_shows_how_the_columns_were_understood(ada):
 
 
 def test_what_is_put_aside_is_shown(ada):
-    text = send(ada, "#\tsystem\tMAP\tlatency\n1\tBM25\t0.25\t12 ms\n", step="read").content.decode()
+    text = send(ada, "#\tsystem\tMAP\tvibes\n1\tBM25\t0.25\t12 ms\n", step="read").content.decode()
     assert "its column is not understood" in text
     assert "12 ms" in text
     assert "not understood</strong>" in text
@@ -199,12 +204,163 @@ def test_what_no_row_says_is_asked_before_every_row_is_refused(ada):
     assert Submission.objects.get().rows.count() == 2
 
 
+def test_what_the_table_leaves_open_is_asked_before_anything_is_submitted(ada):
+    table = "model,Foo-X,Bar-X\nBM25,0.25,0.31\n"
+    page = send(ada, table, measure="MAP").content.decode()
+    assert "Numbers stand under names that nobody knows here: Foo-X, Bar-X. What are they?" in page
+    assert re.search(r'name="answer:across-\w+" value="measures" form="table"', page)
+    assert "Check it against the record" not in page
+    assert not Submission.objects.exists()
+
+
+def test_the_answer_to_a_question_holds_for_the_whole_table(ada):
+    asked = send(ada, SPANS).content.decode()
+    assert "robust04: MAP, P@20; NQ: MAP" in asked
+    answered = {re.findall(r'name="(answer:spans-\w+)"', asked)[0]: "2-1"}
+    page = send(ada, SPANS, "read", **answered).content.decode()
+    assert "3 results" in page
+    assert 'value="2-1" form="table" checked' in page
+    assert send(ada, SPANS, **answered).status_code == 302
+    cells = Submission.objects.get().rows.values_list("cells", flat=True)
+    assert [(one["collection"], one["measure"]) for one in cells] == [
+        ("robust04", "AP"),
+        ("robust04", "P@20"),
+        ("NQ", "AP"),
+    ]
+
+
+def test_an_answer_is_kept_while_a_visitor_signs_in(client):
+    make_person("ada")
+    asked = re.findall(r'name="(answer:spans-\w+)"', send(client, SPANS).content.decode())
+    send(client, SPANS, **{asked[0]: "1-2"})
+    sign_in(client)
+    assert 'value="1-2" form="table" checked' in read(client, "/submit/table/").source
+
+
+@pytest.fixture
+def two_meanings():
+    """A name that two collections go by."""
+    make_collection("quora-1", name="Quora")
+    make_collection("quora-2", name="Quora")
+
+
+@pytest.mark.usefixtures("two_meanings")
+def test_an_ambiguous_name_is_asked_about_once_for_all_of_its_rows(ada):
+    lines = "".join(f"run {number}\t0.2{number}\t0.3{number}\n" for number in range(9))
+    table = f"system\tQuora MAP\tQuora P@20\n{lines}"
+    page = send(ada, table).content.decode()
+    (name, *rest) = re.findall(r'name="(answer:which-collection-\w+)" value="quora-\d"', page)
+    assert rest == [name]
+    assert "Check it against the record" not in page
+    assert not Submission.objects.exists()
+    assert send(ada, table, **{name: "quora-2"}).status_code == 302
+    submission = Submission.objects.get()
+    assert outcomes(submission) == ["new"] * 18
+    assert {cells["collection"] for cells in submission.rows.values_list("cells", flat=True)} == {"quora-2"}
+
+
+def test_percentages_are_asked_about_once_whatever_the_names_mean(ada):
+    measures = [make_measure("RR@10"), make_measure("RR@100")]
+    make_question("How deep?", ["MRR"], measures, kind="measure")
+    table = "system,MRR\nBM25,25.3\nOurs,31.2\n"
+    answers: dict[str, str] = {}
+    asked: list[set[str]] = []
+    for _ in range(3):
+        page = send(ada, table, "read", collection="robust04", **answers).content.decode()
+        choices = re.findall(r'name="(answer:[\w-]+)" value="([^"]+)"', page)
+        asked.append({name for name, _ in choices})
+        answers = dict(reversed(choices))
+    assert len(asked[0]) == 2
+    assert asked[0] == asked[1] == asked[2]
+    assert send(ada, table, collection="robust04", **answers).status_code == 302
+    assert outcomes(Submission.objects.get()) == ["new", "new"]
+
+
+@pytest.mark.usefixtures("two_meanings")
+def test_an_ambiguous_name_for_all_rows_is_asked_about_as_well(ada):
+    page = send(ada, "system,MAP\nBM25,0.25\n", collection="Quora").content.decode()
+    assert 'value="quora-1" form="table"' in page
+    assert 'name="collection" value="Quora"' in page
+    assert not Submission.objects.exists()
+
+
+def test_a_table_of_one_system_asks_which(ada):
+    table = "Dataset,MAP\nrobust04,0.25\nNQ,0.31\n"
+    page = send(ada, table).content.decode()
+    assert "No row says the system." in page
+    assert page.index('name="system"') < page.index("<summary>More")
+    send(ada, table, system="Ours")
+    assert scores(Submission.objects.get()) == [("Ours", "AP", "0.25"), ("Ours", "AP", "0.31")]
+
+
+def test_what_stands_above_the_table_can_be_taken_with_a_click(ada):
+    table = "All results on Robust04\nmodel\tMAP\nBM25\t0.25\n"
+    assert b'name="use" value="collection:Robust04"' in send(ada, table).content
+    page = send(ada, table, step="", use="collection:Robust04").content.decode()
+    assert "No row says" not in page
+
+
+def test_rows_that_leave_out_what_others_say_are_told_and_keep_none_of_these_out(ada):
+    table = "system,measure,score\nBM25,MAP,0.25\nOurs,,0.31\n"
+    page = send(ada, table, collection="robust04", step="read").content.decode()
+    assert "Some rows do not say the measure;" in page
+    send(ada, table, collection="robust04")
+    assert outcomes(Submission.objects.get()) == ["new", "refused"]
+
+
+def test_each_system_is_shown_by_its_first_result(ada):
+    lines = "".join(f"monoT5,{size},0.2{number},0.3{number}\n" for number, size in enumerate(["base", "large", "3B"]))
+    page = send(ada, f"model,#Params,MAP,P@20\n{lines}", collection="robust04", step="read").content.decode()
+    shown = page.partition("The first results")[2]
+    assert all(f"<bdi>monoT5 ({size})</bdi>" in shown for size in ("base", "large", "3B"))
+    assert "part of the system, where names are alike" in page
+
+
 def test_rows_say_for_themselves_what_differs_from_the_rest(ada):
     send(ada, "system,MAP,role\nBM25,0.25,\nOurs,0.31,proposed\n", collection="robust04")
     assert [cells["role"] for cells in Submission.objects.get().rows.values_list("cells", flat=True)] == [
         "baseline",
         "proposed",
     ]
+
+
+AMBIGUOUS = "model,Robust04 MAP,DL19 MAP,DL19 P@20\nBM25,0.25,0.30,0.40\nOurs,0.31,0.35,0.45\n"
+
+
+def questions(page: str) -> dict[str, list[str]]:
+    """The name of each question's field, with the answers to choose from."""
+    found: dict[str, list[str]] = {}
+    for name, value in re.findall(r'<input type="radio" name="(answer:[^"]+)" value="([^"]+)"', page):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def test_who_means_none_of_the_candidates_can_go_on_all_the_same(ada):
+    make_deep_learning()
+    (name,) = questions(send(ada, AMBIGUOUS).content.decode())
+    send(ada, AMBIGUOUS, **{name: "none"})
+    assert outcomes(Submission.objects.get()) == ["new", "refused", "refused"] * 2
+
+
+def test_an_answer_that_is_no_choice_is_none(ada):
+    make_deep_learning()
+    (name,) = questions(send(ada, AMBIGUOUS).content.decode())
+    assert list(questions(send(ada, AMBIGUOUS, **{name: "trec-2004-robust"}).content.decode())) == [name]
+    assert not Submission.objects.exists()
+
+
+def test_measures_are_asked_about_on_the_collections_where_they_may_mean_several_things(ada):
+    passage, _ = make_deep_learning()
+    graded = make_measure("AP(rel=2)")
+    make_question(
+        "From which grade on?", ["MAP"], [graded, passage.measure], kind="measure", only_with=[passage.collection]
+    )
+    table = "model,Robust04 MAP,dl-passage MAP\nBM25,0.25,0.30\n"
+    page = send(ada, table).content.decode()
+    assert "MAP: From which grade on?" in page
+    (name,) = questions(page)
+    send(ada, table, **{name: "AP(rel=2)"})
+    assert [one[1] for one in scores(Submission.objects.get())] == ["MAP", "AP(rel=2)"]
 
 
 def test_three_bad_rows_of_five_thousand_keep_none_of_the_others_out(ada):
@@ -250,12 +406,14 @@ def test_a_visitor_signs_in_at_the_end_and_finds_the_table(client):
     assert "Ours,Robust04,MAP,.312" in page.source
 
 
-def test_what_is_too_long_to_be_kept_stays_on_the_page(client):
+def test_a_visitor_signs_in_and_finds_a_long_table_too(client):
+    make_person("ada")
     long = "system,MAP,notes\n" + "".join(f"Model {number},0.25,{'x' * 200}\n" for number in range(1000))
-    response = send(client, long, collection="robust04")
-    assert response.status_code == 200
-    assert b"Sign in first" in response.content
-    assert b"Model 999" in response.content
+    away = send(client, long, collection="robust04")
+    sign_in(client)
+    errand = unquote(away.url.split("next=")[1])
+    assert answered(client, client.post(errand)).url == Submission.objects.get().get_absolute_url()
+    assert Submission.objects.get().rows.count() == 1000
 
 
 def test_strangers_cannot_have_anything_kept_for_ever(client):

@@ -55,6 +55,24 @@ def test_it_says_what_was_decided_and_why(settings, service, subject, says):
     assert f"https://plumbline.example.org/submissions/{submission.pk}/\n" in message.body
 
 
+@pytest.mark.parametrize(
+    ("hosts", "https", "site"),
+    [
+        (["localhost", "127.0.0.1"], False, "http://localhost:8000"),
+        (["localhost", "registry.lan"], False, "http://registry.lan:8000"),
+        ([".example.org", "localhost"], True, "https://example.org"),
+        (["*"], True, "https://localhost"),
+    ],
+)
+def test_its_links_are_whole_where_the_site_was_given_no_address(settings, hosts, https, site):
+    settings.SITE_URL, settings.ALLOWED_HOSTS, settings.HTTPS = "", hosts, https
+    submission = decided(refuse_submission, reason="no")
+    do_jobs()
+    body = mail.outbox[0].body
+    assert f"\n{site}/submissions/{submission.pk}/\n" in body
+    assert body.rstrip().endswith(f"Plumbline, {site}")
+
+
 def test_under_embargo_it_says_when():
     day = (timezone.now() + timezone.timedelta(days=3)).date()
     decided(publish_submission, fields={"embargo_until": day})

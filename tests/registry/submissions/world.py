@@ -3,11 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.http import HttpResponse
+from django.test import Client
+
 from registry.accounts.models import User
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Leaderboard, Measure
+from registry.core.models import Job
+from registry.submissions import tasks
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.services import create_submission, publish_submission, submit
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
 
 ROW = {
     "collection": "robust04",
@@ -24,6 +29,15 @@ def make_robust04() -> Leaderboard:
     """AP on a collection of 249 topics, by its usual names."""
     collection = make_collection("trec-2004-robust", aliases=["robust04"], n_topics=249)
     return make_leaderboard(collection, make_measure("AP", aliases=["MAP"]))
+
+
+def make_deep_learning() -> list[Leaderboard]:
+    """AP on two collections that both go by DL19."""
+    passage = make_collection("dl-passage", name="DL 2019 passage ranking", n_topics=43, documents="passages")
+    document = make_collection("dl-doc", name="DL 2019 document ranking", n_topics=43, documents="documents")
+    make_question("Passage or document ranking?", ["DL19"], [passage, document])
+    measure = Measure.objects.filter(name="AP").first() or make_measure("AP", aliases=["MAP"])
+    return [make_leaderboard(collection, measure) for collection in (passage, document)]
 
 
 def row(**cells: str) -> dict[str, str]:
@@ -49,6 +63,21 @@ def make_published(contributor: User | None = None, **fields: Any) -> Submission
     """A submission whose rows are on the record."""
     submission = make_submitted(contributor, **fields)
     return publish_submission(submission=submission, version=submission.version, actor=make_user(is_editor=True))
+
+
+def run_errands() -> None:
+    """What a worker does about large requests."""
+    for job in Job.objects.filter(kind=Job.Kind.RUN_ERRAND, state=Job.State.QUEUED):
+        tasks.run_errand(str(job.pk))
+
+
+def answered(client: Client, response: HttpResponse) -> HttpResponse:
+    """What comes of a form in the end: where a worker answers it, that answer."""
+    if response.status_code != 302 or not response.url.startswith("/errands/"):
+        return response
+    run_errands()
+    answer: HttpResponse = client.get(response.url)
+    return answer
 
 
 def outcomes(submission: Submission) -> list[str]:

@@ -11,12 +11,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from registry.core.private import make_private
+
 
 class Command(BaseCommand):
     help = "Copy the SQLite database to FILE, as it stands at one moment; the site may run meanwhile."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE", help="a new file")
+        parser.add_argument("file", type=Path, metavar="FILE", help="a new file; only you can read it")
 
     def handle(self, *, file: Path, **options: Any) -> None:
         if connection.vendor != "sqlite":
@@ -26,6 +28,10 @@ class Command(BaseCommand):
         started = time.monotonic()
         unfinished = file.with_name(f"{file.name}.unfinished")
         try:
+            unfinished.unlink(missing_ok=True)
+            file.parent.mkdir(mode=0o700, exist_ok=True)
+            # Before SQLite opens it: what it makes itself is readable by everybody.
+            make_private(unfinished)
             self._copy(unfinished)
             unfinished.rename(file)
         except (OSError, sqlite3.Error) as error:

@@ -23,13 +23,14 @@ class Command(BaseCommand):
             self.stdout.write(f"{retry_failed_jobs()} failed jobs are queued again.")
         workload = read_workload()
         shown = (Job.objects.failed() | Job.objects.unfinished()).order_by("state", "created_at")
+        n_listed = shown.count()
         for job in shown[:limit]:
             self.stdout.write(self._line(job))
             if verbosity > 1 and job.error:
                 self.stdout.write(indent(job.error.strip(), "    "))
         self.stdout.write(
             f"{workload.n_queued} queued, {workload.n_running} running, {workload.n_failed} failed"
-            + (f" ({limit} shown)" if shown.count() > limit else "")
+            + (f" ({limit} shown, {n_listed - limit:,} more)" if n_listed > limit else "")
         )
         for problem in workload.problems:
             self.stdout.write(self.style.WARNING(problem))

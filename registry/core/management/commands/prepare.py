@@ -1,7 +1,10 @@
 """Bring database, shipped data and static files up to date, before the site starts. Quick where nothing changed."""
 
 import hashlib
+import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +48,9 @@ class Command(BaseCommand):
             return
         started = time.monotonic()
         self.stdout.write("Collecting static files …")
-        call_command("collectstatic", interactive=False, verbosity=0)
-        stamp.write_text(digest)
+        with _readable_by_all():
+            call_command("collectstatic", interactive=False, verbosity=0)
+            stamp.write_text(digest)
         self.stdout.write(f"Static files are collected ({time.monotonic() - started:.0f} s).")
 
     def _cause(self, error: Exception) -> str:
@@ -56,6 +60,16 @@ class Command(BaseCommand):
         if isinstance(error, DatabaseError):
             return "The database cannot be used"
         return "A file cannot be used"
+
+
+@contextmanager
+def _readable_by_all() -> Iterator[None]:
+    """Whatever the rights of new files are otherwise: a proxy reads these."""
+    umask = os.umask(0o022)
+    try:
+        yield
+    finally:
+        os.umask(umask)
 
 
 def _digest_of_static_files() -> str:

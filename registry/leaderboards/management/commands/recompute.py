@@ -10,9 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.http import Http404
 
+from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.pipeline import METHODS_VERSION, analyse_leaderboard
+from registry.leaderboards.pipeline import analyse_leaderboard
 from registry.leaderboards.queries import stale_leaderboards
 from registry.leaderboards.services import save_finding
 
@@ -51,7 +52,7 @@ class Command(BaseCommand):
             except Http404 as error:
                 raise CommandError(str(error)) from error
         boards = (
-            Leaderboard.objects.filter(results_version__gt=0) if options["all"] else stale_leaderboards(METHODS_VERSION)
+            Leaderboard.objects.filter(results_version__gt=0) if options["all"] else stale_leaderboards(METHODS.version)
         )
         return list(boards.order_by("pk").values_list("pk", flat=True))
 

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from registry.catalog.management.base import LoadingCommand
 from registry.core.loading import LoadReport
-from registry.results.services.files import load_shipped_data
+from registry.core.shipping import load_shipped_data
 
 
 class Command(LoadingCommand):

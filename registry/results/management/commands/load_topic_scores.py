@@ -37,7 +37,8 @@ class Command(LoadingCommand):
     def handle(self, *, file: Path, replace: bool, dry_run: bool, verbosity: int, **options: Any) -> None:
         names = CatalogNames()
         try:
-            collection, measure = names.collection(options["collection"]), names.measure(options["measure"])
+            collection = names.collection(options["collection"], under=options["measure"])
+            measure = names.measure(options["measure"], on=collection)
         except Refused as refused:
             raise CommandError(refused.message) from refused
         report = load_topic_scores(

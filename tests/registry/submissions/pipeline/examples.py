@@ -4,11 +4,15 @@ import csv
 import io
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
 
+from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from registry.catalog.names import collection_key, measure_key
 from registry.core.rejections import Rejection
 from registry.core.text import comparison_key
 from registry.submissions.pipeline.tables import PastedTable, read_pasted
@@ -37,17 +41,64 @@ class Names:
     def has_measure(self, text: str) -> bool:
         return comparison_key(text) in self.measures
 
+    def asks_about_measure(self, text: str) -> bool:
+        return False
 
-def read(text: str, **options: str) -> PastedTable:
+
+class CatalogFiles:
+    """The collections and measures that ship, by every name that the shipped files give them or ask about."""
+
+    def has_collection(self, text: str) -> bool:
+        return collection_key(text) in _names("collection", collection_key, "slug", "name", "ir_datasets_id")
+
+    def has_measure(self, text: str) -> bool:
+        return measure_key(text) in _names("measure", measure_key, "name", "long_name", "trec_eval")
+
+    def asks_about_measure(self, text: str) -> bool:
+        return measure_key(text) in _asked("measure", measure_key)
+
+
+@cache
+def _shipped(file: str) -> list[dict[str, str]]:
+    with (django_settings.BASE_DIR / "data" / file).open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+@cache
+def _names(kind: str, key: Callable[[str], str], *columns: str) -> frozenset[str]:
+    rows = _shipped(f"{kind}s.csv")
+    names = [name for row in rows for name in [*(row[column] for column in columns), *row["aliases"].split("|")]]
+    return frozenset(key(name) for name in names if name) | _asked(kind, key)
+
+
+@cache
+def _asked(kind: str, key: Callable[[str], str]) -> frozenset[str]:
+    rows = [row for row in _shipped("questions.csv") if row["kind"] == kind and row["choices"]]
+    return frozenset(key(name) for row in rows for name in row["names"].split("|"))
+
+
+def answered(text: str, names: Any, answers: Mapping[str, str], **options: Any) -> PastedTable | list[Rejection]:
+    """What is read once these answers are given to what is asked; ``answers`` go by what the questions are about."""
+    given: dict[str, str] = {}
+    while True:
+        found = read_pasted(text, names, answers=given, **options)
+        asked = {one.key: one for one in found.questions} if isinstance(found, PastedTable) else {}
+        new = {key: answers[one.about] for key, one in asked.items() if key not in given and one.about in answers}
+        if not new:
+            return found
+        given |= new
+
+
+def read(text: str, *, answers: Mapping[str, str] | None = None, **options: Any) -> PastedTable:
     """The table, which can be read."""
-    table = read_pasted(text, Names(), **options)
+    table = answered(text, Names(), answers or {}, **options)
     assert isinstance(table, PastedTable), table
     return table
 
 
-def refuse(text: str, **options: str) -> list[Rejection]:
+def refuse(text: str, *, answers: Mapping[str, str] | None = None, **options: Any) -> list[Rejection]:
     """Why the text cannot be read."""
-    found = read_pasted(text, Names(), **options)
+    found = answered(text, Names(), answers or {}, **options)
     assert isinstance(found, list), found
     assert found
     assert all(one.fatal and one.line and one.column for one in found), found

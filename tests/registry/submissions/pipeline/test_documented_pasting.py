@@ -36,7 +36,7 @@ def shown(cells: dict[str, str], like: dict[str, str]) -> dict[str, str]:
 
 
 def test_the_examples_are_found():
-    assert set(TABLES) == {"plain", "wide", "latex", "headings"}
+    assert set(TABLES) == {"plain", "wide", "latex", "groups", "headings", "across", "pdf"}
     assert set(EXCHANGED) == set(FORMATS) - {"csv"}
 
 

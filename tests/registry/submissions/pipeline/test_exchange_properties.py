@@ -106,6 +106,19 @@ def test_runs_that_were_written_are_read(name, results, other):
     assert [record.cells for record in records if isinstance(record, Record)] == rows
 
 
+@pytest.mark.parametrize("name", FORMATS)
+@examples
+@given(results=st.dictionaries(st.sampled_from(["AP", "P@10", "nDCG@10"]), SCORES, min_size=1))
+def test_scores_in_percent_keep_their_print(name, results):
+    rows = [
+        BLANKS | {"system": "X", "unit": "percent", "measure": measure, "value": value}
+        for measure, value in results.items()
+    ]
+    one = FORMATS[name]
+    records = one.read(one.write(rows))
+    assert [record.cells for record in records if isinstance(record, Record)] == rows
+
+
 @examples
 @given(text=storable())
 def test_guarding_formulas_can_be_undone(text):

@@ -132,10 +132,18 @@ def test_what_is_in_no_result_is_told():
     table = read("#,Method,MAP,Latency\n1,BM25,0.25,12 ms\n2,QL,n/a,\n")
     assert scores(table) == [("BM25", "", "AP", "0.25")]
     assert [(one.line, one.column, one.text) for one in table.asides] == [
+        (1, 4, "12 ms"),
         (2, 1, "1"),
-        (2, 4, "12 ms"),
         (3, 1, "2"),
         (3, 2, "QL"),
         (3, 3, "n/a"),
     ]
-    assert [head.text for head in table.unused] == ["Latency"]
+    assert {head.text: head.left_out for head in table.heads if head.left_out} == {"Latency": "a cost, no score"}
+
+
+def test_a_column_that_nobody_understands_is_told():
+    table = read("Method,MAP,Vibes\nBM25,0.25,good\n")
+    assert [(one.line, one.column, one.text, one.why) for one in table.asides] == [
+        (2, 3, "good", "its column is not understood")
+    ]
+    assert [head.text for head in table.unused] == ["Vibes"]

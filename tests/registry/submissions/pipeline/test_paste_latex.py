@@ -52,12 +52,12 @@ def test_rows_know_their_lines_and_columns():
 
 def test_marks_are_taken_off_and_told():
     notes = [row.cells["notes"] for row in read(BOOKTABS).rows]
-    assert notes[3] == 'printed as ".2700†"'
-    assert notes[5] == 'system printed as "Déep & wide (ours)‡"; printed as "0.281 ± 0.003"'
+    assert notes[3] == 'under "Sparse"; printed as ".2700†"'
+    assert notes[5] == 'under "Sparse"; system printed as "Déep & wide (ours)‡"; printed as "0.281 ± 0.003"'
 
 
-def test_headings_and_dashes_are_told():
-    assert [(one.line, one.column, one.text) for one in read(BOOKTABS).asides] == [(11, 1, "Sparse"), (13, 4, "–")]
+def test_dashes_are_told():
+    assert [(one.line, one.column, one.text) for one in read(BOOKTABS).asides] == [(13, 4, "–")]
 
 
 def test_the_rows_alone_are_enough():
@@ -148,7 +148,6 @@ def test_tables_of_many_packages(begin):
         (r"0.31(2)", "0.31", "0.31(2)"),
         (r"0.31 {\tiny (+3.2\%)}", "0.31", "0.31 (+3.2%)"),
         (r"0.31\tnote{1}", "0.31", "0.31^1"),
-        (r"0.31\footnote{On fewer topics.}", "0.31", "0.31^On fewer topics."),
         (r"0,31", "0,31", ""),
         (r"0.31 / 0.32", "0.31 / 0.32", ""),
     ],
@@ -157,6 +156,45 @@ def test_scores_as_they_are_printed(written, value, note):
     (row,) = facts(read(rf"Run & MAP \\ r1 & {written} \\"))
     assert row["value"] == value
     assert row.get("notes", "") == (f'printed as "{note}"' if note else "")
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "notes"),
+    [
+        (r"0.31\footnote{On fewer topics.}", "0.31", 'footnote "On fewer topics."'),
+        (r"\textbf{0.31}\tablefootnote{Of \cite{x} and \textit{y}.}", "0.31", 'footnote "Of and y."'),
+        (r"0.31$^{*}$\footnote{a}\footnote{b}", "0.31", 'footnote "a"; footnote "b"; printed as "0.31*"'),
+    ],
+)
+def test_footnotes_are_kept_beside_the_score(written, value, notes):
+    (row,) = facts(read(rf"Run & MAP \\ r1 & {written} \\"))
+    assert (row["value"], row["notes"]) == (value, notes)
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "note"),
+    [
+        (r"71.5$_{\pm 0.4}$", "71.5", "71.5 ± 0.4"),
+        (r"$71.5_{\pm0.4}$", "71.5", "71.5 ± 0.4"),
+        (r"71.5\textsubscript{$\pm$0.4}", "71.5", "71.5 ± 0.4"),
+        (r"71.5\textsubscript{0.4}", "71.5", "71.5_0.4"),
+        (r"71.5$_{(0.4)}$", "71.5", "71.5_(0.4)"),
+        (r"71.5$_{-0.3}^{+0.4}$", "71.5", "71.5_-0.3^+0.4"),
+        (r"71.5 {\scriptsize($\pm$0.4)}", "71.5", "71.5 (± 0.4)"),
+        (r"71.5\% $\pm$ 0.4", "71.5%", "71.5% ± 0.4"),
+        (r"71.5 $\pm$ 0.4\%", "71.5%", "71.5 ± 0.4%"),
+        (r".715$_a$", ".715", ".715_a"),
+    ],
+)
+def test_what_stands_below_a_score_is_no_part_of_it(written, value, note):
+    (row,) = facts(read(rf"Run & MAP \\ r1 & {written} \\"))
+    assert (row["value"], row["notes"]) == (value, f'printed as "{note}"')
+
+
+@pytest.mark.parametrize("written", [r"1\_000", r"$71_4$", "0.31ab", r"0.31 0.32", r"$10^{-3}$"])
+def test_what_may_be_another_number_stays_as_it_is(written):
+    (row,) = facts(read(rf"Run & MAP \\ r1 & {written} \\"))
+    assert row["value"] == printed(written).text
 
 
 @pytest.mark.parametrize(

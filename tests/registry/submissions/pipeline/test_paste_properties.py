@@ -95,10 +95,11 @@ def test_no_cell_is_lost(rows, form):
         assert not any(split_score(cell)[0].startswith("0.") for row in rows[1:] for cell in row)
         return
     assert not table.rejections
-    kept = [head.text for head in table.heads] + [one.text for one in table.asides]
+    kept = [head.text for head in table.heads] + [text for one in table.asides for text in one.text.split(", ")]
     for row in table.rows:
         kept += [text for name, text in row.cells.items() if name != "notes"]
-        kept += re.findall('printed as "(.*)"', row.cells["notes"])
+        kept += re.findall('(?:printed as|under) "(.*?)"', row.cells["notes"].replace(" / ", '" under "'))
+        kept += re.findall("Size: ([^;]*)", row.cells["notes"])
     assert {cell for row in rows for cell in row} - {""} <= set(kept)
 
 

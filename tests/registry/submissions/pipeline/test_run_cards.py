@@ -54,9 +54,9 @@ def cells(text: str) -> list[dict[str, str]]:
 def test_a_row_for_each_measure():
     found = cells(CARD)
     assert [(one["measure"], one["value"]) for one in found] == [
-        ("nDCG@10", "0.6745099354378765"),
-        ("AP@1000", "0.4430"),
-        ("R@1000", "0.8430300560787803"),
+        ("NDCG@10", "0.6745099354378765"),
+        ("MAP@1000", "0.4430"),
+        ("Recall@1000", "0.8430300560787803"),
     ]
     assert {name: text for name, text in found[0].items() if name not in {"measure", "value"}} == {
         "collection": "msmarco-passage/trec-dl-2020/judged",
@@ -139,3 +139,10 @@ def test_several_runs_and_measures_given_twice_are_refused():
         write_run_card(
             [{"system": "a", "measure": "AP", "value": "0.1"}, {"system": "a", "measure": "AP", "value": "0.2"}]
         )
+
+
+def test_others_read_scores_in_percent_as_shares_of_1():
+    row = {"system": "Model X", "collection": "robust04", "measure": "nDCG@10", "value": "67.5", "unit": "percent"}
+    card = read_yaml(write_run_card([row]))
+    assert card["run"]["results"] == {"nDCG@10": "0.675"}
+    assert cells(write_run_card([row])) == [row]

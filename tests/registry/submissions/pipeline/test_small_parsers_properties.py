@@ -5,12 +5,13 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from registry.catalog.names import measure_name
 from registry.core.rejections import Refused
 from registry.core.tables import decode
 from registry.submissions.pipeline.author_names import read_authors
-from registry.submissions.pipeline.columns import COLUMNS, NoNames, field_of, read_head
+from registry.submissions.pipeline.columns import COLUMNS, NoNames, field_of
 from registry.submissions.pipeline.grids import split_label
-from registry.submissions.pipeline.measure_names import measure_name
+from registry.submissions.pipeline.heads import read_heads
 from registry.submissions.services.drafting import read_given
 from tests.registry.submissions.pipeline.examples import examples, hostile, storable
 
@@ -53,7 +54,7 @@ def test_any_label_is_told_from_its_marks_or_stays(text):
 @examples
 @given(levels=st.lists(hostile(4), max_size=3))
 def test_any_head_holds_something_known_or_nothing(levels):
-    head = read_head(1, levels, NoNames())
+    (head,) = read_heads([[text] for text in levels] or [[""]], NoNames())
     assert head.field in {"", *COLUMNS}
     assert field_of(head.text) in {"", *COLUMNS}
 

@@ -91,9 +91,10 @@ def test_latex_gives_the_verdict_of_the_form(names, value):
 
 @pytest.mark.parametrize("value", SCORES)
 def test_no_way_in_lets_through_what_is_no_score(names, value):
-    """The reference: a plain decimal from 0 to 1, and nothing that Python's float takes beyond it."""
+    """The reference: a decimal from 0 to 1 or one of percent, and nothing that Python's float takes beyond it."""
     cells = dict.fromkeys(COLUMNS, "") | GOOD | {"value": value}
-    is_score = re.fullmatch(r"[+-]?([0-9]+(\.[0-9]+)?|\.[0-9]+)", value.strip(), re.ASCII) and len(value) <= 40
-    is_taken = bool(is_score) and 0 <= float(value) <= 1
+    digits, highest = (value.strip().removesuffix("%"), 100) if "%" in value else (value.strip(), 1)
+    is_decimal = re.fullmatch(r"[+-]?([0-9]+(\.[0-9]+)?|\.[0-9]+)(e-[0-9]+)?", digits, re.ASCII) and len(digits) <= 40
+    is_taken = bool(is_decimal) and 0 <= float(digits) <= highest
     for way, records in ways(cells):
         assert isinstance(verdict(records, names), ResultRow) == is_taken, way

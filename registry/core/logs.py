@@ -1,0 +1,26 @@
+"""What the log says, without what would let its reader in: links that work once, tokens, cookies."""
+
+import logging
+import re
+
+#: Each keeps what stands before the secret.
+_SECRETS = [
+    re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/|/following/stop/)[^/\s?#\"'<>]+"),
+    re.compile(r"\b(plumb_)[\w-]+"),
+    re.compile(r"\b((?:__Host-)?(?:sessionid|csrftoken)=)[^\s;,\"'<>]+"),
+    re.compile(r"([?&](?:code|state|key|token)=)[^\s&#\"'<>]+"),
+]
+
+
+class WithoutKeys(logging.Formatter):
+    """The usual lines, tracebacks too, with ``[key]`` in place of each secret."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_keys(super().format(record))
+
+
+def without_keys(text: str) -> str:
+    """The text with ``[key]`` in place of each secret."""
+    for secret in _SECRETS:
+        text = secret.sub(r"\1[key]", text)
+    return text

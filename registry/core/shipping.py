@@ -1,0 +1,52 @@
+"""What is loaded of the folder that ships with the product: each app says what it loads, in its ``ready``."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from django.contrib.auth.models import AbstractUser
+
+from registry.core.loading import LoadReport, Progress, silent
+
+
+class Part(Protocol):
+    """Loads what one app keeps of a folder in the layout of ``data/``: a report a file that is not as it was before."""
+
+    def __call__(
+        self, *, directory: Path, actor: AbstractUser | None, reason: str, progress: Progress
+    ) -> Iterator[LoadReport]: ...
+
+
+class Finish(Protocol):
+    """Finds what follows from all that was loaded."""
+
+    def __call__(self, *, actor: AbstractUser | None, reason: str) -> object: ...
+
+
+#: Lower apps first: what a file names stands in files that were loaded before.
+_PARTS: list[Part] = []
+_FINISHES: list[Finish] = []
+
+
+def register(part: Part, finish: Finish | None = None) -> None:
+    """Have the folder's loading include this part, after those registered before; at the end of a load, ``finish``."""
+    _PARTS.append(part)
+    if finish:
+        _FINISHES.append(finish)
+
+
+def load_shipped_data(
+    *,
+    directory: Path,
+    actor: AbstractUser | None = None,
+    reason: str = "ships with Plumbline",
+    progress: Progress = silent,
+) -> Iterator[LoadReport]:
+    """Load what a folder in the layout of ``data/`` holds, one report a file that was not loaded as it is before."""
+    is_changed = False
+    for part in _PARTS:
+        for report in part(directory=directory, actor=actor, reason=reason, progress=progress):
+            is_changed = is_changed or bool(report.added or report.superseded)
+            yield report
+    for finish in _FINISHES if is_changed else []:
+        finish(actor=actor, reason=reason)

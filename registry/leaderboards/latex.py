@@ -1,0 +1,102 @@
+"""The table of a leaderboard for papers in LaTeX: a float, or a table over several pages."""
+
+import re
+from collections.abc import Sequence
+
+from registry.core.latex import latex, needs_t1
+from registry.core.templatetags.formatting import plural, printed
+from registry.leaderboards.documents import BoardDocument, RowDocument
+
+#: As many lines fit on a page, besides the caption; about as many characters in a line.
+_LINES_OF_A_PAGE, _CHARACTERS_OF_A_LINE = 30, 65
+#: A longer name of a measure stands in the caption alone.
+_LONGEST_HEAD = 16
+#: A longer word may go on in the next line behind any of these, as it may behind a hyphen.
+_LONGEST_WORD = 14
+_BREAKS = re.compile(r"(?<=[/._:+@=])(?=.)")
+
+
+def latex_table(document: BoardDocument, *, title: str, text: str, address: str) -> str:
+    """The results, those that may be the best in bold, under a caption that ends with the address, if there is one.
+
+    A comment before the table names the packages that it needs.
+    """
+    widths = _widths(document.results)
+    columns = ["rank", *widths, "year", "score"]
+    lines = [_line(row, columns, document.measure["decimals"]) for row in document.results]
+    measure = document.measure["name"]
+    heads = [*map(str.capitalize, columns[:-1]), latex(measure) if len(measure) <= _LONGEST_HEAD else "Score"]
+    head = " & ".join(heads) + r" \\"
+    source = f" Plumbline, snapshot \\url{{{address}}}." if address else ""
+    # The list of tables gets the title alone: it cannot take an address.
+    caption = f"\\caption[{{{latex(title)}}}]{{{latex(f'{title}. {text}'.strip())}{source}}}"
+    shape = "".join(
+        rf">{{\raggedright\arraybackslash}}p{{{widths[name]}\linewidth}}" if name in widths else "r" for name in columns
+    )
+    is_long = sum(_n_lines(row, widths) for row in document.results) > _LINES_OF_A_PAGE
+    table = (_over_pages if is_long else _float)(caption, f"@{{}}{shape}@{{}}", head, lines)
+    packages = ["array", "booktabs", *(["longtable"] if is_long else []), "url"]
+    needed = [f"\\usepackage{{{name}}}" for name in packages]
+    if needs_t1(table):
+        needed.insert(0, r"\usepackage[T1]{fontenc}")
+    comment = f"% {plural(len(lines), 'result,results')}. Needs {' '.join(needed)}"
+    return "\n".join([comment, *table, ""])
+
+
+def _widths(rows: Sequence[RowDocument]) -> dict[str, float]:
+    """The columns whose texts are broken into lines, with their shares of a line; teams, where any is known."""
+    n_system, n_team = (sum(len(getattr(row, name)) for row in rows) for name in ("system", "team"))
+    if not n_team:
+        return {"system": 0.58}
+    team = min(max(0.56 * n_team / (n_system + n_team), 0.18), 0.34)
+    return {"system": round(0.56 - team, 2), "team": round(team, 2)}
+
+
+def _line(row: RowDocument, columns: Sequence[str], decimals: int) -> str:
+    cells = {
+        "rank": "--" if row.rank is None else str(row.rank),
+        "system": _breakable(row.system),
+        "team": _breakable(row.team),
+        "year": "" if row.year is None else str(row.year),
+        "score": latex(printed(row, decimals).replace("-", "−")),
+    }
+    if row.can_be_best:
+        cells |= {name: f"\\textbf{{{cell}}}" for name, cell in cells.items() if cell and name != "rank"}
+    return " & ".join(cells[name] for name in columns) + r" \\"
+
+
+def _breakable(name: str) -> str:
+    words = (_BREAKS.split(word) if len(word) > _LONGEST_WORD else [word] for word in name.split(" "))
+    return " ".join(r"\allowbreak{}".join(map(latex, parts)) for parts in words)
+
+
+def _n_lines(row: RowDocument, widths: dict[str, float]) -> int:
+    """About how many lines of a page a row takes up."""
+    return max(
+        1, *(-(-len(getattr(row, name)) // int(_CHARACTERS_OF_A_LINE * width)) for name, width in widths.items())
+    )
+
+
+def _float(caption: str, shape: str, head: str, lines: list[str]) -> list[str]:
+    body = [r"\toprule", head, r"\midrule", *lines, r"\bottomrule"]
+    tabular = [rf"\begin{{tabular}}{{{shape}}}", *(f"  {line}" for line in body), r"\end{tabular}"]
+    return [r"\begin{table}", *(f"  {line}" for line in (r"\centering", caption, *tabular)), r"\end{table}"]
+
+
+def _over_pages(caption: str, shape: str, head: str, lines: list[str]) -> list[str]:
+    on_every_page = [r"\toprule", head, r"\midrule"]
+    body = [
+        rf"{caption} \\",
+        *on_every_page,
+        r"\endfirsthead",
+        *on_every_page,
+        r"\endhead",
+        r"\bottomrule",
+        r"\endfoot",
+    ]
+    return [
+        r"% It runs over several pages, which LaTeX does in one column only; elsewhere put \onecolumn before it.",
+        rf"\begin{{longtable}}{{{shape}}}",
+        *(f"  {line}" for line in (*body, *lines)),
+        r"\end{longtable}",
+    ]

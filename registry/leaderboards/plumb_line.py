@@ -1,0 +1,250 @@
+"""The plumb line: every result a dot on the score axis, the set, the printed best, and a line to what it is worth.
+
+Drawn on the server as boxes, dots and texts in pixels, in two widths; type is never scaled.
+"""
+
+from bisect import insort
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.boards import Corrected
+from registry.leaderboards.documents import BoardDocument, RowDocument
+from registry.leaderboards.drawings import round_numbers
+
+#: Widths of the two drawings, and how many margins below the best they begin.
+WIDE, NARROW = 1120.0, 358.0
+_MARGINS = {WIDE: 4.6, NARROW: 3.3}
+_RADIUS = {WIDE: 4.0, NARROW: 3.2}
+_SIDE = 14.0
+_TOP, _BOTTOM = 62.0, 68.0
+_MIN_STACK = 70.0
+_MAX_STACK = 260.0
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One result, with the name that a pointer shows."""
+
+    x: float
+    y: float
+    radius: float
+    kind: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A text at a place; ``anchor`` is "start", "middle" or "end"."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """What can't be told from the best, from ``x`` on; ``is_sure`` is False where its edge is predicted."""
+
+    x: float
+    width: float
+    is_sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlumbLine:
+    """Everything that one drawing shows, in pixels."""
+
+    width: float
+    height: float
+    top: float
+    axis: float
+    dots: tuple[Dot, ...]
+    band: Band | None
+    best: float
+    worth: float | None
+    ticks: tuple[Label, ...]
+    labels: tuple[Label, ...]
+
+    @property
+    def band_height(self) -> float:
+        """From the top of the drawing to the axis."""
+        return self.axis - self.top
+
+    @property
+    def bob(self) -> str:
+        """The weight at the end of the line, as the points of a polygon."""
+        x, y = self.worth or 0.0, self.axis
+        return f"{x - 5},{y} {x + 5},{y} {x + 3.5},{y + 12} {x},{y + 19} {x - 3.5},{y + 12}"
+
+
+def plumb_lines(document: BoardDocument) -> tuple[PlumbLine, ...]:
+    """The drawing in its two widths; none for a board without a verdict."""
+    rows = [row for row in document.results if row.rank is not None]
+    if document.verdict is None or len(rows) < 2:
+        return ()
+    return tuple(_draw(document, rows, width) for width in (WIDE, NARROW))
+
+
+def describe(document: BoardDocument) -> str:
+    """What the drawing shows, for those who do not see it."""
+    verdict, decimals = document.verdict, document.measure["decimals"]
+    assert verdict is not None
+    said = [f"Scores of {verdict.tries.n_results} results; the best prints {verdict.best.value:.{decimals}f}"]
+    if verdict.corrected:
+        said.append(f"is probably worth about {verdict.corrected.value:.{verdict.corrected.decimals}f}")
+    if verdict.set and verdict.set.margin is not None:
+        said.append(
+            f"{verdict.set.n_members} lie within {verdict.set.margin:.{decimals}f} of it and can’t be told from it"
+        )
+    elif verdict.set:
+        said.append(f"{verdict.set.n_members} can’t be told from it")
+    return ", ".join(said) + "."
+
+
+def _draw(document: BoardDocument, rows: Sequence[RowDocument], width: float) -> PlumbLine:
+    shown = _centre(document)
+    sign = 1.0 if document.measure["higher_is_better"] else -1.0
+    far = _far_end(shown, rows, width, sign)
+    # Where lower is better the best stands at the left: the axis is never turned round.
+    low, high = sorted((far, rows[0].value))
+    pad = 0.06 * (high - low)
+    start, end = (low, high + pad) if sign > 0 else (low - pad, high)
+
+    def across(value: float) -> float:
+        return round(_SIDE + (width - 2 * _SIDE) * (value - start) / (end - start), 1)
+
+    near = [row for row in rows if start - 1e-12 <= row.value <= end + 1e-12]
+    radius = _RADIUS[width]
+    places = _swarm([across(row.value) for row in near], radius)
+    stack = max((height for _, height in places), default=0.0) + 2 * radius
+    squeeze = min(1.0, _MAX_STACK / stack) if stack else 1.0
+    height_of_dots = max(_MIN_STACK, min(stack, _MAX_STACK) + 30)
+    axis = _TOP + height_of_dots
+    dots = tuple(
+        Dot(x, round(axis - radius - 2 - height * squeeze, 1), radius, _kind(row, shown), _title(row))
+        for row, (x, height) in zip(near, places, strict=True)
+    )
+    at_best = across(shown.best)
+    return PlumbLine(
+        width=width,
+        height=axis + _BOTTOM,
+        top=_TOP - 8,
+        axis=axis,
+        dots=dots,
+        band=None if shown.margin is None else _band(at_best, across(shown.best - sign * shown.margin), shown.is_sure),
+        best=at_best,
+        worth=None if shown.corrected is None else across(shown.corrected.value),
+        ticks=tuple(
+            Label(across(value), axis + 20, f"{value:.6g}", "middle", "tick")
+            for value in round_numbers(start, end, 8 if width == WIDE else 4)
+            if start <= value <= end
+        ),
+        labels=tuple(_labels(document, rows[0], shown, width, axis, across, n_beyond=len(rows) - len(near))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Centre:
+    """What the line hangs from: the best score, or the best without the rows that a caution holds back."""
+
+    result: int
+    best: float
+    margin: float | None
+    corrected: Corrected | None
+    is_sure: bool
+    without_flagged: bool
+
+
+def _centre(document: BoardDocument) -> _Centre:
+    verdict = document.verdict
+    assert verdict is not None
+    other = verdict.best_unflagged
+    found = other.set if other else verdict.set
+    return _Centre(
+        result=other.result if other else verdict.best.result,
+        best=other.value if other else verdict.best.value,
+        margin=found.margin if found else None,
+        corrected=other.corrected if other else verdict.corrected,
+        is_sure=verdict.evidence.kind != "predicted",
+        without_flagged=other is not None,
+    )
+
+
+def _far_end(shown: _Centre, rows: Sequence[RowDocument], width: float, sign: float) -> float:
+    """The score at which the drawing begins: some margins from the best, or where the bulk begins."""
+    distances = sorted(max(0.0, sign * (shown.best - row.value)) for row in rows)
+    reach = shown.margin or max((sign * (shown.best - row.value) for row in rows if _may(row, shown)), default=0.0)
+    median, bulk, last = distances[len(distances) // 2], distances[int(0.9 * (len(distances) - 1))], distances[-1]
+    wanted = max(reach * _MARGINS[width], 1.15 * median) if reach > 0.0 else 1.05 * bulk
+    return shown.best - sign * (min(wanted, 1.03 * last) or last or 1e-3)
+
+
+def _swarm(xs: Sequence[float], radius: float) -> list[tuple[float, float]]:
+    """Exact x, and the lowest free height for each, so that no two dots overlap."""
+    placed: list[tuple[float, float]] = []
+    found = []
+    for x in xs:
+        near = sorted(height for other, height in placed if abs(other - x) < 2 * radius)
+        height = 0.0
+        for other in near:
+            if other - height >= 2 * radius:
+                break
+            height = max(height, other + 2 * radius)
+        insort(placed, (x, height))
+        found.append((x, round(height, 1)))
+    return found
+
+
+def _may(row: RowDocument, shown: _Centre) -> bool | None:
+    return row.can_be_best_unflagged if shown.without_flagged else row.can_be_best
+
+
+def _kind(row: RowDocument, shown: _Centre) -> str:
+    kind = {True: "may", False: "out", None: "open"}[_may(row, shown)]
+    if shown.without_flagged and row.can_be_best:
+        kind = "flagged"
+    return kind if row.is_original else f"{kind} rerun"
+
+
+def _title(row: RowDocument) -> str:
+    return f"{row.system}: {row.printed}"
+
+
+def _band(at_best: float, at_edge: float, is_sure: bool) -> Band:
+    return Band(min(at_best, at_edge), round(abs(at_best - at_edge), 1), is_sure)
+
+
+def _labels(
+    document: BoardDocument,
+    leader: RowDocument,
+    shown: _Centre,
+    width: float,
+    axis: float,
+    across: Callable[[float], float],
+    n_beyond: int,
+) -> Iterator[Label]:
+    decimals, is_higher = document.measure["decimals"], document.measure["higher_is_better"]
+    at_best = across(shown.best)
+    anchor = "end" if at_best > width / 2 else "start"
+    said = "best without a caution" if shown.without_flagged else "best printed"
+    yield Label(at_best, 22, f"{said} {shown.best:.{decimals}f}", anchor, "printed")
+    named = document.by_id().get(shown.result)
+    if named:
+        yield Label(at_best, 40, _shortened(named.system, 40 if width == NARROW else 70), anchor, "who")
+    if leader.id != shown.result:
+        at, side = across(leader.value), "end" if is_higher else "start"
+        yield Label(at, axis - 26, f"{leader.value:.{decimals}f}, with a caution", side, "caution")
+    if shown.corrected:
+        at = across(shown.corrected.value) + (-14 if anchor == "end" else 14)
+        worth = f"probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}"
+        yield Label(at, axis + 44, worth, anchor, "worth")
+    if n_beyond:
+        side = "start" if is_higher else "end"
+        where, which = (2.0, "below") if is_higher else (width - 2.0, "above")
+        yield Label(where, axis + 62, f"{n_beyond} more lie {which}", side, "beyond")
+
+
+def _shortened(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"

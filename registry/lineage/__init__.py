@@ -1,0 +1,1 @@
+"""Who systems come from, and what they were trained on."""

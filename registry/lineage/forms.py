@@ -1,0 +1,57 @@
+"""What a reader asks about a lineage, and what editors fill in to decide on it."""
+
+from typing import Any
+
+from django import forms
+
+from registry.core.forms import CleanTextField, PageForm
+from registry.lineage.models import KEY_LENGTH
+from registry.lineage.pipeline.keys import KINDS
+from registry.results.forms import WithRefusals
+
+_REASON = "Everybody can read this in the log."
+_HELP = f"A kind and a name, as team:baidu nlp. Kinds: {', '.join(KINDS)}."
+
+
+class LineageForm(PageForm):
+    """Which lineage."""
+
+    key = CleanTextField(max_length=KEY_LENGTH, help_text=_HELP)
+
+
+class SystemLineageForm(WithRefusals):
+    """Whether a system is of a lineage."""
+
+    decision = forms.ChoiceField(
+        choices=[("join", "The system is of this lineage"), ("leave", "The system is not of this lineage")],
+        widget=forms.RadioSelect,
+        label="Decision",
+    )
+    key = CleanTextField(max_length=KEY_LENGTH, label="Lineage", help_text=_HELP)
+    reason = CleanTextField(max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text=_REASON)
+
+
+class LineageDecisionForm(WithRefusals):
+    """What becomes of a lineage as a whole."""
+
+    decision = forms.ChoiceField(
+        choices=[("merge", "It is the same as another, or has another name"), ("dissolve", "It makes no family")],
+        widget=forms.RadioSelect,
+        label="Decision",
+    )
+    into = CleanTextField(
+        max_length=KEY_LENGTH, required=False, label="The other lineage", help_text=f"For the same as another. {_HELP}"
+    )
+    reason = CleanTextField(max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text=_REASON)
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean()
+        if given.get("decision") == "merge" and not given.get("into"):
+            self.add_error("into", forms.ValidationError("Say which lineage it is.", code="required"))
+        return given
+
+
+class TakeBackForm(WithRefusals):
+    """Why a decision does not hold any longer."""
+
+    reason = CleanTextField(max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text=_REASON)

@@ -1,0 +1,1 @@
+"""Changing what is known of lineages, with an entry in the journal."""

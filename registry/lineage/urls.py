@@ -1,0 +1,14 @@
+"""Addresses of lineages, and of decisions on them."""
+
+from django.urls import path
+
+from registry.lineage import views
+
+app_name = "lineage"
+
+urlpatterns = [
+    path("lineages/", views.lineage_detail, name="lineage-detail"),
+    path("lineages/decide/", views.lineage_decide, name="lineage-decide"),
+    path("lineages/decisions/<int:pk>/take-back/", views.decision_take_back, name="decision-take-back"),
+    path("systems/<int:pk>/lineage/", views.system_lineage, name="system-lineage"),
+]

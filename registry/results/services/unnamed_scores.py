@@ -1,0 +1,152 @@
+"""Keeping topic scores of runs without names, for what they tell of a collection."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import numpy as np
+from django.db import transaction
+
+from analysis.scores import ScoreMatrix
+from registry.accounts.models import User
+from registry.catalog.models import Collection, Measure
+from registry.catalog.queries import CatalogNames
+from registry.core.loading import LoadReport, Progress, digest_of, silent
+from registry.core.rejections import Refused, Rejection
+from registry.core.tables import Record, open_table, read_records, read_table
+from registry.journal.queries import loaded_digests
+from registry.journal.services import record
+from registry.results.models import UnnamedScores
+from registry.results.pipeline.topic_scores import read_topic_table
+
+UNNAMED_LOADED = "results.unnamed_scores.loaded"
+_REQUIRED = ("file", "collection", "measure", "runs", "source", "licence")
+
+
+def load_unnamed_scores(
+    *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
+) -> Iterator[LoadReport]:
+    """Load the tables that a folder's ``manifest.csv`` names, one report for each that is not as it was before."""
+    manifest = directory / "manifest.csv"
+    if not manifest.exists():
+        return
+    known = loaded_digests(UNNAMED_LOADED)
+    names = CatalogNames()
+    with open_table(manifest) as stream:
+        for row in read_table(stream, required=_REQUIRED, optional=("note",)):
+            if isinstance(row, Rejection):
+                yield _refused("topic_scores/unnamed/manifest.csv", row)
+                continue
+            path = directory / Path(row.cells["file"]).name
+            label = f"topic_scores/unnamed/{path.name}"
+            progress(f"reading {label}", 0)
+            try:
+                with open_table(path):
+                    digest = digest_of(path)
+                if known.get(label) != digest:
+                    collection, measure = names.collection(row.cells["collection"]), names.measure(row.cells["measure"])
+                    yield _load(path, label, digest, collection, measure, row, actor, reason)
+            except Refused as refused:
+                yield _refused(label, refused.at(row.line, row.cells["file"]))
+
+
+def _refused(label: str, rejection: Rejection) -> LoadReport:
+    report = LoadReport(label)
+    report.refuse([rejection])
+    return report
+
+
+@transaction.atomic
+def _load(
+    path: Path,
+    label: str,
+    digest: str,
+    collection: Collection,
+    measure: Measure,
+    row: Record,
+    actor: User | None,
+    reason: str,
+) -> LoadReport:
+    report = LoadReport(label, digest, str(path), superseded_word="changed")
+    try:
+        matrix = _read(path, measure)
+    except _Faulty as faulty:
+        report.refuse(faulty.rejections)
+        return report
+    content = {"topics": matrix.topics, "runs": matrix.systems, "scores": matrix.scores.tolist()}
+    fields = {name: row.cells[name] for name in ("runs", "source", "licence", "note")}
+    _, is_new = UnnamedScores.objects.update_or_create(
+        label=label,
+        defaults={
+            "collection": collection,
+            "measure": measure,
+            "n_topics": matrix.n_topics,
+            "n_runs": matrix.n_systems,
+            "content": zlib.compress(json.dumps(content, separators=(",", ":")).encode(), 6),
+            "sha256": digest,
+            **fields,
+        },
+    )
+    report.added, report.superseded = (matrix.n_systems, 0) if is_new else (0, matrix.n_systems)
+    after = {"digest": digest, "collection": collection.slug, "measure": measure.name, "runs": matrix.n_systems}
+    record(action=UNNAMED_LOADED, subject_type="file", subject_id=label, actor=actor, reason=reason, after=after)
+    return report
+
+
+class _Faulty(Exception):
+    """What is wrong with a table."""
+
+    def __init__(self, rejections: list[Rejection]) -> None:
+        super().__init__()
+        self.rejections = rejections
+
+
+def _read(path: Path, measure: Measure) -> ScoreMatrix:
+    """The matrix of a file whose cells all hold a score; raises what is wrong with it otherwise."""
+    try:
+        with _open(path) as stream:
+            matrix = _read_numbers(stream, measure)
+        if matrix is not None:
+            return matrix
+        with _open(path) as stream:
+            table = read_topic_table(stream, measure)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise _Faulty([Rejection("gzip", f"is no complete gzip file: {error}", fatal=True)]) from error
+    if not isinstance(table, list):
+        table = [Rejection("blank", "has a topic without a score; leave such runs out", fatal=True)]
+    raise _Faulty(table)
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[BinaryIO]:
+    """The file's text, unpacked where it is compressed."""
+    with open_table(path) as stream:
+        if path.suffix != ".gz":
+            yield stream
+            return
+        with gzip.GzipFile(fileobj=stream) as unpacked:
+            yield cast(BinaryIO, unpacked)
+
+
+def _read_numbers(stream: BinaryIO, measure: Measure) -> ScoreMatrix | None:
+    """The matrix where every cell is a number in the measure's range and every name stands once; None otherwise.
+
+    A million cells a second, where reading that says what is wrong takes ten times as long.
+    """
+    records = list(read_records(stream))
+    if len(records) < 2 or any(isinstance(record, Rejection) for record in records):
+        return None
+    header, *lines = (cells for _, cells in cast(list[tuple[int, list[str]]], records))
+    try:
+        scores = np.array([[float(cell) for cell in cells[1:]] for cells in lines])
+        matrix = ScoreMatrix(header[1:], [cells[0] for cells in lines], scores.T)
+    except ValueError:  # What is no number, ragged, or named twice: reading it slowly says what and where.
+        return None
+    is_within = (measure.low is None or scores.min() >= measure.low) and (
+        measure.high is None or scores.max() <= measure.high
+    )
+    return matrix if is_within and header[0] == "topic" else None

@@ -1,0 +1,73 @@
+"""``python -m registry.serving`` serves the site with Granian, until it is asked to stop."""
+
+import argparse
+import os
+import resource
+import socket
+import sys
+
+from django.conf import settings
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+
+#: A connection, and the file that is sent over it.
+_FILES_A_CONNECTION = 2
+#: Files that a process has open besides connections and bodies: the database, logs, what is being answered.
+_OTHER_FILES = 256
+#: In and out, for each connection: what slow ones hold in memory.
+_BUFFER_BYTES = 65_536
+_STOP_SECONDS = 3
+
+
+def main() -> None:
+    """Serve at the address of the command line."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
+    parser = argparse.ArgumentParser(prog="python -m registry.serving", description="Serve the site.")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: %(default)s)")
+    parser.add_argument("--workers", type=int, default=1, help="processes that answer (default: %(default)s)")
+    parser.add_argument("--application", default="registry.rsgi:application", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    Granian(
+        options.application,
+        address=number_of(options.host),
+        port=options.port,
+        workers=options.workers,
+        interface=Interfaces.RSGI,
+        # No HTTP/2: without encryption no browser speaks it, and its headers have no time limit.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(
+            header_read_timeout=1000 * settings.PLUMBLINE_HEADER_SECONDS, max_buffer_size=_BUFFER_BYTES
+        ),
+        websockets=False,
+        backpressure=allow_connections(settings.PLUMBLINE_MAX_CONNECTIONS),
+        respawn_failed_workers=options.workers > 1,
+        workers_kill_timeout=_STOP_SECONDS,
+    ).serve()
+
+
+def number_of(host: str) -> str:
+    """The address of a host by number, as Granian wants it; of several that of IPv4, which everybody tries."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError as error:
+        sys.exit(f"--host {host} is no address of this machine: {error.strerror}.")
+    *_, (number, *_) = min(found, key=lambda one: one[0] != socket.AF_INET)
+    return str(number)
+
+
+def allow_connections(wanted: int) -> int:
+    """As many connections as are wanted, or as the system lets a process have open files for."""
+    others: int = settings.PLUMBLINE_MAX_OPEN_BODIES + _OTHER_FILES
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    now, most = (sys.maxsize if limit == resource.RLIM_INFINITY else limit for limit in limits)
+    needed = _FILES_A_CONNECTION * wanted + others
+    if now < needed:
+        now = min(needed, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (now, limits[1]))
+    return max(min(wanted, (now - others) // _FILES_A_CONNECTION), 1)
+
+
+if __name__ == "__main__":
+    main()

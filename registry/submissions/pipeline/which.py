@@ -1,0 +1,165 @@
+"""Which collection or measure a name in a table means where it may be several: asked once for all rows that have it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from registry.catalog.models import Collection
+from registry.catalog.queries import AMBIGUOUS, CatalogNames
+from registry.core.rejections import Candidate, Refused, Rejection
+from registry.core.tables import Record
+from registry.core.text import shorten
+from registry.submissions.pipeline.questions import Question
+
+_MAX_NAMED = 8
+#: Answers that are none of the candidates.
+_APART, _NONE = "apart", "none"
+_NONE_OF_THESE = (_NONE, "None of these; its rows will be refused")
+#: A collection and a measure as rows write them: what each of them means depends on the other.
+Pair = tuple[str, str]
+Records = Sequence[Record | Rejection]
+
+
+@dataclass(frozen=True, slots=True)
+class _Unclear:
+    """A name that may mean several things, and the question that tells which."""
+
+    name: str
+    question: str
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass
+class NamesOfTable:
+    """The names in the rows of a table, once it was asked what those mean that may be several things."""
+
+    names: CatalogNames
+    answers: Mapping[str, str]
+    questions: list[Question] = field(default_factory=list)
+
+    def settle(self, records: Records) -> list[Record | Rejection]:
+        """The records, with the names that were answered for in place of those that were asked about."""
+        pairs = {_pair(one): _pair(one) for one in records if isinstance(one, Record)}
+        self._settle_collections(pairs)
+        self._settle_measures(pairs)
+        return [one if isinstance(one, Rejection) else _renamed(one, pairs[_pair(one)]) for one in records]
+
+    def _settle_collections(self, pairs: dict[Pair, Pair]) -> None:
+        unclear: dict[_Unclear, list[Pair]] = defaultdict(list)
+        for pair, (collection, measure) in pairs.items():
+            if collection and (found := self._unclear_collection(collection, measure)):
+                unclear[found].append(pair)
+        meant = self._ask("collection", list(unclear))
+        for found, value in meant.items():
+            for pair in unclear[found]:
+                pairs[pair] = (value, pair[1])
+
+    def _settle_measures(self, pairs: dict[Pair, Pair]) -> None:
+        unclear: dict[_Unclear, list[Pair]] = defaultdict(list)
+        for pair, (collection, measure) in pairs.items():
+            if measure and (found := self._unclear_measure(collection, measure)):
+                unclear[found].append(pair)
+        meant = self._ask("measure", list(unclear))
+        for found, value in meant.items():
+            for pair in unclear[found]:
+                pairs[pair] = (pairs[pair][0], value)
+
+    def _unclear_collection(self, collection: str, measure: str) -> _Unclear | None:
+        try:
+            self.names.collection(collection, under=measure)
+        except Refused as refused:
+            return _unclear(collection, refused)
+        return None
+
+    def _unclear_measure(self, collection: str, measure: str) -> _Unclear | None:
+        try:
+            found = self.names.collection(collection) if collection else None
+        except Refused:
+            # What the collection is comes first.
+            return None
+        try:
+            self.names.measure(measure, on=found)
+        except Refused as refused:
+            return _unclear(measure, refused)
+        return None
+
+    def _ask(self, kind: str, unclear: Sequence[_Unclear]) -> dict[_Unclear, str]:
+        """What each name means by the answers given; names that one question tells are asked about together."""
+        meant: dict[_Unclear, str] = {}
+        left = list(unclear)
+        if kind == "collection":
+            left = self._ask_for_suite(left, meant)
+        together: dict[tuple[str, int], list[_Unclear]] = defaultdict(list)
+        for one in left:
+            together[one.question, len(one.candidates)].append(one)
+        for (question, _), group in together.items():
+            if len(group) == 1 or self._ask_together(kind, question, group, meant):
+                for one in group:
+                    self._ask_alone(kind, one, meant)
+        return meant
+
+    def _ask_for_suite(self, unclear: list[_Unclear], meant: dict[_Unclear, str]) -> list[_Unclear]:
+        """Ask once whether names are all of one suite; the names that are left to ask about."""
+        by_suite: dict[str, dict[_Unclear, Collection]] = defaultdict(dict)
+        for one in unclear:
+            rows = self.names.collections(one.name)
+            times = Counter(row.suite for row in rows)
+            for row in rows:
+                if row.suite and times[row.suite] == 1:
+                    by_suite[row.suite][one] = row
+        suite = max(by_suite, key=lambda one: len(by_suite[one]), default="")
+        group = by_suite[suite]
+        if len(group) < 2 or len({one.question for one in group}) < 2:
+            return unclear
+        asked = f"{_listed([one.name for one in group])} may each be several collections. Are all of them of {suite}?"
+        yes = ("0", f"Yes: {_listed([row.name for row in group.values()])}")
+        answer = self._put("collection", asked, [yes, (_APART, "No, or not all; ask for each")])
+        if answer == "0":
+            meant |= {one: row.slug for one, row in group.items()}
+        return unclear if answer == _APART else [one for one in unclear if one not in group]
+
+    def _ask_together(self, kind: str, question: str, group: Sequence[_Unclear], meant: dict[_Unclear, str]) -> bool:
+        """Ask one question about several names, whose candidates stand in one order; whether they differ after all."""
+        choices = [
+            (str(place), _listed([one.label for one in alike]))
+            for place, alike in enumerate(zip(*(one.candidates for one in group), strict=True))
+        ]
+        asked = f"{_listed([one.name for one in group])}: {question}"
+        answer = self._put(kind, asked, [*choices, (_APART, "It differs; ask for each")])
+        if answer.isdigit():
+            meant |= {one: one.candidates[int(answer)].value for one in group}
+        return answer == _APART
+
+    def _ask_alone(self, kind: str, one: _Unclear, meant: dict[_Unclear, str]) -> None:
+        labels = [f"{each.label}: {each.detail}" if each.detail else each.label for each in one.candidates]
+        choices = list(zip((each.value for each in one.candidates), labels, strict=True))
+        answer = self._put(kind, f"{shorten(one.name)}: {one.question}", [*choices, _NONE_OF_THESE])
+        if answer not in {"", _NONE}:
+            meant[one] = answer
+
+    def _put(self, kind: str, asked: str, choices: Sequence[tuple[str, str]]) -> str:
+        question = Question(f"which-{kind}", asked, choices=tuple(choices)).answered(self.answers)
+        self.questions.append(question)
+        return question.answer
+
+
+def _pair(record: Record) -> Pair:
+    return record.cells["collection"], record.cells["measure"]
+
+
+def _renamed(record: Record, pair: Pair) -> Record:
+    if _pair(record) == pair:
+        return record
+    return Record(record.line, record.cells | {"collection": pair[0], "measure": pair[1]})
+
+
+def _unclear(name: str, refused: Refused) -> _Unclear | None:
+    return _Unclear(name, refused.question, refused.candidates) if refused.code == AMBIGUOUS else None
+
+
+def _listed(names: Iterable[str]) -> str:
+    """The names in one sentence, the first of them where they are many."""
+    names = [shorten(name) for name in dict.fromkeys(names)]
+    if len(names) > _MAX_NAMED:
+        names = [*names[:_MAX_NAMED], f"{len(names) - _MAX_NAMED} more"]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -1,0 +1,32 @@
+"""How far a large request is."""
+
+from dataclasses import dataclass
+
+from registry.core.models import Job
+from registry.core.queries import read_workload
+from registry.submissions.models import Errand
+from registry.submissions.services.errands import job_of
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Whether somebody is at it, and what somebody who waits should know; blank while all is well."""
+
+    state: str
+    message: str = ""
+
+    @property
+    def is_failed(self) -> bool:
+        return self.state == "failed"
+
+
+def read_errand_progress(errand: Errand) -> Progress:
+    """How far an errand is that is not answered yet."""
+    job = job_of(errand)
+    if job is None:
+        return Progress("held")
+    if job.state == Job.State.FAILED:
+        return Progress("failed", "It failed. Start it again; if it fails again, tell whoever runs this site.")
+    if not read_workload().is_worker_alive:
+        return Progress("queued", "Nobody is at work on it just now. It is kept, and done as soon as a worker is back.")
+    return Progress("running" if job.state == Job.State.RUNNING else "queued")

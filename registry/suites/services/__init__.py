@@ -1,0 +1,1 @@
+"""Loading suites, and freezing what systems score on their members."""

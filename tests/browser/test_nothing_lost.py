@@ -1,0 +1,235 @@
+"""What somebody typed stays, whatever becomes of the request: in a real browser, with scripts and without."""
+
+import re
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, expect
+
+from tests.browser.looking import faults
+from tests.browser.test_accounts import PASSWORD, mails, sign_up
+
+__all__ = ["mails"]
+
+pytestmark = pytest.mark.browser
+
+NOTES = "Read twice.\nTable 2, and the appendix."
+TYPED = {
+    "collection": "robust04",
+    "measure": "MAP",
+    "value": "0.3012",
+    "paper": "10.1145/2766462.2767812",
+    "year": "2015",
+    "notes": NOTES,
+}
+
+
+@pytest.fixture(params=[True, False], ids=["scripts", "no scripts"])
+def scripts(request: pytest.FixtureRequest) -> bool:
+    """Whether the browser runs scripts; without them it is the browser alone that keeps what was typed."""
+    return bool(request.param)
+
+
+@pytest.fixture
+def page(scripts: bool, browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(java_script_enabled=scripts, viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+def fill(page: Page, site: str, **typed: str) -> dict[str, str]:
+    """Fill the form in as somebody does; what is in it then."""
+    page.goto(f"{site}/submit/")
+    given = TYPED | {"system": f"Ranker {uuid.uuid4().hex[:8]}"} | typed
+    page.get_by_text("More: team, year").click()
+    for name, text in given.items():
+        page.fill(f"[name={name}]", text)
+    return given
+
+
+def assert_filled(page: Page, given: dict[str, str]) -> None:
+    for name, text in given.items():
+        expect(page.locator(f"form#result [name={name}]")).to_have_value(text)
+
+
+def submit(page: Page) -> None:
+    page.get_by_role("button", name="Submit for review").first.click()
+
+
+def test_the_sixth_form_of_an_hour(site, mails, page: Page):
+    sign_up(page, site, mails)
+    for _ in range(5):
+        fill(page, site)
+        submit(page)
+        expect(page.locator("main")).to_contain_text("waits for an editor")
+    given = fill(page, site)
+    submit(page)
+    expect(page.locator("main")).to_contain_text("It is kept as a draft, and nothing is lost.")
+    expect(page.locator("main")).to_contain_text(given["system"])
+    expect(page.locator("main")).not_to_contain_text("password")
+    page.go_back()
+    assert_filled(page, given)
+
+
+def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, mails, scripts, page: Page):
+    sign_up(page, site, mails)
+    given = fill(page, site)
+    for _ in range(120):
+        with page.expect_navigation() as navigation:
+            page.get_by_role("button", name="Preview", exact=True).click()
+        if navigation.value.status == 429:
+            break
+    expect(page.get_by_role("alert").first).to_contain_text(re.compile(r"Try again in \d seconds?\."))
+    assert_filled(page, given)
+    assert not scripts or faults(page) == []
+    page.go_back()
+    assert_filled(page, given)
+
+
+def test_a_table_that_is_too_large_is_not_even_sent(site, browser: Browser):
+    page = browser.new_context().new_page()
+    page.goto(f"{site}/submit/table/")
+    table = "system,MAP\n" + "".join(f"{'Ranker' * 150} {number},0.2500\n" for number in range(2_500))
+    # Typed by a hand, so much would take its time.
+    page.eval_on_selector("[name=text]", "(field, text) => { field.value = text; }", table)
+    page.fill("[name=collection]", "robust04")
+    page.get_by_role("button", name="Read the table").click()
+    expect(page.get_by_role("alert")).to_contain_text("at most 2,000,000 are taken at once")
+    expect(page.locator("[name=collection]")).to_have_value("robust04")
+    assert page.input_value("[name=text]") == table
+    page.context.close()
+
+
+def test_a_file_that_is_too_large(site, mails, scripts, page: Page, tmp_path):
+    sign_up(page, site, mails)
+    page.goto(f"{site}/submit/table/")
+    file = tmp_path / "results.csv"
+    file.write_text("system,MAP\n" + "Ranker,0.2500\n" * 1_000_000)
+    page.fill("[name=collection]", "robust04")
+    page.set_input_files("[name=file]", file)
+    page.get_by_role("button", name="Read the table").click()
+    if not scripts:
+        expect(page.locator("h1")).to_have_text("Too large")
+        assert "Sign in" not in page.inner_text("header")
+        page.go_back()
+    else:
+        expect(page.get_by_role("alert")).to_contain_text("The file results.csv has 14,000,011 bytes")
+    expect(page.locator("[name=collection]")).to_have_value("robust04")
+
+
+def test_signed_out_meanwhile(site, mails, page: Page):
+    name = sign_up(page, site, mails)
+    given = fill(page, site)
+    page.context.clear_cookies(name="sessionid")
+    submit(page)
+    page.get_by_label("E-mail address").fill(f"{name}@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("main")).to_contain_text("nothing you typed is lost")
+    assert_filled(page, given)
+    submit(page)
+    expect(page.locator("main")).to_contain_text("waits for an editor")
+
+
+def test_an_old_page_after_signing_in_elsewhere(site, mails, page: Page):
+    sign_up(page, site, mails)
+    given = fill(page, site)
+    page.context.clear_cookies(name="csrftoken")
+    page.context.new_page().goto(f"{site}/submit/")
+    submit(page)
+    expect(page.get_by_role("alert").first).to_contain_text("You signed in or out since this form was opened")
+    assert_filled(page, given)
+    submit(page)
+    expect(page.locator("main")).to_contain_text("waits for an editor")
+
+
+def test_a_comment_signed_out_meanwhile(site, mails, scripts, page: Page):
+    name = sign_up(page, site, mails)
+    fill(page, site)
+    submit(page)
+    page.fill("#history ~ form [name=text]", NOTES)
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="Comment").click()
+    page.get_by_label("E-mail address").fill(f"{name}@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    assert page.input_value("textarea") == NOTES
+    assert not scripts or faults(page) == []
+    page.get_by_role("button", name="Send it again").click()
+    expect(page.locator(".history")).to_contain_text("and the appendix.")
+
+
+def test_offline(site, mails, scripts, page: Page):
+    sign_up(page, site, mails)
+    given = fill(page, site)
+    page.context.set_offline(True)
+    if scripts:
+        submit(page)
+        expect(page.get_by_role("alert")).to_contain_text("You are offline, so it was not sent.")
+        page.context.set_offline(False)
+        expect(page.get_by_role("alert")).to_contain_text("You are online again.")
+        assert_filled(page, given)
+        submit(page)
+    else:
+        with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"), page.expect_navigation():
+            submit(page)
+        page.context.set_offline(False)
+        # What the browser's own page advises sends the form once more.
+        page.reload()
+    expect(page.locator("main")).to_contain_text("waits for an editor")
+    expect(page.locator("main")).to_contain_text(given["system"])
+
+
+def test_a_site_that_does_not_answer(site, mails, scripts, page: Page):
+    sign_up(page, site, mails)
+    given = fill(page, site)
+    page.route("**/*", lambda route: route.abort("connectionrefused"))
+    if scripts:
+        submit(page)
+        expect(page.get_by_role("alert")).to_contain_text("The site does not answer just now, so it was not sent.")
+        page.unroute_all()
+        assert_filled(page, given)
+        submit(page)
+    else:
+        with pytest.raises(Error, match="ERR_CONNECTION_REFUSED"), page.expect_navigation():
+            submit(page)
+        page.unroute_all()
+        page.reload()
+    expect(page.locator("main")).to_contain_text("waits for an editor")
+    page.go_back()
+    if scripts:
+        assert_filled(page, given)
+        expect(page.get_by_role("alert")).to_contain_text(
+            re.compile(r"You sent this at .* what you typed is still here")
+        )
+
+
+def test_leaving_the_form_and_coming_back(site, mails, page: Page):
+    sign_up(page, site, mails)
+    given = fill(page, site)
+    page.get_by_role("link", name="Methods").first.click()
+    page.go_back()
+    assert_filled(page, given)
+    page.get_by_role("link", name="Methods").first.click()
+    page.get_by_role("link", name="Submit", exact=True).click()
+    expect(page.locator("[name=system]")).to_have_value("")
+
+
+def test_a_row_that_is_edited_where_it_stands(site, mails, browser: Browser):
+    """What the page's script put there is there again."""
+    page = browser.new_context().new_page()
+    sign_up(page, site, mails)
+    page.goto(f"{site}/submit/table/")
+    page.fill("[name=text]", "system,MAP\nRanker,0.2500\nOther,0.2600\n")
+    page.fill("[name=collection]", "robust04")
+    page.fill("[name=paper]", "arXiv:1904.09171")
+    page.select_option("[name=role]", "baseline")
+    page.get_by_role("button", name="Read the table").click()
+    page.get_by_role("button", name="Check it against the record").first.click()
+    page.get_by_role("link", name="Edit row 2").click()
+    page.locator("tr.editing [name=value]").fill("0.2555")
+    page.get_by_role("link", name="Methods").first.click()
+    page.go_back()
+    expect(page.locator("tr.editing [name=value]")).to_have_value("0.2555")
+    page.context.close()

@@ -1,0 +1,188 @@
+"""What holds for all rows is said once, and keys are called what tables call their columns."""
+
+import json
+
+import pytest
+
+from registry.results.models import Result
+from registry.submissions.models import SubmittedRow
+from registry.submissions.services import publish_submission, submit
+from tests.registry.api.programs import LIST, Program, errors, messages
+from tests.registry.factory import make_collection, make_measure, make_user
+from tests.registry.submissions.pipeline.test_every_eval_ever import LOG
+from tests.registry.submissions.pipeline.test_run_cards import CARD
+from tests.registry.submissions.world import make_robust04, row
+
+pytestmark = pytest.mark.django_db
+
+#: As the tools write them: none of the three has a place for what a result is in its paper.
+IR_METADATA = """\
+# ir_metadata.start
+# schema-version: 0.1
+# tag: bm25-rm3
+# actor:
+#   team: Some University
+# method:
+#   automatic: true
+# research goal:
+#   publication:
+#     doi: https://doi.org/10.1145/2766462.2767812
+#   evaluation:
+#     results:
+#       - measure: AP
+#         value: 0.2903
+# data:
+#   test collection:
+#     name: robust04
+# ir_metadata.end
+301 Q0 FBIS3-1 1 9.1 bm25-rm3
+"""
+FILES = {
+    "ir_metadata": ("application/yaml", IR_METADATA, 1),
+    "run_card": ("application/yaml", CARD, 3),
+    "every_eval_ever": ("application/json", json.dumps(LOG), 1),
+    "csv": ("text/csv", "collection,measure,system,value,source\nrobust04,AP,A,0.31,x\nrobust04,AP,B,0.32,x\n", 2),
+}
+
+
+@pytest.fixture(autouse=True)
+def boards():
+    make_robust04()
+    make_collection("trec-dl-2020-passage", aliases=["msmarco-passage/trec-dl-2020/judged"])
+    make_collection("beir-scifact", aliases=["beir/scifact/test"])
+    for name in ("nDCG@10", "AP@1000", "R@1000"):
+        make_measure(name)
+
+
+def hand_in(name: str, query: str = ""):
+    media_type, text, _ = FILES[name]
+    return Program().ask("create_submission", f"{LIST}?format={name}{query}", text, content_type=media_type)
+
+
+def published() -> None:
+    submission = SubmittedRow.objects.first().submission
+    submission = submit(submission=submission, version=submission.version, actor=submission.contributor)
+    publish_submission(submission=submission, version=submission.version, actor=make_user(is_editor=True))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_of_other_tools_that_know_no_role_have_it_from_the_request(name):
+    if name == "csv":
+        assert errors(hand_in(name), 400) == [("role", "missing_column")]
+    else:
+        refused = hand_in(name).json()["results"]
+        assert {one["code"] for row in refused for one in row["rejections"]} == {"blank"}
+    rows = hand_in(name, "&role=baseline").json()["results"]
+    assert [one["outcome"] for one in rows] == ["new"] * FILES[name][2], rows
+    assert {one["cells"]["role"] for one in rows} == {"baseline"}
+
+
+def test_what_a_row_says_itself_stands():
+    rows = [row(role="proposed"), row(system="B", role=""), row(system="C", role=None, year="1999")]
+    body = Program().create(rows, role="baseline", year=2021, locator="Table 2").json()
+    cells = [one["cells"] for one in body["results"]]
+    assert [one["role"] for one in cells] == ["proposed", "baseline", "baseline"]
+    assert [one["year"] for one in cells] == [row().get("year", "2021")] * 2 + ["1999"]
+
+
+def test_a_table_in_percent_says_it_once():
+    rows = [row(value="75.59"), row(system="B", value=8.1), row(system="C", value="0.7", unit="fraction")]
+    for handed_in in (Program().create(rows, unit="percent"), Program().create(rows, query="?unit=percent")):
+        assert handed_in.json()["counts"]["refused"] == 0
+    published()
+    assert set(Result.objects.values_list("printed", "unit", "value")) == {
+        ("75.59", "percent", 0.7559),
+        ("8.1", "percent", 0.081),
+        ("0.7", "", 0.7),
+    }
+
+
+def test_without_it_nothing_is_taken_for_a_percentage():
+    body = Program().create([row(value="75.59")], query="?dry_run=true").json()
+    (rejection,) = body["results"][0]["rejections"]
+    assert rejection["message"].endswith("if it is in percent, say so by the unit percent, or by writing 75.59%")
+
+
+def test_rows_that_are_added_have_it_too():
+    program = Program()
+    draft = program.create().json()
+    more = {"results": [row(system="B", value="30.5", role="")], "unit": "percent", "role": "baseline"}
+    after = program.change("add_rows", draft, "rows/", more).json()
+    assert (after["counts"]["refused"], after["results"][1]["cells"]["unit"]) == (0, "percent")
+
+
+@pytest.mark.parametrize(
+    ("wishes", "field"),
+    [({"role": "hero"}, "role"), ({"unit": "permille"}, "unit"), ({"role": 3}, "role"), ({"value": "0.3"}, "value")],
+)
+def test_what_cannot_hold_for_any_row_is_refused_at_once(wishes, field):
+    response = Program().create([row()], **wishes)
+    assert [name for name, _ in errors(response, 400)] == [field]
+    assert not SubmittedRow.objects.exists()
+
+
+def test_keys_are_called_what_tables_call_their_columns():
+    result = {
+        "dataset": "Robust04",
+        "metric": "MAP",
+        "model": "Model X",
+        "score": 0.3012,
+        "role": "proposed",
+        "arxiv": "1904.09171v2",
+    }
+    (shown,) = Program().create([result]).json()["results"]
+    assert shown["outcome"] == "new", shown
+    assert shown["cells"] == {
+        "collection": "Robust04",
+        "measure": "MAP",
+        "system": "Model X",
+        "value": "0.3012",
+        "role": "proposed",
+        "paper_url": "1904.09171v2",
+    }
+
+
+def test_one_column_has_one_key():
+    response = Program().create([row() | {"model": "Model Y"}])
+    assert errors(response, 400) == [("model", "duplicate_key")]
+    assert "says system as well" in messages(response)
+
+
+@pytest.mark.parametrize(
+    ("cells", "identity"),
+    [
+        ({"paper_url": "arXiv:1904.09171"}, "arxiv:1904.09171"),
+        ({"paper_url": "https://arxiv.org/pdf/1904.09171v2"}, "arxiv:1904.09171"),
+        ({"doi": "10.1145/2766462.2767812"}, "doi:10.1145/2766462.2767812"),
+        ({"paper_url": "doi.org/10.1145/2766462.2767812"}, "doi:10.1145/2766462.2767812"),
+        ({"paper": "arXiv:1904.09171"}, "arxiv:1904.09171"),
+        ({"paper": "P19-1001"}, "acl:p19-1001"),
+        ({"paper": "Yang et al. (SIGIR 2019)", "paper_url": "DBLP:conf/sigir/Yang0YL19"}, "dblp:conf/sigir/yang0yl19"),
+        ({"paper": "Yang et al. (SIGIR 2019)"}, "cite:yang et al. (sigir 2019)"),
+    ],
+)
+def test_a_paper_is_known_by_whatever_names_it(cells, identity):
+    result = {name: text for name, text in row().items() if name not in {"paper", "paper_url"}} | cells
+    assert Program().create([result]).json()["counts"]["new"] == 1
+    published()
+    assert Result.objects.get().paper.identity == identity
+
+
+@pytest.mark.parametrize(
+    ("address", "advice"),
+    [("doi:10.1/x", "is not a DOI"), ("example.org/paper", "is not a web address; write it in full")],
+)
+def test_what_names_no_paper_is_refused(address, advice):
+    (shown,) = Program().create([row(paper_url=address)]).json()["results"]
+    assert advice in shown["rejections"][0]["message"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_measures_may_be_spelled_as_mteb_does(name):
+    media_type, text, n_rows = FILES[name]
+    for spelled in ("NDCG@10", "measure: AP", "robust04,AP"):
+        text = text.replace(spelled, spelled.replace("NDCG@10", "ndcg_at_10").replace("AP", "ndcg_at_10"))
+    address = f"{LIST}?format={name}&role=leaderboard"
+    rows = Program().ask("create_submission", address, text, content_type=media_type).json()["results"]
+    assert [one["outcome"] for one in rows] == ["new"] * n_rows
+    assert "ndcg_at_10" in {one["cells"]["measure"] for one in rows}

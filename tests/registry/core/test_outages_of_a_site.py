@@ -1,0 +1,86 @@
+"""A running site whose disk fills up, or whose database goes: it says so, reads what it can, and needs no restart."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from tests.registry.core.lab import ROOT, Lab
+
+pytestmark = pytest.mark.slow
+
+
+def get(port: int, path: str) -> tuple[HTTPResponse, str]:
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", path)
+    response = connection.getresponse()
+    content = response.read().decode()
+    connection.close()
+    return response, content
+
+
+def test_a_full_disk_refuses_what_is_sent_and_shows_what_is_there(tmp_path: Path) -> None:
+    if os.environ.get("DATABASE_URL"):
+        pytest.skip("the embedded registry is tested without DATABASE_URL")
+    alone = ["unshare", "--user", "--map-root-user", "--mount"]
+    if shutil.which("unshare") is None or subprocess.run([*alone, "true"], capture_output=True).returncode:
+        pytest.skip("needs unshare and the right to mount a disk in a namespace of one's own")
+    command = [*alone, sys.executable, "-m", "tests.registry.core.full_disk", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    for when in ("before", "after"):
+        assert found[when]["form"]["status"] == 200
+        assert found[when]["program"]["status"] == 201, found[when]["program"]
+    full = found["full"]
+    assert full["pages"] == [200, 200, 200]
+    assert (full["form"]["status"], full["program"]["status"]) == (507, 507)
+    assert full["form"]["retry-after"] == full["program"]["retry-after"] == "300"
+    assert "<h1>No room</h1>" in full["form"]["content"]
+    told = json.loads(full["program"]["content"])
+    assert (told["ok"], told["status"], told["errors"]) == (False, 507, [])
+    assert "no room left" in told["error"]
+    health = full["health"]["body"]
+    assert full["health"]["status"] == 200
+    assert health["storage"] == {"writable": False, "free_bytes": 0}
+    assert "no file can be written: No space left on device" in health["problems"]
+    assert "the disk is nearly full: 0 MB are free" in health["problems"]
+    assert found["after"]["health"]["body"]["storage"]["writable"] is True
+
+
+@pytest.mark.postgres
+@pytest.mark.redis
+def test_a_database_that_goes_is_told_and_waited_for(team_lab: Lab) -> None:
+    port = team_lab.start_web()
+    assert get(port, "/")[0].status == 200
+    server = urlsplit(team_lab.environment["DATABASE_URL"])
+    name = server.path.strip("/")
+    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false")
+        try:
+            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+            it_is_told(port)
+        finally:
+            connection.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")
+    assert get(port, "/")[0].status == 200
+    assert get(port, "/-/health/")[0].status == 200
+
+
+def it_is_told(port: int) -> None:
+    for _ in range(4):  # both workers
+        page, content = get(port, "/")
+        assert (page.status, page.headers["Retry-After"]) == (503, "30")
+        assert "<h1>Not now</h1>" in content
+        assert "The database does not answer at the moment." in content
+        program, content = get(port, "/api/v1/collections/")
+        assert (program.status, program.headers["Retry-After"]) == (503, "30")
+        assert json.loads(content)["error"].startswith("The database does not answer at the moment.")
+        assert get(port, "/-/health/")[0].status == 503
+        assert get(port, "/methods/")[0].status == 200

@@ -1,0 +1,271 @@
+"""Nobody but the site's own user reads what is private, whatever command made it and whatever stood there before."""
+
+import logging
+import os
+import re
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from registry.accounts.models import User
+from registry.accounts.services import TOKEN_PREFIX
+from registry.core.checks import check_private_files
+from registry.core.logs import WithoutKeys, without_keys
+from registry.core.private import keep_database_private, keep_private
+from tests.registry.core.lab import ROOT
+
+NOBODY = 65534
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to another user")
+
+
+def rights(path: Path) -> str:
+    return f"{stat.S_IMODE(path.stat().st_mode):04o}"
+
+
+def wide(home: Path) -> list[str]:
+    """What others can do anything with, the home itself and the static files aside."""
+    found = [path for path in home.rglob("*") if path.stat().st_mode & 0o077]
+    return sorted(str(path.relative_to(home)) for path in found if path.relative_to(home).parts[0] != "static")
+
+
+@pytest.fixture
+def old_home(tmp_path: Path) -> Path:
+    """What an earlier version left: everything is there for everybody."""
+    home = tmp_path / "var"
+    for name in ("logs/web.log", "mail/2026.txt", "broker/celery/1.msg", "backups/monday.sqlite3", "static/.collected"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text("secret")
+    for name in ("plumbline.sqlite3", "plumbline.sqlite3-wal", "plumbline.sqlite3-shm", "secret_key", "copy.sqlite3"):
+        (home / name).write_text("secret")
+    for path in (home, *home.rglob("*")):
+        path.chmod(0o775 if path.is_dir() else 0o664)
+    return home
+
+
+def test_wide_files_are_closed(old_home: Path) -> None:
+    keep_private(old_home, is_passable=False)
+    assert rights(old_home) == rights(old_home / "logs") == rights(old_home / "broker" / "celery") == "0700"
+    assert rights(old_home / "plumbline.sqlite3-wal") == rights(old_home / "mail" / "2026.txt") == "0600"
+    assert wide(old_home) == []
+    assert rights(old_home / "static" / ".collected") == "0664"
+
+
+def test_behind_a_proxy_others_may_pass_to_the_static_files_and_no_further(old_home: Path) -> None:
+    keep_private(old_home, is_passable=True)
+    assert rights(old_home) == "0711"
+    assert wide(old_home) == []
+    keep_private(old_home, is_passable=False)
+    assert rights(old_home) == "0700"
+
+
+@needs_root
+def test_another_user_reads_the_static_files_alone(tmp_path: Path, old_home: Path) -> None:
+    for folder in tmp_path.parents:
+        if not folder.stat().st_mode & 0o001:
+            folder.chmod(0o711)
+    tmp_path.chmod(0o711)
+    keep_private(old_home, is_passable=True)
+    readable = [path for path in old_home.rglob("*") if path.is_file() and reads_as_nobody(path)]
+    assert readable == [old_home / "static" / ".collected"]
+
+
+def reads_as_nobody(path: Path) -> bool:
+    return subprocess.run(["cat", path], user=NOBODY, group=NOBODY, capture_output=True).returncode == 0
+
+
+def test_a_new_home_is_private_from_the_start(tmp_path: Path) -> None:
+    keep_private(tmp_path / "new" / "home", is_passable=False)
+    keep_database_private(tmp_path / "data" / "site.db")
+    assert rights(tmp_path / "new" / "home") == rights(tmp_path / "data") == "0700"
+    assert rights(tmp_path / "data" / "site.db") == "0600"
+
+
+def test_a_database_elsewhere_is_closed_with_what_stands_beside_it(tmp_path: Path) -> None:
+    names = ("site.db", "site.db-wal", "site.db-shm", "of-somebody-else")
+    for name in names:
+        (tmp_path / name).touch()
+        (tmp_path / name).chmod(0o644)
+    keep_database_private(tmp_path / "site.db")
+    assert [rights(tmp_path / name) for name in names] == ["0600", "0600", "0600", "0644"]
+
+
+def test_a_folder_that_is_not_ours_is_never_closed_but_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(ImproperlyConfigured, match="is open to other users and holds other things than Plumbline's"):
+        keep_private(tmp_path, is_passable=False)
+    assert rights(tmp_path) == "0755"
+    tmp_path.chmod(0o700)
+    keep_private(tmp_path, is_passable=False)
+
+
+def test_files_of_another_user_are_refused_by_name(old_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 4_000_001)
+    with pytest.raises(
+        ImproperlyConfigured, match=rf"{old_home} belongs to \S+, and Plumbline runs as 4000001\. Start"
+    ):
+        keep_private(old_home, is_passable=False)
+
+
+@needs_root
+def test_one_file_of_another_user_stops_every_command(old_home: Path) -> None:
+    os.chown(old_home / "mail" / "2026.txt", 4_000_001, -1)
+    environment = os.environ | {"PLUMBLINE_HOME": str(old_home), "DATABASE_URL": "", "SECRET_KEY": "x" * 50}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "jobs"], env=environment, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert f"{old_home}/mail/2026.txt belongs to 4000001, and Plumbline runs as root." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(
+        ImproperlyConfigured, match=f"{tmp_path}/file/var cannot be kept for this user alone: Not a dir"
+    ):
+        keep_private(tmp_path / "file" / "var", is_passable=False)
+
+
+def test_a_command_leaves_nothing_for_others_to_read(tmp_path: Path) -> None:
+    environment = os.environ | {"PLUMBLINE_HOME": str(tmp_path / "var"), "DATABASE_URL": "", "SECRET_KEY": ""}
+    backup = tmp_path / "backups" / "monday.sqlite3"
+    for arguments in (["migrate", "-v0"], ["backup", str(backup)]):
+        subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            env=environment,
+            cwd=ROOT,
+            check=True,
+            umask=0,
+            stdout=subprocess.DEVNULL,
+        )
+    assert rights(tmp_path / "var") == rights(backup.parent) == "0700"
+    assert {path.name for path in (tmp_path / "var").iterdir()} >= {"plumbline.sqlite3", "secret_key"}
+    assert wide(tmp_path / "var") == []
+    assert rights(backup) == "0600"
+
+
+@pytest.mark.django_db
+def test_a_backup_is_private_while_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("only SQLite is copied by the command")
+    seen: list[str] = []
+
+    def look(self: object, file: Path) -> None:
+        seen.append(rights(file))
+
+    monkeypatch.setattr("registry.core.management.commands.backup.Command._copy", look)
+    (tmp_path / "copy.unfinished").write_text("of a backup that was killed")
+    (tmp_path / "copy.unfinished").chmod(0o644)
+    call_command("backup", tmp_path / "copy", stdout=StringIO())
+    assert seen == ["0600"]
+
+
+def test_a_file_system_without_rights_is_told(settings: object, old_home: Path) -> None:
+    settings.HOME = old_home  # type: ignore[attr-defined]
+    (warning,) = check_private_files()
+    assert (warning.id, warning.msg.startswith(f"Other users of this machine can read {old_home}/")) == (
+        "plumbline.W011",
+        True,
+    )
+    keep_private(old_home, is_passable=False)
+    assert check_private_files() == []
+
+
+# --- the log
+
+
+@pytest.fixture
+def logged() -> Iterator[list[str]]:
+    """The lines that the site's own handler writes."""
+    lines: list[str] = []
+
+    class Lines(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(self.format(record))
+
+    handler = Lines()
+    handler.setFormatter(next(one.formatter for one in logging.getLogger().handlers if one.name == "console"))
+    logging.getLogger().addHandler(handler)
+    yield lines
+    logging.getLogger().removeHandler(handler)
+
+
+@pytest.mark.django_db
+def test_a_link_that_leads_nowhere_is_logged_without_its_key(client: Client, logged: list[str]) -> None:
+    assert client.get("/following/stop/1:cw1x2y/").status_code == 404
+    assert [line.partition(": ")[2] for line in logged] == ["Not Found: /following/stop/[key]/"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Internal Server Error: /accounts/password/reset/key/1-SECRET/",
+        "Not Found: /accounts/confirm-email/MQ:SECRET:x/",
+        "Forbidden (CSRF cookie not set.): /following/stop/1:SECRET/",
+        '"GET /accounts/orcid/login/callback/?code=SECRET&state=SECRET HTTP/1.1" 302',
+        f"Authorization: Bearer {TOKEN_PREFIX}SECRET-xyz_1",
+        "Cookie: sessionid=SECRET; csrftoken=SECRET",
+        "Cookie: __Host-sessionid=SECRET",
+    ],
+)
+def test_no_line_has_a_key(text: str) -> None:
+    assert "SECRET" not in without_keys(text)
+    assert "[key]" in without_keys(text)
+
+
+def test_a_traceback_has_no_key() -> None:
+    try:
+        raise ValueError("/accounts/password/reset/key/1-SECRET/")
+    except ValueError:
+        record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "it failed", None, sys.exc_info())
+    assert WithoutKeys().format(record).endswith("ValueError: /accounts/password/reset/key/[key]/")
+
+
+def test_lines_without_a_key_stay_as_they_are() -> None:
+    text = 'Not Found: /leaderboards/robust04/AP/?published_by=2005 "state of the art"'
+    assert without_keys(text) == text
+
+
+def test_every_address_with_a_key_in_it_is_covered() -> None:
+    found = [path for path in addresses(get_resolver(), "/") if "SECRET" in path]
+    assert len(found) >= 3
+    assert [path for path in found if "SECRET" in without_keys(path)] == []
+
+
+def addresses(resolver: URLResolver, prefix: str) -> Iterator[str]:
+    """The address of every page that takes a key or a token, with SECRET in its place."""
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            inner = prefix + str(pattern.pattern).strip("^$")
+            yield from addresses(pattern, inner)
+        elif isinstance(pattern, URLPattern) and set(pattern.pattern.regex.groupindex) & {"key", "token"}:
+            yield prefix + without_parameters(str(pattern.pattern))
+
+
+def without_parameters(route: str) -> str:
+    """The route with SECRET for every parameter."""
+    route = re.sub(r"\(\?P<\w+>(?:\[[^]]*\]|[^)\[])*\)", "SECRET", route)
+    return re.sub(r"<[^>]+>", "SECRET", route).strip("^$").replace("\\", "")
+
+
+def test_a_person_who_signs_up_without_mail_server_leaves_no_link_in_the_log(
+    client: Client, settings: object, tmp_path: Path, logged: list[str], db: None
+) -> None:
+    settings.MAIL_FOLDER = tmp_path / "mail"  # type: ignore[attr-defined]
+    settings.EMAIL_BACKEND = "registry.core.mail.KeptMail"  # type: ignore[attr-defined]
+    User.objects.create_user("ada", "ada@example.org", "password-of-ada")
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    (mail,) = (tmp_path / "mail").iterdir()
+    assert any(str(mail) in line for line in logged)
+    assert not any("http" in line or "ada@" in line for line in logged)

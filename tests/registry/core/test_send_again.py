@@ -1,0 +1,125 @@
+"""What somebody typed comes back when it is not carried out: signed out meanwhile, from an old page, too often."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from registry.accounts.limits import LIMITS
+from registry.core.models import Bucket
+from registry.core.refusals import typed_fields
+from registry.results.models import CorrectionRequest
+from registry.submissions.models import Comment
+from tests.registry.accounts.people import make_person, sign_in
+from tests.registry.factory import make_result, make_user
+from tests.registry.submissions.world import make_robust04, make_submission
+
+pytestmark = pytest.mark.django_db
+
+REASON = "Table 2 says 0.31.\nAnd <b>so</b> does the appendix."
+ASKED = {"kind": "correct", "proposed_printed": "0.31", "reason": REASON}
+HERE = {"origin": "http://testserver"}
+
+
+def form_of(response) -> tuple[str, dict[str, str]]:
+    """Where the page's own form goes, and what it sends."""
+    text = response.content.decode().split("<main", 1)[1]
+    action = re.search(r'<form method="post" action="([^"]*)"', text)[1]
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', text))
+    long = dict(re.findall(r'<textarea[^>]* name="([^"]*)"[^>]*>\n(.*?)</textarea>', text, flags=re.DOTALL))
+    unescaped = {name: value.replace("&lt;", "<").replace("&gt;", ">") for name, value in (hidden | long).items()}
+    return action, unescaped
+
+
+def test_a_session_that_is_over_loses_nothing(client):
+    ada = make_person("ada")
+    result = make_result(printed="0.25")
+    address = f"/results/{result.pk}/correct/"
+    away = client.post(address, ASKED)
+    assert away.status_code == 302
+    assert sign_in(client, ada.email).status_code == 302
+    page = client.get(away.url.split("next=")[1].replace("%3F", "?").replace("%3D", "=").replace("%25", "%"))
+    assert "You were not signed in when you sent this form" in page.content.decode()
+    action, fields = form_of(page)
+    assert action == address
+    assert client.post(action, fields).status_code == 302
+    request = CorrectionRequest.objects.get()
+    assert (request.requester, request.proposed_printed, request.reason) == (ada, "0.31", REASON)
+    assert client.get(f"/accounts/kept-form/?path={address}").status_code == 404, "it was sent"
+
+
+def test_two_forms_of_one_session_are_both_kept(client):
+    make_person("ada")
+    addresses = [f"/results/{make_result(printed='0.25').pk}/correct/" for _ in range(2)]
+    for address in addresses:
+        client.post(address, ASKED)
+    sign_in(client)
+    for address in addresses:
+        assert form_of(client.get("/accounts/kept-form/", {"path": address}))[0] == address
+
+
+def test_nobody_else_finds_it():
+    make_person("ada")
+    address = f"/results/{make_result().pk}/correct/"
+    Client().post(address, ASKED)
+    other = Client()
+    sign_in(other)
+    assert other.get("/accounts/kept-form/", {"path": address}).status_code == 404
+    assert Client().get("/accounts/kept-form/", {"path": address}).status_code == 302
+
+
+def test_what_is_too_long_to_be_kept_comes_back_on_the_page(client):
+    address = f"/results/{make_result().pk}/correct/"
+    response = client.post(address, ASKED | {"reason": "why " * 60_000})
+    assert response.status_code == 403
+    assert "Sign in in another window of this browser" in response.content.decode()
+    assert form_of(response)[1]["reason"] == "why " * 60_000
+
+
+def test_a_comment_too_many_comes_back_with_when_it_may_be_sent(monkeypatch):
+    make_robust04()
+    ada = make_user("ada")
+    submission = make_submission(ada)
+    client = Client()
+    client.force_login(ada)
+    monkeypatch.setitem(LIMITS, "comment", (2, 3600))
+    address = f"{submission.get_absolute_url()}comment/"
+    assert [client.post(address, {"text": text}).status_code for text in ("First.", "Second.")] == [302, 302]
+    response = client.post(address, {"text": REASON})
+    assert (response.status_code, response["Retry-After"]) == (429, "1800")
+    assert "An account may comment 2 times an hour" in response.content.decode()
+    assert "Try again in 30 minutes." in response.content.decode()
+    action, fields = form_of(response)
+    assert (action, fields["text"]) == (address, REASON)
+    Bucket.objects.all().delete()
+    client.post(action, fields)
+    assert Comment.objects.filter(text=REASON).exists()
+
+
+def test_a_page_from_before_signing_in_sends_again_with_a_fresh_token():
+    make_robust04()
+    ada = make_user("ada")
+    submission = make_submission(ada)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(ada)
+    client.get(submission.get_absolute_url())
+    address = f"{submission.get_absolute_url()}comment/"
+    old = client.post(address, {"text": REASON, "csrfmiddlewaretoken": "a" * 64}, headers=HERE)
+    assert old.status_code == 403
+    assert ">ada</a>" in old.content.decode()
+    action, fields = form_of(old)
+    assert client.post(action, fields, headers=HERE).status_code == 302
+    assert Comment.objects.get().text == REASON
+
+
+def test_passwords_are_never_shown_again():
+    assert typed_fields([("login", ["ada@example.org"]), ("password", ["secret"])]) == []
+    assert typed_fields([("code", ["123456"])]) == []
+
+
+def test_who_signs_in_too_often_sees_no_password_on_the_page(client):
+    for _ in range(11):
+        response = sign_in(client, password="a wrong password")
+    assert response.status_code == 429
+    assert b"a wrong password" not in response.content
+    assert b"Wrong passwords were tried too often" in response.content

@@ -1,0 +1,123 @@
+"""The table of a leaderboard in LaTeX: pdflatex takes it with the packages that it names, however long it is."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+
+from registry.catalog.models import Leaderboard
+from registry.results.models import System
+from registry.submissions.pipeline.recognizing import read_pasted
+from tests.registry.factory import make_system
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.test_exports import NASTY, fetch, make_nasty_board
+from tests.registry.tex import packages_of, typeset
+
+pytestmark = pytest.mark.django_db
+
+OTHERS = ("α-SVS", "Sebastian Hofstätter — Göttingen", "--", "[1]", "*", "Đình Nguyễn", "a" * 200, "x_" * 80, "²³√∞≤")
+
+
+@pytest.mark.tex
+def test_names_of_any_kind_are_printed(client: Client, tmp_path: Path) -> None:
+    board = make_nasty_board()
+    for number, name in enumerate(OTHERS):
+        make_run(board, f"0.2{number:02}", system=make_system(name, team=name))
+    mark_changed(board)
+    analyse(board)
+    table = fetch(client, board, "tex").content.decode()
+    assert table.isascii()
+    assert r"\usepackage[T1]{fontenc}" in packages_of(table)
+    pages, log = typeset(tmp_path, table, packages_of(table))
+    assert pages
+    assert "Missing character" not in log
+
+
+@pytest.mark.tex
+def test_a_long_table_runs_over_pages(client: Client, tmp_path: Path) -> None:
+    board = make_board([f"0.{number:04}" for number in range(1000, 1300)])
+    analyse(board)
+    table = fetch(client, board, "tex").content.decode()
+    assert r"\begin{longtable}" in table
+    assert r"\usepackage{longtable}" in packages_of(table)
+    pages, log = typeset(tmp_path, table, packages_of(table))
+    assert 6 <= pages <= 12
+    assert "too large" not in log
+
+
+def test_a_short_table_is_a_float(client: Client) -> None:
+    board = make_board()
+    analyse(board)
+    table = fetch(client, board, "tex").content.decode()
+    assert table.count(r"\begin{table}") == table.count(r"\end{table}") == 1
+    assert "longtable" not in table
+    assert packages_of(table) == [f"\\usepackage{{{name}}}" for name in ("array", "booktabs", "url")]
+
+
+def test_the_list_of_tables_gets_no_address(client: Client) -> None:
+    board = make_board()
+    analyse(board)
+    table = fetch(client, board, "tex").content.decode()
+    (short, long) = re.findall(r"\\caption\[\{(.*?)\}\]\{(.*)\}$", table, re.MULTILINE)[0]
+    assert r"\url{" in long
+    assert r"\url" not in short
+    assert long.startswith(f"{short}. ")
+
+
+def test_teams_have_a_column_where_any_is_known(client: Client) -> None:
+    board = make_board()
+    analyse(board)
+    assert "System & Team & Year" in fetch(client, board, "tex").content.decode()
+    System.objects.update(team="", team_key="")
+    mark_changed(board)
+    assert "System & Year" in fetch(client, board, "tex").content.decode()
+
+
+def test_a_long_name_of_a_measure_stands_in_the_caption(client: Client) -> None:
+    board = make_board()
+    board.measure.name = "risk(alpha=0,baseline=rm):nDCG@10"
+    board.measure.save()
+    analyse(board)
+    table = fetch(client, board, "tex").content.decode()
+    assert "Year & Score" in table
+    assert "risk(alpha=0,baseline=rm):nDCG@10" in table
+
+
+def test_what_is_taken_away_can_be_pasted(client: Client) -> None:
+    table = fetch(client, make_nasty_board(), "tex").content.decode()
+    read = read_pasted(table)
+    names = {record.cells["system"] for record in read.records()}
+    assert {f"run {number}" for number in range(8)} <= names
+    # Straight quotes print as curly ones, and other scripts are spelled.
+    assert set(NASTY) - names == {'a "b", c', "''-", "Łódź – 検索", "＝1"}
+
+
+@pytest.mark.slow
+@pytest.mark.tex
+def test_every_leaderboard_that_ships_is_typeset(client: Client, tmp_path: Path) -> None:
+    """The ten likeliest to fail one by one, each with the packages that it names; then all of them together."""
+    if connection.vendor != "sqlite":
+        pytest.skip("the tables are the same on every database: typeset once, on SQLite")
+    call_command("load_shipped_data", verbosity=0)
+    call_command("recompute", verbosity=0, processes=1)
+    boards = Leaderboard.objects.filter(results_version__gt=0).select_related("collection", "measure")
+    tables = [fetch(client, board, "tex").content.decode() for board in boards]
+    assert len(tables) > 1_500
+    assert all(table.isascii() for table in tables)
+    for table in sorted(tables, key=awkwardness)[-10:]:
+        typeset(tmp_path, table, packages_of(table))
+    packages = sorted({package for table in tables for package in packages_of(table)})
+    for start in range(0, len(tables), 400):
+        pages, log = typeset(tmp_path, "\n\\clearpage\n".join(tables[start : start + 400]), packages, n_runs=1)
+        assert pages >= len(tables[start : start + 400])
+        assert "too large" not in log
+
+
+def awkwardness(table: str) -> tuple[int, int]:
+    """How many commands, and how many of each, a table has that most have not."""
+    usual = {"allowbreak", "textbf", "toprule", "midrule", "bottomrule", "begin", "end", "url", "caption", "linewidth"}
+    commands = [name for name in re.findall(r"\\([a-zA-Z]+|.)", table) if name not in usual]
+    return len(set(commands)), len(commands)

@@ -1,0 +1,139 @@
+"""GET /papers/<id>.bib, and the citation of snapshots, as pybtex and BibTeX read them."""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from pybtex.database import Entry, parse_string
+from pybtex.plugin import find_plugin
+
+from registry.results.exports import paper_bibtex
+from registry.results.models import Paper
+from tests.registry.factory import make_paper
+from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.tex import typeset
+
+pytestmark = pytest.mark.django_db
+
+GIVEN = """@inproceedings{doe:01,
+  author = {Doe, Jane and G{\\"o}del, Kurt},
+  title = {On {L}uck},
+  booktitle = {Proc. SIGIR},
+  year = 2001
+}"""
+
+
+def fetch(client: Client, paper: Paper) -> str:
+    response = client.get(f"/papers/{paper.pk}.bib")
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/x-bibtex; charset=utf-8"
+    assert response["Content-Disposition"] == f'attachment; filename="plumbline-paper-{paper.pk}.bib"'
+    return response.content.decode()
+
+
+def entry_of(text: str) -> Entry:
+    """The one entry of the text, as pybtex reads it; its style must be able to print it."""
+    found = parse_string(text, "bibtex")
+    find_plugin("pybtex.style.formatting", "plain")().format_bibliography(found)
+    (entry,) = found.entries.values()
+    return entry
+
+
+def test_what_was_given_is_given_back(client: Client) -> None:
+    text = fetch(client, make_paper("Doe and Gödel (SIGIR 2001)", title="On Luck", bibtex=GIVEN))
+    assert text == GIVEN + "\n"
+    assert entry_of(text).fields["title"] == "On {L}uck"
+
+
+def test_what_is_recorded_makes_an_entry(client: Client) -> None:
+    paper = make_paper(
+        "Doe et al. (SIGIR 2001)",
+        title="50 % α & more",
+        authors="Jane Doe; Kurt Gödel; Ministry of Truth and Plenty; et al.",
+        venue="SIGIR",
+        year=2002,
+        doi="10.1145/1_2",
+        arxiv_id="0101.1",
+        url="https://example.org/a_b%20{c}#d",
+    )
+    text = fetch(client, paper)
+    assert text.startswith(f"@misc{{plumbline-paper-{paper.pk},\n")
+    entry = entry_of(text)
+    assert [str(person) for person in entry.persons["author"]] == [
+        "Doe, Jane", r"G{\"{o}}del, Kurt", "{Ministry of Truth and Plenty}", "others"
+    ]  # fmt: skip
+    assert dict(entry.fields) == {
+        "title": r"{50 \% $\alpha$ \& more}",
+        "howpublished": "SIGIR",
+        "year": "2002",
+        "doi": "10.1145/1_2",
+        "eprint": "0101.1",
+        "archiveprefix": "arXiv",
+        "url": "https://example.org/a_b%20%7Bc%7D#d",
+    }
+
+
+def test_what_is_missing_is_said(client: Client) -> None:
+    text = fetch(client, make_paper("Galuscáková et al. (TREC 2022)", url="https://trec.nist.gov/x.pdf"))
+    assert text.startswith("% Not recorded at Plumbline: title and authors.\n@misc{")
+    entry = entry_of(text)
+    assert entry.fields["title"] == r"{Galusc{\'{a}}kov{\'{a}} et al. (TREC 2022)}"
+    assert entry.fields["year"] == "2022"
+
+
+def test_a_merged_paper_leads_to_the_other(client: Client) -> None:
+    paper = make_paper("Doe (2001)")
+    old = make_paper("Doe (2002)", merged_into=paper)
+    assert client.get(f"/papers/{old.pk}.bib")["Location"] == f"/papers/{paper.pk}.bib"
+
+
+def test_what_is_not_there_is_said_to_programs(client: Client) -> None:
+    response = client.get("/papers/999999.bib")
+    assert response.status_code == 404
+    assert response.json()["error"] == "No paper has the id 999999."
+    paper = make_paper("Doe (2001)")
+    assert client.get(f"/papers/{paper.pk}.bib?style=plain").status_code == 400
+    assert client.post(f"/papers/{paper.pk}.bib").status_code == 405
+
+
+def test_the_page_leads_there(client: Client) -> None:
+    paper = make_paper("Doe (2001)")
+    assert f'href="/papers/{paper.pk}.bib"' in client.get(paper.get_absolute_url()).content.decode()
+
+
+def test_pybtex_reads_the_citation_of_a_snapshot(client: Client) -> None:
+    board = make_board()
+    board.collection.name = "A {collection} of 100 % α"
+    board.collection.save()
+    snapshot = analyse(board).snapshot
+    entry = entry_of(client.get(f"/snapshots/{snapshot.pk}.bib").content.decode())
+    assert str(entry.persons["author"][0]) == "{Plumbline}"
+    assert entry.fields["title"].startswith(r"{A \textbraceleft{}collection\textbraceright{} of 100 \% $\alpha$, ")
+
+
+@pytest.mark.tex
+def test_bibtex_and_latex_print_all_of_them(client: Client, tmp_path: Path) -> None:
+    snapshot = analyse(make_board()).snapshot
+    papers = [
+        make_paper("Doe and Gödel (SIGIR 2001)", title="On Luck", bibtex=GIVEN),
+        make_paper("Galuscáková et al. (TREC 2022)", url="https://trec.nist.gov/x_y%20z.pdf"),
+        make_paper("Łukasiewicz (2003)", title="Ω & {more} #1", authors="Jan Łukasiewicz; et al."),
+    ]
+    entries = [client.get(f"/snapshots/{snapshot.pk}.bib").content.decode(), *(fetch(client, one) for one in papers)]
+    pages, log = typeset(tmp_path, r"\nocite{*}", [r"\usepackage{url}"], bibliography="\n".join(entries))
+    printed = (tmp_path / "paper.bbl").read_text()
+    assert pages
+    assert printed.count(r"\bibitem") == 4
+    assert "undefined" not in log
+
+
+@pytest.mark.slow
+def test_every_paper_that_ships_is_read() -> None:
+    call_command("load_shipped_data", verbosity=0)
+    papers = list(Paper.objects.all())
+    assert len(papers) > 1_000
+    database = parse_string("\n".join(map(paper_bibtex, papers)), "bibtex")
+    assert len(database.entries) == len(papers)
+    assert all(entry.fields["title"].strip("{}") for entry in database.entries.values())
+    assert sum("year" in entry.fields for entry in database.entries.values()) > 0.5 * len(papers)

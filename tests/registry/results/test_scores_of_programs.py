@@ -1,0 +1,68 @@
+"""Scores that programs print: in scientific notation, or with every digit of a double."""
+
+from importlib import import_module
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from registry.core.scores import PrintedScore
+from registry.results.models import Result
+from tests.registry.factory import make_leaderboard, make_result
+from tests.registry.leaderboards.boards import analyse
+from tests.registry.pages import read
+from tests.registry.results.loading import counts, line, load
+
+pytestmark = pytest.mark.django_db
+
+
+def test_small_scores_in_scientific_notation_keep_no_file_out(robust04, tmp_path):
+    lines = [line(value=text, system=text) for text in ("6e-05", "7E-05", "0.2500")]
+    assert counts(load(tmp_path, *lines)) == (3, 0, 0, 0)
+    assert counts(load(tmp_path, *lines)) == (0, 3, 0, 0)
+    found = dict(Result.objects.values_list("printed", "value"))
+    assert found == {"6e-05": 0.00006, "7E-05": 0.00007, "0.2500": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown", "said"),
+    [
+        ("0.9068600000000001", "0.90686", "0.9068600000000001 (0.90686 without the noise of a program’s arithmetic)"),
+        ("0.36559139784946254", "0.3656", "0.36559139784946254 (0.365591397849463 without the noise of a program’s"),
+        ("6e-05", "0.00006", "6e-05"),
+        ("0.2500", "0.2500", "0.2500"),
+    ],
+)
+def test_the_page_shows_the_digits_that_are_real_and_keeps_the_print(client, printed, shown, said):
+    result = make_result(printed=printed)
+    page = read(client, result.get_absolute_url())
+    assert page.headings[0] == (1, f"{result.system.name}: {shown}")
+    assert f"Score as printed {said}" in page.text
+    assert str(result) == f"{result.system.name} {PrintedScore(printed).digits}"
+
+
+def test_equal_scores_share_a_rank_whatever_bit_they_differ_in(client):
+    board = make_leaderboard()
+    for printed in ("0.4860000000000001", "0.486", "0.48600", "0.485", "0.41", "0.40"):
+        make_result(board, printed=printed)
+    analyse(board)
+    rows = client.get(f"/api/v1{board.get_absolute_url()}").json()["results"]
+    assert [row["rank"] for row in rows] == [1, 1, 1, 4, 5, 6]
+    assert {row["value"] for row in rows[:3]} == {0.486}
+    assert {row["printed"] for row in rows[:3]} == {"0.4860000000000001", "0.486", "0.48600"}
+
+
+def test_the_migration_lets_what_is_recorded_tie_and_has_it_analysed_again():
+    migration = import_module("registry.results.migrations.0005_values_without_noise")
+    noisy = make_result(printed="0.4860000000000001", value=0.4860000000000001)
+    plain = make_result(printed="0.4860")
+    unrounded = make_result(printed="0.48612345678912", value=0.48612345678912)
+    before = {one.leaderboard_id: one.leaderboard.results_version for one in (noisy, plain, unrounded)}
+    migration.take_off_noise(apps, connection.schema_editor())
+    values = dict(Result.objects.values_list("pk", "value"))
+    assert values == {noisy.pk: 0.486, plain.pk: 0.486, unrounded.pk: 0.48612345678912}
+    changed = {
+        one.leaderboard_id: one.leaderboard.results_version - before[one.leaderboard_id]
+        for one in Result.objects.select_related("leaderboard")
+    }
+    assert changed == {noisy.leaderboard_id: 1, plain.leaderboard_id: 0, unrounded.leaderboard_id: 0}

@@ -1,0 +1,53 @@
+"""Whether nobody but who made a system ran it: read, shown, kept through corrections and exports."""
+
+import pytest
+
+from registry.results.documents import result_cells
+from registry.results.models import Result
+from registry.results.services.endings import supersede_result
+from tests.registry.factory import make_result
+from tests.registry.pages import read
+from tests.registry.results.loading import line, load, make_robust04, only_refusal, standing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_self_reported"), [("yes", True), ("TRUE", True), ("1", True), ("", False), ("no", False), ("0", False)]
+)
+def test_a_file_says_so(tmp_path, cell, is_self_reported):
+    make_robust04()
+    load(tmp_path, line(self_reported=cell))
+    assert standing().get().is_self_reported == is_self_reported
+
+
+def test_anything_else_is_refused(tmp_path):
+    make_robust04()
+    assert only_refusal(load(tmp_path, line(self_reported="perhaps"))) == (
+        2,
+        "self_reported",
+        "'perhaps' is neither yes nor no; blank is no",
+    )
+
+
+def test_a_result_that_turns_out_self_reported_takes_the_place_of_the_other(tmp_path):
+    make_robust04()
+    load(tmp_path, line())
+    report = load(tmp_path, line(self_reported="yes"))
+    assert (report.superseded, report.added) == (1, 0)
+    assert standing().get().supersedes.get().is_self_reported is False
+
+
+def test_it_stays_through_a_correction_and_an_export():
+    result = make_result(is_self_reported=True)
+    new = supersede_result(result=result, changes={"printed": "0.3"}, actor=None, reason="erratum")
+    exported = result_cells(Result.objects.for_export().get())
+    assert (new.is_self_reported, exported["self_reported"]) == (True, "yes")
+    assert "self_reported" not in result_cells(make_result())
+
+
+def test_the_page_and_the_api_say_it(client):
+    result = make_result(is_self_reported=True)
+    assert "self-reported: nobody but who made the system ran it" in read(client, f"/results/{result.pk}/").text
+    assert client.get(f"/api/v1/results/{result.pk}/").json()["is_self_reported"] is True
+    assert "self-reported" not in read(client, f"/results/{make_result().pk}/").text

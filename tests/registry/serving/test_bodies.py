@@ -1,0 +1,145 @@
+"""Reading bodies: whole ones come out as they went in, the others within their limits not at all."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from registry.serving.bodies import Bodies, BrokenOff, Limits, TooSlow
+
+LIMITS = Limits(max_bytes=1_000_000, seconds=600, pause_seconds=20, bytes_per_second=500, max_open=500)
+#: As short as a test can wait.
+SHORT = replace(LIMITS, pause_seconds=0.2)
+
+
+async def chunks(*sizes: int, pause: float = 0, silent: bool = False) -> AsyncIterator[bytes]:
+    """Chunks of these sizes with a pause before each; then the end, or silence."""
+    for number, size in enumerate(sizes):
+        await asyncio.sleep(pause)
+        yield bytes([number % 256]) * size
+    if silent:
+        await asyncio.Event().wait()
+
+
+async def read(bodies: Bodies, stream: AsyncIterator[bytes], length: int) -> bytes:
+    with await bodies.receive(stream, length) as body:
+        return body.read()
+
+
+def receive(limits: Limits, stream: AsyncIterator[bytes], length: int) -> bytes:
+    return asyncio.run(read(Bodies(limits), stream, length))
+
+
+@pytest.mark.parametrize("sizes", [(1,), (10, 20, 30), (65_536, 1), (300_000, 300_000)])
+def test_a_body_comes_out_as_it_went_in(sizes: tuple[int, ...]) -> None:
+    expected = b"".join(bytes([number]) * size for number, size in enumerate(sizes))
+    assert receive(LIMITS, chunks(*sizes), len(expected)) == expected
+
+
+@pytest.mark.parametrize("sizes", [(), (2,), (500_000,)])
+def test_silence_ends_it(sizes: tuple[int, ...]) -> None:
+    with pytest.raises(TooSlow):
+        receive(SHORT, chunks(*sizes, silent=True), 1_000_000)
+
+
+def test_a_byte_now_and_then_is_too_slow() -> None:
+    with pytest.raises(TooSlow):
+        receive(SHORT, chunks(*[1] * 1000, pause=0.05), 1000)
+
+
+def test_what_comes_steadily_may_take_its_time() -> None:
+    assert len(receive(SHORT, chunks(*[100] * 10, pause=0.05), 1000)) == 1000
+
+
+def test_no_body_takes_for_ever_however_steadily_it_comes() -> None:
+    with pytest.raises(TooSlow):
+        receive(replace(SHORT, seconds=0.3), chunks(*[1000] * 1000, pause=0.05), 1_000_000)
+
+
+def test_who_leaves_is_not_taken_for_slow() -> None:
+    with pytest.raises(BrokenOff):
+        receive(LIMITS, chunks(10), 11)
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "now", "deadline"),
+    [
+        (0, 100, 120),  # nothing yet: the pause
+        (500, 110, 121),  # a second's worth: a second more than the pause
+        (1_000_000, 115, 135),  # far ahead of the rate: the pause again
+        (1_000_000, 695, 700),  # near the end of the whole time
+    ],
+)
+def test_the_next_byte_has_its_deadline(n_bytes: int, now: float, deadline: float) -> None:
+    assert LIMITS.deadline(100, now, n_bytes) == deadline
+
+
+def test_of_too_many_the_one_that_moved_last_goes_last() -> None:
+    async def outcomes() -> list[str]:
+        bodies = Bodies(replace(LIMITS, max_open=2))
+        fate: dict[str, str] = {}
+
+        async def meet(name: str, stream: AsyncIterator[bytes]) -> None:
+            try:
+                await read(bodies, stream, 3)
+                fate[name] = "read"
+            except TooSlow:
+                fate[name] = "sent away"
+
+        async with asyncio.TaskGroup() as group:
+            group.create_task(meet("silent", chunks(silent=True)))
+            group.create_task(meet("moving", chunks(1, 1, 1, pause=0.02)))
+            await asyncio.sleep(0.03)
+            group.create_task(meet("new", chunks(3)))
+        return [fate[name] for name in ("silent", "moving", "new")]
+
+    assert asyncio.run(outcomes()) == ["sent away", "read", "read"]
+
+
+def test_who_made_room_is_not_heard_any_more() -> None:
+    """Its next chunk may have come in the same moment."""
+
+    async def outcomes() -> list[object]:
+        bodies, comes = Bodies(replace(LIMITS, max_open=1)), asyncio.Event()
+
+        async def late() -> AsyncIterator[bytes]:
+            await comes.wait()
+            yield b"late"
+
+        async def newest() -> AsyncIterator[bytes]:
+            yield b"new"
+
+        first = asyncio.create_task(bodies.receive(late(), 4))
+        await asyncio.sleep(0)
+        new = asyncio.create_task(read(bodies, newest(), 3))
+        comes.set()
+        return await asyncio.gather(new, first, return_exceptions=True)
+
+    new, first = asyncio.run(outcomes())
+    assert isinstance(first, TooSlow)
+    assert new == b"new"
+
+
+def test_many_at_once_are_read_or_sent_away_and_nothing_else() -> None:
+    async def outcomes() -> list[object]:
+        bodies = Bodies(replace(SHORT, pause_seconds=0.02, max_open=5))
+
+        async def one(number: int) -> object:
+            await asyncio.sleep(number % 7 / 500)
+            # Some end in the moment in which their time is over.
+            return await read(bodies, chunks(1, 1, pause=number % 5 / 100, silent=number % 3 == 0), 2)
+
+        return await asyncio.gather(*map(one, range(500)), return_exceptions=True)
+
+    found = asyncio.run(outcomes())
+    assert {type(one) for one in found if isinstance(one, BaseException)} == {TooSlow}
+    assert b"\x00\x01" in found
+
+
+def test_what_is_refused_goes_by_without_end() -> None:
+    async def discard() -> None:
+        await Bodies(replace(SHORT, max_bytes=10)).discard(chunks(*[1] * 50, silent=True))
+        await Bodies(replace(LIMITS, max_bytes=10)).discard(chunks(*[1] * 101, silent=True))
+
+    asyncio.run(asyncio.wait_for(discard(), 60))

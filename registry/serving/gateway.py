@@ -87,14 +87,19 @@ class Gateway:
 
     def _answer_all(self, loop: asyncio.AbstractEventLoop) -> None:
         while (request := self._waiting.get()) is not None:
-            scope, visitor, body, refused, answered = request
-            try:
-                self._answer(scope, visitor, body, refused)
-            except BaseException:
-                # Whatever it is: it ends its request, and not the thread that everybody else waits for.
-                logger.exception("%s %s failed outside of Django", scope.method, scope.path)
-                visitor.response_empty(500, [])
-            loop.call_soon_threadsafe(_resolve, answered)
+            self._answer_one(loop, request)
+            # Whoever is held here, the server takes for not yet done with, and keeps the connection of.
+            del request
+
+    def _answer_one(self, loop: asyncio.AbstractEventLoop, request: _Request) -> None:
+        scope, visitor, body, refused, answered = request
+        try:
+            self._answer(scope, visitor, body, refused)
+        except BaseException:
+            # Whatever it is: it ends its request, and not the thread that everybody else waits for.
+            logger.exception("%s %s failed outside of Django", scope.method, scope.path)
+            visitor.response_empty(500, [])
+        loop.call_soon_threadsafe(_resolve, answered)
 
     def _answer(self, scope: Scope, visitor: Visitor, body: IO[bytes], refused: int) -> None:
         environment = environment_of(scope, body)

@@ -154,7 +154,7 @@ def test_a_comment_signed_out_meanwhile(site, mails, scripts, page: Page):
     page.get_by_label("E-mail address").fill(f"{name}@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    assert page.input_value("textarea") == NOTES
+    expect(page.locator("textarea")).to_have_value(NOTES)
     assert not scripts or faults(page) == []
     page.get_by_role("button", name="Send it again").click()
     expect(page.locator(".history")).to_contain_text("and the appendix.")

@@ -4,7 +4,7 @@ import json
 import urllib.request
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.looking import faults, open_page, tab_to
 
@@ -144,7 +144,7 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
 
 def test_it_is_read_filtered_and_cited_without_scripts(site, unscripted):
     unscripted.goto(site + MEANS)
-    assert "can’t be told from the best" in unscripted.inner_text("main")
+    expect(unscripted.locator("main")).to_contain_text("can’t be told from the best", use_inner_text=True)
     unscripted.get_by_role("link", name="baseline", exact=True).first.click()
     assert "role=baseline" in unscripted.url
     assert unscripted.locator("tbody tr").count() > 100

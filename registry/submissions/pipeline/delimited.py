@@ -86,8 +86,7 @@ def _between_bars(content: str) -> list[str]:
     content = content.strip()
     cells = [match[1].strip() for match in _BAR.finditer(content.removeprefix("|"))]
     # The pattern also matches the nothing behind the last bar, or behind the last cell.
-    cells.pop()
-    return cells
+    return cells[:-1] or [""]
 
 
 def _markdown_cell(source: str, line: int) -> Cell:

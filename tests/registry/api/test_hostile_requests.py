@@ -110,8 +110,8 @@ def test_the_page_of_a_leaderboard_may_be_asked_anything(client, addresses):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("open_connection")
-def test_generated_requests_are_answered_as_described(addresses):
-    logging.getLogger("django.request").setLevel(logging.CRITICAL)
+def test_generated_requests_are_answered_as_described(addresses, caplog):
+    caplog.set_level(logging.CRITICAL, "django.request")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Of the generator's own libraries.
         from tests.registry.api.generated import generated_operations

@@ -136,8 +136,8 @@ PRIVATE = [name for name in operations("get") if "submission" in name]
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("open_connection")
-def test_generated_requests_are_answered_as_described(program):
-    logging.getLogger("django.request").setLevel(logging.CRITICAL)
+def test_generated_requests_are_answered_as_described(program, caplog):
+    caplog.set_level(logging.CRITICAL, "django.request")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Of the generator's own libraries.
         from tests.registry.api.generated import generated_operations

@@ -3,7 +3,8 @@
 import pytest
 
 from registry.submissions.pipeline.markdown_text import printed
-from tests.registry.submissions.pipeline.examples import read, scores
+from registry.submissions.pipeline.tables import read_pasted
+from tests.registry.submissions.pipeline.examples import Names, read, scores
 
 TABLE = """\
 Our runs on **Robust04**:
@@ -82,3 +83,8 @@ def test_a_row_with_a_cell_too_few_is_refused():
 )
 def test_what_a_cell_shows(source, text):
     assert printed(source) == text
+
+
+def test_a_bar_alone_is_a_blank_row():
+    assert scores(read("| Model | MAP |\n|---|---|\n|\n| BM25 | 0.25 |\n")) == [("BM25", "", "AP", "0.25")]
+    assert [one.code for one in read_pasted("|", Names(), form="Markdown")] == ["missing_column"]

@@ -143,11 +143,16 @@ def test_what_was_written_is_read(rows, form):
     assert found == expected
 
 
+def without_what_is_left_out(text):
+    """The text without medals, footnote marks and what LaTeX would read as the start of an exponent."""
+    return " ".join(re.sub("[\U0001f300-\U0001faff⭐]|[†‡]+$|\\^\\{", "", text).split())
+
+
 PLAIN = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]), max_size=15)
 
 
 @examples
-@given(rows=rows_of_cells(PLAIN.map(lambda text: " ".join(re.sub(r"[†‡]+$|\^\{", "", text).split()))))
+@given(rows=rows_of_cells(PLAIN.map(without_what_is_left_out)))
 def test_what_was_written_in_latex_is_read(rows):
     text = write_latex([list(COLUMNS), *([row[column] for column in COLUMNS] for row in rows)])
     found = [row.cells for row in read(text).rows]

@@ -73,7 +73,7 @@ class LeaderboardListForm(PagedForm):
     sort = forms.ChoiceField(
         choices=[(word, word) for word in ("name", "n_results")],
         required=False,
-        help_text="By collection and measure (the default), or those with the most independent results first.",
+        help_text="By collection and measure (the default), or those with the most counted results first.",
     )
 
 
@@ -96,7 +96,7 @@ class LeaderboardListFilter(_PagedFilterSet):
         lookup_expr="gte",
         min_value=1,
         max_value=1_000_000,
-        help_text="At least so many independent results.",
+        help_text="At least so many counted results.",
     )
 
     class Meta:

@@ -336,7 +336,7 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
 
 
 def analysed_leaderboards() -> QuerySet[Leaderboard]:
-    """Leaderboards that carry an analysis, those with the most independent results first."""
+    """Leaderboards that carry an analysis, those with the most counted results first."""
     return (
         Leaderboard.objects.with_names()
         .filter(analysis__snapshot__isnull=False)

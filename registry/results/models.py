@@ -125,7 +125,7 @@ class Result(models.Model):
         SUPERSEDED = "superseded", "superseded"
         WITHDRAWN = "withdrawn", "withdrawn"
 
-    #: Roles of independent results: only these count towards the number of systems tried.
+    #: Roles of original results: only these are among the counted results.
     COUNTED_ROLES = (Role.TREC_RUN, Role.LEADERBOARD, Role.PROPOSED, Role.BASELINE)
 
     leaderboard = models.ForeignKey(Leaderboard, on_delete=models.PROTECT, related_name="results")

@@ -45,7 +45,7 @@ class ResultQuerySet(_Recorded):
         return self.filter(Q(**{kind: thing}) | Q(**{f"{kind}__merged_into": thing}))
 
     def counted(self) -> "ResultQuerySet":
-        """Independent results that count towards the number of systems tried: the family.
+        """Counted results: original, comparable, one a system; the N of the analysis of equal systems.
 
         Reference implementations are configurations of one toolkit, replicates are executions of one system, and a
         figure that departs from the standard setting answers another question: all are shown, none is counted.

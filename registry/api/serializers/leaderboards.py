@@ -28,4 +28,4 @@ class LeaderboardList(Paged):
 
 
 class CollectionDetail(CollectionFull):
-    leaderboards = LeaderboardSummary(many=True, help_text="Those with results, the most independent ones first.")
+    leaderboards = LeaderboardSummary(many=True, help_text="Those with results, those with the most counted results first.")

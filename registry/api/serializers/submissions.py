@@ -105,7 +105,7 @@ class Existing(s.Serializer):
 
 
 class Place(s.Serializer):
-    """Where a score would stand among the independent results, if all rows were published."""
+    """Where a score would stand among the counted results, if all rows were published."""
 
     rank = count()
     n_results = count("Itself included.")

@@ -70,7 +70,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What stands on one leaderboard; ``usual`` is None where too few independent results tell what is usual."""
+    """What stands on one leaderboard; ``usual`` is None where too few counted results tell what is usual."""
 
     n_topics: int | None
     usual: "Usual | None"
@@ -80,7 +80,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """The scores of a leaderboard's independent results: how many, their ends, median and robust deviation."""
+    """The scores of a leaderboard's counted results: how many, their ends, median and robust deviation."""
 
     n_scores: int
     low: float

@@ -13,7 +13,7 @@ from registry.submissions.pipeline.checking import CheckedRow
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a score would stand among ``n_results`` independent results, itself included; equal ones share a rank."""
+    """Where a score would stand among ``n_results`` counted results, itself included; equal ones share a rank."""
 
     rank: int
     n_results: int
@@ -38,7 +38,7 @@ def _place(row: ResultRow, values: list[float], lower_is_better: Collection[int]
 
 
 def _counts(row: ResultRow) -> bool:
-    """Whether the row is an independent result (``ResultQuerySet.counted``)."""
+    """Whether the row is a counted result (``ResultQuerySet.counted``)."""
     is_standard = row.comparability == Result.Comparability.STANDARD
     return row.role in Result.COUNTED_ROLES and is_standard and not row.replicate_of
 
@@ -50,7 +50,7 @@ def _board(row: ResultRow) -> tuple[int, int]:
 def _standing_values(
     boards: Collection[tuple[int, int]], replaced: Collection[int]
 ) -> defaultdict[tuple[int, int], list[float]]:
-    """The scores of the independent results of each (collection, measure), ascending, without those replaced."""
+    """The scores of the counted results of each (collection, measure), ascending, without those replaced."""
     found = (
         Result.objects.standing()
         .counted()

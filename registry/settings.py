@@ -168,28 +168,6 @@ CELERY_TIMEZONE = "UTC"
 # A task is killed before its lease runs out, so that a lease never needs renewing.
 CELERY_TASK_TIME_LIMIT = PLUMBLINE_JOB_LEASE_SECONDS * 9 // 10
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {
-        "task": "core.sweep",
-        "schedule": PLUMBLINE_SWEEP_SECONDS,
-        "options": {"expires": PLUMBLINE_SWEEP_SECONDS},
-    },
-    "recompute-stale": {
-        "task": "leaderboards.recompute_stale",
-        "schedule": PLUMBLINE_SWEEP_SECONDS,
-        "options": {"expires": PLUMBLINE_SWEEP_SECONDS},
-    },
-    "prune-accounts": {"task": "accounts.prune", "schedule": 6 * 3600, "options": {"expires": 3600}},
-    "publish-due": {"task": "submissions.publish_due", "schedule": 600, "options": {"expires": 600}},
-    "compose-digests": {"task": "following.compose_digests", "schedule": 900, "options": {"expires": 900}},
-    "refresh-elsewhere": {
-        "task": "suites.refresh_elsewhere",
-        "schedule": 24 * 3600,
-        "options": {"expires": 3600},
-    },
-    "find-twins": {"task": "lineage.find_twins", "schedule": 24 * 3600, "options": {"expires": 3600}},
-    "prune-keys": {"task": "submissions.prune_keys", "schedule": 3600, "options": {"expires": 3600}},
-}
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -10,6 +10,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from registry.accounts import services
+        from registry.core.jobs import Routine, register
+
+        register(Routine("accounts.prune", services.prune, every=6 * 3600, expires=3600))
 
         # Whatever way a connection comes and goes, the ORCID iD follows it.
         account = "socialaccount.SocialAccount"

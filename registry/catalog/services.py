@@ -27,11 +27,10 @@ from registry.catalog.pipeline import (
 )
 from registry.catalog.queries import CatalogNames
 from registry.catalog.questions import read_questions, replace_questions
+from registry.catalog.signals import leaderboards_changed
 from registry.catalog.variances import DF_TRANSFERRED
 from registry.core.loading import LoadReport, digest_of
-from registry.core.models import Job
 from registry.core.rejections import Refused, Rejection
-from registry.core.services import enqueue_jobs
 from registry.core.text import comparison_key
 from registry.journal.queries import loaded_digests
 from registry.journal.services import record, record_many
@@ -64,7 +63,7 @@ def mark_leaderboards_changed(*, leaderboard_ids: Sequence[int]) -> None:
     ids = sorted(leaderboard_ids)
     for start in range(0, len(ids), _BATCH):
         Leaderboard.objects.filter(pk__in=ids[start : start + _BATCH]).mark_changed()
-    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in ids])
+    leaderboards_changed.send(sender=Leaderboard, leaderboard_ids=ids)
 
 
 def journal_id(row: models.Model) -> str:

@@ -7,4 +7,10 @@ class CoreConfig(AppConfig):
     name = "registry.core"
 
     def ready(self) -> None:
-        from registry.core import checks  # noqa: F401 - importing it registers the checks
+        from django.conf import settings
+
+        from registry.core import checks, services  # noqa: F401 - importing checks registers them
+        from registry.core.jobs import Routine, register
+
+        period = settings.PLUMBLINE_SWEEP_SECONDS
+        register(Routine(services.SWEEP, services.sweep, every=period, expires=period))

@@ -18,15 +18,6 @@ class Job(models.Model):
     what keeps killing its worker.
     """
 
-    class Kind(models.TextChoices):
-        """What is to be done: the name of the Celery task that does it."""
-
-        ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard", "analyse a leaderboard"
-        SEND_DIGEST = "following.send_digest", "send a digest"
-        CHECK_SUBMISSION = "submissions.check_submission", "check a submission"
-        TELL_CONTRIBUTOR = "submissions.tell_contributor", "tell a contributor"
-        RUN_ERRAND = "submissions.run_errand", "answer a large request"
-
     class State(models.TextChoices):
         QUEUED = "queued", "queued"
         RUNNING = "running", "running"
@@ -34,7 +25,7 @@ class Job(models.Model):
         FAILED = "failed", "failed"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    kind = models.CharField(max_length=60, choices=Kind)
+    kind = models.CharField(max_length=60, help_text="The name of a ``core.jobs.Kind``.")
     args = models.JSONField(help_text="Ids only, made by the registry itself.")
     key = models.CharField(max_length=200, help_text="Kind and arguments; at most one queued job has a given key.")
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
@@ -60,7 +51,7 @@ class Job(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.args} ({self.state})"
+        return f"{self.kind} {self.args} ({self.state})"
 
     @staticmethod
     def key_for(kind: str, args: dict[str, Any]) -> str:

@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from registry.core.jobs import KINDS
+
 
 class JobQuerySet(models.QuerySet):
     """Jobs, by what is to happen to them next."""
@@ -34,7 +36,7 @@ class JobQuerySet(models.QuerySet):
 
     def of_unknown_kind(self) -> "JobQuerySet":
         """Unfinished, and of a kind that nothing in this version can do."""
-        return self.unfinished().exclude(kind__in=self.model.Kind.values)
+        return self.unfinished().exclude(kind__in=KINDS)
 
     def to_publish(self) -> "JobQuerySet":
         """Claimable jobs whose message must be lost.

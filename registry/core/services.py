@@ -25,10 +25,14 @@ from django.db.models import F
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
+from registry.core.jobs import KINDS
 from registry.core.models import Bucket, Heartbeat, Job
 
 logger = logging.getLogger(__name__)
 
+#: The name of the one Celery task that does jobs, of whatever kind.
+RUN_JOB = "core.run_job"
+SWEEP = "core.sweep"
 _BATCH = 500
 _MAX_ERROR_LENGTH = 4000
 
@@ -51,7 +55,7 @@ def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
             Job.objects.failed().filter(key__in=[job.key for job in batch]).delete()
             Job.objects.bulk_create(batch, ignore_conflicts=True)
             stored = set(Job.objects.filter(pk__in=[job.pk for job in batch]).values_list("pk", flat=True))
-            added += [(job.pk, job.kind) for job in batch if job.pk in stored]
+            added += [job.pk for job in batch if job.pk in stored]
         transaction.on_commit(partial(_publish, added), robust=True)
     return len(added)
 
@@ -71,24 +75,31 @@ def enqueue_overdue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
 
 
 def _new_job(kind: str, arguments: dict[str, Any]) -> Job:
-    if kind not in Job.Kind.values:
+    if kind not in KINDS:
         raise ValueError(f"no such kind of job: {kind!r}")
     return Job(kind=kind, args=arguments, key=Job.key_for(kind, arguments))
 
 
-def _publish(jobs: list[tuple[uuid.UUID, str]]) -> int:
-    """Wake a worker up for each job (id, kind); how many messages went out. Stops at the first that cannot be sent."""
+def _publish(jobs: list[uuid.UUID]) -> int:
+    """Wake a worker up for each job; how many messages went out. Stops at the first that cannot be sent."""
     sent = []
     try:
         with current_app.producer_or_acquire() as producer:
-            for pk, kind in jobs:
-                current_app.send_task(kind, args=[str(pk)], producer=producer, retry=False, ignore_result=True)
+            for pk in jobs:
+                current_app.send_task(RUN_JOB, args=[str(pk)], producer=producer, retry=False, ignore_result=True)
                 sent.append(pk)
     except (OperationalError, OSError) as error:
         logger.warning("the broker does not answer (%s): %d jobs wait for the sweep", error, len(jobs) - len(sent))
     for start in range(0, len(sent), _BATCH):
         Job.objects.filter(pk__in=sent[start : start + _BATCH]).update(published_at=Now())
     return len(sent)
+
+
+def run_job(job_id: str) -> bool:
+    """Do one job as its kind says (``run_claimed``); one of a kind that this version lacks is left to the sweep."""
+    name = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
+    kind = KINDS.get(name or "")
+    return kind is not None and run_claimed(job_id, kind.step, save=kind.save)
 
 
 def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], None] | None = None) -> bool:
@@ -164,7 +175,7 @@ def sweep() -> Sweep:
         f"given up after {settings.PLUMBLINE_JOB_MAX_ATTEMPTS} attempts: the worker died, or the job was still "
         f"running when its {settings.PLUMBLINE_JOB_LEASE_SECONDS} s were over",
     )
-    overdue = list(Job.objects.to_publish().order_by("created_at").values_list("pk", "kind"))
+    overdue = list(Job.objects.to_publish().order_by("created_at").values_list("pk", flat=True))
     pruned, _ = Job.objects.to_prune().delete()
     Bucket.objects.filter(full_at__lt=Now()).delete()
     return Sweep(published=_publish(overdue), failed=failed, pruned=pruned)
@@ -181,8 +192,7 @@ def retry_failed_jobs() -> int:
     """Start every failed job of a known kind anew, with all its attempts: how many will run again."""
     failed = Job.objects.failed()
     return sum(
-        enqueue_jobs(kind=kind, args=list(failed.filter(kind=kind).values_list("args", flat=True)))
-        for kind in Job.Kind.values
+        enqueue_jobs(kind=kind, args=list(failed.filter(kind=kind).values_list("args", flat=True))) for kind in KINDS
     )
 
 

@@ -7,7 +7,20 @@ class FollowingConfig(AppConfig):
     name = "registry.following"
 
     def ready(self) -> None:
+        from django.utils import timezone
+
         from registry.accounts import personal
+        from registry.core import jobs
         from registry.following import documents, services
 
         personal.register(personal.Section("following", documents.export_followings, services.forget_follower))
+        jobs.register(
+            jobs.Kind(services.SEND_DIGEST, services.send_digest, services.close_digest),
+            jobs.Routine(
+                "following.compose_digests",
+                lambda: services.compose_digests(now=timezone.now()),
+                every=900,
+                expires=900,
+            ),
+            jobs.Routine("following.look_after_digests", services.look_after_digests, every=900, expires=900),
+        )

@@ -18,7 +18,6 @@ from django.utils import timezone
 from registry.accounts.models import User
 from registry.accounts.queries import mail_address
 from registry.core.mail import deliver
-from registry.core.models import Job
 from registry.core.rejections import Refused
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.following.access import stop_token
@@ -30,6 +29,7 @@ from registry.leaderboards.models import Analysis
 
 logger = logging.getLogger(__name__)
 
+SEND_DIGEST = "following.send_digest"
 #: More than this is a mail that nobody reads; whoever wants everything takes the feed of the log.
 MAX_FOLLOWED = 200
 
@@ -179,7 +179,7 @@ def _write_digest(user_id: int, site: str, sections: list[Section]) -> None:
     context = {"site": site, "sections": sections, "token": stop_token(user_id)}
     body = render_to_string("following/digest.txt", context)
     digest = Digest.objects.create(user_id=user_id, site=site, subject=digest_subject(sections), body=body)
-    enqueue_jobs(kind=Job.Kind.SEND_DIGEST, args=[{"digest_id": digest.pk}])
+    enqueue_jobs(kind=SEND_DIGEST, args=[{"digest_id": digest.pk}])
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,5 +232,5 @@ def _message(digest: Digest, address: str) -> EmailMessage:
 def look_after_digests() -> None:
     """Have digests sent that wait without a job, and forget those that were closed days ago."""
     waiting = Digest.objects.waiting().order_by("pk").values_list("pk", flat=True)
-    enqueue_overdue_jobs(kind=Job.Kind.SEND_DIGEST, args=[{"digest_id": pk} for pk in waiting])
+    enqueue_overdue_jobs(kind=SEND_DIGEST, args=[{"digest_id": pk} for pk in waiting])
     Digest.objects.filter(closed_at__lt=Now() - _KEPT).delete()

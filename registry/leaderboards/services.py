@@ -1,14 +1,17 @@
 """Writing what was found about leaderboards."""
 
+from collections.abc import Iterable, Sequence
+
 import msgspec
 from django.db import transaction
 
 from analysis.boards import METHODS
-from registry.core.models import Job
-from registry.core.services import enqueue_overdue_jobs
+from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.pipeline import Finding
 from registry.leaderboards.queries import stale_leaderboards
+
+ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard"
 
 
 @transaction.atomic
@@ -56,4 +59,13 @@ def save_finding(finding: Finding | None) -> Analysis | None:
 def enqueue_stale() -> int:
     """Queue an analysis of every leaderboard that is behind its results; the number of jobs added."""
     stale = stale_leaderboards(METHODS.version).values_list("pk", flat=True)
-    return enqueue_overdue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in stale])
+    return enqueue_overdue_jobs(kind=ANALYSE_LEADERBOARD, args=_arguments(stale))
+
+
+def enqueue_changed(*, leaderboard_ids: Sequence[int], **_: object) -> None:
+    """Queue an analysis of leaderboards whose results change in this transaction (``leaderboards_changed``)."""
+    enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=_arguments(leaderboard_ids))
+
+
+def _arguments(leaderboard_ids: Iterable[int]) -> list[dict[str, int]]:
+    return [{"leaderboard_id": pk} for pk in leaderboard_ids]

@@ -6,6 +6,8 @@ from registry.core.models import Job
 from registry.core.queries import read_workload
 from registry.submissions.models import Submission
 
+CHECK_SUBMISSION = "submissions.check_submission"
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -32,8 +34,7 @@ def read_progress(submission: Submission) -> Progress | None:
     if not n_unchecked:
         return None
     n_rows = submission.rows.count()
-    kind = Job.Kind.CHECK_SUBMISSION
-    jobs = Job.objects.filter(kind=kind, key=Job.key_for(kind, {"submission_id": str(submission.pk)}))
+    jobs = Job.objects.filter(key=Job.key_for(CHECK_SUBMISSION, {"submission_id": str(submission.pk)}))
     newest = jobs.order_by("-created_at").first()
     return Progress(
         n_rows=n_rows,

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from django.db import transaction
 
 from registry.core.inserting import update_rows
-from registry.core.models import Job
 from registry.core.rejections import Rejection
 from registry.core.services import enqueue_jobs
 from registry.submissions.models import Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_rows
+from registry.submissions.queries.progress import CHECK_SUBMISSION
 
 _FOUND = ("outcome", "rejections", "collection_id", "key", "existing_id")
 _BATCH = 200
@@ -76,7 +76,7 @@ def _update(rows: list[SubmittedRow]) -> None:
 
 def enqueue_check(submission: Submission) -> None:
     """Have a worker check the rows; call it in the transaction that stores them."""
-    enqueue_jobs(kind=Job.Kind.CHECK_SUBMISSION, args=[{"submission_id": str(submission.pk)}])
+    enqueue_jobs(kind=CHECK_SUBMISSION, args=[{"submission_id": str(submission.pk)}])
 
 
 def check_submission(submission_id: str) -> None:

@@ -38,6 +38,7 @@ from registry.core.refusals import refusal_of, refuse
 from registry.core.services import enqueue_jobs
 from registry.submissions.models import Errand
 
+RUN_ERRAND = "submissions.run_errand"
 #: About more rows than this a worker answers: so many take the web server some 30 ms.
 MAX_ROWS_HERE = 100
 KEPT, KEPT_FOR_VISITORS = timedelta(days=1), timedelta(hours=1)
@@ -129,7 +130,7 @@ def start_errand(*, errand: Errand, user: User | None) -> None:
 
 
 def _enqueue(errand: Errand) -> None:
-    enqueue_jobs(kind=Job.Kind.RUN_ERRAND, args=[_arguments(errand)])
+    enqueue_jobs(kind=RUN_ERRAND, args=[_arguments(errand)])
 
 
 def _arguments(errand: Errand) -> dict[str, str]:
@@ -138,7 +139,7 @@ def _arguments(errand: Errand) -> dict[str, str]:
 
 def job_of(errand: Errand) -> Job | None:
     """The newest job that is to answer it, or did; None while it waits for its visitor."""
-    key = Job.key_for(Job.Kind.RUN_ERRAND, _arguments(errand))
+    key = Job.key_for(RUN_ERRAND, _arguments(errand))
     return Job.objects.filter(key=key).order_by("-created_at").first()
 
 

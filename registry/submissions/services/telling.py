@@ -7,12 +7,12 @@ from django.template.loader import render_to_string
 from registry.accounts.queries import mail_address
 from registry.core.http import site_address
 from registry.core.mail import deliver
-from registry.core.models import Job
 from registry.core.services import enqueue_jobs
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
 from registry.submissions.services.changing import entries_of
 
+TELL_CONTRIBUTOR = "submissions.tell_contributor"
 _SUBJECTS = {
     "submissions.submission.returned": "Your submission came back to you",
     "submissions.submission.refused": "Your submission was refused",
@@ -24,7 +24,7 @@ _SUBJECTS = {
 
 def tell_contributor_later(submission: Submission) -> None:
     """Have the contributor told of what was done last; call it in the transaction of that."""
-    enqueue_jobs(kind=Job.Kind.TELL_CONTRIBUTOR, args=[{"entry_id": entries_of(submission)[-1].pk}])
+    enqueue_jobs(kind=TELL_CONTRIBUTOR, args=[{"entry_id": entries_of(submission)[-1].pk}])
 
 
 def tell_contributor(entry_id: int) -> bool:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from registry.accounts.limits import is_new_account
 from registry.accounts.models import User
-from registry.accounts.tasks import prune
+from registry.accounts.services import prune
 from registry.journal.models import Entry
 from tests.registry import factory
 from tests.registry.accounts.people import make_administrator, make_person, sign_in

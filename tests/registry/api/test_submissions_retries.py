@@ -11,7 +11,7 @@ from psycopg.errors import LockNotAvailable
 
 from registry.accounts.limits import LIMITS
 from registry.core.models import Job
-from registry.submissions import tasks
+from registry.core.services import run_job
 from registry.submissions.models import IdempotencyKey, Submission
 from tests.registry.api.programs import LIST, Program, errors, messages
 from tests.registry.submissions.world import make_robust04, row
@@ -162,7 +162,7 @@ def test_a_long_batch_is_checked_by_a_job(program, django_capture_on_commit_call
     # Nobody was there to hear the message: the row of the job waits.
     check = Job.objects.get(kind="submissions.check_submission")
     assert check.state == "queued"
-    tasks.check_submission(str(check.pk))
+    run_job(str(check.pk))
     after = program.get(body)
     assert (after["counts"]["unchecked"], after["counts"]["new"], after["counts"]["refused"]) == (0, 2_000, 1)
     done = program.change("submit_submission", after, "submit/?drop_refused=true").json()

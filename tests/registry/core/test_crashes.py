@@ -60,7 +60,7 @@ def test_messages_delivered_again_have_no_second_effect(lab: Lab) -> None:
     lab.add_jobs(jobs(*range(3), seconds=0.2))
     again = (
         "from registry.core.models import Job; from registry.core import services;"
-        "services._publish(list(Job.objects.values_list('pk', 'kind')) * 5)"
+        "services._publish(list(Job.objects.values_list('pk', flat=True)) * 5)"
     )
     lab.run("manage.py", "shell", "-v0", "-c", again)
     lab.start_worker()

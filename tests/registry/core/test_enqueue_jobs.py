@@ -16,7 +16,7 @@ from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 
 pytestmark = pytest.mark.django_db
 
-KIND = Job.Kind.ANALYSE_LEADERBOARD
+KIND = "leaderboards.analyse_leaderboard"
 Capture = Callable[..., Any]
 
 

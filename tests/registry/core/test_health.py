@@ -44,7 +44,7 @@ def test_an_empty_site_without_a_worker(client: Client) -> None:
 @pytest.mark.django_db
 def test_a_site_at_work(client: Client) -> None:
     record_heartbeat()
-    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in range(4)])
+    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": pk} for pk in range(4)])
     first, second, *_ = Job.objects.all()
     Job.objects.filter(pk=first.pk).update(created_at=Now() - timedelta(seconds=90))
     Job.objects.filter(pk=second.pk).update(state="running")
@@ -59,7 +59,7 @@ def test_a_site_at_work(client: Client) -> None:
 @pytest.mark.django_db
 def test_failed_jobs_are_a_problem(client: Client) -> None:
     record_heartbeat()
-    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": 1}])
+    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": 1}])
     Job.objects.update(state="failed")
     assert read(client)["problems"] == ["failed jobs: 1; see manage.py jobs"]
 
@@ -70,7 +70,7 @@ def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_
     record_heartbeat()
     Heartbeat.objects.update(beaten_at=Now() - timedelta(seconds=seconds))
     if is_running:
-        enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": 1}])
+        enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": 1}])
         Job.objects.update(state="running")
     found = read(client)
     assert found["worker"]["alive"] is alive
@@ -79,7 +79,7 @@ def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_
 
 @pytest.mark.django_db
 def test_it_asks_little_of_the_database(client: Client, django_assert_max_num_queries: Callable[..., Any]) -> None:
-    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": pk} for pk in range(20)])
+    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": pk} for pk in range(20)])
     # Three questions; and a row, with what begins and takes back its transaction.
     with django_assert_max_num_queries(9):
         read(client)

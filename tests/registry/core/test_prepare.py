@@ -96,7 +96,7 @@ def test_a_mistake_of_ours_is_not_taken_for_one_of_the_machine(monkeypatch: pyte
 
 
 def test_leases_of_workers_that_are_gone_are_freed() -> None:
-    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": 1}])
+    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": 1}])
     Job.objects.update(state="running", attempts=1, leased_until=timezone.now() + timedelta(minutes=2))
     assert not Job.objects.claimable().exists()
     assert release_leases() == 1

@@ -10,8 +10,9 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from registry.core.jobs import KINDS, ROUTINES, Kind
 from registry.core.models import Heartbeat, Job
-from registry.core.services import enqueue_jobs, run_claimed
+from registry.core.services import RUN_JOB, enqueue_jobs, run_claimed, run_job
 from registry.journal.models import Entry
 from tests.registry.factory import make_entry
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def job() -> Job:
-    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": 7}])
+    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": 7}])
     return Job.objects.get()
 
 
@@ -121,6 +122,23 @@ def test_a_claim_is_a_sign_of_life(job: Job) -> None:
     assert abs(age) < timedelta(seconds=5)
 
 
-def test_every_kind_of_job_has_a_task() -> None:
+def test_a_job_is_done_as_its_kind_says(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, job.kind, Kind(job.kind, lambda leaderboard_id: leaderboard_id + 1, write))
+    assert run_job(str(job.pk))
+    assert not run_job(str(job.pk))
+    assert effects() == ["8"]
+
+
+def test_a_job_that_this_version_cannot_do_waits(job: Job) -> None:
+    Job.objects.update(kind="core.teleport")
+    assert not run_job(str(job.pk))
+    assert (Job.objects.get().state, Job.objects.get().attempts) == ("queued", 0)
+
+
+def test_workers_know_the_tasks_that_messages_name_and_the_clock_runs_all_routines() -> None:
     current_app.loader.import_default_modules()
-    assert set(Job.Kind.values) <= set(current_app.tasks)
+    assert RUN_JOB in current_app.tasks
+    schedule = current_app.conf.beat_schedule
+    assert {name: entry["args"] for name, entry in schedule.items()} == {name: (name,) for name in ROUTINES}
+    assert {entry["task"] for entry in schedule.values()} == {"core.run_routine"} <= set(current_app.tasks)
+    assert schedule["core.sweep"]["options"]["expires"] == schedule["core.sweep"]["schedule"]

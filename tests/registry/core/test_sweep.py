@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def make_job(**fields: Any) -> Job:
-    enqueue_jobs(kind=Job.Kind.ANALYSE_LEADERBOARD, args=[{"leaderboard_id": Job.objects.count()}])
+    enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": Job.objects.count()}])
     job = Job.objects.order_by("-created_at", "-args__leaderboard_id").first()
     Job.objects.filter(pk=job.pk).update(**fields)
     job.refresh_from_db()

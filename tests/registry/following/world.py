@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.core.models import Job
-from registry.following import services, tasks
+from registry.core.services import run_job
+from registry.following import services
 from registry.following.models import Following
 from tests.registry.accounts.people import make_person
 
@@ -27,8 +28,8 @@ def later(days: int = 2) -> datetime:
 
 def send_all() -> None:
     """What a worker does with the jobs that wait."""
-    for job in Job.objects.filter(kind=Job.Kind.SEND_DIGEST, state__in=["queued", "running"]):
-        tasks.send_digest(str(job.pk))
+    for job in Job.objects.filter(kind=services.SEND_DIGEST, state__in=["queued", "running"]):
+        run_job(str(job.pk))
 
 
 def digests(days: int = 2) -> list[EmailMessage]:

@@ -11,8 +11,7 @@ from django.utils import timezone
 from registry.accounts.limits import LIMITS
 from registry.catalog.models import Leaderboard
 from registry.core.models import Heartbeat, Job
-from registry.core.services import record_heartbeat
-from registry.submissions import tasks
+from registry.core.services import record_heartbeat, run_job
 from registry.submissions.models import Errand, Submission
 from registry.submissions.personal import erase_errands, export_errands
 from registry.submissions.pipeline.weighing import weigh
@@ -379,5 +378,5 @@ def test_a_job_of_an_errand_that_is_gone_does_nothing(hers):
     send(hers)
     Errand.objects.all().delete()
     job = Job.objects.get()
-    tasks.run_errand(str(job.pk))
+    run_job(str(job.pk))
     assert Job.objects.get().state == "done"

@@ -8,11 +8,11 @@ from django.db import OperationalError
 from django.utils import timezone
 from psycopg.errors import LockNotAvailable
 
+from registry.core.jobs import ROUTINES
 from registry.journal.models import Entry
 from registry.submissions.models import IdempotencyKey
 from registry.submissions.services import answer_once, idempotency
 from registry.submissions.services.idempotency import Answer, InProgress, MalformedKey, ReusedKey, prune_keys
-from registry.submissions.tasks import prune_keys as prune_keys_task
 from tests.registry.factory import make_entry, make_user
 
 pytestmark = pytest.mark.django_db
@@ -123,7 +123,7 @@ def test_keys_are_forgotten_after_two_days():
 def test_a_task_forgets_them():
     ask(make_user())
     IdempotencyKey.objects.update(created_at=timezone.now() - timedelta(days=3))
-    prune_keys_task()
+    ROUTINES["submissions.prune_keys"].step()
     assert not IdempotencyKey.objects.exists()
 
 

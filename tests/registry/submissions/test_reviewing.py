@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from registry.accounts.services import delete_account
 from registry.catalog.models import Collection
+from registry.core.jobs import ROUTINES
 from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
-from registry.submissions import access, tasks
+from registry.submissions import access
 from registry.submissions.models import Submission
 from registry.submissions.services import (
     Conflict,
@@ -30,6 +31,7 @@ from registry.submissions.services import (
     take_back,
     update_row,
 )
+from registry.submissions.services.telling import TELL_CONTRIBUTOR
 from tests.registry.factory import make_collection, make_user
 from tests.registry.submissions.world import (
     make_published,
@@ -271,12 +273,12 @@ def test_what_cannot_be_published_on_its_day_goes_back_to_the_reviewers():
     assert Entry.objects.get(action="submissions.submission.reopened").actor is None
 
 
-def test_the_day_comes_by_itself(settings):
-    (scheduled,) = (one for one in settings.CELERY_BEAT_SCHEDULE.values() if one["task"] == tasks.publish_due.name)
-    assert scheduled["schedule"] <= 3600
+def test_the_day_comes_by_itself():
+    publish = ROUTINES["submissions.publish_due"]
+    assert publish.every <= 3600
     accepted = in_state("accepted")
     Submission.objects.filter(pk=accepted.pk).update(embargo_until=timezone.now().date())
-    tasks.publish_due()
+    publish.step()
     assert Result.objects.count() == 1
 
 
@@ -363,6 +365,6 @@ def test_nothing_is_returned_to_who_left():
 @pytest.mark.parametrize("state", ["returned", "refused", "accepted", "published"])
 def test_every_decision_queues_a_mail(state):
     submission = in_state(state)
-    (job,) = Job.objects.filter(kind=Job.Kind.TELL_CONTRIBUTOR)
+    (job,) = Job.objects.filter(kind=TELL_CONTRIBUTOR)
     entry = Entry.objects.get(pk=job.args["entry_id"])
     assert (entry.subject_id, entry.action) == (str(submission.pk), f"submissions.submission.{state}")

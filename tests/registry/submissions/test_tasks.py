@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from registry.core.jobs import ROUTINES
 from registry.core.models import Job
+from registry.core.services import run_job
 from registry.journal.models import Entry
 from registry.results.models import Result
-from registry.submissions import tasks
 from registry.submissions.models import Submission
 from registry.submissions.services import (
     check_submission,
@@ -51,7 +52,7 @@ ALL = [("new", 0)] * 3 + [("new", 1), ("new", 0), ("refused", 0)]
 
 def test_a_long_table_is_checked_by_a_job(long_table):
     assert found(long_table) == [("", 0)] * 6
-    tasks.check_submission(str(Job.objects.get().pk))
+    run_job(str(Job.objects.get().pk))
     assert found(long_table) == ALL
     assert Job.objects.get().state == "done"
 
@@ -69,12 +70,12 @@ def test_a_check_that_was_interrupted_goes_on_and_doubles_nothing(long_table, mo
     save = checks.save_signals
     monkeypatch.setattr(checks, "save_signals", save_and_die)
     with pytest.raises(Killed):
-        tasks.check_submission(str(Job.objects.get().pk))
+        run_job(str(Job.objects.get().pk))
     # The refused row, then two more: each part is whole.
     assert found(long_table) == [("new", 0), ("new", 0), ("", 0), ("", 0), ("", 0), ("refused", 0)]
     monkeypatch.setattr(checks, "save_signals", save)
     Job.objects.update(leased_until=timezone.now() - timedelta(seconds=1))
-    tasks.check_submission(str(Job.objects.get().pk))
+    run_job(str(Job.objects.get().pk))
     assert found(long_table) == ALL
     assert Job.objects.get().state == "done"
 
@@ -89,7 +90,7 @@ def test_a_check_that_runs_once_more_touches_no_row_that_was_edited_meanwhile(lo
 def test_the_check_of_what_was_deleted_is_done_at_once(long_table):
     job = Job.objects.get()
     long_table.delete()
-    tasks.check_submission(str(job.pk))
+    run_job(str(job.pk))
     job.refresh_from_db()
     assert job.state == "done"
 
@@ -133,7 +134,7 @@ def test_publishing_twice_publishes_once():
     make_robust04()
     accept(under_embargo())
     for _ in range(2):
-        tasks.publish_due()
+        ROUTINES["submissions.publish_due"].step()
     assert Result.objects.count() == 1
     assert Entry.objects.filter(action="submissions.submission.published").count() == 1
 
@@ -173,11 +174,11 @@ def test_a_crash_while_publishing_leaves_it_accepted(monkeypatch):
 
     monkeypatch.setattr(reviewing, "judge_results", crash)
     with pytest.raises(Killed):
-        tasks.publish_due()
+        ROUTINES["submissions.publish_due"].step()
     submission.refresh_from_db()
     assert (submission.state, Result.objects.count()) == ("accepted", 0)
     monkeypatch.undo()
-    tasks.publish_due()
+    ROUTINES["submissions.publish_due"].step()
     assert Result.objects.count() == 1
 
 

@@ -7,9 +7,10 @@ from django.core import mail
 from django.utils import timezone
 
 from registry.core.models import Job
+from registry.core.services import run_job
 from registry.submissions.models import Submission
 from registry.submissions.services import publish_submission, refuse_submission, return_submission
-from registry.submissions.tasks import tell_contributor
+from registry.submissions.services.telling import TELL_CONTRIBUTOR
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submitted
@@ -30,8 +31,8 @@ def decided(service, **given) -> Submission:
 
 def do_jobs() -> Job:
     """The job of the mail, after a worker did it."""
-    (job,) = Job.objects.filter(kind=Job.Kind.TELL_CONTRIBUTOR)
-    tell_contributor(str(job.pk))
+    (job,) = Job.objects.filter(kind=TELL_CONTRIBUTOR)
+    run_job(str(job.pk))
     job.refresh_from_db()
     return job
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.core.models import Job
+from registry.core.services import run_job
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
 from registry.submissions.services import (
@@ -27,7 +28,7 @@ from registry.submissions.services import (
     unmask_contributor,
     update_row,
 )
-from registry.submissions.tasks import tell_contributor
+from registry.submissions.services.telling import TELL_CONTRIBUTOR
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submission, outcomes, row
@@ -254,8 +255,8 @@ def test_without_a_reason_nothing_is_shown(submission, root):
 def test_its_author_is_told(submission, root, author, settings):
     settings.SITE_URL = "https://plumbline.example.org"
     unmask_contributor(submission=submission, actor=root, reason="Two submissions look forged.")
-    (job,) = Job.objects.filter(kind=Job.Kind.TELL_CONTRIBUTOR)
-    tell_contributor(str(job.pk))
+    (job,) = Job.objects.filter(kind=TELL_CONTRIBUTOR)
+    run_job(str(job.pk))
     (message,) = mail.outbox
     assert message.subject.endswith("An administrator looked up who handed in a submission of yours")
     assert message.body.startswith("root, an administrator of this site, looked up who handed in your submission of ")
@@ -268,7 +269,7 @@ def test_twice_is_once(submission, root):
     for reason in ("Two submissions look forged.", "once more"):
         unmask_contributor(submission=submission, actor=root, reason=reason)
     assert Entry.objects.filter(action="submissions.submission.unmasked").count() == 1
-    assert Job.objects.filter(kind=Job.Kind.TELL_CONTRIBUTOR).count() == 1
+    assert Job.objects.filter(kind=TELL_CONTRIBUTOR).count() == 1
 
 
 def test_it_changes_nothing_of_the_submission(submission, root):

@@ -9,9 +9,10 @@ from django.test import Client
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard, Measure
 from registry.core.models import Job
-from registry.submissions import tasks
+from registry.core.services import run_job
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.services import create_submission, publish_submission, submit
+from registry.submissions.services.errands import RUN_ERRAND
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
 
 ROW = {
@@ -67,8 +68,8 @@ def make_published(contributor: User | None = None, **fields: Any) -> Submission
 
 def run_errands() -> None:
     """What a worker does about large requests."""
-    for job in Job.objects.filter(kind=Job.Kind.RUN_ERRAND, state=Job.State.QUEUED):
-        tasks.run_errand(str(job.pk))
+    for job in Job.objects.filter(kind=RUN_ERRAND, state=Job.State.QUEUED):
+        run_job(str(job.pk))
 
 
 def answered(client: Client, response: HttpResponse) -> HttpResponse:

@@ -63,10 +63,12 @@ Do results get better over the years?
     ``trends``: trend_over_time, frontier_trend, clustered_trend, records_test, standing_of_papers,
     baselines_against_known_best.
 
-What can be said about the best result of one leaderboard?
+What can be said about the best result of one leaderboard, or of a suite of them?
     ``boards`` (the one verdict): study, find_obstacle, headline, describe_evidence, describe_topic_scores,
     group_families.
-    ``boards`` (kept, and computed again): make_snapshot, read_snapshot, snapshot_id, verify_snapshot.
+    ``boards`` (the mean over a suite): study_suite, find_suite_obstacle, suite_headline, describe_suite_evidence.
+    ``boards`` (kept, and computed again): make_snapshot, read_snapshot, snapshot_id, verify_snapshot,
+    make_suite_snapshot, read_suite_snapshot.
     ``boards`` (do scores stand apart?): screen_gap, screen_elsewhere.
 
 Below them all stand ``errors`` (ArgumentError, FormatError, DegenerateWarning) and ``results`` (Result, Interval).

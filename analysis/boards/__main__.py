@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from analysis.boards import read_snapshot, snapshot_id, verify_snapshot
+from analysis.boards import METHODS, snapshot_id, verify_snapshot
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix, parse_score_table
 
@@ -27,9 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(problem)
     if problems:
         return 1
-    stored = read_snapshot(text)
-    n = len(stored.inputs.rows)
-    print(f"{snapshot_id(text)}: every number comes out again ({n} results, methods {stored.methods.version}).")
+    print(f"{snapshot_id(text)}: every number comes out again (methods {METHODS.version}).")
     return 0
 
 

@@ -25,6 +25,7 @@ CAUTION_CODES = {
     "outlier-elsewhere": "a score lies far above what the same system's scores on other datasets predict",
     "unusual-elsewhere": "a score lies above what the same system's scores on other datasets predict",
     "declared-training": "a published list of training data names this collection",
+    "flagged-on-member": "a caution holds back a system's score on a member of the suite",
     "self-reported": "nobody but the maker ran it",
     "failed-runs": "scores of exactly 0, or the same on every topic",
     "few-topics": "too few topics for the stated confidence, or for any set",
@@ -42,7 +43,7 @@ def find_cautions(
 ) -> tuple[Caution, ...]:
     """Every caution that applies, those that hold back a certificate first."""
     found = [
-        *_stands_apart(inputs, competitors, families, evidence),
+        *stands_apart(inputs, competitors, families, evidence),
         *_elsewhere(inputs, competitors),
         *_declared_training(inputs, competitors),
         *_self_reported(competitors),
@@ -64,9 +65,10 @@ def _standing(cautions: Sequence[Caution], inputs: BoardInputs) -> Iterator[Caut
             yield replace(caution, results=results)
 
 
-def _stands_apart(
+def stands_apart(
     inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
 ) -> list[Caution]:
+    """Whether the first families stand apart from the rest of the board."""
     screen = screen_families(inputs, competitors, families, evidence)
     if screen is None or screen.threshold is None:
         return []

@@ -5,7 +5,7 @@ import json
 import math
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -14,12 +14,27 @@ from analysis.boards._inputs import BoardInputs
 from analysis.boards._methods import METHODS, Methods
 from analysis.boards._plain import plain
 from analysis.boards._study import study
+from analysis.boards._suite_inputs import SuiteFindings, SuiteInputs
+from analysis.boards._suites import study_suite
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 
-__all__ = ["FORMAT", "Snapshot", "differences", "make_snapshot", "read_snapshot", "snapshot_id", "verify_snapshot"]
+__all__ = [
+    "FORMAT",
+    "SUITE_FORMAT",
+    "Snapshot",
+    "SuiteSnapshot",
+    "differences",
+    "make_snapshot",
+    "make_suite_snapshot",
+    "read_snapshot",
+    "read_suite_snapshot",
+    "snapshot_id",
+    "verify_snapshot",
+]
 
 FORMAT = "plumbline-snapshot/2"
+SUITE_FORMAT = "plumbline-suite/1"
 
 #: Numbers that differ by less, relatively, are the same: another processor may round the last digits otherwise.
 TOLERANCE = 1e-8
@@ -28,7 +43,21 @@ _LIBRARIES = ("numpy", "scipy")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Snapshot:
+class _Kept:
+    """What every snapshot has beside its inputs and findings."""
+
+    format: str
+    methods: Methods
+    libraries: dict[str, str]
+
+    @property
+    def text(self) -> str:
+        """Canonical JSON: sorted keys, no blanks, shortest floats, no NaN."""
+        return json.dumps(plain(self), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot(_Kept):
     """One study of one board, with everything that it needs to be made again.
 
     Attributes
@@ -42,16 +71,27 @@ class Snapshot:
     findings : Findings
     """
 
-    format: str
     inputs: BoardInputs
-    methods: Methods
-    libraries: dict[str, str]
     findings: Findings
 
-    @property
-    def text(self) -> str:
-        """Canonical JSON: sorted keys, no blanks, shortest floats, no NaN."""
-        return json.dumps(plain(self), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteSnapshot(_Kept):
+    """One study of one suite, with everything that it needs to be made again.
+
+    Attributes
+    ----------
+    format : str
+        "plumbline-suite/1".
+    inputs : SuiteInputs
+    methods : Methods
+    libraries : dict of str to str
+        Versions of the libraries that computed it.
+    findings : SuiteFindings
+    """
+
+    inputs: SuiteInputs
+    findings: SuiteFindings
 
 
 def make_snapshot(inputs: BoardInputs, topic_scores: ScoreMatrix | None = None) -> Snapshot:
@@ -80,13 +120,43 @@ def make_snapshot(inputs: BoardInputs, topic_scores: ScoreMatrix | None = None) 
     >>> made.findings.verdict.best.value, verify_snapshot(made.text)
     (0.2531, [])
     """
-    return Snapshot(
-        format=FORMAT,
-        inputs=inputs,
-        methods=METHODS,
-        libraries={name: version(name) for name in _LIBRARIES},
-        findings=study(inputs, topic_scores=topic_scores),
-    )
+    findings = study(inputs, topic_scores=topic_scores)
+    return Snapshot(format=FORMAT, inputs=inputs, methods=METHODS, libraries=_libraries(), findings=findings)
+
+
+def make_suite_snapshot(inputs: SuiteInputs) -> SuiteSnapshot:
+    """The study of the suite, ready to be kept.
+
+    Parameters
+    ----------
+    inputs : SuiteInputs
+
+    Returns
+    -------
+    SuiteSnapshot
+
+    Raises
+    ------
+    ArgumentError
+        As for :func:`study_suite`.
+
+    Examples
+    --------
+    >>> from analysis.boards import Evidence, MeasureFacts, SuiteMember, SuiteRow
+    >>> member = SuiteMember(collection="c", name="C", snapshot="", n_topics=100, evidence=Evidence(kind="none"))
+    >>> row = SuiteRow(id=1, system="BM25", scores=(0.4,), results=(None,))
+    >>> made = make_suite_snapshot(
+    ...     SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=(member,), rows=(row,))
+    ... )
+    >>> made.findings.other_collections.best.value, verify_snapshot(made.text)
+    (0.4, [])
+    """
+    findings = study_suite(inputs)
+    return SuiteSnapshot(format=SUITE_FORMAT, inputs=inputs, methods=METHODS, libraries=_libraries(), findings=findings)
+
+
+def _libraries() -> dict[str, str]:
+    return {name: version(name) for name in _LIBRARIES}
 
 
 def snapshot_id(text: str) -> str:
@@ -142,15 +212,67 @@ def read_snapshot(text: str) -> Snapshot:
     >>> read_snapshot(made.text) == made
     True
     """
+    return _read(text, Snapshot, FORMAT)
+
+
+def read_suite_snapshot(text: str) -> SuiteSnapshot:
+    """The snapshot of a suite that a text holds.
+
+    Parameters
+    ----------
+    text : str
+        JSON, as :attr:`SuiteSnapshot.text` has it.
+
+    Returns
+    -------
+    SuiteSnapshot
+
+    Raises
+    ------
+    ArgumentError
+        If the text is not a snapshot of this format.
+
+    Examples
+    --------
+    >>> from analysis.boards import Evidence, MeasureFacts, SuiteMember, SuiteRow
+    >>> member = SuiteMember(collection="c", name="C", snapshot="", n_topics=100, evidence=Evidence(kind="none"))
+    >>> row = SuiteRow(id=1, system="BM25", scores=(0.4,), results=(None,))
+    >>> made = make_suite_snapshot(
+    ...     SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=(member,), rows=(row,))
+    ... )
+    >>> read_suite_snapshot(made.text) == made
+    True
+    """
+    return _read(text, SuiteSnapshot, SUITE_FORMAT)
+
+
+Kept = TypeVar("Kept", Snapshot, SuiteSnapshot)
+
+
+def _read(text: str, kind: type[Kept], wanted: str) -> Kept:
+    found = _format_of(text)
+    if found not in ("", wanted):
+        raise ArgumentError("text", found, f"must be of the format {wanted}; the release that wrote it reads it")
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.DecodeError as error:
+        raise ArgumentError("text", text[:60], f"must be a snapshot of the format {wanted}: {error}") from error
+
+
+class _Formatted(msgspec.Struct):
+    """What every snapshot says of itself."""
+
+    format: str = ""
+
+
+def _format_of(text: str) -> str:
+    """Of which format a text says that it is; blank where it says nothing."""
     if not isinstance(text, str):
         raise ArgumentError("text", text, "must be a text")
     try:
-        found = msgspec.json.decode(text, type=Snapshot)
+        return msgspec.json.decode(text, type=_Formatted).format
     except msgspec.DecodeError as error:
-        raise ArgumentError("text", text[:60], f"must be a snapshot of the format {FORMAT}: {error}") from error
-    if found.format != FORMAT:
-        raise ArgumentError("text", found.format, f"must be of the format {FORMAT}; the release that wrote it reads it")
-    return found
+        raise ArgumentError("text", text[:60], f"must be a snapshot: {error}") from error
 
 
 def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expected_id: str | None = None) -> list[str]:
@@ -159,7 +281,7 @@ def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expec
     Parameters
     ----------
     text : str
-        As it is kept.
+        As it is kept: of a leaderboard or of a suite.
     topic_scores : ScoreMatrix, optional
         The vectors that its inputs name by digest, labelled by result id.
     expected_id : str, optional
@@ -173,7 +295,7 @@ def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expec
     Raises
     ------
     ArgumentError
-        If the text is no snapshot of this format, or one by other methods than this release has.
+        If the text is no snapshot of these formats, or one by other methods than this release has.
 
     Examples
     --------
@@ -187,12 +309,17 @@ def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expec
         raise ArgumentError("expected_id", expected_id, "must be a text")
     if expected_id is not None and snapshot_id(text) != expected_id:
         return ["the content does not have this id: it was changed"]
-    stored = read_snapshot(text)
+    is_suite = _format_of(text) == SUITE_FORMAT
+    stored = read_suite_snapshot(text) if is_suite else read_snapshot(text)
     problems = [] if stored.text == text else ["the content is not in canonical form"]
     if stored.methods != METHODS:
         made_by, ours = stored.methods.version, METHODS.version
         raise ArgumentError("text", made_by, f"was made by methods {made_by}; this release has {ours}, take that one")
-    made = make_snapshot(stored.inputs, topic_scores)
+    made: Snapshot | SuiteSnapshot
+    if isinstance(stored, SuiteSnapshot):
+        made = make_suite_snapshot(stored.inputs)
+    else:
+        made = make_snapshot(stored.inputs, topic_scores)
     found = differences(plain(stored.findings), plain(made.findings))
     return problems + [f"{place} differs: {ours}" for place, ours in found]
 

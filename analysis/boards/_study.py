@@ -2,8 +2,9 @@
 
 import hashlib
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,17 +187,16 @@ def study(inputs: BoardInputs, question: Question | None = None, topic_scores: S
     competitors = find_competitors(inputs, question, topic_scores)
     if not competitors.contending:
         raise ArgumentError("inputs", inputs.collection, f"has no row that competes: {find_obstacle(inputs, question)}")
-    families, evidence = _families_and_evidence(inputs, competitors)
-    judged = _judge(inputs, competitors, families, evidence)
-    cautions = find_cautions(inputs, competitors, families, evidence)
+    judged = _judge(inputs, competitors)
+    cautions = find_cautions(inputs, competitors, judged.families, judged.evidence)
     counted = count_results(inputs, question, competitors.failed)
     why_not = why_no_equal_means(inputs, question, counted)
     found = Findings(
-        verdict=_verdict(inputs, competitors, families, evidence, judged, cautions),
-        families=families,
+        verdict=verdict_of(inputs, competitors, judged, cautions, partial(_judge, inputs)),
+        families=judged.families,
         tiers=judged.tiers,
         counted=summarize_counted(counted),
-        equal_means=() if why_not else study_equal_means(inputs, question, counted, evidence),
+        equal_means=() if why_not else study_equal_means(inputs, question, counted, judged.evidence),
         why_no_equal_means=why_not,
         standing=find_standing(inputs, topic_scores),
     )
@@ -227,28 +227,44 @@ def _families_and_evidence(inputs: BoardInputs, competitors: Competitors) -> tup
     return families, choose_evidence(inputs, competitors, families)
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
     """The set, the value and the tiers that follow from one piece of evidence."""
 
+    families: tuple[Family, ...]
+    evidence: Evidence
     set: MayBeBest | None
     why_no_set: str
     corrected: Corrected | None
     why_no_value: str
-    tiers: tuple[tuple[int, ...], ...]
+    tiers: tuple[tuple[int, ...], ...] = ()
 
 
-def _judge(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence) -> _Judged:
+def without_rivals(families: tuple[Family, ...], evidence: Evidence) -> Judged:
+    """What can be said of a row that has nothing to be compared with."""
+    why = "there is nothing to compare it with"
+    return Judged(families=families, evidence=evidence, set=None, why_no_set=why, corrected=None, why_no_value=why)
+
+
+def _judge(inputs: BoardInputs, competitors: Competitors) -> Judged:
+    families, evidence = _families_and_evidence(inputs, competitors)
     if len(competitors.rows) == 1:
-        why = "there is nothing to compare it with"
-        return _Judged(None, why, None, why, ())
+        return without_rivals(families, evidence)
     if evidence.kind == "own-topics":
         found, why_no_set, tiers = _from_topics(inputs, competitors, families)
     else:
         found, why_no_set = _from_means(inputs, competitors, evidence)
         tiers = () if found is None else (found.members,)
-    corrected, why_no_value = _correct(inputs, competitors, families, evidence)
-    return _Judged(found, why_no_set, corrected, why_no_value, tiers)
+    corrected, why_no_value = correct(inputs, competitors, families, evidence)
+    return Judged(
+        families=families,
+        evidence=evidence,
+        set=found,
+        why_no_set=why_no_set,
+        corrected=corrected,
+        why_no_value=why_no_value,
+        tiers=tiers,
+    )
 
 
 def _from_topics(
@@ -349,7 +365,7 @@ def _from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evidenc
     )
 
 
-def _correct(
+def correct(
     inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
 ) -> tuple[Corrected | None, str]:
     """What the best score is probably worth, or why that can't be said."""
@@ -403,14 +419,15 @@ def _corrected(
     )
 
 
-def _verdict(
+def verdict_of(
     inputs: BoardInputs,
     competitors: Competitors,
-    families: Sequence[Family],
-    evidence: Evidence,
-    judged: _Judged,
+    judged: Judged,
     cautions: tuple[Caution, ...],
+    judge: Callable[[Competitors], Judged],
 ) -> Verdict:
+    """The verdict that follows; ``judge`` is asked again where it is to be given without flagged rows."""
+    families, evidence = judged.families, judged.evidence
     contending = competitors.contending
     best = contending[0]
     flagged = {result for caution in cautions if caution.is_flag for result in caution.results}
@@ -426,7 +443,7 @@ def _verdict(
             is_original=best.is_original,
             n_tied=sum(row.value == best.value for row in contending),
         ),
-        best_unflagged=_without(inputs, competitors, flagged, members),
+        best_unflagged=_without(competitors, flagged, members, judge),
         corrected=judged.corrected,
         why_no_value=judged.why_no_value,
         set=judged.set,
@@ -457,7 +474,7 @@ def _n_effective(competitors: Competitors, numbers: Mapping[int, int]) -> float 
 
 
 def _without(
-    inputs: BoardInputs, competitors: Competitors, flagged: set[int], members: Sequence[int]
+    competitors: Competitors, flagged: set[int], members: Sequence[int], judge: Callable[[Competitors], Judged]
 ) -> WithoutFlagged | None:
     """The verdict without the flagged rows, where one of them is, or may be, the best."""
     concerned = {competitors.contending[0].id, *members}
@@ -466,8 +483,7 @@ def _without(
     rest = competitors.without(flagged)
     if not rest.contending:
         return None
-    families, evidence = _families_and_evidence(inputs, rest)
-    judged = _judge(inputs, rest, families, evidence)
+    judged = judge(rest)
     best = rest.contending[0]
     return WithoutFlagged(
         result=best.id,

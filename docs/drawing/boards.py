@@ -46,3 +46,34 @@ def outlier_screens(example: Example) -> Chart:
     words = f"{own[best]:.3f}, {screens[best].z:.1f} prediction errors above {screens[best].predicted:.2f}"
     chart.text(screens[best].predicted, own[best], words, "blue", anchor="end", dx=-12)
     return chart
+
+
+@picture
+def suites(example: Example) -> Chart:
+    """The means in order, with the bands for other collections and for these."""
+    other, same = example["found"].other_collections, example["found"].same_collections
+    values = np.array([one.value for one in example["found"].means])
+    rank = np.arange(1, values.size + 1)
+    best, edge = other.best.value, other.best.value - other.set.margin
+    inside = values >= edge
+    chart = Chart(
+        f"{other.set.n_members} of {values.size} systems can’t be told from the best",
+        Axis("systems with a score on all 13 collections of BEIR, best first", 0, 217, [1, 50, 100, 150, 213]),
+        Axis("mean nDCG@10", 0.0, 0.75, [0.0, 0.2, 0.4, 0.6], "{:.1f}"),
+    )
+    chart.area([0, 217], [edge] * 2, [best] * 2, "blue")
+    chart.points(rank[~inside], values[~inside], "grey")
+    chart.points(rank[inside], values[inside], "blue")
+    chart.rule(y=other.corrected.value, colour="orange")
+    chart.text(213, best, f"best mean {best:.4f}", "blue", anchor="end", dy=-6)
+    worth = f"probably worth {other.corrected.value:.3f} on others, {same.corrected.value:.3f} on these"
+    chart.text(213, other.corrected.value, worth, "orange", anchor="end", dy=17)
+    chart.text(
+        213,
+        edge,
+        f"margin {other.set.margin:.3f}",
+        "blue",
+        anchor="end",
+        dy=17,
+    )
+    return chart

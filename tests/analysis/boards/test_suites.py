@@ -1,0 +1,319 @@
+"""The mean over the collections of a suite, against numbers that were found another way."""
+
+import dataclasses
+import re
+from collections import defaultdict
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
+
+from analysis.boards import (
+    Evidence,
+    MeasureFacts,
+    SuiteFlag,
+    SuiteInputs,
+    SuiteMember,
+    SuiteRow,
+    describe_suite_evidence,
+    find_suite_obstacle,
+    make_suite_snapshot,
+    read_suite_snapshot,
+    study_suite,
+    suite_headline,
+    verify_snapshot,
+)
+from analysis.boards.__main__ import main
+from analysis.errors import ArgumentError
+from tests.analysis.boards.boards_that_ship import BEIR, of_board
+
+MEASURE = MeasureFacts(name="nDCG@10")
+QUESTIONS = ("other-collections", "same-collections")
+N_TOPICS = {
+    "arguana": 1406,
+    "climate-fever": 1535,
+    "dbpedia-entity": 400,
+    "fever": 6666,
+    "fiqa": 648,
+    "hotpotqa": 7405,
+    "nfcorpus": 323,
+    "nq": 3452,
+    "quora": 10000,
+    "scidocs": 1000,
+    "scifact": 300,
+    "trec-covid": 50,
+    "webis-touche2020": 49,
+}
+DENSE = {"dbpedia-entity", "nfcorpus", "trec-covid", "webis-touche2020"}
+
+
+def member(name="c", n_topics=100, variance=0.02, kind="transferred"):
+    evidence = (
+        Evidence(kind=kind, residual_variance=variance, degrees_of_freedom=10.0) if variance else Evidence(kind="none")
+    )
+    return SuiteMember(collection=name, name=name.upper(), snapshot="", n_topics=n_topics, evidence=evidence)
+
+
+def row(number, scores, **facts):
+    return SuiteRow(id=number, system=f"s{number}", scores=tuple(scores), results=(None,) * len(scores), **facts)
+
+
+def suite(scores, members=None, **facts):
+    """A suite with a system for each row of scores."""
+    members = members or [member(f"c{place}") for place in range(len(scores[0]))]
+    rows = tuple(row(number, one, **facts) for number, one in enumerate(scores, start=1))
+    return SuiteInputs(suite="s", name="S", measure=MEASURE, members=tuple(members), rows=rows)
+
+
+def drawn(n_systems=12, n_collections=9, seed=7):
+    rng = np.random.default_rng(seed)
+    ability = np.linspace(0.55, 0.35, n_systems)[:, None]
+    difficulty = rng.normal(0.0, 0.1, n_collections)
+    scores = ability + difficulty + rng.normal(0.0, 0.03, (n_systems, n_collections))
+    return np.clip(scores, 0.01, 0.99).round(4).tolist()
+
+
+def on(found, question):
+    return getattr(found, question.replace("-", "_"))
+
+
+def beir_13():
+    """The public sets without CQADupStack, of MTEB's rows; a family is a team."""
+    scores, teams = defaultdict(dict), {}
+    names = [name for name in BEIR if name != "cqadupstack"]
+    for name in names:
+        for one in of_board("mteb.csv", f"beir-{name}", "nDCG@10"):
+            scores[one["system"]][name] = float(one["value"])
+            teams[one["system"]] = one["team"] or one["system"]
+    members = tuple(member(name, N_TOPICS[name], 0.018961 if name in DENSE else 0.096221) for name in names)
+    rows = tuple(
+        SuiteRow(
+            id=number,
+            system=system,
+            scores=tuple(found.get(name) for name in names),
+            results=(None,) * len(names),
+            lineage=(f"team:{teams[system].casefold()}",),
+        )
+        for number, (system, found) in enumerate(sorted(scores.items()))
+    )
+    return SuiteInputs(suite="beir-13", name="BEIR, 13 collections", measure=MEASURE, members=members, rows=rows)
+
+
+def test_the_values_of_a_separate_computation_come_out_for_beir():
+    found = study_suite(beir_13())
+    other, same = found.other_collections, found.same_collections
+    assert (other.tries.n_results, other.tries.n_families) == (213, 70)
+    assert other.best.value == pytest.approx(0.7048, abs=5e-5)
+    assert other.evidence.residual_variance == pytest.approx(0.00784, abs=1e-5)
+    assert other.evidence.degrees_of_freedom == 12
+    assert other.set.margin == pytest.approx(0.1316, abs=1e-4)
+    assert other.set.n_members == 42
+    assert other.corrected.value == pytest.approx(0.6924, abs=1e-4)
+    assert np.sqrt(same.evidence.residual_variance / 13) == pytest.approx(0.0031, abs=5e-5)
+    assert same.set.margin == pytest.approx(0.0172, abs=1e-4)
+    assert same.set.n_members == 1
+    assert same.corrected.value == pytest.approx(0.7046, abs=1e-4)
+
+
+def test_of_systems_of_different_makers_the_variance_is_that_of_an_analysis_of_variance():
+    scores = drawn()
+    found = study_suite(suite(scores)).other_collections
+    cells = [(system, place, score) for system, one in enumerate(scores) for place, score in enumerate(one)]
+    table = pd.DataFrame(cells, columns=["system", "place", "score"])
+    residual = anova_lm(ols("score ~ C(system) + C(place)", table).fit()).loc["Residual"]
+    assert found.evidence.residual_variance == pytest.approx(residual["mean_sq"], rel=1e-9)
+    assert found.evidence.degrees_of_freedom == 8
+
+
+def test_the_margin_is_guptas_constant_times_the_error_of_a_difference():
+    """The constant by simulation: the largest of differences from one system, over an estimated standard deviation."""
+    found = study_suite(suite(drawn())).other_collections
+    rng = np.random.default_rng(3)
+    normals = rng.normal(size=(400_000, 12))
+    scale = np.sqrt(stats.chi2(8).rvs(400_000, random_state=rng) / 8)
+    largest = (normals[:, 1:].max(axis=1) - normals[:, 0]) / np.sqrt(2) / scale
+    constant = found.set.margin / np.sqrt(2 * found.evidence.residual_variance / 9)
+    assert constant == pytest.approx(np.quantile(largest, 0.95), rel=0.01)
+
+
+def test_the_same_collections_take_the_topics_of_each_member():
+    members = [member(f"c{place}", 50 + 10 * place, 0.01 + 0.002 * place) for place in range(9)]
+    found = study_suite(suite(drawn(), members)).same_collections
+    expected = np.mean([(0.01 + 0.002 * place) / (50 + 10 * place) for place in range(9)])
+    assert found.evidence.residual_variance == pytest.approx(expected, rel=1e-9)
+    assert found.evidence.degrees_of_freedom == 10
+    assert found.set.confidence_level == 0.95
+
+
+def test_a_set_for_other_collections_claims_what_was_seen():
+    assert study_suite(suite(drawn())).other_collections.set.confidence_level == 0.9
+
+
+def test_a_mean_weighs_every_collection_the_same():
+    found = study_suite(suite([[0.9, *[0.5] * 8], [0.5, *[0.54] * 8]]))
+    assert [one.value for one in found.means] == pytest.approx([(0.9 + 8 * 0.5) / 9, (0.5 + 8 * 0.54) / 9])
+
+
+def test_what_lacks_a_score_does_not_compete_and_is_named():
+    scores = drawn()
+    scores[0][3] = scores[0][5] = None
+    found = study_suite(suite(scores))
+    assert [(one.result, one.missing) for one in found.incomplete] == [(1, (3, 5))]
+    assert found.other_collections.tries.n_results == 11
+    assert 1 not in {one.result for one in found.means}
+    assert found.other_collections == study_suite(suite_without_first(scores)).other_collections
+
+
+def suite_without_first(scores):
+    whole = suite(scores)
+    return dataclasses.replace(whole, rows=whole.rows[1:])
+
+
+def test_below_eight_collections_nothing_is_said_of_others():
+    found = study_suite(suite([one[:7] for one in drawn()]))
+    assert found.other_collections.set is found.other_collections.corrected is None
+    assert "fewer than 8 collections" in found.other_collections.why_no_set
+    assert found.same_collections.set is not None
+    eight = study_suite(suite([one[:8] for one in drawn()]))
+    assert eight.other_collections.set is not None
+
+
+@pytest.mark.parametrize("unknown", [member("x", None), member("x", 100, None)], ids=["topics", "variance"])
+def test_what_one_member_lacks_is_said_and_not_made_up(unknown):
+    members = [unknown, *(member(f"c{place}") for place in range(8))]
+    inputs = suite(drawn(), members)
+    found = study_suite(inputs)
+    assert found.same_collections.set is found.same_collections.corrected is None
+    assert found.same_collections.why_no_set.startswith("for X the number of topics")
+    assert found.other_collections.set is not None
+    assert "for X" in describe_suite_evidence(inputs, found, "same-collections")
+
+
+def test_the_weakest_evidence_of_a_member_is_that_of_the_suite():
+    members = [member(f"c{place}", kind="own-topics") for place in range(8)]
+    strong = study_suite(suite(drawn(), [*members, member("y", kind="own-variance")])).same_collections
+    weak = study_suite(suite(drawn(), [*members, member("y", kind="predicted")])).same_collections
+    assert (strong.evidence.kind, weak.evidence.kind) == ("own-variance", "predicted")
+    assert not strong.leader_verified
+
+
+def test_without_a_complete_system_there_is_an_obstacle():
+    inputs = suite([[0.5, None], [None, 0.4]])
+    assert find_suite_obstacle(inputs) == "no_complete_system"
+    with pytest.raises(ArgumentError, match="no system with a score on every member"):
+        study_suite(inputs)
+
+
+def test_a_row_with_too_few_scores_is_refused():
+    with pytest.raises(ArgumentError, match="for each member"):
+        find_suite_obstacle(suite([[0.5, 0.4]], [member()] * 3))
+
+
+class TestFlags:
+    def flagged(self, code):
+        inputs = suite(drawn())
+        first = dataclasses.replace(
+            inputs.rows[0], flags=(SuiteFlag(code=code, member=2), SuiteFlag(code=code, member=4))
+        )
+        return dataclasses.replace(inputs, rows=(first, *inputs.rows[1:]))
+
+    @pytest.mark.parametrize(
+        ("code", "caution", "said"),
+        [
+            ("declared-training", "declared-training", "s1 declares training on one or more of these 9 collections"),
+            ("stands-apart", "flagged-on-member", "holds back the scores of s1 on C2 and C4"),
+            ("outlier-elsewhere", "flagged-on-member", "holds back the scores of s1 on C2 and C4"),
+        ],
+    )
+    def test_a_flag_of_a_member_gives_a_second_answer(self, code, caution, said):
+        inputs = self.flagged(code)
+        found = study_suite(inputs)
+        rest = study_suite(dataclasses.replace(inputs, rows=inputs.rows[1:]))
+        for question in QUESTIONS:
+            verdict, without = on(found, question), on(rest, question)
+            assert [(one.code, one.results, one.is_flag) for one in verdict.cautions] == [(caution, (1,), True)]
+            assert said in verdict.cautions[0].message
+            assert (verdict.best.result, verdict.best_unflagged.result) == (1, without.best.result)
+            assert verdict.best_unflagged.corrected == without.corrected
+            assert verdict.best_unflagged.set == without.set
+            assert "with a caution; the best without one" in suite_headline(inputs, found, question)
+
+    def test_a_flag_of_one_that_can_not_be_the_best_changes_nothing(self):
+        inputs = suite(drawn())
+        last = dataclasses.replace(inputs.rows[-1], flags=(SuiteFlag(code="declared-training", member=0),))
+        found = study_suite(dataclasses.replace(inputs, rows=(*inputs.rows[:-1], last)))
+        assert found.same_collections.best_unflagged is None
+        assert found.same_collections.cautions[0].results == (12,)
+
+    def test_who_stands_apart_is_flagged_by_the_errors_of_these_collections(self):
+        rng = np.random.default_rng(5)
+        scores = (0.4 - 0.004 * np.arange(20)[:, None] + rng.normal(0, 0.01, (20, 9))).tolist()
+        scores[0] = [0.7] * 9
+        found = study_suite(suite(scores))
+        assert [one.code for one in found.other_collections.cautions] == ["stands-apart"]
+        assert found.other_collections.cautions == found.same_collections.cautions
+
+    def test_a_best_that_only_its_maker_ran_gets_a_note(self):
+        verdict = study_suite(suite(drawn(), is_self_reported=True)).other_collections
+        assert [(one.code, one.is_flag) for one in verdict.cautions] == [("self-reported", False)]
+
+
+@pytest.mark.parametrize("inputs", [beir_13(), suite(drawn()), suite([[0.5] * 9])], ids=["beir", "drawn", "one"])
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_no_verdict_contradicts_itself_or_its_sentence(inputs, question):
+    found = study_suite(inputs)
+    verdict, said = on(found, question), suite_headline(inputs, found, question)
+    assert len(said.split()) <= 40
+    assert f"{verdict.best.value:.4f}" in said
+    assert verdict.best.value == max(one.value for one in found.means)
+    assert sum(len(family.results) for family in found.families) == verdict.tries.n_results == len(found.means)
+    if verdict.set is None:
+        assert "nothing can be said" in said
+        return
+    assert verdict.best.result in verdict.set.members
+    assert verdict.best.value - verdict.corrected.value <= verdict.set.margin
+    behind = {one.result: one.behind for one in verdict.set.distances}
+    assert {one for one, distance in behind.items() if distance <= verdict.set.margin} == set(verdict.set.members)
+    assert f"{verdict.corrected.value:.3f}" in said
+    assert re.search(r"every other is ruled out|can’t be told from the best", said)
+
+
+def test_lower_is_better_where_the_measure_says_so():
+    inputs = suite(drawn())
+    turned = dataclasses.replace(
+        inputs,
+        measure=dataclasses.replace(MEASURE, higher_is_better=False),
+        rows=tuple(dataclasses.replace(one, scores=tuple(1.0 - score for score in one.scores)) for one in inputs.rows),
+    )
+    up, down = study_suite(inputs).other_collections, study_suite(turned).other_collections
+    assert down.set.members == up.set.members
+    assert down.corrected.value == pytest.approx(1.0 - up.corrected.value)
+
+
+class TestSnapshots:
+    def test_it_comes_out_again_from_its_own_text(self):
+        made = make_suite_snapshot(beir_13())
+        assert read_suite_snapshot(made.text) == made
+        assert verify_snapshot(made.text) == []
+
+    def test_a_number_that_was_changed_is_named(self):
+        made = make_suite_snapshot(suite(drawn()))
+        margin = f'"margin":{made.findings.other_collections.set.margin},"members"'
+        assert margin in made.text
+        problems = verify_snapshot(made.text.replace(margin, '"margin":0.5,"members"'))
+        assert len(problems) == 1
+        assert "other_collections.set.margin differs: 0.5 is stored" in problems[0]
+
+    def test_the_command_line_checks_it_offline(self, tmp_path, capsys):
+        path = tmp_path / "suite.json"
+        path.write_text(make_suite_snapshot(suite(drawn())).text, encoding="utf-8")
+        assert main(["verify", str(path)]) == 0
+        assert "every number comes out again" in capsys.readouterr().out
+        path.write_text(
+            path.read_text(encoding="utf-8").replace('"n_results":12', '"n_results":13', 1), encoding="utf-8"
+        )
+        assert main(["verify", str(path)]) == 1
+        assert "n_results differs" in capsys.readouterr().out

@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "registry.lineage",
     "registry.suites",
     "registry.leaderboards",
+    "registry.search",
     "registry.following",
     "registry.submissions",
     "registry.api",

@@ -18,6 +18,7 @@ APPS = (
     "lineage",
     "suites",
     "leaderboards",
+    "search",
     "following",
     "submissions",
     "api",

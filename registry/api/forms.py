@@ -10,6 +10,7 @@ from registry.core.forms import AsOfForm, CleanTextField, QueryForm
 from registry.leaderboards.forms import SelectionForm
 from registry.results.models import Result
 from registry.results.pipeline.rows import UNITS
+from registry.search.forms import FindForm
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.exchange import FORMATS
 from registry.submissions.pipeline.grids import MAX_CELL_LENGTH
@@ -28,6 +29,10 @@ class LeaderboardForm(PagedForm, SelectionForm):
     """The choices of the page of a leaderboard, and the page of its results."""
 
     default_page_size = 200
+
+
+class SearchForm(PagedForm, FindForm):
+    """What is looked for, and the page of what is found."""
 
 
 class FileForm(QueryForm):

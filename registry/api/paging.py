@@ -89,13 +89,17 @@ def paged(
     window: Window, rows: QuerySet[Any], describe: Callable[[Any], dict[str, Any]], address: Callable[[str], str]
 ) -> dict[str, Any]:
     """One page of a list: ``address`` makes the address of a page from its token."""
-    n_rows = rows.count()
+    return paged_of(window, rows.count(), [describe(row) for row in window.cut(rows)], address)
+
+
+def paged_of(window: Window, n_rows: int, page: list[dict[str, Any]], address: Callable[[str], str]) -> dict[str, Any]:
+    """The page of a list of so many rows, which are described already."""
     following, previous = window.next_token(n_rows), window.previous_token()
     return {
         "count": n_rows,
         "next": address(following) if following else None,
         "previous": address(previous) if previous else None,
-        "results": [describe(row) for row in window.cut(rows)],
+        "results": page,
     }
 
 

@@ -32,7 +32,12 @@ def register(part: Part, finish: Finish | None = None) -> None:
     """Have the folder's loading include this part, after those registered before; at the end of a load, ``finish``."""
     _PARTS.append(part)
     if finish:
-        _FINISHES.append(finish)
+        register_finish(finish)
+
+
+def register_finish(finish: Finish) -> None:
+    """Have this called at the end of a load that changed something, after those registered before."""
+    _FINISHES.append(finish)
 
 
 def load_shipped_data(

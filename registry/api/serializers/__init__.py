@@ -1,6 +1,6 @@
 """The shapes of answers, for the OpenAPI description. The apps' ``documents`` make them; tests compare the two."""
 
-from registry.api.serializers.catalog import CollectionList, MeasureFull, MeasureList
+from registry.api.serializers.catalog import CollectionList, Found, MeasureFull, MeasureList
 from registry.api.serializers.common import Error, Index
 from registry.api.serializers.leaderboards import CollectionDetail, Leaderboard, LeaderboardList, Snapshot
 from registry.api.serializers.results import Paper, ResultDetail, System
@@ -24,6 +24,7 @@ __all__ = [
     "DryRunOrSubmission",
     "Errand",
     "Error",
+    "Found",
     "Index",
     "Leaderboard",
     "LeaderboardList",

@@ -3,6 +3,7 @@
 from rest_framework import serializers as s
 
 from registry.api.serializers.common import Paged, address, count, number_or_null, text
+from registry.search.models import Thing
 
 
 class CollectionBrief(s.Serializer):
@@ -60,3 +61,22 @@ class MeasureFull(MeasureBrief):
 
 class MeasureList(Paged):
     results = MeasureFull(many=True)
+
+
+class FoundThing(s.Serializer):
+    """Something that has a page."""
+
+    kind = s.ChoiceField(Thing.Kind.values)
+    title = text()
+    detail = text("What tells it from others of that name.")
+    url = address()
+    n_results = count("Its standing results; 0 for suites.")
+
+
+class Found(Paged):
+    """What is found, the best first."""
+
+    searched_for = text("What was typed, or what was probably meant where nothing has a word of it.")
+    is_corrected = s.BooleanField(help_text="Whether that is not what was typed.")
+    kinds = s.DictField(child=s.IntegerField(), help_text="How many things are found, by kind.")
+    results = FoundThing(many=True)

@@ -20,8 +20,8 @@ from analysis.boards import METHODS
 from registry.api import serializers
 from registry.api.errors import InvalidParameters
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
-from registry.api.forms import AsOfPagedForm, LeaderboardForm
-from registry.api.paging import Window, page_address, paged
+from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm
+from registry.api.paging import Window, page_address, paged, paged_of
 from registry.api.schema import description, reads
 from registry.catalog.documents import collection_document, measure_document
 from registry.catalog.models import Collection, Leaderboard, Measure
@@ -42,6 +42,8 @@ from registry.results.documents import describe_result, paper_document, result_d
 from registry.results.models import Result
 from registry.results.queries import as_known, names_at, under_names, was_merged
 from registry.results.querysets import ResultQuerySet
+from registry.search.documents import describe_thing
+from registry.search.queries import index_version, page_of, read_search
 
 VERSION = "1"
 
@@ -118,6 +120,27 @@ class ListView(ReadView):
         return self.kept(
             lambda: paged(self.query.window, self.filterset.qs, describe, partial(page_address, self.request))
         )
+
+
+class Search(ReadView):
+    """Everything that goes by a text or has words that begin like its words, the best first."""
+
+    form_class = SearchForm
+
+    @reads("list_found", serializers.Found, query=SearchForm)
+    def get(self, request: Request) -> HttpResponse:
+        address = absolute_address(request, request.get_full_path())
+        key = f"api {address} {index_version()}"
+        return kept_response(request, key=key, build=lambda: json_response(self._build()))
+
+    def _build(self) -> Document:
+        window: Window = self.query.window
+        kind = self.query.cleaned_data["kind"]
+        search = read_search(self.query.cleaned_data["q"])
+        n = search.counts.get(kind, 0) if kind else search.n
+        found = page_of(search, kind, window.start, window.size)
+        pages = paged_of(window, n, [describe_thing(one) for one in found], partial(page_address, self.request))
+        return {"searched_for": search.said, "is_corrected": search.is_corrected, "kinds": search.counts} | pages
 
 
 class CollectionList(ListView):

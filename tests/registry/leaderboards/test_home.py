@@ -80,7 +80,7 @@ def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
 
 def test_it_leads_to_searching(client):
     forms = [attributes for attributes in read(client, "/").of("form") if attributes.get("role") == "search"]
-    assert {form["action"] for form in forms} == {"/collections/"}
+    assert {form["action"] for form in forms} == {"/search/"}
 
 
 def test_marking_a_board_as_changed_changes_the_page_key(client):

@@ -1,0 +1,1 @@
+"""Finding everything that has a page by what people type."""

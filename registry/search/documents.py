@@ -1,0 +1,46 @@
+"""What is found, as pages show it by kind, and as answers for programs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from registry.search.models import Thing
+from registry.search.queries import Search, first_of_each_kind
+
+#: Of each kind, so many stand on the page of a search that asks for all kinds.
+PER_KIND = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The first finds of one kind, and how many there are of it."""
+
+    kind: str
+    label: str
+    n: int
+    things: tuple[Thing, ...]
+
+    @property
+    def n_more(self) -> int:
+        """How many are not shown."""
+        return self.n - len(self.things)
+
+
+def groups_of(search: Search) -> list[Group]:
+    """What is found by kind; kinds in which something goes by the whole text, or has its very words, come first."""
+    things = first_of_each_kind(search, PER_KIND)
+    found = [
+        Group(kind, str(Thing.Kind(kind).label), n, tuple(one for one in things if one.kind == kind))
+        for kind, n in search.counts.items()
+    ]
+    return sorted(found, key=lambda group: group.things[0].place)  # type: ignore[attr-defined]
+
+
+def describe_thing(thing: Thing) -> dict[str, Any]:
+    """A find for programs."""
+    return {
+        "kind": thing.kind,
+        "title": thing.title,
+        "detail": thing.detail,
+        "url": thing.address,
+        "n_results": thing.n_results,
+    }

@@ -1,0 +1,18 @@
+"""What is looked for, as addresses say it."""
+
+from django import forms
+
+from registry.core.forms import PageForm, QueryForm
+from registry.search.models import Thing
+from registry.search.names import MAX_LENGTH
+
+
+class FindForm(QueryForm):
+    """Words, perhaps for one kind of things."""
+
+    q = forms.CharField(max_length=MAX_LENGTH, required=False, help_text="A name, or the beginnings of its words.")
+    kind = forms.ChoiceField(choices=Thing.Kind.choices, required=False, help_text="Only things of this kind.")
+
+
+class SearchForm(PageForm, FindForm):
+    """The same, and the page of the list."""

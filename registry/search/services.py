@@ -1,0 +1,88 @@
+"""Keeping the index in step with the registry: only what changed is written."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from django.db import transaction
+from django.db.models import Max
+
+from registry.accounts.models import User
+from registry.journal.queries import last_entry_id
+from registry.results.models import Result
+from registry.search.models import IndexState, Term, Thing
+from registry.search.pipeline import Found, everything
+
+_BATCH = 500
+
+Item = TypeVar("Item")
+
+
+def index_registry(*, is_forced: bool = False) -> int | None:
+    """How many things were added, changed or removed; None where nothing happened in the registry since the last time.
+
+    What was read may be older than what another process wrote meanwhile: then the state says so, and the next call
+    sets it right.
+    """
+    seen = _state()
+    if not is_forced and IndexState.objects.filter(seen=seen).exists():
+        return None
+    wanted = {(one.kind, one.object_id): one for one in everything()}
+    with transaction.atomic():
+        IndexState.objects.update_or_create(key="only", defaults={"seen": seen})
+        return _write(wanted, is_forced)
+
+
+def index_what_was_loaded(*, actor: User | None = None, reason: str = "") -> None:
+    """The end of a load: what was loaded is found."""
+    index_registry()
+
+
+def _state() -> str:
+    """Changes whenever something may be found that was not, or otherwise than it was."""
+    return f"{last_entry_id()} {Result.objects.aggregate(last=Max('pk'))['last']}"
+
+
+def _write(wanted: dict[tuple[str, int], Found], is_forced: bool) -> int:
+    stored = {(kind, pk): (thing, digest) for thing, kind, pk, digest in _stored()}
+    digests = {key: found.digest for key, found in wanted.items()}
+    outdated = [thing for key, (thing, digest) in stored.items() if is_forced or digests.get(key) != digest]
+    missing = [found for key, found in wanted.items() if is_forced or digests[key] != stored.get(key, (0, ""))[1]]
+    for some in _batches(outdated):
+        Term.objects.filter(thing__in=some).delete()
+        Thing.objects.filter(pk__in=some).delete()
+    for some in _batches(missing):
+        _add(some)
+    return len(missing) + len(stored.keys() - wanted.keys())
+
+
+def _batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    return (items[start : start + _BATCH] for start in range(0, len(items), _BATCH))
+
+
+def _stored() -> Iterable[tuple[int, str, int, str]]:
+    return Thing.objects.values_list("pk", "kind", "object_id", "digest").iterator()
+
+
+def _add(found: Sequence[Found]) -> None:
+    things = [
+        Thing(
+            kind=one.kind,
+            object_id=one.object_id,
+            title=one.title,
+            detail=one.detail,
+            address=one.address,
+            n_results=one.n_results,
+            digest=one.digest,
+        )
+        for one in found
+    ]
+    Thing.objects.bulk_create(things)
+    Term.objects.bulk_create(
+        [
+            Term(thing=thing, text=text, is_name=is_name)
+            for thing, one in zip(things, found, strict=True)
+            for is_name, texts in ((True, one.names), (False, one.words))
+            for text in texts
+        ],
+        batch_size=2000,
+    )

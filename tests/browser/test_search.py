@@ -1,0 +1,56 @@
+"""The search of every page, from the keyboard and without scripts."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looking import faults, open_page
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_slash_leads_to_the_search_and_suggestions_to_the_find(site, browser):
+    page, complaints = open_page(browser, site + "/methods/")
+    page.keyboard.press("/")
+    search = page.get_by_role("combobox", name="Search")
+    expect(search).to_be_focused()
+    page.keyboard.type("robust04")
+    first = page.get_by_role("option").first
+    expect(first).to_contain_text("TREC 2004 Robust")
+    assert faults(page) == []
+    page.keyboard.press("ArrowDown")
+    expect(first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/collections/trec-2004-robust/")
+    assert complaints == []
+    page.context.close()
+
+
+def test_escape_closes_the_suggestions_and_enter_searches(site, browser):
+    page, complaints = open_page(browser, site + "/")
+    page.keyboard.press("/")
+    page.keyboard.type("robust")
+    expect(page.get_by_role("option").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("option")).to_have_count(0)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search/?q=robust")
+    expect(page.get_by_role("link", name="TREC 2004 Robust", exact=True)).to_be_visible()
+    assert complaints == []
+    page.context.close()
+
+
+def test_a_slash_in_a_field_is_a_slash(site, browser):
+    page, _ = open_page(browser, site + "/search/")
+    page.locator("#q").click()
+    page.keyboard.type("a/b")
+    expect(page.locator("#q")).to_have_value("a/b")
+    page.context.close()
+
+
+def test_it_works_without_scripts(site, browser):
+    with browser.new_context(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(site + "/")
+        page.locator("#site-search").fill("cormack")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Papers")).to_be_visible()

@@ -1,0 +1,220 @@
+"""GET /search/ and GET /api/v1/search/"""
+
+import doctest
+
+import pytest
+from django.core.management import call_command
+
+from registry.catalog.models import Leaderboard
+from registry.results.models import System
+from registry.results.services.merging import merge_systems
+from registry.search import names
+from registry.search.models import Term, Thing
+from registry.search.names import slips_of
+from registry.search.services import index_registry
+from registry.suites.models import Suite
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_paper,
+    make_question,
+    make_result,
+    make_system,
+)
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+def make_listed(collection=None, measure=None, **fields):
+    """A leaderboard with one result."""
+    board = make_leaderboard(collection, measure)
+    result = make_result(board, **fields)
+    Leaderboard.objects.filter(pk=board.pk).mark_changed()
+    return result
+
+
+@pytest.fixture
+def robust():
+    """What a reader looks for, among other things."""
+    collection = make_collection("trec-2004-robust", name="TREC 2004 Robust", aliases=["Robust04"], suite="TREC Robust")
+    measure = make_measure("AP", long_name="Average precision", trec_eval="map", aliases=["MAP"])
+    paper = make_paper(
+        "Cormack et al. (SIGIR 2009)", title="Reciprocal rank fusion", doi="10.1145/1571941.1572114", year=2009
+    )
+    make_listed(collection, measure, system=make_system("RRF", team="waterloo"), paper=paper)
+    other = make_collection("beir-robust04", name="BEIR Robust04")
+    make_listed(other, make_measure("nDCG@10"), system=make_system("colbert-ir/ColBERTv2.0"))
+    Suite.objects.create(slug="beir", name="BEIR, all", is_zero_shot=True, is_average=True, is_screen=False, position=1)
+    index_registry()
+
+
+def found(client, text: str, **choices) -> list[tuple[str, str]]:
+    """Kind and title of what the API finds, in its order."""
+    answer = client.get("/api/v1/search/", {"q": text, **choices}).json()
+    return [(one["kind"], one["title"]) for one in answer["results"]]
+
+
+@pytest.mark.usefixtures("robust")
+@pytest.mark.parametrize(
+    ("text", "best"),
+    [
+        ("Robust04", ("collection", "TREC 2004 Robust")),
+        ("robust-04", ("collection", "TREC 2004 Robust")),
+        ("trec 2004 robust", ("collection", "TREC 2004 Robust")),
+        ("robust04 map", ("leaderboard", "TREC 2004 Robust, AP")),
+        ("MAP", ("measure", "AP")),
+        ("mean average precision", ("measure", "AP")),
+        ("ndcg_cut_10", ("measure", "nDCG@10")),
+        ("ColBERT", ("system", "colbert-ir/ColBERTv2.0")),
+        ("waterloo", ("system", "RRF")),
+        ("Cormack", ("paper", "Cormack et al. (SIGIR 2009)")),
+        ("fusion cormack", ("paper", "Cormack et al. (SIGIR 2009)")),
+        ("10.1145/1571941.1572114", ("paper", "Cormack et al. (SIGIR 2009)")),
+        ("https://doi.org/10.1145/1571941.1572114", ("paper", "Cormack et al. (SIGIR 2009)")),
+        ("beir", ("suite", "BEIR, all")),
+    ],
+)
+def test_the_best_find_is_what_goes_by_the_name(client, text, best):
+    assert found(client, text)[0] == best
+
+
+@pytest.mark.usefixtures("robust")
+@pytest.mark.parametrize("text", ["colbret", "comack", "colberrt", "cormzck"])
+def test_a_slip_of_the_pen_is_forgiven_and_said(client, text):
+    page = read(client, f"/search/?q={text}")
+    meant = "colbert" if text.startswith("col") else "cormack"
+    assert f"Nothing is called “{text}”; this is what {meant} finds." in page.text
+    assert found(client, text) == found(client, meant) != []
+
+
+@pytest.mark.usefixtures("robust")
+def test_words_that_are_not_all_there_find_nothing(client):
+    page = read(client, "/search/?q=robust04+unheard")
+    assert "Nothing is called that here." in page.text
+    assert found(client, "robust04 unheard") == []
+
+
+@pytest.mark.usefixtures("robust")
+def test_the_page_shows_kinds_with_links_to_each_find(client):
+    page = read(client, "/search/?q=robust04")
+    assert [text for level, text in page.headings if level == 2] == ["Collections", "Leaderboards"]
+    assert page.link("TREC 2004 Robust") == "/collections/trec-2004-robust/"
+    assert page.link("TREC 2004 Robust, AP") == "/leaderboards/trec-2004-robust/AP/"
+    one_kind = read(client, "/search/?q=robust04&kind=leaderboard")
+    assert "BEIR Robust04, nDCG@10" in one_kind.text
+    assert ("/collections/beir-robust04/", "BEIR Robust04") not in one_kind.links
+
+
+@pytest.mark.usefixtures("robust")
+def test_the_search_of_every_page_leads_here(client):
+    form = next(one for one in read(client, "/").of("form") if one.get("class") == "site-search")
+    assert form["action"] == "/search/"
+    assert client.get(form["data-suggestions"], {"q": "map"}).json()["results"][0]["title"] == "AP"
+
+
+def test_without_words_it_says_what_can_be_looked_for(client):
+    assert "DOIs" in read(client, "/search/").text
+    assert found(client, "") == found(client, "?!") == []
+
+
+def test_a_name_that_may_mean_several_finds_them_all_first(client):
+    passage, document = make_collection("p", name="Passages"), make_collection("d", name="Documents")
+    for one in (passage, document, make_collection("x", name="About DL19")):
+        make_listed(one)
+    make_question("Passage or document ranking?", ["DL19"], [passage, document])
+    index_registry()
+    assert {title for _, title in found(client, "dl 19", kind="collection")[:2]} == {"Passages", "Documents"}
+
+
+def test_the_very_word_comes_before_longer_ones_and_many_results_before_few(client):
+    make_listed(system=make_system("bm25plus"))
+    few, many = make_system("bm25 few"), make_system("bm25 many")
+    for system in (few, many, many):
+        make_listed(system=system)
+    index_registry()
+    assert [title for _, title in found(client, "bm25")] == ["bm25 many", "bm25 few", "bm25plus"]
+
+
+def test_pages_of_one_kind_follow_each_other(client):
+    for number in range(60):
+        make_listed(system=make_system(f"bm25 variant {number}"))
+    index_registry()
+    page = read(client, "/search/?q=bm25&kind=system")
+    assert "Page 1 of 2" in page.text
+    second = read(client, "/search/?q=bm25&kind=system&page=2")
+    titles = [text for address, text in page.links + second.links if address.startswith("/systems/")]
+    assert len(titles) == len(set(titles)) == 60
+    answer = client.get("/api/v1/search/?q=bm25&page_size=50").json()
+    assert (answer["count"], answer["kinds"]) == (60, {"system": 60})
+    assert len(client.get(answer["next"]).json()["results"]) == 10
+
+
+def test_what_has_no_standing_result_is_not_found(client):
+    make_system("never scored")
+    result = make_listed(system=make_system("withdrawn"))
+    index_registry()
+    assert found(client, "withdrawn")
+    result.delete()
+    index_registry(is_forced=True)
+    assert found(client, "withdrawn") == found(client, "never scored") == []
+
+
+def test_a_merged_system_is_found_by_both_names(client):
+    first, second = make_system("monoT5"), make_system("mono-t5-base")
+    make_listed(system=first)
+    make_listed(system=second)
+    merge_systems(source=second, target=first, actor=None, reason="the same")
+    index_registry()
+    assert found(client, "mono-t5-base", kind="system") == [("system", "monoT5")]
+    assert System.objects.count() == 2
+
+
+def test_the_index_follows_the_record_and_only_what_changed_is_written(django_assert_num_queries):
+    make_listed(system=make_system("first"))
+    assert index_registry() > 0
+    with django_assert_num_queries(3):
+        assert index_registry() is None
+    before = set(Thing.objects.values_list("pk", flat=True))
+    make_listed(system=make_system("second"))
+    # The system, its collection, its measure and its leaderboard.
+    assert index_registry() == 4
+    assert before < set(Thing.objects.values_list("pk", flat=True))
+
+
+def test_the_command_makes_a_broken_index_whole_again(client, capsys):
+    make_listed(system=make_system("lost"))
+    index_registry()
+    Term.objects.all().delete()
+    assert found(client, "lost") == []
+    call_command("index_search")
+    assert found(client, "lost") == [("system", "lost")]
+    assert "things are found by" in capsys.readouterr().out
+
+
+def test_the_examples_of_names_print_what_they_say():
+    assert doctest.testmod(names) == doctest.TestResults(failed=0, attempted=6)
+
+
+def test_slips_are_those_of_one_letter():
+    slips = slips_of("colbert")
+    assert {"clbert", "colbrt", "colbret", "colbart", "coolbert", "colbert2"} <= slips
+    assert not {"colbert", "cobret", "colberto2"} & slips
+
+
+def test_what_cannot_be_asked_is_refused(client):
+    assert client.get("/search/?kind=person").status_code == 400
+    assert client.get("/api/v1/search/?kind=person").status_code == 400
+    assert client.get("/search/", {"q": "x" * 201}).status_code == 400
+
+
+def test_a_measure_has_a_page_with_its_names_and_leaderboards(client):
+    measure = make_measure("AP", long_name="Average precision", aliases=["MAP"])
+    make_listed(measure=measure)
+    page = read(client, "/measures/AP/")
+    assert "Average precision" in page.text
+    assert "Also written MAP" in page.text
+    assert "higher is better" in page.text
+    assert client.get("/measures/map/").headers["Location"] == "/measures/AP/"
+    assert client.get("/measures/nothing/").status_code == 404

@@ -2,7 +2,7 @@
 
 import ast
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -101,10 +101,59 @@ def test_questions_build_on_lower_ones_only(path):
             assert QUESTIONS.index(there) <= QUESTIONS.index(here), f"{here} imports {module} from above"
 
 
+def uses_within(files: Iterable[Path]) -> dict[str, set[str]]:
+    """Which of these files each of them imports, all by their modules' names."""
+    paths = {module_of(path): path for path in files}
+    uses = {}
+    for module, path in paths.items():
+        named = {f"{package}.{name}" for package, name in imported_names(path)}
+        found = {one for one in named | set(imported_modules(path)) if one in paths and one != module}
+        # A package stands for itself only where none of its files is what is taken from it.
+        uses[module] = {one for one in found if not any(other.startswith(f"{one}.") for other in found)}
+    return uses
+
+
 def test_no_circle_within_the_statistics():
-    imports = {module_of(path): set(imported_modules(path)) for path in STATISTICS}
-    order = TopologicalSorter({module: uses & imports.keys() for module, uses in imports.items()})
-    order.prepare()  # raises CycleError, which names the circle
+    TopologicalSorter(uses_within(STATISTICS)).prepare()  # raises CycleError, which names the circle
+
+
+#: What the files of an app may be called, lowest first; those of other names stand where their imports let them.
+KINDS_OF_FILES = (
+    {"querysets"},
+    {"models", "signals"},
+    {"pipeline"},
+    {"queries"},
+    {"access"},
+    {"services"},
+    {"forms", "filters", "documents", "serializers"},
+    {"views", "admin", "management", "templatetags"},
+    {"urls", "apps"},
+)
+
+
+def level_of(module: str) -> int | None:
+    """Which place the kind of a file has in the order; None where the order does not name it."""
+    kind = [*module.split("."), "", ""][2]
+    return next((level for level, kinds in enumerate(KINDS_OF_FILES) if kind in kinds), None)
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_files_of_an_app_build_on_lower_ones_only(app):
+    """Directly, or through files of other names."""
+    uses = uses_within(path for path in (ROOT / "registry" / app).rglob("*.py") if "migrations" not in path.parts)
+    reached: dict[str, set[str]] = {}
+    for module in TopologicalSorter(uses).static_order():  # raises CycleError, which names the circle
+        reached[module] = uses[module].union(*(reached[one] for one in uses[module]))
+        here = level_of(module)
+        levels = {one: level_of(one) for one in reached[module]}
+        above = [one for one, level in levels.items() if here is not None and level is not None and level > here]
+        assert not above, f"{module} reaches {above}"
+
+
+def test_the_order_of_files_is_that_of_the_docs():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (line,) = (line for line in text.splitlines() if line.startswith("    querysets < "))
+    assert tuple(set(level.split(", ")) for level in line.strip().split(" < ")) == KINDS_OF_FILES
 
 
 def test_the_packages_of_the_statistics_are_those_of_the_order_and_of_the_docs():

@@ -11,16 +11,16 @@ class FollowingConfig(AppConfig):
 
         from registry.accounts import personal
         from registry.core import jobs
-        from registry.following import documents, services
+        from registry.following import digests, documents, services
 
         personal.register(personal.Section("following", documents.export_followings, services.forget_follower))
         jobs.register(
-            jobs.Kind(services.SEND_DIGEST, services.send_digest, services.close_digest),
+            jobs.Kind(digests.SEND_DIGEST, digests.send_digest, digests.close_digest),
             jobs.Routine(
                 "following.compose_digests",
-                lambda: services.compose_digests(now=timezone.now()),
+                lambda: digests.compose_digests(now=timezone.now()),
                 every=900,
                 expires=900,
             ),
-            jobs.Routine("following.look_after_digests", services.look_after_digests, every=900, expires=900),
+            jobs.Routine("following.look_after_digests", digests.look_after_digests, every=900, expires=900),
         )

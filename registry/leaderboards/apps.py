@@ -11,12 +11,12 @@ class LeaderboardsConfig(AppConfig):
 
         from registry.catalog.signals import leaderboards_changed
         from registry.core.jobs import Kind, Routine, register
-        from registry.leaderboards import pipeline, services
+        from registry.leaderboards import services, studies
 
         leaderboards_changed.connect(services.enqueue_changed, dispatch_uid="enqueue_changed")
         period = settings.PLUMBLINE_SWEEP_SECONDS
         register(
-            Kind(services.ANALYSE_LEADERBOARD, pipeline.analyse_leaderboard, services.save_finding),
+            Kind(services.ANALYSE_LEADERBOARD, studies.analyse_leaderboard, services.save_finding),
             # The analyses that a lost queue forgot.
             Routine("leaderboards.recompute_stale", services.enqueue_stale, every=period, expires=period),
         )

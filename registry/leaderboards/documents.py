@@ -36,8 +36,8 @@ from registry.core.scores import PrintedScore
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.pipeline import Headline, obstacle_of, study_board
 from registry.leaderboards.queries import Board, RowFacts, read_board
+from registry.leaderboards.studies import Headline, obstacle_of, study_board
 from registry.leaderboards.verification import is_readable
 from registry.results.models import Result
 

@@ -8,8 +8,8 @@ from django.db import transaction
 from analysis.boards import METHODS
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.pipeline import Finding
 from registry.leaderboards.queries import stale_leaderboards
+from registry.leaderboards.studies import Finding
 
 ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard"
 

@@ -9,8 +9,7 @@ from django.utils.http import urlencode
 from registry.catalog.documents import describe_leaderboard
 from registry.core.feeds import FeedEntry
 from registry.journal.models import Entry
-from registry.results.models import Paper, Result, System
-from registry.results.services.superseding import EARNED
+from registry.results.models import EARNED, Paper, Result, System
 
 Document = dict[str, Any]
 

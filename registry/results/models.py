@@ -223,6 +223,26 @@ class Result(models.Model):
         return self.score.shown(self.leaderboard.measure.decimals)
 
 
+#: The fields in which one report of a result can differ from another; the rest tells results from each other.
+CONTENT = (
+    "printed",
+    "unit",
+    "year",
+    "date",
+    "role",
+    "run_type",
+    "evidence",
+    "comparability",
+    "n_topics_here",
+    "is_self_reported",
+    "locator",
+    "notes",
+)
+
+#: Tiers that people's reading earned; they hold for the score that was read.
+EARNED = (Result.Evidence.DOUBLE_CHECKED, Result.Evidence.AUTHOR_CONFIRMED)
+
+
 class TopicScores(models.Model):
     """The per-topic vector behind a result, in the order of its collection's topics.
 

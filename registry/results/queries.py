@@ -14,9 +14,8 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
-from registry.results.models import CorrectionRequest, Paper, Result, System, UnnamedScores
+from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, System, UnnamedScores
 from registry.results.querysets import ResultQuerySet
-from registry.results.services.superseding import CONTENT
 
 #: What a confirmation leaves as it was.
 _ALL_BUT_EVIDENCE = (

@@ -11,7 +11,7 @@ from registry.accounts.models import User
 from registry.catalog.access import is_curator
 from registry.catalog.models import Collection
 from registry.submissions.models import Errand, Submission, SubmittedRow
-from registry.submissions.services.changing import is_hidden_from
+from registry.submissions.queries.changes import is_hidden_from
 
 
 def reviewable_by(user: AnyUser) -> QuerySet[Submission]:

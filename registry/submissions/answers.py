@@ -9,8 +9,8 @@ from registry.accounts.models import User
 from registry.results.models import Result
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import CheckedRow, GivenRow
+from registry.submissions.queries.changes import is_hidden_from
 from registry.submissions.queries.places import find_places
-from registry.submissions.services.changing import is_hidden_from
 
 Document = dict[str, Any]
 

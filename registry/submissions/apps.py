@@ -12,6 +12,7 @@ class SubmissionsConfig(AppConfig):
         from registry.accounts.personal import Section, register
         from registry.core import jobs
         from registry.submissions import personal
+        from registry.submissions.queries.errands import RUN_ERRAND
         from registry.submissions.services import checks, errands, idempotency, reviewing, telling
 
         register(Section("submissions", personal.export_submissions, personal.erase_submissions))
@@ -24,7 +25,7 @@ class SubmissionsConfig(AppConfig):
             # Sent outside of it: a slow mail server keeps nobody from writing.
             jobs.Kind(telling.TELL_CONTRIBUTOR, telling.tell_contributor, save=_nothing),
             # Answered outside of it: views have transactions of their own.
-            jobs.Kind(errands.RUN_ERRAND, errands.answer_errand, save=errands.keep_answer),
+            jobs.Kind(RUN_ERRAND, errands.answer_errand, save=errands.keep_answer),
             # What was accepted under an embargo that is over.
             jobs.Routine(
                 "submissions.publish_due",

@@ -6,9 +6,8 @@ from datetime import date
 from typing import Any
 
 from registry.catalog.queries import CatalogNames
-from registry.results.models import Result
+from registry.results.models import EARNED, Result
 from registry.results.pipeline.rows import ResultRow
-from registry.results.services.superseding import EARNED
 from registry.submissions.models import Signal, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_all, parse_rows
 

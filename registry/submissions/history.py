@@ -5,7 +5,7 @@ from datetime import datetime
 
 from registry.accounts.access import AnyUser
 from registry.submissions.models import Submission
-from registry.submissions.services.changing import details_of, entries_of, is_hidden_from, shown_name, what_was_done
+from registry.submissions.queries.changes import details_of, entries_of, is_hidden_from, shown_name, what_was_done
 
 
 @dataclass(frozen=True, slots=True)

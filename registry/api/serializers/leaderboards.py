@@ -28,4 +28,6 @@ class LeaderboardList(Paged):
 
 
 class CollectionDetail(CollectionFull):
-    leaderboards = LeaderboardSummary(many=True, help_text="Those with results, those with the most counted results first.")
+    leaderboards = LeaderboardSummary(
+        many=True, help_text="Those with results, those with the most counted results first."
+    )

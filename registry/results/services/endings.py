@@ -12,9 +12,9 @@ from registry.catalog.services import mark_leaderboards_changed
 from registry.core.rejections import Refused
 from registry.core.scores import PrintedScore, parse_score
 from registry.journal.services import record
-from registry.results.models import Result
+from registry.results.models import CONTENT, EARNED, Result
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.superseding import CONTENT, EARNED, copy_of, supersede
+from registry.results.services.superseding import copy_of, supersede
 
 RESULT_WITHDRAWN = "results.result.withdrawn"
 

@@ -22,10 +22,10 @@ from registry.core.staging import Staged, Staging, Verdict
 from registry.journal.models import Entry
 from registry.journal.queries import last_digest
 from registry.journal.services import record
-from registry.results.models import Paper, Result, System
+from registry.results.models import CONTENT, EARNED, Paper, Result, System
 from registry.results.pipeline.merged_names import MergedNames
 from registry.results.pipeline.rows import ResultRow
-from registry.results.services.superseding import CONTENT, EARNED, supersede
+from registry.results.services.superseding import supersede
 
 FILE_LOADED = "results.file.loaded"
 _CHUNK = 1000

@@ -5,28 +5,9 @@ from typing import Any
 
 from registry.accounts.models import User
 from registry.journal.services import record_many
-from registry.results.models import CorrectionRequest, Result, TopicScores
+from registry.results.models import CONTENT, EARNED, CorrectionRequest, Result, TopicScores
 
 RESULT_SUPERSEDED = "results.result.superseded"
-
-#: The fields in which one report of a result can differ from another; the rest tells results from each other.
-CONTENT = (
-    "printed",
-    "unit",
-    "year",
-    "date",
-    "role",
-    "run_type",
-    "evidence",
-    "comparability",
-    "n_topics_here",
-    "is_self_reported",
-    "locator",
-    "notes",
-)
-
-#: Tiers that people's reading earned; they hold for the score that was read.
-EARNED = (Result.Evidence.DOUBLE_CHECKED, Result.Evidence.AUTHOR_CONFIRMED)
 
 
 def copy_of(result: Result, **columns: Any) -> Result:

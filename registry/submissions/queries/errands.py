@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from registry.core.models import Job
 from registry.core.queries import read_workload
 from registry.submissions.models import Errand
-from registry.submissions.services.errands import job_of
+
+RUN_ERRAND = "submissions.run_errand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,17 @@ class Progress:
     @property
     def is_failed(self) -> bool:
         return self.state == "failed"
+
+
+def arguments_of(errand: Errand) -> dict[str, str]:
+    """The arguments of the job that is to answer it."""
+    return {"errand_id": str(errand.pk)}
+
+
+def job_of(errand: Errand) -> Job | None:
+    """The newest job that is to answer it, or did; None while it waits for its visitor."""
+    key = Job.key_for(RUN_ERRAND, arguments_of(errand))
+    return Job.objects.filter(key=key).order_by("-created_at").first()
 
 
 def read_errand_progress(errand: Errand) -> Progress:

@@ -33,12 +33,11 @@ from registry.accounts.limits import take_check, take_more_rows
 from registry.accounts.models import ApiToken, User
 from registry.core.http import error_response, is_for_programs
 from registry.core.limits import Limited
-from registry.core.models import Job
 from registry.core.refusals import refusal_of, refuse
 from registry.core.services import enqueue_jobs
 from registry.submissions.models import Errand
+from registry.submissions.queries.errands import RUN_ERRAND, arguments_of
 
-RUN_ERRAND = "submissions.run_errand"
 #: About more rows than this a worker answers: so many take the web server some 30 ms.
 MAX_ROWS_HERE = 100
 KEPT, KEPT_FOR_VISITORS = timedelta(days=1), timedelta(hours=1)
@@ -130,17 +129,7 @@ def start_errand(*, errand: Errand, user: User | None) -> None:
 
 
 def _enqueue(errand: Errand) -> None:
-    enqueue_jobs(kind=RUN_ERRAND, args=[_arguments(errand)])
-
-
-def _arguments(errand: Errand) -> dict[str, str]:
-    return {"errand_id": str(errand.pk)}
-
-
-def job_of(errand: Errand) -> Job | None:
-    """The newest job that is to answer it, or did; None while it waits for its visitor."""
-    key = Job.key_for(RUN_ERRAND, _arguments(errand))
-    return Job.objects.filter(key=key).order_by("-created_at").first()
+    enqueue_jobs(kind=RUN_ERRAND, args=[arguments_of(errand)])
 
 
 def _forget_old(user: User) -> None:

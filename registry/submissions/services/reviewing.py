@@ -18,7 +18,8 @@ from registry.results.services.mass_changes import require_confirmation
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, parse_rows
-from registry.submissions.services.changing import PUBLISHED, SUBJECT, Conflict, advance, changes_since, journal
+from registry.submissions.queries.changes import PUBLISHED, SUBJECT, changes_since
+from registry.submissions.services.changing import Conflict, advance, journal
 from registry.submissions.services.checks import given_rows, save_findings
 from registry.submissions.services.second_readings import count_second_readings
 from registry.submissions.services.telling import tell_contributor_later

@@ -10,7 +10,7 @@ from registry.core.mail import deliver
 from registry.core.services import enqueue_jobs
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
-from registry.submissions.services.changing import entries_of
+from registry.submissions.queries.changes import entries_of
 
 TELL_CONTRIBUTOR = "submissions.tell_contributor"
 _SUBJECTS = {

@@ -9,7 +9,7 @@ from registry.accounts.models import User
 from registry.journal.models import Entry
 from registry.journal.services import record
 from registry.submissions.models import Submission
-from registry.submissions.services.changing import SUBJECT, UNMASKED, is_hidden_contributor, unmasking_by
+from registry.submissions.queries.changes import SUBJECT, UNMASKED, is_hidden_contributor, unmasking_by
 from registry.submissions.services.telling import tell_contributor_later
 
 

@@ -30,6 +30,7 @@ from registry.submissions.documents import describe_rows
 from registry.submissions.forms import RowListForm, VersionForm, as_sentence
 from registry.submissions.history import read_history
 from registry.submissions.models import Submission
+from registry.submissions.queries.changes import is_hidden_from, published_entry
 from registry.submissions.queries.counts import with_row_counts
 from registry.submissions.queries.related import read_related
 from registry.submissions.review_forms import CommentForm, DecisionForm, QueueForm, UnmaskingForm
@@ -46,7 +47,6 @@ from registry.submissions.services import (
     start_review,
     unmask_contributor,
 )
-from registry.submissions.services.changing import is_hidden_from, published_entry
 from registry.submissions.views.errands import left_to_worker
 
 SUBMISSIONS_PER_PAGE = 50

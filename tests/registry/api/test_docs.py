@@ -17,8 +17,8 @@ from django.test import Client
 
 from registry.accounts.services import create_token
 from registry.catalog.models import Leaderboard
-from registry.leaderboards.pipeline import analyse_leaderboard
 from registry.leaderboards.services import save_finding
+from registry.leaderboards.studies import analyse_leaderboard
 from tests.registry.accounts.people import make_person
 from tests.registry.api.shapes import operation, operations, strict_description
 

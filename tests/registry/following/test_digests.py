@@ -13,7 +13,8 @@ from django.utils import timezone
 from registry.accounts.services import delete_account, set_active
 from registry.core.jobs import KINDS, Kind
 from registry.core.models import Job
-from registry.following import services
+from registry.following import documents, services
+from registry.following.digests import SEND_DIGEST, compose_digests, look_after_digests, send_digest
 from registry.following.models import Digest, Following
 from registry.following.queries import settled_entry
 from registry.journal.models import Entry
@@ -244,7 +245,7 @@ def test_what_happened_this_hour_waits(board):
     settle()
     Following.objects.update(told_on=timezone.now().date() - 9 * DAY)
     make_run(board, "0.28")
-    assert services.compose_digests(now=timezone.now()) == 0
+    assert compose_digests(now=timezone.now()) == 0
     assert "0.28" in the_digest()
 
 
@@ -267,7 +268,7 @@ def test_who_left_gets_nothing_even_of_what_waits(board, leave):
     make_following(board, user)
     settle()
     make_run(board, "0.28")
-    assert services.compose_digests(now=later()) == 1
+    assert compose_digests(now=later()) == 1
     leave(user) if leave is not delete_account else delete_account(user=user)
     send_all()
     assert mail.outbox == []
@@ -295,13 +296,13 @@ def test_many_followers_of_one_thing_are_told_by_few_queries(board, django_asser
     settle()
     make_run(board, "0.28")
     with django_assert_max_num_queries(100) as two:
-        assert services.compose_digests(now=later()) == 2
+        assert compose_digests(now=later()) == 2
     for _ in range(3):
         make_following(board, make_person(f"reader{Following.objects.count()}"))
     settle()
     make_run(board, "0.27")
     with django_assert_max_num_queries(100) as five:
-        assert services.compose_digests(now=later(3)) == 5
+        assert compose_digests(now=later(3)) == 5
     n_each = (len(five) - len(two)) / 3
     assert n_each < 18, "what changed is read once and not once a person"
 
@@ -323,9 +324,9 @@ def test_a_crash_while_it_is_written_tells_it_the_next_time(board, monkeypatch):
     settle()
     make_run(board, "0.28")
     with monkeypatch.context() as patched:
-        patched.setattr(services, "enqueue_jobs", lambda **_: 1 / 0)
+        patched.setattr("registry.following.digests.enqueue_jobs", lambda **_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            services.compose_digests(now=later())
+            compose_digests(now=later())
     assert not Digest.objects.exists()
     assert "0.28" in the_digest()
 
@@ -334,15 +335,15 @@ def test_of_two_that_write_at_once_one_writes(board, monkeypatch):
     make_following(board)
     settle()
     make_run(board, "0.28")
-    describe = services.describe_changes
+    describe = documents.describe_changes
 
     def meanwhile(changes):
-        monkeypatch.setattr(services, "describe_changes", describe)
-        assert services.compose_digests(now=later()) == 1
+        monkeypatch.setattr("registry.following.digests.describe_changes", describe)
+        assert compose_digests(now=later()) == 1
         return describe(changes)
 
-    monkeypatch.setattr(services, "describe_changes", meanwhile)
-    assert services.compose_digests(now=later()) == 0
+    monkeypatch.setattr("registry.following.digests.describe_changes", meanwhile)
+    assert compose_digests(now=later()) == 0
     assert Digest.objects.count() == 1
     send_all()
     assert len(mail.outbox) == 1
@@ -358,15 +359,15 @@ def test_a_server_that_is_down_gets_it_later(board, monkeypatch):
     make_run(board, "0.28")
     with monkeypatch.context() as patched:
         patched.setattr(EmailMessage, "send", lambda self: (_ for _ in ()).throw(ConnectionRefusedError()))
-        services.compose_digests(now=later())
+        compose_digests(now=later())
         for _ in range(settings.PLUMBLINE_JOB_MAX_ATTEMPTS):
             send_all()
             expire_leases()
-    assert Job.objects.get(kind=services.SEND_DIGEST).state == "failed"
-    services.look_after_digests()
-    assert Job.objects.filter(kind=services.SEND_DIGEST, state="queued").count() == 0, "not before its time"
+    assert Job.objects.get(kind=SEND_DIGEST).state == "failed"
+    look_after_digests()
+    assert Job.objects.filter(kind=SEND_DIGEST, state="queued").count() == 0, "not before its time"
     Job.objects.update(finished_at=timezone.now() - DAY)
-    services.look_after_digests()
+    look_after_digests()
     send_all()
     assert len(mail.outbox) == 1
     assert Digest.objects.get().state == "sent"
@@ -376,9 +377,9 @@ def test_a_crash_after_sending_repeats_the_same_message(board, monkeypatch):
     make_following(board)
     settle()
     make_run(board, "0.28")
-    services.compose_digests(now=later())
+    compose_digests(now=later())
     with monkeypatch.context() as patched:
-        patched.setitem(KINDS, services.SEND_DIGEST, Kind("", services.send_digest, lambda sending: 1 / 0))
+        patched.setitem(KINDS, SEND_DIGEST, Kind("", send_digest, lambda sending: 1 / 0))
         send_all()
     assert Digest.objects.get().state == "waiting"
     expire_leases()
@@ -396,7 +397,7 @@ def test_an_address_that_is_refused_for_good_is_not_tried_again(board, monkeypat
     make_run(board, "0.28")
     refusal = smtplib.SMTPRecipientsRefused({"ada@example.org": (code, b"no")})
     monkeypatch.setattr(EmailMessage, "send", lambda self: (_ for _ in ()).throw(refusal))
-    services.compose_digests(now=later())
+    compose_digests(now=later())
     send_all()
     assert Digest.objects.get().state == state
 
@@ -406,10 +407,10 @@ def test_what_was_sent_is_forgotten_after_a_week(board):
     settle()
     make_run(board, "0.28")
     the_digest()
-    services.look_after_digests()
+    look_after_digests()
     assert Digest.objects.count() == 1
     Digest.objects.update(closed_at=timezone.now() - 8 * DAY)
-    services.look_after_digests()
+    look_after_digests()
     assert not Digest.objects.exists()
 
 

@@ -6,8 +6,8 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from registry.following import services
 from registry.following.access import stop_token
+from registry.following.digests import compose_digests
 from registry.following.models import Digest, Following
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_result, make_system, make_user
@@ -63,7 +63,7 @@ def test_opening_the_link_changes_nothing_before_the_button(ada, client):
 
 
 def test_what_waits_is_not_sent_either(ada, client):
-    services.compose_digests(now=later())
+    compose_digests(now=later())
     client.post(f"/following/stop/{stop_token(ada.pk)}/")
     send_all()
     assert mail.outbox == []

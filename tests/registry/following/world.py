@@ -11,6 +11,7 @@ from registry.accounts.models import User
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.following import services
+from registry.following.digests import SEND_DIGEST, compose_digests
 from registry.following.models import Following
 from tests.registry.accounts.people import make_person
 
@@ -28,13 +29,13 @@ def later(days: int = 2) -> datetime:
 
 def send_all() -> None:
     """What a worker does with the jobs that wait."""
-    for job in Job.objects.filter(kind=services.SEND_DIGEST, state__in=["queued", "running"]):
+    for job in Job.objects.filter(kind=SEND_DIGEST, state__in=["queued", "running"]):
         run_job(str(job.pk))
 
 
 def digests(days: int = 2) -> list[EmailMessage]:
     """The mails that went out on that day."""
     before = len(mail.outbox)
-    services.compose_digests(now=later(days))
+    compose_digests(now=later(days))
     send_all()
     return mail.outbox[before:]

@@ -5,8 +5,8 @@ from typing import Any
 
 from registry.catalog.models import Leaderboard, Measure
 from registry.leaderboards.models import Analysis
-from registry.leaderboards.pipeline import analyse_leaderboard
 from registry.leaderboards.services import save_finding
+from registry.leaderboards.studies import analyse_leaderboard
 from registry.results.models import Result
 from tests.registry.factory import (
     make_collection,

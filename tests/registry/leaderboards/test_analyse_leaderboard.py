@@ -4,9 +4,9 @@ import pytest
 
 from analysis.boards import Findings, read_snapshot
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.pipeline import analyse_leaderboard
 from registry.leaderboards.queries import stale_leaderboards
 from registry.leaderboards.services import save_finding
+from registry.leaderboards.studies import analyse_leaderboard
 from registry.results.models import Result, TopicScores
 from tests.registry.factory import make_measure, make_topics, make_variance
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed

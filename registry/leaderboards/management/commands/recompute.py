@@ -13,9 +13,9 @@ from django.http import Http404
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.pipeline import analyse_leaderboard
 from registry.leaderboards.queries import stale_leaderboards
 from registry.leaderboards.services import save_finding
+from registry.leaderboards.studies import analyse_leaderboard
 
 
 class Command(BaseCommand):

@@ -1,0 +1,78 @@
+"""What was done with a submission, and who may know who handed it in."""
+
+from registry.accounts.models import User
+from registry.core.text import shorten
+from registry.journal.models import Entry
+from registry.submissions.models import Submission
+
+SUBJECT = "submission"
+PUBLISHED = "submissions.submission.published"
+UNMASKED = "submissions.submission.unmasked"
+
+
+def entries_of(submission: Submission) -> list[Entry]:
+    """What was done with the submission, the oldest first."""
+    entries = Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk))
+    return list(entries.select_related("actor").order_by("pk"))
+
+
+def published_entry(submission: Submission) -> Entry | None:
+    """The entry of the public log with everything that the submission put on the record; None before that."""
+    return Entry.objects.filter(subject_type=SUBJECT, subject_id=str(submission.pk), action=PUBLISHED).first()
+
+
+def changes_since(submission: Submission, version: int) -> list[str]:
+    """Who did what to the submission since it was in this version, in words."""
+    entries = [entry for entry in entries_of(submission) if entry.action != UNMASKED]  # changes nothing
+    known = [n for n, entry in enumerate(entries) if 0 < (entry.after or {}).get("version", 0) <= version]
+    return [_in_words(submission, entry) for entry in entries[max(known, default=-1) + 1 :]]
+
+
+def _in_words(submission: Submission, entry: Entry) -> str:
+    details = details_of(entry)
+    return f"{shown_name(submission, entry.actor)}: {what_was_done(entry)}" + (f" ({details})" if details else "")
+
+
+def shown_name(submission: Submission, person: User | None) -> str:
+    """Somebody's name as every reviewer of the submission may know it; None is the registry itself."""
+    if person is None:
+        return "registry"
+    is_hidden = person.pk == submission.contributor_id and is_hidden_contributor(submission)
+    return "its contributor" if is_hidden else person.public_name
+
+
+def what_was_done(entry: Entry) -> str:
+    """What an entry is about: submission returned, row changed 3."""
+    what = entry.action.removeprefix("submissions.").replace(".", " ").replace("_", " ")
+    line = (entry.after or {}).get("line")
+    return f"{what} {line}" if line else what
+
+
+def details_of(entry: Entry) -> str:
+    """What stood in the first cells of a row that were changed, and what stands there now; else blank."""
+    if not (entry.after or {}).get("line"):
+        return ""
+    before, after = ((facts or {}).get("cells") or {} for facts in (entry.before, entry.after))
+    changed = [column for column in {**before, **after} if before.get(column) != after.get(column)]
+    return ", ".join(
+        f"{column} {shorten(after.get(column, ''))!r} in place of {shorten(before.get(column, ''))!r}"
+        for column in changed[:3]
+    )
+
+
+def is_hidden_contributor(submission: Submission) -> bool:
+    """Whether the contributor's name is kept from reviewers today."""
+    return submission.is_anonymous and submission.is_embargoed
+
+
+def is_hidden_from(submission: Submission, viewer: User) -> bool:
+    """Whether this person must not be shown the contributor's name: it is kept back, and they did not look it up."""
+    if viewer.pk == submission.contributor_id or not is_hidden_contributor(submission):
+        return False
+    return unmasking_by(submission, viewer) is None
+
+
+def unmasking_by(submission: Submission, person: User) -> Entry | None:
+    """The entry that says that this person looked up the contributor's name; None where they did not."""
+    unmaskings = Entry.objects.filter(action=UNMASKED, subject_type=SUBJECT, subject_id=str(submission.pk))
+    return unmaskings.filter(actor=person).first()

@@ -18,6 +18,7 @@ from builder import (
     lineage,
     measures,
     names,
+    papers,
     results,
     suites,
     tasks,
@@ -69,7 +70,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("suite_members.csv", suites.MEMBER_COLUMNS, members)
     models = read_table(more / "mteb_models.csv")
     systems = [*recorded, *topic_scores.recorded_by_matrices(shared)]
-    lineages = lineage.build_lineage(systems, models, read_table(more / "papers.csv"))
+    bibliography = read_table(more / "papers.csv")
+    lineages = lineage.build_lineage(systems, models, bibliography)
     write("lineage.csv", lineage.COLUMNS, lineages)
 
     def makers(source: str, runs: Sequence[str]) -> list[str]:
@@ -81,6 +83,10 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     overlap = read_table(more / "training_overlap.csv")
     declared = training.build_training(recorded, overlap, models, mteb_tasks)
     write("training.csv", training.COLUMNS, declared)
+    of_rows = read_table(more / "trec_row_papers.csv")
+    known, of_systems = papers.build_papers(recorded, bibliography, of_rows, models)
+    write("papers.csv", papers.COLUMNS, known)
+    write("system_papers.csv", papers.LINK_COLUMNS, of_systems)
     return counts
 
 

@@ -6,7 +6,7 @@ from django.db.models import Q
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
 from registry.lineage.querysets import SaidQuerySet
-from registry.results.models import System
+from registry.results.models import Paper, System
 
 KEY_LENGTH = 600
 
@@ -112,6 +112,47 @@ class LineageDecision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key} {self.get_kind_display()}"
+
+
+class PaperLink(models.Model):
+    """That a paper is about a system although it is not what its results are taken from."""
+
+    class Relation(models.TextChoices):
+        LISTED = "listed", "lists the run"
+        TEAM = "team", "by its team on this track"
+        PROBABLE = "probable", "probably: by its team, on another track"
+        CITED = "cited", "what its maker asks to be cited"
+        TOOLKIT = "toolkit", "on the toolkit that ran it"
+        OVERVIEW = "overview", "overview of the track"
+
+    #: Those that describe the system itself, the surest first.
+    ABOUT_IT = (Relation.LISTED, Relation.CITED, Relation.TEAM)
+
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="paper_links")
+    paper = models.ForeignKey(Paper, on_delete=models.PROTECT, related_name="system_links")
+    year = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Of the results that it is about; blank: of all. Teams use names again."
+    )
+    relation = models.CharField(max_length=10, choices=Relation)
+    source = models.CharField(max_length=300, help_text="How it is known.")
+    recorded_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SaidQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "paper"], condition=Q(ended_at__isnull=True), name="paper_link_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(relation__in=["listed", "team", "probable", "cited", "toolkit", "overview"]),
+                name="paper_link_relation_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.paper_id} on {self.system_id}: {self.relation}"
 
 
 class TrainingDeclaration(models.Model):

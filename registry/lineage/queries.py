@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
-from registry.lineage.models import Lineage, LineageDecision, TrainingDeclaration
+from registry.lineage.models import Lineage, LineageDecision, PaperLink, TrainingDeclaration
 from registry.lineage.pipeline.keys import describe_key, paper_key, team_key
 from registry.lineage.querysets import SaidQuerySet
 from registry.results.models import Paper, Result, System
@@ -203,6 +203,15 @@ def _with_merged(keys: set[str]) -> set[str]:
         added = {key for target in added for key in into[target]} - found
         found |= added
     return found
+
+
+def paper_links(system: System, *, year: int | None = None, moment: datetime | None = None) -> list[PaperLink]:
+    """The papers that are about a system, the surest first; with a year, those about its results of that year."""
+    links = PaperLink.objects.known_at(moment).about([system.pk]).select_related("paper")
+    if year is not None:
+        links = links.filter(Q(year=year) | Q(year__isnull=True))
+    order = list(PaperLink.Relation)
+    return sorted(links, key=lambda link: (order.index(PaperLink.Relation(link.relation)), link.year or 0, link.pk))
 
 
 @dataclass(frozen=True, slots=True)

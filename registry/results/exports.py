@@ -1,26 +1,35 @@
-"""Papers in the format that people cite them with."""
+"""Papers in the formats that people cite them with."""
 
 import re
+from typing import Any
 
 from registry.core.latex import bibtex_entry, latex
 from registry.results.models import Paper
+from registry.results.pipeline.people import ET_AL, Name, read_name
 
 _YEAR_OF_CITE = re.compile(r"\b((?:19|20)[0-9]{2})\)$")
+
+#: BibTeX's words -> those of CSL.
+_CSL_TYPES = {"article": "article-journal", "inproceedings": "paper-conference", "software": "software"}
+_CSL_OF_IMPRINT = {"series": "collection-title", "publisher": "publisher"}
 
 
 def paper_bibtex(paper: Paper) -> str:
     """The BibTeX entry of the paper as it was given; else one made of what is recorded, which says what is missing."""
     if paper.bibtex:
         return f"{paper.bibtex.strip()}\n"
-    year = _YEAR_OF_CITE.search(paper.cite)
+    kind, where = _bibtex_kind(paper)
     entry = bibtex_entry(
-        "misc",
+        kind,
         f"plumbline-paper-{paper.pk}",
         {
-            "author": _authors(paper.authors),
+            "author": _authors(paper.people),
             "title": f"{{{latex(paper.title or str(paper))}}}",
-            "howpublished": latex(paper.venue),
-            "year": str(paper.year or (year[1] if year else "")),
+            where: latex(paper.imprint.get("booktitle") or paper.venue),
+            **{name: latex(paper.imprint.get(name, "")) for name in ("series", "volume", "publisher")},
+            "pages": latex(_pages(paper)).replace("-", "--"),
+            "year": str(_year(paper) or ""),
+            "month": str(paper.month or ""),
             "doi": paper.doi,
             "eprint": paper.arxiv_id,
             "archiveprefix": "arXiv" if paper.arxiv_id else "",
@@ -31,8 +40,68 @@ def paper_bibtex(paper: Paper) -> str:
     return f"% Not recorded at Plumbline: {missing}.\n{entry}" if missing else entry
 
 
-def _authors(names: str) -> str:
-    """Names that are divided by semicolons, as BibTeX divides them; what is no single name stays in one piece."""
-    people = [name.strip() for name in names.split(";") if name.strip()]
-    written = (f"{{{latex(name)}}}" if re.search(r",|\band\b", name) else latex(name) for name in people)
-    return " and ".join("others" if name == "et al." else name for name in written)
+def _bibtex_kind(paper: Paper) -> tuple[str, str]:
+    """The kind of entry, and what it calls the place of publication; without one BibTeX takes ``misc`` alone."""
+    if paper.kind == Paper.Kind.INPROCEEDINGS and (paper.imprint.get("booktitle") or paper.venue):
+        return "inproceedings", "booktitle"
+    if paper.kind == Paper.Kind.ARTICLE and paper.venue:
+        return "article", "journal"
+    return "misc", "howpublished"
+
+
+def _year(paper: Paper) -> int | None:
+    cited = _YEAR_OF_CITE.search(paper.cite)
+    return paper.year or (int(cited[1]) if cited else None)
+
+
+def _pages(paper: Paper) -> str:
+    """A range with one hyphen, however it was given."""
+    return re.sub(r"\s*[-–]+\s*", "-", paper.imprint.get("pages", ""))
+
+
+def _authors(names: list[str]) -> str:
+    """Names as BibTeX divides them; what is no single name stays in one piece."""
+    written = (f"{{{latex(name)}}}" if re.search(r",|\band\b", name) else latex(name) for name in names)
+    return " and ".join("others" if name == ET_AL else text for name, text in zip(names, written, strict=True))
+
+
+def paper_csl(paper: Paper) -> list[dict[str, Any]]:
+    """The paper as CSL-JSON, the format of reference managers: a list of one item, without what is not known."""
+    year = _year(paper)
+    date_parts = [part for part in (year, paper.month) if part]
+    item: dict[str, Any] = {
+        "id": f"plumbline-paper-{paper.pk}",
+        "type": _CSL_TYPES.get(paper.kind, "article"),
+        "title": paper.title or str(paper),
+        "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL],
+        "issued": {"date-parts": [date_parts]} if year else None,
+        "container-title": paper.imprint.get("booktitle") or paper.venue,
+        "volume": paper.imprint.get("volume"),
+        "page": _pages(paper),
+        "DOI": paper.doi,
+        "URL": paper.url,
+        "note": "; ".join(_csl_notes(paper)),
+        **{name: paper.imprint.get(ours) for ours, name in _CSL_OF_IMPRINT.items()},
+    }
+    return [{name: value for name, value in item.items() if value}]
+
+
+def _csl_name(name: Name) -> dict[str, str]:
+    if name.is_literal:
+        return {"literal": name.family}
+    parts = {
+        "family": name.family,
+        "given": name.given,
+        "non-dropping-particle": name.particle,
+        "suffix": name.suffix,
+    }
+    return {part: text for part, text in parts.items() if text}
+
+
+def _csl_notes(paper: Paper) -> list[str]:
+    """What the format has no field for."""
+    notes = [f"arXiv:{paper.arxiv_id}"] if paper.arxiv_id else []
+    notes += [f"DBLP:{paper.dblp_key}"] if paper.dblp_key else []
+    if ET_AL in paper.people:
+        notes.append("not all authors are recorded")
+    return notes

@@ -9,17 +9,34 @@ from django.utils import timezone
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.scores import PERCENT, PrintedScore
 from registry.journal.models import Entry
-from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet, TopicScoresQuerySet
+from registry.results.pipeline.people import divide_authors, short_people
+from registry.results.querysets import CorrectionRequestQuerySet, PaperQuerySet, ResultQuerySet, TopicScoresQuerySet
+
+#: A venue that is longer says too much in short.
+LONGEST_SHORT_VENUE = 15
 
 
 class Paper(models.Model):
-    """A publication that prints results, with every identifier known."""
+    """A publication that prints results or is about systems, with every identifier known; or a toolkit's record."""
+
+    class Kind(models.TextChoices):
+        UNKNOWN = "", "not stated"
+        ARTICLE = "article", "article"
+        INPROCEEDINGS = "inproceedings", "paper in proceedings"
+        MISC = "misc", "paper"
+        SOFTWARE = "software", "software"
 
     cite = models.CharField(max_length=300, blank=True, help_text="Short form: Diaz (CIKM 2005).")
     title = models.CharField(max_length=500, blank=True)
-    authors = models.TextField(blank=True)
+    authors = models.TextField(blank=True, help_text="In their order, divided by semicolons; et al. stands last.")
     venue = models.CharField(max_length=200, blank=True)
     year = models.PositiveSmallIntegerField(null=True, blank=True)
+    month = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Where its identifier says it.")
+    kind = models.CharField(max_length=20, choices=Kind, blank=True, default=Kind.UNKNOWN)
+    imprint = models.JSONField(default=dict, blank=True, help_text="Where it was published, in the words of BibTeX.")
+    described_from = models.CharField(
+        max_length=300, blank=True, help_text="What title and people were taken from, where a file says it."
+    )
     url = models.URLField(max_length=500, blank=True)
     doi = models.CharField(max_length=200, blank=True)
     arxiv_id = models.CharField(max_length=40, blank=True)
@@ -39,6 +56,8 @@ class Paper(models.Model):
         help_text="The same paper under another identity; its results stand there.",
     )
 
+    objects = PaperQuerySet.as_manager()
+
     class Meta:
         ordering = ["-year", "cite"]
 
@@ -47,6 +66,41 @@ class Paper(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("results:paper-detail", args=[self.pk])
+
+    @property
+    def people(self) -> list[str]:
+        """Its authors in their order."""
+        return divide_authors(self.authors)
+
+    @property
+    def short_people(self) -> str:
+        """Its authors as papers are cited: ``Doe et al.``"""
+        return short_people(self.authors)
+
+    @property
+    def short_form(self) -> str:
+        """Its people, a venue that is short, and the year: ``Diaz (CIKM 2005)``; blank where nobody is named."""
+        people = self.short_people
+        venue = self.venue if len(self.venue) <= LONGEST_SHORT_VENUE else ""
+        has_year = bool(self.year) and str(self.year) not in venue
+        place = " ".join(filter(None, (venue, str(self.year) if has_year else "")))
+        return f"{people} ({place})" if people and place else people
+
+    @property
+    def place(self) -> str:
+        """Where and when it was published; the year once."""
+        where = self.imprint.get("booktitle") or self.venue
+        has_year = bool(self.year) and str(self.year) not in where
+        return ", ".join(filter(None, (where, str(self.year) if has_year else "")))
+
+    @property
+    def full_citation(self) -> str:
+        """One line of a bibliography: people, title, where and when; blank where no title is known."""
+        if not self.title:
+            return ""
+        people = ", ".join(self.people).replace(", et al.", " et al.")
+        parts = (f"{people}: {self.title}" if people else self.title, self.place)
+        return ". ".join(part.rstrip(".") for part in parts if part) + "."
 
 
 class System(models.Model):

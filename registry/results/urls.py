@@ -8,8 +8,10 @@ app_name = "results"
 
 urlpatterns = [
     path("systems/<int:pk>/", pages.system_detail, name="system-detail"),
+    path("papers/", pages.paper_list, name="paper-list"),
     path("papers/<int:pk>/", pages.paper_detail, name="paper-detail"),
-    path("papers/<int:pk>.bib", pages.paper_citation, name="paper-citation"),
+    path("papers/<int:pk>.bib", pages.paper_citation, {"suffix": "bib"}, name="paper-citation"),
+    path("papers/<int:pk>.json", pages.paper_citation, {"suffix": "json"}, name="paper-csl"),
     path("systems/<int:pk>.atom", log.system_feed, name="system-feed"),
     path("papers/<int:pk>.atom", log.paper_feed, name="paper-feed"),
     path("results/<int:pk>/", pages.result_detail, name="result-detail"),

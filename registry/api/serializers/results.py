@@ -4,6 +4,7 @@ from rest_framework import serializers as s
 
 from registry.api.serializers.catalog import LeaderboardBrief
 from registry.api.serializers.common import address, count, number, printed_unit, text
+from registry.results.models import Paper as PaperModel
 from registry.results.models import Result
 
 
@@ -97,8 +98,13 @@ class Paper(PaperBrief, WithResults):
     """A publication that prints results."""
 
     title = text()
-    authors = text()
+    authors = text("In their order, divided by semicolons; `et al.` stands last where there are more.")
     venue = text()
+    month = count("Where its identifier says it.", allow_null=True)
+    kind = s.ChoiceField(PaperModel.Kind.choices, allow_blank=True)
+    imprint = s.DictField(child=s.CharField(), help_text="Where it was published: `booktitle`, `series`, `pages` …")
+    described_from = text("What title and people were taken from, where a file says it.")
+    author_orcids = s.ListField(child=s.CharField(), help_text="ORCID iDs of its authors, as far as they are known.")
     source_url = text("Where to read it.")
     doi = text()
     arxiv_id = text()

@@ -1,22 +1,27 @@
 """Reading what files say of systems: one row becomes what the registry will hold of it, or is refused."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import TypeVar
 
 from registry.catalog.queries import CatalogNames
+from registry.core.numbers import parse_year
 from registry.core.rejections import Refused, Rejection
 from registry.core.tables import Record
-from registry.core.text import clean_name, comparison_key, did_you_mean, shorten
-from registry.lineage.models import TrainingDeclaration
+from registry.core.text import clean_name, clean_url, comparison_key, did_you_mean, shorten
+from registry.lineage.models import PaperLink, TrainingDeclaration
 from registry.lineage.pipeline.keys import parse_key
+from registry.results.pipeline.papers import paper_facts
 
 LINEAGE_COLUMNS = ("system", "team", "key", "source")
+PAPER_LINK_COLUMNS = ("system", "team", "year", "paper", "paper_url", "relation", "source")
 TRAINING_COLUMNS = ("system", "team", "declared", "how", "source", "collections")
 
 #: What stands before a key that a system does not have although its team or paper says so.
 NOT = "not "
 
+_RELATIONS = tuple(PaperLink.Relation.values)
 _ANSWERS = tuple(TrainingDeclaration.Declared.values)
 
 Row = TypeVar("Row")
@@ -47,6 +52,19 @@ class TrainingRow:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class PaperLinkRow:
+    """That a paper is about the system of this name and team, in results of a year or in all."""
+
+    line: int
+    name_key: str
+    team_key: str
+    paper_id: int
+    year: int | None
+    relation: str
+    source: str
+
+
 def parse_lineage(records: Iterable[Record | Rejection]) -> Iterator[LineageRow | list[Rejection]]:
     """Every row of a table of lineages, each checked or with what is wrong with it."""
     return _parse(records, _lineage_row)
@@ -57,6 +75,13 @@ def parse_training(
 ) -> Iterator[TrainingRow | list[Rejection]]:
     """Every row of a table of declared training data, each checked or with what is wrong with it."""
     return _parse(records, lambda record: _training_row(record, names))
+
+
+def parse_paper_links(
+    records: Iterable[Record | Rejection], papers: Mapping[str, int]
+) -> Iterator[PaperLinkRow | list[Rejection]]:
+    """Every row of a table of papers about systems; ``papers`` are the ids of papers by their identities."""
+    return _parse(records, lambda record: _paper_link_row(record, papers))
 
 
 def _parse(records: Iterable[Record | Rejection], make: Callable[[Record], Row]) -> Iterator[Row | list[Rejection]]:
@@ -90,6 +115,24 @@ def _training_row(record: Record, names: CatalogNames) -> TrainingRow:
     collections = tuple(names.collection(slug).pk for slug in cells["collections"].split("|"))
     how = clean_name(cells["how"], max_length=300)
     return TrainingRow(record.line, name, team, collections, declared, how, _source(cells, 300))
+
+
+def _paper_link_row(record: Record, papers: Mapping[str, int]) -> PaperLinkRow:
+    cells = record.cells
+    name, team = _names(cells)
+    if not name:
+        raise Refused("blank", "names no system")
+    relation = comparison_key(cells["relation"])
+    if relation not in _RELATIONS:
+        hint = did_you_mean(relation, _RELATIONS)
+        raise Refused("choice", f"{shorten(relation)!r} is none of {', '.join(_RELATIONS)}{hint}")
+    facts = paper_facts(clean_name(cells["paper"]), clean_url(cells["paper_url"]))
+    if facts is None:
+        raise Refused("blank", "names no paper; fill in paper, paper_url or both")
+    if facts.identity not in papers:
+        raise Refused("paper", f"{shorten(facts.cite or facts.url)!r} is no paper on record; load it first")
+    year = parse_year(cells["year"], today=date.today())
+    return PaperLinkRow(record.line, name, team, papers[facts.identity], year, relation, _source(cells, 300))
 
 
 def _names(cells: dict[str, str]) -> tuple[str, str]:

@@ -18,18 +18,21 @@ from registry.core.rejections import Refused, Rejection
 from registry.core.tables import Record, open_table, read_table
 from registry.journal.queries import loaded_digests
 from registry.journal.services import record
-from registry.lineage.models import Lineage, TrainingDeclaration
+from registry.lineage.models import Lineage, PaperLink, TrainingDeclaration
 from registry.lineage.pipeline.rows import (
     LINEAGE_COLUMNS,
+    PAPER_LINK_COLUMNS,
     TRAINING_COLUMNS,
     parse_lineage,
+    parse_paper_links,
     parse_training,
 )
 from registry.lineage.queries import boards_of_systems, systems_of
-from registry.results.models import System
+from registry.results.models import Paper, System
 
 LINEAGE_LOADED = "results.lineage.loaded"
 TRAINING_LOADED = "results.training.loaded"
+PAPER_LINKS_LOADED = "results.system_papers.loaded"
 
 _BATCH = 5000
 
@@ -40,10 +43,11 @@ Key = tuple[int | None, Any]
 def load_shipped_lineage(
     *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
 ) -> Iterator[LoadReport]:
-    """Load a folder's ``lineage.csv`` and ``training.csv``, one report for each that is not as it was before."""
+    """Load what a folder's files say of systems, one report for each that is not as it was before."""
     for load, name, action in (
         (load_lineage_file, "lineage.csv", LINEAGE_LOADED),
         (load_training_file, "training.csv", TRAINING_LOADED),
+        (load_paper_links_file, "system_papers.csv", PAPER_LINKS_LOADED),
     ):
         path = directory / name
         if path.exists() and loaded_digests(action).get(name) != digest_of(path):
@@ -59,6 +63,11 @@ def load_lineage_file(*, path: Path, actor: User | None = None, reason: str = ""
 def load_training_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
     """Let declarations of training data be those of this file, all or nothing."""
     return _load(path, _TRAINING, actor, reason)
+
+
+def load_paper_links_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
+    """Let the papers that are about systems be those of this file, all or nothing."""
+    return _load(path, _PAPER_LINKS, actor, reason)
 
 
 @dataclass(frozen=True)
@@ -188,4 +197,17 @@ _TRAINING = _Kind(
     fields=lambda row: {"declared": row.declared, "how": row.how, "source": row.source},
     key_field="collection_id",
     boards=_boards_of_training,
+)
+_PAPER_LINKS = _Kind(
+    action=PAPER_LINKS_LOADED,
+    columns=PAPER_LINK_COLUMNS,
+    required=("system", "relation", "source"),
+    parse=lambda records: parse_paper_links(
+        records, dict(Paper.objects.order_by().values_list("identity", Coalesce("merged_into_id", "pk")))
+    ),
+    standing=PaperLink.objects.standing,
+    about=lambda row: (row.paper_id,),
+    fields=lambda row: {"year": row.year, "relation": row.relation, "source": row.source},
+    key_field="paper_id",
+    boards=lambda keys: set(),
 )

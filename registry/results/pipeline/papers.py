@@ -18,6 +18,9 @@ _ARXIV = re.compile(
     r"^/(?:abs|pdf|html)/((?:[a-z-]+(?:\.[a-z]{2})?/[0-9]{7})|(?:[0-9]{4}\.[0-9]{4,5}))(?:v[0-9]+)?(?:\.pdf)?/?$"
 )
 _ACL = re.compile(r"/([a-z][0-9]{2}-[0-9]{4}|[0-9]{4}\.[a-z0-9_]+-[a-z0-9_]+\.[0-9]+)(?:v[0-9]+)?(?:\.pdf|\.bib)?/?$")
+#: Year and month in an arXiv id (2010.08191, cs/0309001); the year in one of the ACL (P19-1001, 2020.acl-main.1).
+_ARXIV_DATE = re.compile(r"(?:^|/)([0-9]{2})([0-9]{2})(?:\.|[0-9]{3}$)")
+_ACL_DATE = re.compile(r"[A-Za-z]([0-9]{2})-|([0-9]{4})\.")
 _DBLP = re.compile(r"^/rec/(?:bibtex/|html/|xml/)?([a-z]+/[^/]+/[^/]+?)(?:\.html|\.xml|\.bib)?/?$", re.IGNORECASE)
 
 
@@ -32,6 +35,27 @@ class PaperFacts:
     arxiv_id: str = ""
     acl_id: str = ""
     dblp_key: str = ""
+
+    @property
+    def published(self) -> tuple[int | None, int | None]:
+        """The year and the month that the identifiers say themselves; None for what they don't.
+
+        >>> paper_facts("", "https://arxiv.org/abs/1904.09171").published
+        (2019, 4)
+        >>> paper_facts("", "https://aclanthology.org/P19-1001").published
+        (2019, None)
+        """
+        if match := _ARXIV_DATE.search(self.arxiv_id):
+            year, month = _in_full(match[1]), int(match[2])
+            return (year, month) if month in range(1, 13) else (None, None)
+        if match := _ACL_DATE.match(self.acl_id):
+            return (_in_full(match[1]) if match[1] else int(match[2])), None
+        return None, None
+
+
+def _in_full(year: str) -> int:
+    """A year of two digits: the Anthology begins in the sixties, arXiv in 1991."""
+    return int(year) + (1900 if int(year) >= 60 else 2000)
 
 
 @lru_cache(maxsize=4096)

@@ -15,6 +15,7 @@ from registry.core.rejections import Refused, Rejection
 from registry.core.tables import open_table, read_table, unguarded
 from registry.journal.queries import loaded_digests
 from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, parse_results
+from registry.results.services.papers_file import PAPERS_LOADED, load_papers_file
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
 from registry.results.services.topic_scores import TOPIC_SCORES_LOADED, Origin, load_topic_scores
@@ -68,11 +69,14 @@ def load_results_file(
 def load_shipped_results(
     *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
 ) -> Iterator[LoadReport]:
-    """Load the catalog, the results and the topic scores of a folder in the layout of ``data/``, one report a file
+    """Load the catalog, papers, results and topic scores of a folder in the layout of ``data/``, one report a file
     that was not loaded as it is before."""
     known = loaded_digests(CATALOG_LOADED)
     if any(known.get(path.name) != digest_of(path) for path in catalog_files(directory)):
         yield from load_catalog(directory=directory, actor=actor, reason=reason)
+    papers = directory / "papers.csv"
+    if papers.exists() and loaded_digests(PAPERS_LOADED).get(papers.name) != digest_of(papers):
+        yield load_papers_file(path=papers, actor=actor, reason=reason)
     known = loaded_digests(RESULTS_LOADED)
     for path in sorted((directory / "results").glob("*.csv")):
         label = f"results/{path.name}"

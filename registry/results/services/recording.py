@@ -360,6 +360,10 @@ def _paper_ids(rows: list[ResultRow], *, create: bool) -> dict[str, int]:
 
 def _new_paper(row: ResultRow) -> Paper:
     facts = row.paper
+    year, month = facts.published
+    if facts.cite and row.year:
+        # A paper has the year of its results, where they say one and the paper is known by a citation.
+        year, month = row.year, month if row.year == year else None
     return Paper(
         identity=facts.identity,
         cite=facts.cite,
@@ -368,6 +372,6 @@ def _new_paper(row: ResultRow) -> Paper:
         arxiv_id=facts.arxiv_id,
         acl_id=facts.acl_id,
         dblp_key=facts.dblp_key,
-        # A paper has the year of its results, where they say one and the paper is known by a citation.
-        year=row.year if facts.cite else None,
+        year=year,
+        month=month,
     )

@@ -1,5 +1,7 @@
 """Pages of systems, papers and results."""
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -21,14 +23,15 @@ from registry.results.access import (
     may_withdraw,
 )
 from registry.results.documents import log_entry
-from registry.results.exports import paper_bibtex
-from registry.results.forms import AsOfPageForm
+from registry.results.exports import paper_bibtex, paper_csl
+from registry.results.forms import AsOfPageForm, PaperListForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, was_merged
 from registry.results.querysets import ResultQuerySet
 
 RESULTS_PER_PAGE = 200
 ENTRIES_PER_PAGE = 100
+PAPERS_PER_PAGE = 50
 
 
 @require_safe
@@ -38,21 +41,42 @@ def system_detail(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+def paper_list(request: HttpRequest) -> HttpResponse:
+    """Papers on record, the newest first, found by words of what is known of them."""
+    form = PaperListForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    words = form.cleaned_data["q"]
+    page = Paginator(Paper.objects.for_listing(words.split()), PAPERS_PER_PAGE).get_page(form.number)
+    return render(request, "results/paper_list.html", {"page": page, "query": {"q": words} if words else {}})
+
+
+@require_safe
 def paper_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """A paper with the results that it prints, ended results included."""
     return _thing_page(request, "results/paper_detail.html", get_visible_paper(pk))
 
 
 @require_safe
-def paper_citation(request: HttpRequest, pk: int) -> HttpResponse:
-    """A paper as BibTeX."""
+def paper_citation(request: HttpRequest, pk: int, suffix: str) -> HttpResponse:
+    """A paper as BibTeX, or as CSL-JSON."""
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
     paper = get_visible_paper(pk)
     if paper.merged_into_id:
-        return redirect("results:paper-citation", paper.merged_into_id)
-    return as_download(paper_bibtex(paper), "application/x-bibtex; charset=utf-8", f"plumbline-paper-{pk}.bib")
+        return redirect("results:paper-csl" if suffix == "json" else "results:paper-citation", paper.merged_into_id)
+    text, content_type = _CITATIONS[suffix](paper)
+    return as_download(text, content_type, f"plumbline-paper-{pk}.{suffix}")
+
+
+_CITATIONS: dict[str, Callable[[Paper], tuple[str, str]]] = {
+    "bib": lambda paper: (paper_bibtex(paper), "application/x-bibtex; charset=utf-8"),
+    "json": lambda paper: (
+        json.dumps(paper_csl(paper), ensure_ascii=False, indent=2) + "\n",
+        "application/vnd.citationstyles.csl+json; charset=utf-8",
+    ),
+}
 
 
 def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> HttpResponse:

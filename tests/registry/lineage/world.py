@@ -5,7 +5,7 @@ from typing import Any
 
 from registry.core.loading import LoadReport
 from registry.lineage.queries import lineage_of
-from registry.lineage.services.files import load_lineage_file, load_training_file
+from registry.lineage.services.files import load_lineage_file, load_paper_links_file, load_training_file
 from registry.results.models import Result
 from tests.registry.factory import make_leaderboard, make_result, make_system
 
@@ -39,6 +39,12 @@ def load_training(folder: Path, *lines: str) -> LoadReport:
     """Load a file of declared training data with these lines."""
     header = "system,team,declared,how,source,collections"
     return load_training_file(path=_write(folder, "training.csv", header, lines))
+
+
+def load_paper_links(folder: Path, *lines: str) -> LoadReport:
+    """Load a file of papers about systems with these lines."""
+    header = "system,team,year,paper,paper_url,relation,source"
+    return load_paper_links_file(path=_write(folder, "system_papers.csv", header, lines))
 
 
 def _write(folder: Path, name: str, header: str, lines: tuple[str, ...]) -> Path:

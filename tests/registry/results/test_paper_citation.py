@@ -1,6 +1,7 @@
 """GET /papers/<id>.bib, and the citation of snapshots, as pybtex and BibTeX read them."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -112,6 +113,85 @@ def test_pybtex_reads_the_citation_of_a_snapshot(client: Client) -> None:
     assert entry.fields["title"].startswith(r"{A \textbraceleft{}collection\textbraceright{} of 100 \% $\alpha$, ")
 
 
+def csl_of(client: Client, paper: Paper) -> dict[str, Any]:
+    """The one item of the paper's CSL-JSON, which keeps to what the schema of the format allows."""
+    response = client.get(f"/papers/{paper.pk}.json")
+    assert response["Content-Type"] == "application/vnd.citationstyles.csl+json; charset=utf-8"
+    (item,) = response.json()
+    assert item.keys() <= CSL_TEXTS | {"author", "issued"}
+    assert item["type"] in {"article", "article-journal", "paper-conference", "software"}
+    assert all(isinstance(item[name], str) and item[name] for name in item.keys() & CSL_TEXTS)
+    for name in item.get("author", []):
+        assert name.keys() <= {"family", "given", "non-dropping-particle", "suffix", "literal"}
+        assert "literal" in name or "family" in name
+    return item
+
+
+#: Fields of one text in the schema of CSL-JSON (csl-data.json 1.0), as far as they are written.
+CSL_TEXTS = {
+    "id", "type", "title", "container-title", "collection-title", "volume", "page", "publisher", "DOI", "URL", "note"
+}  # fmt: skip
+
+
+def test_a_described_paper_is_cited_with_all_that_is_known(client: Client) -> None:
+    paper = make_paper(
+        "van Rijsbergen et al. (TREC 1999)",
+        title="Luck",
+        authors="Keith van Rijsbergen; Sammy Davis Jr.; 山田太郎; Qwen Team; Maik Fröbe 0001; et al.",
+        venue="TREC 1999",
+        year=1999,
+        month=11,
+        kind=Paper.Kind.INPROCEEDINGS,
+        imprint={"booktitle": "Proc. TREC 1999", "series": "NIST SP", "volume": "500-246", "pages": "35--44"},
+        doi="10.1145/1_2",
+        dblp_key="conf/trec/R99",
+    )
+    entry = entry_of(fetch(client, paper))
+    assert (entry.type, entry.fields["booktitle"], entry.fields["pages"]) == (
+        "inproceedings", "Proc. TREC 1999", "35--44"
+    )  # fmt: skip
+    assert csl_of(client, paper) == {
+        "id": f"plumbline-paper-{paper.pk}",
+        "type": "paper-conference",
+        "title": "Luck",
+        "author": [
+            {"given": "Keith", "non-dropping-particle": "van", "family": "Rijsbergen"},
+            {"given": "Sammy", "family": "Davis", "suffix": "Jr."},
+            {"literal": "山田太郎"},
+            {"literal": "Qwen Team"},
+            {"given": "Maik", "family": "Fröbe"},
+        ],
+        "issued": {"date-parts": [[1999, 11]]},
+        "container-title": "Proc. TREC 1999",
+        "collection-title": "NIST SP",
+        "volume": "500-246",
+        "page": "35-44",
+        "DOI": "10.1145/1_2",
+        "note": "DBLP:conf/trec/R99; not all authors are recorded",
+    }
+
+
+def test_a_paper_of_which_little_is_known_is_cited_all_the_same(client: Client) -> None:
+    paper = make_paper("Galuscáková et al. (TREC 2022)")
+    assert csl_of(client, paper) == {
+        "id": f"plumbline-paper-{paper.pk}",
+        "type": "article",
+        "title": "Galuscáková et al. (TREC 2022)",
+        "issued": {"date-parts": [[2022]]},
+    }
+    old = make_paper("Doe (2002)", merged_into=paper)
+    assert client.get(f"/papers/{old.pk}.json")["Location"] == f"/papers/{paper.pk}.json"
+
+
+@pytest.mark.parametrize(
+    "name", ["Ольга Иванова", "محمد علي", "김 철수", "משה כהן", "Γιώργος Παπαδόπουλος", "Nguyễn Văn An", "𠮷田 健"]
+)
+def test_names_in_every_script_keep_their_letters(client: Client, name: str) -> None:
+    (author,) = csl_of(client, make_paper(f"x {name}", title="Luck", authors=name))["author"]
+    assert f"{author['given']} {author['family']}" == name
+    assert entry_of(fetch(client, make_paper(f"y {name}", title="Luck", authors=name))).persons["author"]
+
+
 @pytest.mark.tex
 def test_bibtex_and_latex_print_all_of_them(client: Client, tmp_path: Path) -> None:
     snapshot = analyse(make_board()).snapshot
@@ -136,4 +216,5 @@ def test_every_paper_that_ships_is_read() -> None:
     database = parse_string("\n".join(map(paper_bibtex, papers)), "bibtex")
     assert len(database.entries) == len(papers)
     assert all(entry.fields["title"].strip("{}") for entry in database.entries.values())
-    assert sum("year" in entry.fields for entry in database.entries.values()) > 0.5 * len(papers)
+    assert sum("author" in entry.persons for entry in database.entries.values()) > 0.7 * len(papers)
+    assert sum("year" in entry.fields for entry in database.entries.values()) > 0.75 * len(papers)

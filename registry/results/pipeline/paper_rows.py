@@ -1,0 +1,112 @@
+"""Reading a table of papers: one row becomes what the registry will say of a paper, or is refused."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from registry.core.numbers import parse_year
+from registry.core.rejections import Refused, Rejection
+from registry.core.tables import Record
+from registry.core.text import clean_name, clean_text, clean_url, did_you_mean, shorten
+from registry.results.models import Paper
+from registry.results.pipeline.identifiers import arxiv_address, dblp_address, doi_address
+from registry.results.pipeline.papers import PaperFacts, paper_facts
+
+REQUIRED_COLUMNS = ("paper", "paper_url", "source")
+#: Where a paper was published, in the words of BibTeX.
+IMPRINT = ("booktitle", "series", "volume", "publisher", "pages")
+OPTIONAL_COLUMNS = (
+    "title", "authors", "venue", "year", "kind", *IMPRINT, "doi", "arxiv", "acl", "dblp", "also"
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """What a file says of a paper: what tells it from others, its fields, and identities that are the same paper."""
+
+    line: int
+    facts: PaperFacts
+    fields: Mapping[str, object]
+    also: tuple[PaperFacts, ...]
+
+
+def parse_papers(records: Iterable[Record | Rejection], *, today: date) -> Iterator[PaperRow | list[Rejection]]:
+    """Every row of a table of papers, checked, or with everything that is wrong with it."""
+    for record in records:
+        yield [record] if isinstance(record, Rejection) else _parse(record, today)
+
+
+def _parse(record: Record, today: date) -> PaperRow | list[Rejection]:
+    cells, faults, found = record.cells, [], {}
+    parsers = _PARSERS | {"year": lambda text: parse_year(text, today=today)}
+    for column, parse in parsers.items():
+        try:
+            found[column] = parse(cells[column])
+        except Refused as refused:
+            faults.append(refused.at(record.line, column))
+    if faults:
+        return faults
+    facts = paper_facts(found["paper"], found["paper_url"])
+    if facts is None:
+        return [Rejection("blank", "names no paper; fill in paper, paper_url or both", record.line, "paper")]
+    if not found["source"]:
+        return [Rejection("blank", "says nowhere where this is known from; fill in source", record.line, "source")]
+    said_year, month = facts.published
+    year = found["year"] or said_year
+    fields = {
+        **{name: found[name] for name in ("title", "authors", "venue", "kind")},
+        "year": year,
+        "month": month if year == said_year else None,
+        "doi": facts.doi or found["doi"].removeprefix("https://doi.org/").lower(),
+        "arxiv_id": facts.arxiv_id or found["arxiv"].removeprefix("https://arxiv.org/abs/"),
+        "acl_id": facts.acl_id or found["acl"],
+        "dblp_key": facts.dblp_key or found["dblp"],
+        "imprint": {name: found[name] for name in IMPRINT if found[name]},
+        "described_from": found["source"],
+    }
+    return PaperRow(record.line, facts, fields, found["also"])
+
+
+def _authors(text: str) -> str:
+    """Names in their order; blank ones are left out."""
+    return "; ".join(filter(None, (clean_name(name) for name in clean_text(text).split(";"))))
+
+
+def _kind(text: str) -> str:
+    kind = text.strip().casefold()
+    if kind not in Paper.Kind.values:
+        known = [value for value in Paper.Kind.values if value]
+        raise Refused("choice", f"{shorten(text)!r} is none of {', '.join(known)}{did_you_mean(kind, known)}")
+    return kind
+
+
+def _where_given(parse: Callable[[str], str]) -> Callable[[str], str]:
+    return lambda text: parse(text) if text.strip() else ""
+
+
+def _dblp(text: str) -> str:
+    if not dblp_address(text):
+        raise Refused("dblp", f"{shorten(text)!r} is no DBLP key; write it as conf/sigir/Doe01")
+    return text.strip()
+
+
+def _also(text: str) -> tuple[PaperFacts, ...]:
+    addresses = (clean_url(address) for address in text.split("|"))
+    return tuple(facts for address in addresses if (facts := paper_facts("", address)))
+
+
+_PARSERS: dict[str, Callable[[str], object]] = {
+    "paper": clean_name,
+    "paper_url": clean_url,
+    "title": lambda text: clean_name(text, max_length=500),
+    "authors": _authors,
+    "venue": lambda text: clean_name(text, max_length=200),
+    "kind": _kind,
+    **dict.fromkeys(IMPRINT, clean_name),
+    "doi": _where_given(doi_address),
+    "arxiv": _where_given(arxiv_address),
+    "acl": lambda text: clean_name(text, max_length=60),
+    "dblp": _where_given(_dblp),
+    "also": _also,
+    "source": clean_name,
+}

@@ -1,0 +1,157 @@
+"""Loading a table of papers: what bibliographies say of them. What people said stays."""
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from pathlib import Path
+
+from django.db import transaction
+
+from registry.accounts.models import User
+from registry.core.loading import LoadReport, digest_of
+from registry.core.rejections import Refused, Rejection
+from registry.core.tables import open_table, read_table
+from registry.journal.services import record
+from registry.results.models import Paper
+from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, PaperRow, parse_papers
+from registry.results.pipeline.papers import PaperFacts
+from registry.results.services.merging import merge_papers
+
+PAPERS_LOADED = "results.papers.loaded"
+
+_SAME = "the file that describes it says that these are one paper"
+
+
+def load_papers_file(
+    *,
+    path: Path,
+    label: str = "",
+    actor: User | None = None,
+    reason: str = "",
+    keep_good: bool = False,
+    dry_run: bool = False,
+) -> LoadReport:
+    """Say of papers what the file says, all or nothing unless ``keep_good``.
+
+    A paper that the registry lacks is added. What an earlier file said gives way to this one; where people described
+    a paper, only what is blank is filled in. Addresses under ``also`` lead to the paper from then on.
+    """
+    report = LoadReport(label or path.name, path=str(path), superseded_word="changed")
+    rows = _good_rows(path, report)
+    if report.refused and (report.is_fatal or not keep_good):
+        return report
+    with transaction.atomic():
+        _describe(rows, report)
+        _join(rows, actor, reason)
+        counts = {"added": report.added, "changed": report.superseded, "unchanged": report.unchanged}
+        after = {"digest": report.digest, **counts}
+        record(
+            action=PAPERS_LOADED, subject_type="file", subject_id=report.label, actor=actor, reason=reason, after=after
+        )
+        if dry_run:
+            transaction.set_rollback(True)
+    return report
+
+
+def _good_rows(path: Path, report: LoadReport) -> list[PaperRow]:
+    rows: dict[str, PaperRow] = {}
+    try:
+        with open_table(path) as stream:
+            report.digest = digest_of(path)
+            records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+            for row in parse_papers(records, today=date.today()):
+                if isinstance(row, list):
+                    report.refuse(row)
+                elif row.facts.identity in rows:
+                    first = rows[row.facts.identity].line
+                    report.refuse([Rejection("duplicate", f"is the paper of line {first}; leave one out", row.line)])
+                else:
+                    rows[row.facts.identity] = row
+    except Refused as refused:
+        report.refuse([refused.at(None, fatal=True)])
+    for row in list(rows.values()):
+        if fault := _contradiction(row, rows):
+            report.refuse([fault])
+            del rows[row.facts.identity]
+    return list(rows.values())
+
+
+def _contradiction(row: PaperRow, rows: Mapping[str, PaperRow]) -> Rejection | None:
+    for facts in row.also:
+        other = rows.get(facts.identity)
+        if other and other is not row:
+            message = f"{facts.url} is the paper of line {other.line}; take it from one of the two, or join the rows"
+            return Rejection("contradiction", message, row.line, "also")
+    return None
+
+
+def _describe(rows: list[PaperRow], report: LoadReport) -> None:
+    """Write what the rows say: new papers as they are, known ones where something is new."""
+    identities = {row.facts.identity: row for row in rows}
+    known = {paper.identity: paper for paper in _papers(identities)}
+    targets = Paper.objects.in_bulk([paper.merged_into_id for paper in known.values() if paper.merged_into_id])
+    new, changed = [], []
+    for identity, row in identities.items():
+        paper = known.get(identity)
+        if paper is None:
+            new.append(
+                Paper(identity=identity, cite=row.facts.cite or _short_form(row), url=row.facts.url, **row.fields)
+            )
+            continue
+        paper = targets.get(paper.merged_into_id or 0, paper)
+        news = _news(paper, row)
+        for name, value in news.items():
+            setattr(paper, name, value)
+        if news:
+            changed.append(paper)
+    Paper.objects.bulk_create(new, batch_size=200)
+    Paper.objects.bulk_update(changed, [*rows[0].fields, "cite"] if rows else [], batch_size=100)
+    report.added, report.superseded = len(new), len(changed)
+    report.unchanged = len(rows) - report.added - report.superseded
+
+
+def _papers(identities: Iterable[str]) -> list[Paper]:
+    wanted = list(identities)
+    return [
+        paper
+        for start in range(0, len(wanted), 500)
+        for paper in Paper.objects.filter(identity__in=wanted[start : start + 500])
+    ]
+
+
+def _news(paper: Paper, row: PaperRow) -> dict[str, object]:
+    """What the row says that is not on the record; where people described the paper, only what is blank there."""
+    by_people = not paper.described_from and bool(paper.title or paper.authors or paper.bibtex)
+    said: dict[str, object] = {"cite": paper.cite or _short_form(row), **row.fields}
+    return {
+        name: value
+        for name, value in said.items()
+        if value not in ("", None, {}) and getattr(paper, name) != value and not (by_people and getattr(paper, name))
+    }
+
+
+def _short_form(row: PaperRow) -> str:
+    """How the paper is cited in short, where that is no part of what tells it from others."""
+    if row.facts.identity.startswith(("url:", "cite:")) or not row.fields["authors"]:
+        return ""
+    draft = Paper(**row.fields)
+    return draft.short_form[:300]
+
+
+def _join(rows: list[PaperRow], actor: User | None, reason: str) -> None:
+    """Have the other addresses of each paper lead to it; what editors decided about them stays."""
+    wanted = {
+        facts.identity: (facts, row) for row in rows for facts in row.also if facts.identity != row.facts.identity
+    }
+    known = {paper.identity: paper for paper in _papers([*wanted, *(row.facts.identity for _, row in wanted.values())])}
+    for identity, (facts, row) in wanted.items():
+        paper = known[row.facts.identity]
+        target = paper.merged_into or paper
+        other = known.get(identity)
+        if other is None:
+            Paper.objects.create(**_alias(facts), merged_into=target)
+        elif other.merged_into_id is None and other.pk != target.pk:
+            merge_papers(source=other, target=target, actor=actor, reason=reason or _SAME)
+
+
+def _alias(facts: PaperFacts) -> dict[str, str]:
+    return {"identity": facts.identity, "url": facts.url, "doi": facts.doi, "arxiv_id": facts.arxiv_id}

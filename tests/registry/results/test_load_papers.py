@@ -1,0 +1,149 @@
+"""Files of papers: what bibliographies say of them, all or nothing; what people said stays."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from registry.core.loading import LoadReport
+from registry.journal.models import Entry
+from registry.results.models import Paper, Result
+from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from registry.results.services.describing import describe_paper
+from registry.results.services.papers_file import load_papers_file
+from tests.registry.results.loading import counts, line, load, make_robust04, refusals
+
+pytestmark = pytest.mark.django_db
+
+COLUMNS = [*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS]
+ARXIV = "https://arxiv.org/abs/1904.09171"
+DEFAULTS = {"paper_url": ARXIV, "title": "On Luck", "authors": "Jane Doe; Kurt Gödel", "source": "a bibliography"}
+
+
+def load_papers(folder: Path, *rows: dict[str, str], **options: bool) -> LoadReport:
+    """Load a file of these papers; what a row leaves out is that of ``DEFAULTS``."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(dict.fromkeys(COLUMNS, "") | DEFAULTS | row for row in rows)
+    path = folder / "papers.csv"
+    path.write_text(text.getvalue(), encoding="utf-8")
+    return load_papers_file(path=path, **options)
+
+
+def test_a_paper_has_what_the_file_says_of_it(tmp_path):
+    row = {
+        "venue": "SIGIR",
+        "year": "2019",
+        "kind": "inproceedings",
+        "booktitle": "Proc. SIGIR 2019",
+        "pages": "1--10",
+        "doi": "10.1145/3331184.3331340",
+        "dblp": "conf/sigir/Doe19",
+    }
+    assert counts(load_papers(tmp_path, row)) == (1, 0, 0, 0)
+    paper = Paper.objects.get(arxiv_id="1904.09171")
+    assert (paper.title, paper.people, str(paper)) == (
+        "On Luck",
+        ["Jane Doe", "Kurt Gödel"],
+        "Doe and Gödel (SIGIR 2019)",
+    )
+    assert (paper.doi, paper.dblp_key, paper.described_from) == (
+        "10.1145/3331184.3331340", "conf/sigir/Doe19", "a bibliography"
+    )  # fmt: skip
+    assert paper.full_citation == "Jane Doe, Kurt Gödel: On Luck. Proc. SIGIR 2019."
+    assert Entry.objects.filter(action="results.papers.loaded").get().after["added"] == 1
+    assert counts(load_papers(tmp_path, row)) == (0, 1, 0, 0)
+
+
+def test_an_identifier_says_year_and_month_itself(tmp_path):
+    make_robust04()
+    load(
+        tmp_path, line(paper_url="arXiv:2010.08191v2"), line(paper_url="https://aclanthology.org/P19-1001/", system="b")
+    )
+    load(tmp_path, line(paper_url="https://arxiv.org/abs/cs/0309001", system="c"))
+    load(tmp_path, line(paper_url="https://aclanthology.org/2020.emnlp-main.1", system="d"))
+    load(tmp_path, line(paper_url="https://doi.org/10.1145/2766462.2767812", system="e"))
+    found = {(paper.year, paper.month) for paper in Paper.objects.all()}
+    assert found == {(2020, 10), (2019, None), (2003, 9), (2020, None), (None, None)}
+
+
+def test_the_month_of_a_preprint_is_not_that_of_another_year(tmp_path):
+    load_papers(tmp_path, {"year": "2021"})
+    paper = Paper.objects.get()
+    assert (paper.year, paper.month) == (2021, None)
+
+
+def test_results_find_the_paper_of_the_file(tmp_path):
+    make_robust04()
+    load_papers(tmp_path, {})
+    load(tmp_path, line(paper="Doe (2019)", paper_url="https://arxiv.org/pdf/1904.09171v3"))
+    assert Result.objects.get().paper.title == "On Luck"
+
+
+def test_two_addresses_of_one_paper_are_one_paper(tmp_path):
+    make_robust04()
+    doi, other = "https://doi.org/10.1145/3331184.3331340", "https://doi.org/10.5555/3331184"
+    load(tmp_path, line(system="before", paper_url=doi))
+    load_papers(tmp_path, {"also": f"{doi}|{other}"})
+    load(tmp_path, line(system="after", paper_url=other))
+    (paper,) = Paper.objects.filter(merged_into=None)
+    standing = Result.objects.standing()
+    assert {(result.system.name, result.paper) for result in standing} == {("before", paper), ("after", paper)}
+    assert counts(load_papers(tmp_path, {"also": f"{doi}|{other}"})) == (0, 1, 0, 0)
+
+
+def test_what_people_said_stays_and_what_a_file_said_gives_way(tmp_path):
+    load_papers(tmp_path, {"paper_url": ARXIV, "title": "On Luk"}, {"paper_url": "https://arxiv.org/abs/2001.00001"})
+    ours = Paper.objects.get(arxiv_id="1904.09171")
+    theirs = Paper.objects.create(
+        identity="arxiv:2002.00002", title="Given by its author", url="https://arxiv.org/abs/2002.00002"
+    )
+    describe_paper(paper=theirs, description={"venue": "SIGIR"}, actor=None)
+    report = load_papers(tmp_path, {}, {"paper_url": theirs.url, "venue": "ECIR", "year": "2020"})
+    assert counts(report) == (0, 0, 2, 0)
+    ours.refresh_from_db(), theirs.refresh_from_db()
+    assert ours.title == "On Luck"
+    assert (theirs.title, theirs.venue, theirs.authors, theirs.year) == (
+        "Given by its author", "SIGIR", "Jane Doe; Kurt Gödel", 2020
+    )  # fmt: skip
+
+
+BROKEN = [
+    ({"paper_url": ""}, ("paper", "names no paper; fill in paper, paper_url or both")),
+    ({"source": ""}, ("source", "says nowhere where this is known from; fill in source")),
+    ({"doi": "3331340"}, ("doi", "'3331340' is not a DOI; write it as 10.1145/2766462.2767812")),
+    ({"arxiv": "19/04"}, ("arxiv", "'19/04' is not an arXiv id; write it as 1904.09171")),
+    ({"dblp": "Doe19"}, ("dblp", "'Doe19' is no DBLP key; write it as conf/sigir/Doe01")),
+    (
+        {"kind": "artikle"},
+        ("kind", "'artikle' is none of article, inproceedings, misc, software; did you mean article?"),
+    ),
+    ({"year": "19"}, ("year", "'19' is not a year between 1950 and ")),
+]
+
+
+@pytest.mark.parametrize(("row", "fault"), BROKEN, ids=[next(iter(row)) for row, _ in BROKEN])
+def test_one_bad_row_keeps_all_out_and_says_what_to_do(tmp_path, row, fault):
+    report = load_papers(tmp_path, {"paper_url": "https://arxiv.org/abs/2001.00001"}, row)
+    ((number, column, message),) = refusals(report)
+    assert (number, column) == (3, fault[0])
+    assert message.startswith(fault[1])
+    assert not Paper.objects.exists()
+    load_papers(tmp_path, {"paper_url": "https://arxiv.org/abs/2001.00001"}, row, keep_good=True)
+    assert Paper.objects.count() == 1
+
+
+def test_a_paper_stands_once_in_a_file_under_whatever_address(tmp_path):
+    report = load_papers(tmp_path, {}, {"paper_url": "https://arxiv.org/pdf/1904.09171v2.pdf"})
+    assert refusals(report) == [(3, "", "is the paper of line 2; leave one out")]
+    other = "https://doi.org/10.1145/3331184.3331340"
+    report = load_papers(tmp_path, {"also": other}, {"paper_url": other})
+    message = f"{other} is the paper of line 3; take it from one of the two, or join the rows"
+    assert refusals(report) == [(2, "also", message)]
+
+
+def test_a_dry_run_changes_nothing(tmp_path):
+    assert counts(load_papers(tmp_path, {}, dry_run=True)) == (1, 0, 0, 0)
+    assert not Paper.objects.exists()

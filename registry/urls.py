@@ -6,7 +6,7 @@ from django.views.generic import RedirectView
 
 from registry.catalog.views import name_with_slashes
 
-handler404 = "registry.core.views.not_found"
+handler404 = "registry.search.views.not_found"
 handler500 = "registry.core.views.server_error"
 
 urlpatterns = [

@@ -2,6 +2,8 @@
 
 import logging
 import sys
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.db import DatabaseError, InterfaceError, connection
 from django.forms import Form
@@ -65,15 +67,21 @@ def bad_request(request: HttpRequest, form: Form) -> HttpResponse:
     return render(request, "core/bad_request.html", {"problems": problems, "path": request.path}, status=400)
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The page for what is not there, in the words of whoever looked for it; for programs, the error as JSON."""
+def not_found(
+    request: HttpRequest, exception: Exception, nearest: Callable[[str], Sequence[Any]] | None = None
+) -> HttpResponse:
+    """The page for what is not there, in the words of whoever looked for it; for programs, the error as JSON.
+
+    ``nearest`` gives what may be meant by an address, each with a ``title`` and an ``address`` of its own.
+    """
     if isinstance(exception, Ambiguous):
         return _which(request, exception)
     if is_for_programs(request):
         return error_response(404)
     # Where no address fits at all, Django passes what it tried, which is no text.
     message = next((text for text in exception.args if isinstance(text, str)), "")
-    return render(request, "404.html", {"message": message}, status=404)
+    context = {"message": message, "nearest": nearest(request.path_info) if nearest else ()}
+    return render(request, "404.html", context, status=404)
 
 
 def _which(request: HttpRequest, exception: Ambiguous) -> HttpResponse:

@@ -7,10 +7,19 @@ from registry.search.models import Thing
 from registry.search.names import MAX_LENGTH
 
 
-class FindForm(QueryForm):
-    """Words, perhaps for one kind of things."""
+class FileForm(QueryForm):
+    """Words."""
 
     q = forms.CharField(max_length=MAX_LENGTH, required=False, help_text="A name, or the beginnings of its words.")
+
+
+class ListForm(PageForm, FileForm):
+    """The same, and the page of the list."""
+
+
+class FindForm(FileForm):
+    """Words, perhaps for one kind of things."""
+
     kind = forms.ChoiceField(choices=Thing.Kind.choices, required=False, help_text="Only things of this kind.")
 
 

@@ -1,20 +1,29 @@
 """Finding things by what people typed so far."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import connection
 from django.db.models import Count, QuerySet
+from django.urls import reverse
 
+from registry.catalog.models import Leaderboard
 from registry.catalog.names import measure_key
+from registry.core.pages import addresses as document_addresses
 from registry.core.text import nearest, shorten
 from registry.search.models import IndexState, Term, Thing
 from registry.search.names import MAX_LENGTH, MAX_WORDS, identifier_key, name_key, slips_of, words_of
 
+#: Addresses on one part of the map of the site.
+PER_MAP = 5000
+
 #: Beginnings of fewer letters would be those of half of all words.
 _MIN_BEGINNING = 2
 _LAST_CHARACTER = "\U0010ffff"
+#: What addresses begin with that name things; and of such an address, as many parts as are looked at.
+_ADDRESSED = {"collections", "leaderboards", "measures", "systems", "papers", "suites"}
+_MAX_PARTS = 3
 #: Of each kind, so many come before any more of another that is found as well.
 _FIRST = 3
 
@@ -83,39 +92,67 @@ def things_of(kind: str) -> QuerySet[Thing]:
     return Thing.objects.filter(kind=kind).order_by("-n_results", "title", "pk")
 
 
+def boards_of(things: Iterable[Thing]) -> list[Leaderboard]:
+    """The leaderboards that these things are, in their order, with what lists show of them."""
+    ids = [thing.object_id for thing in things]
+    boards = Leaderboard.objects.with_names().select_related("analysis").in_bulk(ids)
+    return [boards[pk] for pk in ids if pk in boards]
+
+
+def map_numbers() -> range:
+    """The numbers of the parts of the map of the site: the first has pages that always are, the others things."""
+    n_things = Thing.objects.exclude(kind=Thing.Kind.SUITE).count()
+    return range(1, 2 + -(-n_things // PER_MAP))
+
+
+def addresses_on(number: int) -> list[str]:
+    """The paths on one part of the map. Suites have no page of their own yet."""
+    if number == 1:
+        lists = [reverse("leaderboards:home"), reverse("leaderboards:collection-list")]
+        lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "system", "paper")]
+        return [*lists, *sorted(document_addresses().values())]
+    start = (number - 2) * PER_MAP
+    things = Thing.objects.exclude(kind=Thing.Kind.SUITE).order_by("kind", "object_id")
+    return list(things.values_list("address", flat=True)[start : start + PER_MAP])
+
+
 def index_version() -> str:
     """Changes whenever something else may be found."""
     return str(IndexState.objects.values_list("seen", "written_at").first())
 
 
-def nearest_things(text: str, n: int = 5) -> list[Thing]:
+def nearest_things(path: str, n: int = 5) -> list[Thing]:
     """Up to ``n`` things that may be meant by an address where nothing is: found by its words, or spelled like them."""
-    words = words_of(text)[:MAX_WORDS]
-    for start in range(len(words)):
-        found = page_of(read_search(" ".join(words[start:])), "", 0, n)
-        if found:
+    kind, *rest = [part for part in path.split("/") if part] or [""]
+    parts = rest[:_MAX_PARTS] if kind in _ADDRESSED else [kind]
+    for text in [" ".join(parts), *parts] if len(parts) > 1 else parts:
+        # A number is an id, and near to no other.
+        words = [word for word in words_of(text) if not word.isdecimal()]
+        if found := page_of(read_search(text), "", 0, n) if words else []:
             return found
-    names = Term.objects.filter(is_name=True, thing__kind=Thing.Kind.COLLECTION).values_list("text", flat=True)
-    near = nearest(name_key(shorten(text)), names, n=n)
-    return list(Thing.objects.filter(terms__text__in=near, terms__is_name=True).distinct()[:n])
+    names = Term.objects.filter(is_name=True, thing__kind=Thing.Kind.COLLECTION)
+    near = nearest(name_key(shorten(parts[0])) if parts else "", names.values_list("text", flat=True), n=n)
+    return list(Thing.objects.filter(pk__in=names.filter(text__in=near).values("thing"))[:n])
 
 
 _KIND_ORDER = f"CASE kind {' '.join(f'''WHEN '{kind}' THEN {n}''' for n, kind in enumerate(Thing.Kind.values))} END"
 
 #: Everything that goes by a text or has its words. One statement: composing it of models takes longer than it runs.
+#: Of words all leads are gathered first, by the index on texts; else SQLite walks through all terms thing by thing.
 _FOUND = """
-WITH leads (thing_id, place) AS (
+WITH of_words (thing_id, word, place) AS MATERIALIZED ({words}), leads (thing_id, place) AS (
     SELECT thing_id, 0 FROM search_term WHERE is_name AND text IN (%s, %s)
     UNION ALL
     SELECT thing_id, 0 FROM search_term JOIN search_thing ON search_thing.id = thing_id
         WHERE is_name AND text = %s AND kind = 'measure'
     UNION ALL
-    SELECT thing_id, MAX(place) FROM ({words}) AS of_words GROUP BY thing_id HAVING COUNT(*) = %s
+    SELECT thing_id, MAX(place) FROM (
+        SELECT thing_id, word, MIN(place) AS place FROM of_words GROUP BY thing_id, word
+    ) AS by_word GROUP BY thing_id HAVING COUNT(*) = %s
 ), found (thing_id, place) AS (SELECT thing_id, MIN(place) FROM leads GROUP BY thing_id)
 """
 _HAS_WORD = """
-SELECT thing_id, MIN(CASE WHEN text = %s THEN 1 ELSE 2 END) AS place
-    FROM search_term WHERE {begins} AND NOT is_name GROUP BY thing_id
+SELECT thing_id, {number}, CASE WHEN text = %s THEN 1 ELSE 2 END FROM search_term WHERE {begins} AND NOT is_name
 """
 _RANKED = f"""
 , ranked AS (
@@ -144,18 +181,20 @@ def _counts(search: Search) -> dict[str, int]:
 
 def _found(search: Search) -> tuple[str, list[Any]]:
     words = [_has_word(word) for word in search.words]
+    parts = [_HAS_WORD.format(number=number, begins=begins) for number, (begins, _) in enumerate(words)]
     names = [name_key(search.text), identifier_key(search.text), measure_key(search.text)[:MAX_LENGTH]]
-    values = [*names, *(value for _, values in words for value in values), len(words)]
-    return _FOUND.format(words=" UNION ALL ".join(sql for sql, _ in words)), values
+    values = [*(value for _, values in words for value in values), *names, len(words)]
+    return _FOUND.format(words=" UNION ALL ".join(parts)), values
 
 
 def _has_word(word: str) -> tuple[str, Sequence[str]]:
+    """The condition on texts that begin with the word; and the word, before the values of the condition."""
     if len(word) < _MIN_BEGINNING:
-        return _HAS_WORD.format(begins="text = %s"), (word, word)
+        return "text = %s", (word, word)
     if connection.vendor == "sqlite":
         # SQLite compares characters, so that a range is a beginning; LIKE would not use the index there.
-        return _HAS_WORD.format(begins="text >= %s AND text < %s"), (word, word, word + _LAST_CHARACTER)
-    return _HAS_WORD.format(begins="text LIKE %s"), (word, f"{word}%")
+        return "text >= %s AND text < %s", (word, word, word + _LAST_CHARACTER)
+    return "text LIKE %s", (word, f"{word}%")
 
 
 def _meant(word: str) -> str:

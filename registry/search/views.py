@@ -1,21 +1,39 @@
 """Pages that find things."""
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.catalog.access import get_visible_measure
+from registry.core import views as core_views
 from registry.core.forms import QueryForm
-from registry.core.http import kept_response
+from registry.core.http import absolute_address, kept_response
 from registry.core.views import bad_request
-from registry.leaderboards.queries import analysed_leaderboards
+from registry.leaderboards.queries import analysed_leaderboards, registry_version
 from registry.search.documents import groups_of
-from registry.search.forms import SearchForm
+from registry.search.exports import thing_file
+from registry.search.forms import FileForm, ListForm, SearchForm
 from registry.search.models import Thing
-from registry.search.queries import index_version, page_of, read_search
+from registry.search.queries import (
+    addresses_on,
+    boards_of,
+    index_version,
+    map_numbers,
+    nearest_things,
+    page_of,
+    read_search,
+    things_of,
+)
 
 THINGS_PER_PAGE = 50
+
+#: What is for people and programs alone, and what shows the same things again under other choices.
+_NOT_FOR_CRAWLERS = (
+    "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/submissions/", "/submit/", "/search/", "/following/",
+    "/errands/", "/-/",
+)  # fmt: skip
 
 
 @require_safe
@@ -40,6 +58,65 @@ def search(request: HttpRequest) -> HttpResponse:
 
     key = f"search {index_version()} {kind} {form.number} {text}"
     return kept_response(request, key=key, build=build)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for what is not there, with what may have been meant."""
+    return core_views.not_found(request, exception, nearest_things)
+
+
+@require_safe
+def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpResponse:
+    """All things of a kind, or those that some words find: as a page, or all of them as a file."""
+    form = (FileForm if suffix else ListForm)(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    text = form.cleaned_data["q"]
+
+    def build() -> HttpResponse:
+        found = read_search(text)
+        if suffix:
+            things = page_of(found, kind, 0, found.n) if found.text else things_of(kind)
+            return thing_file(things, kind, suffix)
+        n = found.counts.get(kind, 0) if found.text else things_of(kind).count()
+        page = Paginator(range(n), THINGS_PER_PAGE).get_page(form.number)
+        start = max(0, page.start_index() - 1)
+        listed = (
+            page_of(found, kind, start, THINGS_PER_PAGE) if found.text else things_of(kind)[start : page.end_index()]
+        )
+        context = {"search": found, "kind": Thing.Kind(kind), "page": page, "things": listed, "n": n}
+        context["query"] = {"q": text} if text else {}
+        if kind == Thing.Kind.LEADERBOARD:
+            context["boards"] = boards_of(listed)
+        return render(request, f"search/{kind}_list.html", context)
+
+    number = "" if suffix else form.number
+    return kept_response(
+        request, key=f"things {kind} {suffix} {registry_version()} {index_version()} {number} {text}", build=build
+    )
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """What crawlers may read: everything that is recorded, under one address each."""
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in _NOT_FOR_CRAWLERS)]
+    lines += ["", f"Sitemap: {absolute_address(request, reverse('search:sitemap'))}"]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def sitemap(request: HttpRequest, number: int = 0) -> HttpResponse:
+    """The pages that are worth finding: the list of the lists, or one of these."""
+    if number and number not in map_numbers():
+        raise Http404("There is no such part of the map of the site.")
+
+    def build() -> HttpResponse:
+        paths = addresses_on(number) if number else [reverse("search:sitemap-part", args=[n]) for n in map_numbers()]
+        context = {"is_index": not number, "addresses": [absolute_address(request, path) for path in paths]}
+        return render(request, "search/sitemap.xml", context, content_type="application/xml")
+
+    site = absolute_address(request, "")
+    return kept_response(request, key=f"sitemap {site} {index_version()} {number}", build=build)
 
 
 @require_safe

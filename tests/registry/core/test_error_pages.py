@@ -40,6 +40,7 @@ def test_what_is_not_allowed_is_said(client, monkeypatch):
     assert "Only editors may do this." in page.text
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("status", [400, 403, 404, 500])
 def test_every_error_page_renders_without_a_request_of_its_own(status):
     request = RequestFactory().get("/x/")

@@ -144,7 +144,11 @@ def test_pages_of_one_kind_follow_each_other(client):
     page = read(client, "/search/?q=bm25&kind=system")
     assert "Page 1 of 2" in page.text
     second = read(client, "/search/?q=bm25&kind=system&page=2")
-    titles = [text for address, text in page.links + second.links if address.startswith("/systems/")]
+    titles = [
+        text
+        for address, text in page.links + second.links
+        if address.startswith("/systems/") and address != "/systems/"
+    ]
     assert len(titles) == len(set(titles)) == 60
     answer = client.get("/api/v1/search/?q=bm25&page_size=50").json()
     assert (answer["count"], answer["kinds"]) == (60, {"system": 60})

@@ -1,12 +1,22 @@
 """The web application, as ``python -m registry.serving`` serves it."""
 
+import re
 from wsgiref.types import WSGIApplication
 
 from registry.serving.bodies import Limits
 from registry.serving.gateway import Gateway
+from registry.serving.rsgi import Scope
 from registry.wsgi import application as pages
 
 from django.conf import settings  # isort: skip  (set up by the line above)
+
+#: Where results are handed in and checked, by people and by programs; whoever waits there waits for others there.
+_OF_CONTRIBUTORS = re.compile(r"(/api/v1)?/(submit|errands|submissions|moderation)/")
+
+
+def is_reading(scope: Scope) -> bool:
+    """Whether somebody only reads what stands on the record, and is to wait for nobody who writes."""
+    return scope.method in {"GET", "HEAD", "OPTIONS"} and not _OF_CONTRIBUTORS.match(scope.path)
 
 
 def behind_gateway(application: WSGIApplication) -> Gateway:
@@ -20,6 +30,7 @@ def behind_gateway(application: WSGIApplication) -> Gateway:
             bytes_per_second=settings.PLUMBLINE_BODY_BYTES_PER_SECOND,
             max_open=settings.PLUMBLINE_MAX_OPEN_BODIES,
         ),
+        is_reading=is_reading,
     )
 
 

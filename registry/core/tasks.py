@@ -1,10 +1,12 @@
 """The tasks of Celery: jobs, and routines by its clock. What they are, each app declares (``core.jobs``)."""
 
 import os
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from celery import current_app, shared_task
-from celery.signals import worker_process_init, worker_ready
+from celery.signals import worker_init, worker_process_init, worker_ready
 
 from registry.core import services
 from registry.core.jobs import ROUTINES
@@ -35,6 +37,18 @@ _NICENESS = 10
 def give_way(**_: Any) -> None:
     """What waits for a worker can wait; readers do not wait for workers."""
     os.nice(_NICENESS)
+
+
+@worker_init.connect
+def give_way_as_a_session(**_: Any) -> None:
+    """The same between sessions, where Linux shares the processors among those first, and only then by priority.
+
+    ``./run`` starts the worker in a session of its own. In one that it shares, the priority alone is its own.
+    """
+    if os.getsid(0) == os.getpid():
+        # A system without such groups shares by priority alone.
+        with suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(_NICENESS), encoding="ascii")
 
 
 @worker_ready.connect

@@ -1,4 +1,4 @@
-"""Whole requests for a WSGI application: read on the loop, answered on one thread, sent by the server."""
+"""Whole requests for a WSGI application: read on the loop, answered on two threads, sent by the server."""
 
 import asyncio
 import errno
@@ -6,7 +6,7 @@ import io
 import logging
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from queue import SimpleQueue
 from typing import IO, Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -22,32 +22,41 @@ _BASE: WSGIEnvironment = {
     "SERVER_SOFTWARE": "Granian",
     "wsgi.version": (1, 0),
     "wsgi.errors": sys.stderr,
-    "wsgi.multithread": False,
+    "wsgi.multithread": True,
     "wsgi.multiprocess": True,
     "wsgi.run_once": False,
 }
+#: How long a thread may keep Python's lock while another one waits for it: a page asks for the lock several times.
+_LOCK_SECONDS = 0.0002
 _OF_THE_BODY = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 _Request = tuple[Scope, Visitor, IO[bytes], int, "asyncio.Future[None]"]
+_Lane = SimpleQueue[_Request | None]
 
 
 class Gateway:
     """The application as RSGI has it (Granian's interface, which hands out a body as it comes).
 
-    One thread answers, as it did without this: with Python's lock more of them only wait for each other. Answers are
-    whole before they are sent, so that the thread has done with a request whatever becomes of its reader.
+    One thread answers those who read, ``is_reading``, and one all others: with Python's lock more of them only wait for
+    each other, and who reads waits neither for what others hand in nor for a database that is being written to.
+    Answers are whole before they are sent, so that a thread has done with a request whatever becomes of its reader.
     """
 
-    def __init__(self, application: WSGIApplication, limits: Limits) -> None:
+    def __init__(self, application: WSGIApplication, limits: Limits, *, is_reading: Callable[[Scope], bool]) -> None:
         self._application = application
         self._bodies = Bodies(limits)
-        self._waiting: SimpleQueue[_Request | None] = SimpleQueue()
+        self._is_reading = is_reading
+        self._reading: _Lane = SimpleQueue()
+        self._writing: _Lane = SimpleQueue()
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        threading.Thread(target=self._answer_all, args=(loop,), name="answers", daemon=True).start()
+        sys.setswitchinterval(_LOCK_SECONDS)
+        for name, lane in (("reading", self._reading), ("writing", self._writing)):
+            threading.Thread(target=self._answer_all, args=(loop, lane), name=name, daemon=True).start()
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._waiting.put(None)
+        self._reading.put(None)
+        self._writing.put(None)
 
     async def __rsgi__(self, scope: Scope, visitor: Visitor) -> None:
         body: IO[bytes] = io.BytesIO()
@@ -59,7 +68,8 @@ class Gateway:
                 visitor.response_empty(400, [("connection", "close")])
                 return
         answered = asyncio.get_running_loop().create_future()
-        self._waiting.put((scope, visitor, body, refused, answered))
+        lane = self._reading if self._is_reading(scope) else self._writing
+        lane.put((scope, visitor, body, refused, answered))
         await answered
         if refused in {411, 413} and "expect" not in scope.headers:
             await self._bodies.discard(visitor)
@@ -85,8 +95,8 @@ class Gateway:
             logger.exception("a body cannot be stored")
             return nothing, 507
 
-    def _answer_all(self, loop: asyncio.AbstractEventLoop) -> None:
-        while (request := self._waiting.get()) is not None:
+    def _answer_all(self, loop: asyncio.AbstractEventLoop, lane: _Lane) -> None:
+        while (request := lane.get()) is not None:
             self._answer_one(loop, request)
             # Whoever is held here, the server takes for not yet done with, and keeps the connection of.
             del request
@@ -96,7 +106,7 @@ class Gateway:
         try:
             self._answer(scope, visitor, body, refused)
         except BaseException:
-            # Whatever it is: it ends its request, and not the thread that everybody else waits for.
+            # Whatever it is: it ends its request, and not the thread that others wait for.
             logger.exception("%s %s failed outside of Django", scope.method, scope.path)
             visitor.response_empty(500, [])
         loop.call_soon_threadsafe(_resolve, answered)

@@ -1,7 +1,7 @@
 """The site with one more address that answers nothing, behind the same middleware: what a page is compared with.
 
-``python -m registry.serving`` serves it as ``tests.benchmarks.empty_view:application``. One person and one address may
-submit as often as they like.
+``python -m registry.serving`` serves it as ``tests.benchmarks.empty_view:application``; ``tests.benchmarks.empty_view``
+is its Celery application. One person and one address may submit as often as they like.
 """
 
 import os
@@ -24,8 +24,9 @@ def empty(request: HttpRequest) -> HttpResponse:
 urlpatterns = [path("-/empty/", empty), path("", include("registry.urls"))]
 
 from registry.accounts.limits import LIMITS  # noqa: E402  (Django must be set up first)
+from registry.celery import app  # noqa: E402
 from registry.rsgi import application  # noqa: E402  (the addresses above come first)
 
-LIMITS |= {name: (10**9, 1) for name in LIMITS if name.startswith(("submission", "check"))}
+LIMITS |= {name: (10**9, 1) for name in LIMITS if name.startswith(("submission", "check", "draft"))}
 
-__all__ = ["application", "urlpatterns"]
+__all__ = ["app", "application", "urlpatterns"]

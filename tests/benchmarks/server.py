@@ -1,4 +1,4 @@
-"""The site, served as ./run and the image serve it, with one more address that answers nothing."""
+"""The site, served as ./run and the image serve it, with one more address that answers nothing; and its worker."""
 
 import http.client
 import socket
@@ -11,23 +11,37 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 EMPTY = "/-/empty/"
+SITE = "tests.benchmarks.empty_view"
 
 
 @contextmanager
-def serving(environment: Mapping[str, str], *, n_workers: int = 1) -> Iterator[int]:
+def serving(environment: Mapping[str, str], *, n_workers: int = 1, site: str = SITE) -> Iterator[int]:
     """The port that the site answers on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
     command = [sys.executable, "-m", "registry.serving", "--port", str(port), "--workers", str(n_workers)]
-    command += ["--application", "tests.benchmarks.empty_view:application"]
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+    command += ["--application", f"{site}:application"]
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
     try:
         _wait_for(port)
         yield port
     finally:
         server.terminate()
         server.wait(20)
+
+
+@contextmanager
+def working(environment: Mapping[str, str]) -> Iterator[None]:
+    """While a worker is at its jobs, as ./run starts it."""
+    command = [sys.executable, "-m", "celery", "-A", SITE, "worker", "-B", "--concurrency", "2"]
+    command += ["--loglevel", "ERROR", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    worker = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
+    try:
+        yield
+    finally:
+        worker.terminate()
+        worker.wait(60)
 
 
 def _wait_for(port: int) -> None:

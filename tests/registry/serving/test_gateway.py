@@ -2,7 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import AsyncIterator, Callable, Iterable
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import IO, Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -69,15 +70,24 @@ class Visitor:
 
 def send(application: WSGIApplication, *requests: tuple[Scope, Visitor]) -> None:
     """Send the requests one after the other."""
-    gateway = Gateway(application, LIMITS)
 
-    async def serve() -> None:
-        gateway.__rsgi_init__(asyncio.get_running_loop())
+    async def one_by_one(gateway: Gateway) -> None:
         for scope, visitor in requests:
             await gateway.__rsgi__(scope, visitor)
+
+    serve(application, one_by_one)
+
+
+def serve(application: WSGIApplication, visit: Callable[[Gateway], Awaitable[None]]) -> None:
+    """A gateway as long as the visit lasts; who sends no body reads."""
+
+    async def open_and_close() -> None:
+        gateway = Gateway(application, LIMITS, is_reading=lambda scope: scope.method == "GET")
+        gateway.__rsgi_init__(asyncio.get_running_loop())
+        await visit(gateway)
         gateway.__rsgi_del__(asyncio.get_running_loop())
 
-    asyncio.run(serve())
+    asyncio.run(open_and_close())
 
 
 def echo(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
@@ -135,6 +145,25 @@ def test_a_body_that_cannot_be_stored_is_refused(monkeypatch: pytest.MonkeyPatch
     request = post(6, b"abcdef")
     send(echo, request)
     assert request[1].body == b"507"
+
+
+def test_who_reads_does_not_wait_for_who_writes() -> None:
+    read = threading.Event()
+
+    def write_once_read(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        if environment["REQUEST_METHOD"] == "POST":
+            assert read.wait(60)
+        else:
+            read.set()
+        return echo(environment, start)
+
+    async def visit(gateway: Gateway) -> None:
+        # The writers come first, and are answered only once the reader was.
+        await asyncio.gather(*(gateway.__rsgi__(*request) for request in requests))
+
+    requests = [post(1, b"a"), post(1, b"b"), (Scope(), Visitor())]
+    serve(write_once_read, visit)
+    assert [visitor.status for _, visitor in requests] == [200, 200, 200]
 
 
 def test_a_failure_ends_its_request_alone() -> None:

@@ -1,0 +1,45 @@
+"""Who has a thread of their own: readers of the record, whatever others hand in meanwhile."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from django.urls import URLPattern, get_resolver
+
+from registry.rsgi import is_reading
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/"),
+        ("GET", "/leaderboards/robust04/AP/"),
+        ("HEAD", "/api/v1/leaderboards/robust04/AP/"),
+        ("GET", "/static/css/base.css"),
+        ("GET", "/collections/submissions/"),
+    ],
+)
+def test_the_record_is_read_by_readers(method, path):
+    assert is_reading(SimpleNamespace(method=method, path=path))
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH", "DELETE"])
+def test_whoever_sends_something_writes(method):
+    assert not is_reading(SimpleNamespace(method=method, path="/accounts/login/"))
+
+
+def test_every_page_of_contributors_is_answered_beside_the_readers():
+    paths = [*paths_of("/", "submissions"), *paths_of("/api/v1/", "api")]
+    theirs = [path for path in paths if "/submi" in path or "/errands/" in path or "/moderation/" in path]
+    assert len(theirs) > 30
+    assert not [path for path in theirs if is_reading(SimpleNamespace(method="GET", path=path))]
+    assert set(paths_of("/", "submissions")) <= set(theirs)
+
+
+def paths_of(prefix: str, namespace: str) -> Iterator[str]:
+    """The addresses of an app, with their converters as they are declared."""
+    for one in get_resolver().url_patterns:
+        if getattr(one, "app_name", "") == namespace:
+            for pattern in one.url_patterns:
+                assert isinstance(pattern, URLPattern)
+                yield prefix + str(pattern.pattern)

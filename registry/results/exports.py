@@ -5,7 +5,7 @@ from typing import Any
 
 from registry.core.latex import bibtex_entry, latex
 from registry.results.models import Paper
-from registry.results.pipeline.people import ET_AL, Name, read_name
+from registry.results.people import ET_AL, Name, read_name
 
 _YEAR_OF_CITE = re.compile(r"\b((?:19|20)[0-9]{2})\)$")
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.scores import PERCENT, PrintedScore
 from registry.journal.models import Entry
-from registry.results.pipeline.people import divide_authors, short_people
+from registry.results.people import divide_authors, short_people
 from registry.results.querysets import CorrectionRequestQuerySet, PaperQuerySet, ResultQuerySet, TopicScoresQuerySet
 
 #: A venue that is longer says too much in short.

@@ -1,4 +1,4 @@
-"""The names of authors: divided, in short, and the parts that citation formats ask for."""
+"""Names of authors: divided, in short, and the parts that citation formats ask for."""
 
 import re
 from dataclasses import dataclass

@@ -358,7 +358,7 @@ SPECTACULAR_SETTINGS = {
         "Basis": "registry.leaderboards.models.ReferenceSet.Basis",
         "Role": "registry.results.models.Result.Role",
         "RunType": "registry.results.models.Result.RunType",
-        "Evidence": "registry.results.models.Result.Evidence",
+        "Provenance": "registry.results.models.Result.Provenance",
         "SubmissionState": "registry.submissions.models.Submission.State",
         "Comparability": "registry.results.models.Result.Comparability",
     },

@@ -47,7 +47,7 @@ def repeated_rows(shared: Path) -> list[Row]:
                 "notes": "mean of the per-topic scores of this execution",
                 "comparability": "standard",
                 "replicate_of": "" if number == 1 else f"{REPEATED_NAME}1",
-                "evidence": "topic_scores",
+                "provenance": "topic_scores",
             }
             rows.append(row)
     return rows

@@ -27,7 +27,7 @@ COLUMNS = [
     "comparability",
     "n_topics",
     "replicate_of",
-    "evidence",
+    "provenance",
     "self_reported",
 ]
 
@@ -144,7 +144,7 @@ def _adapt_tirex(row: Row) -> None:
 
 def _adapt_rank_llm(row: Row) -> None:
     if row["notes"].startswith("computed here"):
-        row["evidence"] = "recomputed"
+        row["provenance"] = "recomputed"
         row["notes"] = row["notes"].replace("computed here", "computed").removesuffix("; not a printed value")
 
 

@@ -4,9 +4,10 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import BinaryIO
 
 from registry.core.rejections import Refused, Rejection
@@ -26,6 +27,7 @@ _SIGNATURES = (
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
+NONE: Mapping[str, str] = MappingProxyType({})
 #: A spreadsheet takes a cell that starts with one of these for a formula.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠")
 _PLAIN_NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
@@ -76,18 +78,28 @@ def open_table(path: Path) -> BinaryIO:
     return stream
 
 
-def read_table(stream: BinaryIO, *, required: Sequence[str], optional: Sequence[str]) -> Iterator[Record | Rejection]:
-    """The rows of a CSV file with these columns in any order, and a rejection for each row that cannot be read."""
-    return _as_table(read_records(stream), required, optional)
+def read_table(
+    stream: BinaryIO, *, required: Sequence[str], optional: Sequence[str], former: Mapping[str, str] = NONE
+) -> Iterator[Record | Rejection]:
+    """The rows of a CSV file with these columns in any order, and a rejection for each row that cannot be read.
+
+    ``former`` has what a column was called once, and what it is called now.
+    """
+    return _as_table(read_records(stream), required, optional, former)
 
 
-def read_text_table(text: str, *, required: Sequence[str], optional: Sequence[str]) -> Iterator[Record | Rejection]:
+def read_text_table(
+    text: str, *, required: Sequence[str], optional: Sequence[str], former: Mapping[str, str] = NONE
+) -> Iterator[Record | Rejection]:
     """As ``read_table``, from text that is at hand: it may hold what in a file would be taken for no text at all."""
-    return _as_table(read_text_records(text.removeprefix("\ufeff")), required, optional)
+    return _as_table(read_text_records(text.removeprefix("\ufeff")), required, optional, former)
 
 
 def _as_table(
-    records: Iterator[tuple[int, list[str]] | Rejection], required: Sequence[str], optional: Sequence[str]
+    records: Iterator[tuple[int, list[str]] | Rejection],
+    required: Sequence[str],
+    optional: Sequence[str],
+    former: Mapping[str, str],
 ) -> Iterator[Record | Rejection]:
     header = next(records, None)
     if header is None:
@@ -96,7 +108,8 @@ def _as_table(
     if isinstance(header, Rejection):
         yield header if header.fatal else Rejection(header.code, header.message, header.line, fatal=True)
         return
-    columns = [comparison_key(name) for name in header[1]]
+    names = [comparison_key(name) for name in header[1]]
+    columns = [former.get(name, name) for name in names]
     faults = list(_separator_fault(*header)) or list(_header_faults(header[0], columns, required, optional))
     if faults:
         yield from faults

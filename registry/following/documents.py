@@ -106,8 +106,8 @@ def _superseded(result: Result) -> str:
         return f"{_named(result)} now stands under {one_line(new.system.name, 100)}{why}"
     if new.paper_id != result.paper_id:
         return f"{_named(result)} now stands under {one_line(new.paper or new.source, 100)}{why}"
-    if new.evidence != result.evidence:
-        return f"{_named(result)} is now {new.get_evidence_display()}"
+    if new.provenance != result.provenance:
+        return f"{_named(result)} is now {new.get_provenance_display()}"
     return f"{_named(result)}: what is said about it{why}"
 
 

@@ -45,7 +45,7 @@ from registry.results.models import Result
 DESCENDING_SORTS = frozenset({"year", "z", "topic_z"})
 
 _ROLE_LABELS = {value: str(label) for value, label in Result.Role.choices}
-_PROVENANCE_LABELS = {value: str(label) for value, label in Result.Evidence.choices}
+_PROVENANCE_LABELS = {value: str(label) for value, label in Result.Provenance.choices}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

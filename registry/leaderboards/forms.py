@@ -55,7 +55,7 @@ class SelectionForm(QueryForm):
         help_text="Only automatic or only manual runs may be best; the number of tries stays.",
     )
     provenance = forms.ChoiceField(
-        choices=Result.Evidence.choices,
+        choices=Result.Provenance.choices,
         required=False,
         help_text="Only results that came to be recorded like this may be best; the number of tries stays.",
     )

@@ -163,7 +163,7 @@ def contender_choices(document: BoardDocument, selection: Selection) -> list[Cho
     known = (
         ("role", "Role", dict(Result.Role.choices), question.role),
         ("run_type", "Run type", dict(Result.RunType.choices), question.run_type),
-        ("provenance", "Provenance", dict(Result.Evidence.choices), question.provenance),
+        ("provenance", "Provenance", dict(Result.Provenance.choices), question.provenance),
     )
     found = []
     for name, label, texts, chosen in known:

@@ -9,8 +9,8 @@ from registry.results.models import Paper, Result, System, TopicScores, UnnamedS
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
-    list_display = ["system", "leaderboard", "printed", "unit", "role", "evidence", "year", "recorded_at", "ending"]
-    list_filter = ["role", "evidence", "comparability", "run_type", "ending"]
+    list_display = ["system", "leaderboard", "printed", "unit", "role", "provenance", "year", "recorded_at", "ending"]
+    list_filter = ["role", "provenance", "comparability", "run_type", "ending"]
     list_select_related = ["system", "leaderboard__collection", "leaderboard__measure"]
     search_fields = ["system__name_key", "leaderboard__collection__slug", "paper__cite"]
     show_full_result_count = False

@@ -38,7 +38,7 @@ def describe_result(result: Result) -> Document:
         "date": result.date.isoformat() if result.date else None,
         "role": result.role,
         "run_type": result.run_type,
-        "evidence": result.evidence,
+        "provenance": result.provenance,
         "is_disputed": result.is_disputed,
         "comparability": result.comparability,
         "replicate_of": result.replicate_of_id,
@@ -71,7 +71,7 @@ def result_cells(result: Result) -> dict[str, str]:
         "paper": paper.cite if paper else "",
         "paper_url": paper.url if paper else "",
         # What several people have read is not for a file to say: one that is read again says transcribed of it.
-        "evidence": Result.Evidence.TRANSCRIBED if result.evidence in EARNED else result.evidence,
+        "provenance": Result.Provenance.TRANSCRIBED if result.provenance in EARNED else result.provenance,
         "comparability": result.comparability,
         "replicate_of": first.system.name if first else "",
         "n_topics": str(result.n_topics_here or ""),

@@ -156,7 +156,7 @@ class Result(models.Model):
         AUTOMATIC = "automatic", "automatic"
         MANUAL = "manual", "manual"
 
-    class Evidence(models.TextChoices):
+    class Provenance(models.TextChoices):
         TRANSCRIBED = "transcribed", "transcribed"
         DOUBLE_CHECKED = "double_checked", "double-checked"
         AUTHOR_CONFIRMED = "author_confirmed", "author-confirmed"
@@ -194,7 +194,7 @@ class Result(models.Model):
     date = models.DateField(null=True, blank=True)
     role = models.CharField(max_length=30, choices=Role)
     run_type = models.CharField(max_length=10, choices=RunType, blank=True, default=RunType.UNKNOWN)
-    evidence = models.CharField(max_length=20, choices=Evidence, default=Evidence.TRANSCRIBED)
+    provenance = models.CharField(max_length=20, choices=Provenance, default=Provenance.TRANSCRIBED)
     comparability = models.CharField(max_length=20, choices=Comparability, default=Comparability.STANDARD)
     replicate_of = models.ForeignKey(
         "self",
@@ -285,7 +285,7 @@ CONTENT = (
     "date",
     "role",
     "run_type",
-    "evidence",
+    "provenance",
     "comparability",
     "n_topics_here",
     "is_self_reported",
@@ -294,7 +294,7 @@ CONTENT = (
 )
 
 #: Tiers that people's reading earned; they hold for the score that was read.
-EARNED = (Result.Evidence.DOUBLE_CHECKED, Result.Evidence.AUTHOR_CONFIRMED)
+EARNED = (Result.Provenance.DOUBLE_CHECKED, Result.Provenance.AUTHOR_CONFIRMED)
 
 
 class TopicScores(models.Model):

@@ -18,12 +18,12 @@ from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, S
 from registry.results.querysets import ResultQuerySet
 
 #: What a confirmation leaves as it was.
-_ALL_BUT_EVIDENCE = (
+_ALL_BUT_PROVENANCE = (
     "leaderboard_id",
     "system_id",
     "paper_id",
     "source",
-    *(name for name in CONTENT if name != "evidence"),
+    *(name for name in CONTENT if name != "provenance"),
 )
 
 
@@ -64,7 +64,7 @@ def is_handed_in_by(user: User, result: Result) -> bool:
 
 def before_confirmations(result: Result) -> Result:
     """The version that people confirmed since: the result as somebody recorded it, in all but how far it is trusted."""
-    if result.evidence == Result.Evidence.TRANSCRIBED:
+    if result.provenance == Result.Provenance.TRANSCRIBED:
         return result
     olds = result.supersedes.select_related("recorded_by").order_by("-pk")
     before = next((old for old in olds if _is_same(old, result)), None)
@@ -88,7 +88,7 @@ def confirmed_since(entry: Entry) -> dict[int, int]:
 
 
 def _is_same(old: Result, new: Result) -> bool:
-    return all(getattr(old, name) == getattr(new, name) for name in _ALL_BUT_EVIDENCE)
+    return all(getattr(old, name) == getattr(new, name) for name in _ALL_BUT_PROVENANCE)
 
 
 #: The action of renaming a system, with the names in ``before`` and ``after``.

@@ -38,7 +38,7 @@ def submission_document(submission: Submission, viewer: User) -> Document:
 
 
 def row_document(row: SubmittedRow) -> Document:
-    """A row with what its last check found; for rows ``with_evidence``."""
+    """A row with what its last check found; for rows ``with_existing``."""
     return {
         "line": row.line,
         "cells": row.cells,

@@ -20,7 +20,7 @@ _CONTENT = (
     ("Day", "date"),
     ("Role", "role"),
     ("Run", "run_type"),
-    ("Evidence", "evidence"),
+    ("Provenance", "provenance"),
     ("Setting", "comparability"),
     ("Topics", "n_topics_here"),
     ("Self-reported", "is_self_reported"),
@@ -30,7 +30,7 @@ _CONTENT = (
 _LABELS = {
     "role": dict(Result.Role.choices),
     "run_type": dict(Result.RunType.choices),
-    "evidence": dict(Result.Evidence.choices),
+    "provenance": dict(Result.Provenance.choices),
     "comparability": dict(Result.Comparability.choices),
     "is_self_reported": {True: "yes", False: "no"},
 }
@@ -64,7 +64,7 @@ class RowDocument:
 def differences(new: ResultRow, old: Result) -> tuple[Difference, ...]:
     """What of a result would be another than is recorded."""
     # That a score was read once more is no difference to what several people read (results.services.recording).
-    content = [(label, name) for label, name in _CONTENT if name != "evidence" or old.evidence not in EARNED]
+    content = [(label, name) for label, name in _CONTENT if name != "provenance" or old.provenance not in EARNED]
     pairs = [
         (label, _in_words(name, getattr(old, name)), _in_words(name, getattr(new, name))) for label, name in content
     ]
@@ -103,7 +103,7 @@ def preview_row(cells: Mapping[str, str]) -> Preview:
 
 
 def describe_rows(rows: Iterable[SubmittedRow]) -> list[RowDocument]:
-    """The rows of a page, with what is recorded at hand (``with_evidence``); the catalog is read once for all."""
+    """The rows of a page, with what is recorded at hand (``with_existing``); the catalog is read once for all."""
     rows = list(rows)
     changed = [row for row in rows if row.outcome == Outcome.DIFFERS and row.existing]
     names = CatalogNames() if changed else None

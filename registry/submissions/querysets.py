@@ -72,10 +72,10 @@ class SubmittedRowQuerySet(models.QuerySet):
         recorded_by_them = Q(existing__recorded_by__actor=reader) | Q(
             existing__recorded_by__subject_type="submission", existing__recorded_by__subject_id__in=own
         )
-        once_read = {"existing__ended_at__isnull": True, "existing__evidence": "transcribed"}
+        once_read = {"existing__ended_at__isnull": True, "existing__provenance": "transcribed"}
         return self.filter(outcome=self.model.Outcome.SAME, **once_read).exclude(recorded_by_them)
 
-    def with_evidence(self) -> "SubmittedRowQuerySet":
+    def with_existing(self) -> "SubmittedRowQuerySet":
         """With what stands there, the signals and the result at hand."""
         return self.select_related(
             "existing__system", "existing__paper", "existing__leaderboard__measure", "collection", "result"

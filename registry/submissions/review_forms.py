@@ -72,7 +72,7 @@ class DecisionForm(WithConfirmation, VersionForm):
         help_text="Needed to return or refuse it: its contributor reads it. With what is published, everybody can.",
     )
     count_same = forms.BooleanField(
-        required=False, help_text="Only if the contributor read the source: their evidence rises to double-checked."
+        required=False, help_text="Only if the contributor read the source: provenance rises to double-checked."
     )
     field_order = ["decision", "count_same", "reason", "confirmed_rows"]
 

@@ -105,7 +105,7 @@ def save_row(submission: Submission, line: int, cells: dict[str, str]) -> None:
 def preview(submission: Submission) -> None:
     """What the page of the submission asks for: how many of each, and the first rows against what stands."""
     Submission.objects.with_counts().get(pk=submission.pk)
-    describe_rows(submission.rows.with_evidence()[:PAGE_SIZE])
+    describe_rows(submission.rows.with_existing()[:PAGE_SIZE])
 
 
 def main(way: str, path: str) -> None:

@@ -12,7 +12,7 @@ from tests.data.shipped import DATA, compared, counted_by_leaderboard, counts, r
 
 ROLES = {"trec_run", "leaderboard", "proposed", "baseline", "reference_implementation"}
 COMPARABILITY = {"standard", "topic_subset", "other_judgements", "other_documents", "oracle", "doubtful"}
-EVIDENCE = {"", "transcribed", "double_checked", "author_confirmed", "topic_scores", "recomputed"}
+PROVENANCE = {"", "transcribed", "double_checked", "author_confirmed", "topic_scores", "recomputed"}
 
 
 def repeated(names):
@@ -92,7 +92,7 @@ def test_values_are_plain_decimals_that_fit():
 def test_coded_columns_hold_their_codes():
     assert {row["role"] for row in results()} == ROLES
     assert {row["comparability"] for row in results()} <= COMPARABILITY
-    assert {row.get("evidence", "") for row in results()} <= EVIDENCE
+    assert {row.get("provenance", "") for row in results()} <= PROVENANCE
     assert {row.get("run_type", "") for row in results()} <= {"", "automatic", "manual"}
 
 
@@ -107,7 +107,7 @@ def test_dates_are_dates_and_agree_with_years():
 def test_every_row_says_where_it_comes_from():
     assert all(row["source"] for row in results())
     unplaced = [row for row in results() if not row["locator"]]
-    assert {row["evidence"] for row in unplaced} == {"topic_scores"}
+    assert {row["provenance"] for row in unplaced} == {"topic_scores"}
 
 
 def test_a_replicate_stands_after_the_execution_that_counts():

@@ -64,7 +64,7 @@ class ResultBrief(s.Serializer):
     date = s.DateField(allow_null=True)
     role = s.ChoiceField(Result.Role.choices)
     run_type = s.ChoiceField(Result.RunType.choices, allow_blank=True)
-    evidence = s.ChoiceField(Result.Evidence.choices)
+    provenance = s.ChoiceField(Result.Provenance.choices)
     is_disputed = s.BooleanField(help_text="Somebody calls the score into question, and nobody has decided yet.")
     comparability = s.ChoiceField(Result.Comparability.choices)
     replicate_of = count("The result of which this is another execution.", allow_null=True)

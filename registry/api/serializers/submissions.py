@@ -38,7 +38,7 @@ class Cells(s.Serializer):
     team = cell("Who ran the system.")
     paper = cell("Short citation, as `Diaz (CIKM 2005)`.")
     paper_url = cell("Address of the paper; best one with its DOI, arXiv, ACL or DBLP id.")
-    evidence = cell("Left blank: it is raised by others who read the same, or by per-topic scores.")
+    provenance = cell("Left blank: it is raised by others who read the same, or by per-topic scores.")
     comparability = cell("`standard`, or how the setting departs from it.")
     replicate_of = cell("The first instance, where this is another execution of the same system.")
     n_topics = digits("Topics behind this mean, where not all of the collection's.")

@@ -161,7 +161,7 @@ class ErrandDetail(PrivateView):
 def describe(submission: Submission, request: Request, window: Window = _FIRST_ROWS, **choices: Any) -> Document:
     """The submission as it stands now, with a page of its rows."""
     current = Submission.objects.with_counts().select_related("contributor").get(pk=submission.pk)
-    rows = current.rows.filter(**choices).with_evidence().order_by("line")
+    rows = current.rows.filter(**choices).with_existing().order_by("line")
     n_rows = rows.count()
     return submission_document(current, request.user) | {
         "count": n_rows,

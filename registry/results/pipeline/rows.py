@@ -33,7 +33,7 @@ OPTIONAL_COLUMNS = (
     "team",
     "paper",
     "paper_url",
-    "evidence",
+    "provenance",
     "comparability",
     "replicate_of",
     "n_topics",
@@ -41,6 +41,8 @@ OPTIONAL_COLUMNS = (
     "locator",
     "notes",
 )
+#: What columns were called once: files that say so are read as ever.
+FORMER_COLUMNS = {"evidence": "provenance"}
 MAX_NAME_LENGTH = 300
 _MAX_KEY_LENGTH = 600
 _OFTEN_NEW = frozenset({"system", "locator", "notes"})
@@ -73,7 +75,7 @@ class ResultRow:
     date: date | None
     role: str
     run_type: str
-    evidence: str
+    provenance: str
     comparability: str
     replicate_of: str
     first_team_key: str
@@ -228,7 +230,7 @@ def _as_row(fields: dict[str, Any], line: int | None, default_source: str) -> Re
         date=day,
         role=fields["role"],
         run_type=fields["run_type"],
-        evidence=fields["evidence"],
+        provenance=fields["provenance"],
         comparability=fields["comparability"],
         replicate_of=first,
         first_team_key=team_key,
@@ -330,7 +332,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "team": _name,
     "paper": _name,
     "paper_url": _paper_address,
-    "evidence": _one_of(Result.Evidence, default=Result.Evidence.TRANSCRIBED.value),
+    "provenance": _one_of(Result.Provenance, default=Result.Provenance.TRANSCRIBED.value),
     "comparability": _one_of(Result.Comparability, default=Result.Comparability.STANDARD.value),
     "replicate_of": _name,
     "n_topics": lambda text: parse_whole(text, minimum=1, maximum=_MAX_TOPICS),

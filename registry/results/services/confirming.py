@@ -18,10 +18,10 @@ AUTHORS_IDENTIFIED = "results.paper.authors_identified"
 
 Kind = Confirmation.Kind
 _TIERS = {
-    Kind.SECOND_TRANSCRIPTION: Result.Evidence.DOUBLE_CHECKED,
-    Kind.AUTHOR: Result.Evidence.AUTHOR_CONFIRMED,
+    Kind.SECOND_TRANSCRIPTION: Result.Provenance.DOUBLE_CHECKED,
+    Kind.AUTHOR: Result.Provenance.AUTHOR_CONFIRMED,
 }
-_LOWEST_FIRST = list(Result.Evidence)
+_LOWEST_FIRST = list(Result.Provenance)
 _ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
 
 
@@ -50,10 +50,10 @@ def confirm_result(
     read = {"printed": score.printed, "unit": score.unit}
     Confirmation.objects.get_or_create(result=result, user=user, kind=kind, defaults=read)
     tier = _TIERS[Kind(kind)]
-    if _LOWEST_FIRST.index(tier) <= _LOWEST_FIRST.index(Result.Evidence(result.evidence)):
+    if _LOWEST_FIRST.index(tier) <= _LOWEST_FIRST.index(Result.Provenance(result.provenance)):
         return result
     reason = f"{Kind(kind).label}: {score}"
-    return replace_result(result=result, changes={"evidence": tier.value}, actor=actor or user, reason=reason)
+    return replace_result(result=result, changes={"provenance": tier.value}, actor=actor or user, reason=reason)
 
 
 def why_not(result: Result, user: User, kind: str) -> str:

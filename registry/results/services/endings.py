@@ -76,17 +76,17 @@ def supersede_result(
     unknown = sorted(set(changes) - set(CONTENT))
     if unknown:
         raise ValidationError(f"these are not part of a result's content: {', '.join(unknown)}")
-    if "evidence" in changes:
-        raise ValidationError("evidence is earned and not for anybody to set")
+    if "provenance" in changes:
+        raise ValidationError("provenance is earned and not for anybody to set")
     if {"printed", "unit"} & set(changes):
         measure = result.leaderboard.measure
         score = checked_score(
             changes.get("printed", result.printed), changes.get("unit", result.unit), measure, field="printed"
         )
         changes = changes | {"printed": score.printed, "unit": score.unit}
-        if not score.says_the_same_as(result.score) and result.evidence in EARNED:
+        if not score.says_the_same_as(result.score) and result.provenance in EARNED:
             # Nobody has read the new score a second time.
-            changes |= {"evidence": Result.Evidence.TRANSCRIBED.value}
+            changes |= {"provenance": Result.Provenance.TRANSCRIBED.value}
     return replace_result(result=result, changes=changes, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
 
 
@@ -99,7 +99,7 @@ def replace_result(
     reason: str,
     confirmed_rows: int | None = None,
 ) -> Result:
-    """As ``supersede_result``, with ``evidence`` among the changes: for services that establish it."""
+    """As ``supersede_result``, with ``provenance`` among the changes: for services that establish it."""
     reason = required_reason(reason)
     old = Result.objects.select_for_update().get(pk=result.pk)
     require_standing(old)

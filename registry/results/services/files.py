@@ -14,7 +14,7 @@ from registry.core.loading import LoadReport, Progress, digest_of, silent
 from registry.core.rejections import Refused, Rejection
 from registry.core.tables import open_table, read_table, unguarded
 from registry.journal.queries import loaded_digests
-from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, parse_results
+from registry.results.pipeline.rows import FORMER_COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS, parse_results
 from registry.results.services.papers_file import PAPERS_LOADED, load_papers_file
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
@@ -45,7 +45,7 @@ def load_results_file(
         report.refuse([refused.at(None, fatal=True)])
         return report
     with stream:
-        records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+        records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS, former=FORMER_COLUMNS)
         rows = parse_results(
             map(unguarded, records),
             CatalogNames(),

@@ -250,10 +250,10 @@ class _Recording:
 
 def _as_read(recorded: tuple[Any, ...]) -> tuple[Any, ...]:
     """What is recorded, as a file that was read once would say it: that it was read again is no difference to it."""
-    position = CONTENT.index("evidence")
+    position = CONTENT.index("provenance")
     if recorded[position] not in EARNED:
         return recorded
-    return (*recorded[:position], Result.Evidence.TRANSCRIBED.value, *recorded[position + 1 :])
+    return (*recorded[:position], Result.Provenance.TRANSCRIBED.value, *recorded[position + 1 :])
 
 
 @dataclass(frozen=True)

@@ -60,8 +60,8 @@ def copy_topic_scores(copies: dict[int, Result]) -> None:
 def _keep_earned(old: Result, new: Result) -> None:
     """Let the new row keep what reading the same score a second time has earned the old one; files don't know of it."""
     is_same = old.score.says_the_same_as(new.score)
-    if is_same and new.evidence == Result.Evidence.TRANSCRIBED and old.evidence in EARNED:
-        new.evidence = old.evidence
+    if is_same and new.provenance == Result.Provenance.TRANSCRIBED and old.provenance in EARNED:
+        new.provenance = old.provenance
 
 
 def _change(old: Result, new: Result) -> dict[str, Any]:

@@ -216,7 +216,7 @@ class _TopicScoresLoad:
             "measure": self._measure.name,
             "system": column.system,
             "value": f"{column.means()[0]:.{self._measure.decimals}f}",
-            "evidence": Result.Evidence.TOPIC_SCORES.value,
+            "provenance": Result.Provenance.TOPIC_SCORES.value,
             "source": self._origin.source
             or ("" if self._origin.paper or self._origin.paper_url else self._report.label),
         }

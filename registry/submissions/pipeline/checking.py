@@ -64,8 +64,8 @@ def parse_rows(rows: Iterable[GivenRow], names: CatalogNames, *, today: date) ->
             yield [replace(one, line=given.line) for one in given.unreadable]
             continue
         parsed = parse_result(BLANKS | dict(given.cells), names, today=today, line=given.line)
-        if isinstance(parsed, ResultRow) and parsed.evidence != Result.Evidence.TRANSCRIBED:
-            yield [Rejection("not_earned", f"{_NOT_EARNED}; leave it blank", given.line, "evidence")]
+        if isinstance(parsed, ResultRow) and parsed.provenance != Result.Provenance.TRANSCRIBED:
+            yield [Rejection("not_earned", f"{_NOT_EARNED}; leave it blank", given.line, "provenance")]
         else:
             yield parsed
 

@@ -5,7 +5,7 @@ import unicodedata
 
 from registry.catalog.names import Names, measure_name, split_head
 from registry.core.text import comparison_key
-from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from registry.results.pipeline.rows import FORMER_COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 
 COLUMNS = (*REQUIRED_COLUMNS, *OPTIONAL_COLUMNS)
 
@@ -45,6 +45,7 @@ def _head_key(text: str) -> str:
 
 
 _BY_KEY = {_head_key(alias): column for column, aliases in _ALIASES.items() for alias in aliases.split("|")}
+_BY_KEY |= {_head_key(former): column for former, column in FORMER_COLUMNS.items()}
 _BY_KEY |= {_head_key(column): column for column in COLUMNS}
 
 

@@ -26,7 +26,7 @@ _READ = ("0.2.", "0.3.")
 #: What the schema asks of every model, and no paper or leaderboard tells.
 _UNTOLD = {"deployment_type": "unknown", "model_availability": "unknown"}
 _RELATIONSHIPS = {"proposed": "first_party", "baseline": "third_party", "leaderboard": "third_party"}
-_RUN_EVIDENCE = frozenset({"topic_scores", "recomputed"})
+_RUN_PROVENANCE = frozenset({"topic_scores", "recomputed"})
 _PERCENT = frozenset({PERCENT, "percentage", "%"})
 _EPOCH = re.compile(r"[0-9]{9,11}(?:\.[0-9]+)?")
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T ].*)?")
@@ -167,7 +167,7 @@ def write_every_eval_ever(
 
 
 def _source(row: Row) -> dict[str, str]:
-    is_run = row.get("evidence", "") in _RUN_EVIDENCE
+    is_run = row.get("provenance", "") in _RUN_PROVENANCE
     name = row.get("source") or row.get("paper") or row.get("paper_url") or "unknown"
     return {
         "source_name": name,

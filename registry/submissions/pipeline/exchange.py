@@ -10,7 +10,7 @@ from typing import Any
 
 from registry.core.rejections import Rejection
 from registry.core.tables import Record, guard_formula, read_text_table, unguarded
-from registry.results.pipeline.rows import REQUIRED_COLUMNS
+from registry.results.pipeline.rows import FORMER_COLUMNS, REQUIRED_COLUMNS
 from registry.submissions.pipeline.columns import COLUMNS, field_of
 from registry.submissions.pipeline.delimited import faulty_column
 from registry.submissions.pipeline.every_eval_ever import read_every_eval_ever, write_every_eval_ever
@@ -54,7 +54,8 @@ def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejectio
         message = f"has {n_bytes:,} bytes; the most is {MAX_CSV_BYTES:,}. Send it in parts"
         return [Rejection("too_long", message, 1, "column 1", fatal=True)]
     required = [column for column in REQUIRED_COLUMNS if column not in said]
-    found = read_text_table(text, required=required, optional=[column for column in COLUMNS if column not in required])
+    optional = [column for column in COLUMNS if column not in required]
+    found = read_text_table(text, required=required, optional=optional, former=FORMER_COLUMNS)
     records = list(islice(found, MAX_RESULTS + 1))
     if len(records) > MAX_RESULTS:
         last = records[-1].line or 0

@@ -131,7 +131,7 @@ def _review_page(
     rows_form = RowListForm(request.GET)
     if not rows_form.is_valid():
         return bad_request(request, rows_form)
-    page = Paginator(rows_form.narrow(submission.rows.with_evidence()), ROWS_PER_PAGE).get_page(rows_form.number)
+    page = Paginator(rows_form.narrow(submission.rows.with_existing()), ROWS_PER_PAGE).get_page(rows_form.number)
     related = read_related(page)
     context = {
         "submission": submission,

@@ -52,7 +52,7 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     form = RowListForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    rows = form.narrow(submission.rows.with_evidence())
+    rows = form.narrow(submission.rows.with_existing())
     page = Paginator(rows, ROWS_PER_PAGE).get_page(form.number)
     progress = read_progress(submission)
     context: dict[str, Any] = {

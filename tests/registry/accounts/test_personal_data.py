@@ -77,4 +77,4 @@ def test_deletion_keeps_what_is_public():
     delete_account(user=ada)
     assert CorrectionRequest.objects.get().requester.public_name == "former contributor"
     assert Confirmation.objects.get().user.public_name == "former contributor"
-    assert Result.objects.standing().get().evidence == "double_checked"
+    assert Result.objects.standing().get().provenance == "double_checked"

@@ -122,7 +122,7 @@ def test_formulas_are_neutralised_and_numbers_stay(client, board):
 
 
 def test_what_several_have_read_is_the_same_when_it_is_read_again(client, board):
-    Result.objects.filter(printed="0.3010").update(evidence="author_confirmed")
+    Result.objects.filter(printed="0.3010").update(provenance="author_confirmed")
     text = client.get(addresses(board)["leaderboard"]).content.decode()
     checked = Program().ask("create_submission", f"{LIST}?dry_run=true", text).json()
     assert checked["counts"]["same"] == 2

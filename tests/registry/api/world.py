@@ -94,8 +94,8 @@ def make_board_by_topic(extra: tuple[str, ...] = ()) -> Leaderboard:
     easiness = rng.uniform(0.2, 0.6, N_TOPICS)
     for quality in (0.0, 0.01, 0.05, 0.1, 0.2, 0.3):
         scores = np.clip(easiness + quality + rng.normal(0, 0.08, N_TOPICS), 0, 1).round(4)
-        evidence = Result.Evidence.TOPIC_SCORES
-        make_topic_scores(make_run(board, f"{scores.mean():.4f}", evidence=evidence), scores.tolist())
+        provenance = Result.Provenance.TOPIC_SCORES
+        make_topic_scores(make_run(board, f"{scores.mean():.4f}", provenance=provenance), scores.tolist())
     for value in extra:
         make_run(board, value)
     mark_changed(board)

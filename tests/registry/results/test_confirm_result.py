@@ -1,4 +1,4 @@
-"""Tiers of evidence are earned: by a second transcription, by an author with ORCID, and in no other way by people."""
+"""Tiers of provenance are earned: by a second transcription, by an author with ORCID, and in no other way by people."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -29,7 +29,7 @@ def test_a_second_transcription_raises_the_tier():
     response = signed_in().post(f"/results/{result.pk}/transcribe/", {"printed": ".25"})
     new = Result.objects.standing().get()
     assert response.url == f"/results/{new.pk}/"
-    assert (new.evidence, new.supersedes.get()) == ("double_checked", result)
+    assert (new.provenance, new.supersedes.get()) == ("double_checked", result)
     assert Confirmation.objects.get().result == result
 
 
@@ -40,7 +40,7 @@ def test_who_handed_it_in_is_no_second_person():
     assert answer.status_code == 403
     with pytest.raises(ValidationError, match="somebody else"):
         confirm(result, result.recorded_by.actor, printed=result.printed)
-    assert Result.objects.standing().get().evidence == "transcribed"
+    assert Result.objects.standing().get().provenance == "transcribed"
 
 
 def test_nor_after_an_editor_corrected_something_else():
@@ -55,14 +55,14 @@ def test_nor_after_an_editor_corrected_something_else():
 def test_another_score_raises_nothing(printed):
     result = make_result(printed="0.25")
     assert signed_in().post(f"/results/{result.pk}/transcribe/", {"printed": printed}).status_code == 200
-    assert Result.objects.get().evidence == "transcribed"
+    assert Result.objects.get().provenance == "transcribed"
     assert not Confirmation.objects.exists()
 
 
 def test_an_author_with_orcid_confirms():
     result = make_result(printed="0.25", paper=make_paper(author_orcids=[ORCID]))
     assert signed_in(author()).post(f"/results/{result.pk}/confirm/", {"printed": "0.25"}).status_code == 302
-    assert Result.objects.standing().get().evidence == "author_confirmed"
+    assert Result.objects.standing().get().provenance == "author_confirmed"
 
 
 @pytest.mark.parametrize("orcids", [[], ["0000-0001-5109-3700"]])
@@ -72,27 +72,27 @@ def test_others_than_the_authors_do_not(client, orcids):
     assert client.post(page, {"printed": "0.25"}).status_code == 302
     for user in (author(), make_user(), editor()):
         assert signed_in(user).post(page, {"printed": "0.25"}).status_code == 403
-    assert Result.objects.get().evidence == "transcribed"
+    assert Result.objects.get().provenance == "transcribed"
 
 
-@pytest.mark.parametrize("evidence", ["author_confirmed", "topic_scores", "recomputed"])
-def test_a_tier_never_goes_down_by_confirming(evidence):
-    result = make_result(printed="0.25", evidence=evidence)
+@pytest.mark.parametrize("provenance", ["author_confirmed", "topic_scores", "recomputed"])
+def test_a_tier_never_goes_down_by_confirming(provenance):
+    result = make_result(printed="0.25", provenance=provenance)
     assert confirm(result, make_user()) == result
-    assert Result.objects.get().evidence == evidence
+    assert Result.objects.get().provenance == provenance
 
 
 def test_nobody_sets_it_by_hand():
     with pytest.raises(ValidationError, match="not for anybody to set"):
-        supersede_result(result=make_result(), changes={"evidence": "recomputed"}, actor=editor(), reason="I say so")
+        supersede_result(result=make_result(), changes={"provenance": "recomputed"}, actor=editor(), reason="I say so")
 
 
 def test_a_corrected_score_has_to_be_read_again():
     result = confirm(make_result(printed="0.25"), make_user())
     kept = supersede_result(result=result, changes={"locator": "Table 2"}, actor=None, reason="found it")
-    assert kept.evidence == "double_checked"
+    assert kept.provenance == "double_checked"
     new = supersede_result(result=kept, changes={"printed": "0.26"}, actor=None, reason="typing error")
-    assert new.evidence == "transcribed"
+    assert new.provenance == "transcribed"
 
 
 def test_loading_the_file_again_takes_nothing_away(tmp_path):
@@ -102,9 +102,9 @@ def test_loading_the_file_again_takes_nothing_away(tmp_path):
     assert load(tmp_path, line()).unchanged == 1
     assert load(tmp_path, line(locator="Table 2")).superseded == 1
     standing = Result.objects.standing().get()
-    assert (standing.evidence, standing.locator) == ("double_checked", "Table 2")
+    assert (standing.provenance, standing.locator) == ("double_checked", "Table 2")
     load(tmp_path, line(value="0.2600"))
-    assert Result.objects.standing().get().evidence == "transcribed"
+    assert Result.objects.standing().get().provenance == "transcribed"
 
 
 @pytest.mark.parametrize("orcids", ["0000-0002-1825-0098", "me", "0000-0002-1825"])

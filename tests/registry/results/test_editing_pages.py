@@ -96,10 +96,10 @@ def test_a_curator_corrects_what_is_on_the_collection_and_nothing_else():
 def test_the_content_is_corrected_and_the_evidence_is_not():
     result = make_result(printed="0.25", locator="Table 1")
     typed = {"printed": "0.25", "role": "baseline", "comparability": "standard", "locator": "Table 2",
-             "evidence": "author_confirmed", **REASON}  # fmt: skip
+             "provenance": "author_confirmed", **REASON}  # fmt: skip
     assert signed_in(editor()).post(f"/results/{result.pk}/supersede/", typed).status_code == 302
     new = Result.objects.standing().get()
-    assert (new.locator, new.evidence, new.supersedes.get()) == ("Table 2", "transcribed", result)
+    assert (new.locator, new.provenance, new.supersedes.get()) == ("Table 2", "transcribed", result)
 
 
 def test_a_score_that_cannot_be_is_refused_by_its_field():

@@ -37,7 +37,7 @@ def test_a_row_becomes_a_result_with_everything_it_says(robust04, tmp_path):
             team="A lab",
             paper="Yang et al. (SIGIR 2019)",
             paper_url="https://doi.org/10.1145/3331184.3331340",
-            evidence="double-checked",
+            provenance="double-checked",
             comparability="topic subset",
             n_topics="200",
             locator="Table 2, row 5",
@@ -47,16 +47,28 @@ def test_a_row_becomes_a_result_with_everything_it_says(robust04, tmp_path):
     result = Result.objects.get()
     assert (result.leaderboard, result.system.name, result.system.team) == (robust04, "Model X", "A lab")
     assert (result.printed, result.value, result.year, str(result.date)) == ("0.30", 0.3, 2019, "2019-07-21")
-    assert (result.role, result.run_type, result.evidence) == ("proposed", "automatic", "double_checked")
+    assert (result.role, result.run_type, result.provenance) == ("proposed", "automatic", "double_checked")
     assert (result.comparability, result.n_topics_here, result.locator) == ("topic_subset", 200, "Table 2, row 5")
     assert (result.paper.cite, result.paper.doi) == ("Yang et al. (SIGIR 2019)", "10.1145/3331184.3331340")
     assert (result.source, result.notes, result.ended_at) == ("a survey", "five folds", None)
 
 
+def test_a_file_may_call_the_provenance_evidence_as_files_once_did(robust04, tmp_path, capsys):
+    columns, cells = "collection,measure,system,value,role,source", "robust04,AP,A,0.25,baseline,a survey"
+    path = tmp_path / "old.csv"
+    path.write_text(f"{columns},evidence\n{cells},recomputed\n")
+    call_command("load_results", path, verbosity=0)
+    assert Result.objects.get().provenance == "recomputed"
+    path.write_text(f"{columns},evidence,provenance\n{cells},,\n")
+    with pytest.raises(SystemExit):
+        call_command("load_results", path, verbosity=0)
+    assert "provenance: 2 columns have this name" in capsys.readouterr().err
+
+
 def test_blank_cells_take_the_defaults(robust04, tmp_path):
     load(tmp_path, line(date="2004-11-19"), line(system="other", source="", paper_url="https://example.org/p"))
     first, second = standing()
-    assert (first.year, first.run_type, first.evidence, first.comparability) == (2004, "", "transcribed", "standard")
+    assert (first.year, first.run_type, first.provenance, first.comparability) == (2004, "", "transcribed", "standard")
     assert first.paper is None
     assert (second.source, str(second.paper)) == ("https://example.org/p", "https://example.org/p")
 

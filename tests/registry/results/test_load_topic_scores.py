@@ -53,7 +53,7 @@ def test_scores_are_attached_to_the_results_they_are_the_mean_of(leaderboard, tm
     assert ql.topic_scores.get().scores == [0.1, 0.3, 0.2]
     assert Result.objects.count() == 2
     bm25.refresh_from_db()
-    assert (bm25.evidence, bm25.printed) == ("transcribed", "0.3000")
+    assert (bm25.provenance, bm25.printed) == ("transcribed", "0.3000")
 
 
 def test_the_first_file_fixes_the_topics_and_their_order(leaderboard, tmp_path):
@@ -95,7 +95,7 @@ def test_a_system_without_a_result_gets_one_from_the_mean(leaderboard, tmp_path)
     assert counts(report) == (2, 0, 0, 0)
     assert report.remarks == ["1 results are new, from the means of the scores"]
     new = Result.objects.get(system__name="QL")
-    assert (new.printed, new.value, new.evidence, new.role) == ("0.2000", 0.2, "topic_scores", "baseline")
+    assert (new.printed, new.value, new.provenance, new.role) == ("0.2000", 0.2, "topic_scores", "baseline")
     assert (new.year, new.source, new.paper.cite, new.n_topics_here) == (2004, "here", "P (2004)", None)
 
 

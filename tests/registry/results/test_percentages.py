@@ -138,7 +138,7 @@ def test_who_reads_the_same_score_confirms_it_in_whatever_unit(typed):
     result = confirm_result(
         result=make_result(printed="0.7559"), user=make_user(), kind="second_transcription", **typed
     )
-    assert result.evidence == "double_checked"
+    assert result.provenance == "double_checked"
     assert str(Confirmation.objects.get().printed) == typed["printed"].rstrip(" %")
 
 
@@ -151,12 +151,12 @@ def test_another_precision_is_another_score():
 def test_the_same_score_in_percent_keeps_what_was_earned():
     board = make_leaderboard()
     make_topics(board.collection, ["1", "2"])
-    result = make_result(board, printed="0.7559", evidence="double_checked")
+    result = make_result(board, printed="0.7559", provenance="double_checked")
     make_topic_scores(result, [0.7, 0.8118])
     same = supersede_result(result=result, changes={"printed": "75.59", "unit": "percent"}, actor=None, reason="print")
-    assert (same.evidence, same.value, same.topic_scores.count()) == ("double_checked", 0.7559, 1)
+    assert (same.provenance, same.value, same.topic_scores.count()) == ("double_checked", 0.7559, 1)
     other = supersede_result(result=same, changes={"printed": "75.6"}, actor=None, reason="print")
-    assert (other.evidence, other.value, other.topic_scores.count()) == ("transcribed", 0.756, 0)
+    assert (other.provenance, other.value, other.topic_scores.count()) == ("transcribed", 0.756, 0)
 
 
 def test_what_was_withdrawn_does_not_come_back_in_another_unit(robust04, tmp_path):

@@ -43,7 +43,7 @@ BAD_CELLS = [
         "is none of trec_run, leaderboard, proposed, baseline, reference_implementation; did you mean baseline?",
     ),
     ("run_type", "automated", "is none of automatic, manual; did you mean automatic?"),
-    ("evidence", "guessed", "is none of transcribed, double_checked, author_confirmed, topic_scores, recomputed"),
+    ("provenance", "guessed", "is none of transcribed, double_checked, author_confirmed, topic_scores, recomputed"),
     ("comparability", "oracles", "did you mean oracle?"),
     ("paper_url", "ftp://example.org/a.pdf", "is not a web address"),
     ("paper_url", "https://me:secret@example.org/a.pdf", "carries a user name or password; leave them out"),

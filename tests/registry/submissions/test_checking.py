@@ -84,14 +84,14 @@ def test_what_was_withdrawn_is_not_recorded_again(recorded):
     assert check(value="0.302").outcome == "new"
 
 
-@pytest.mark.parametrize("evidence", ["double_checked", "author_confirmed", "topic_scores", "recomputed"])
-def test_evidence_is_earned_and_not_claimed(evidence):
-    checked = check(evidence=evidence)
-    assert (checked.outcome, reasons(checked)) == ("refused", [("not_earned", "evidence")])
+@pytest.mark.parametrize("provenance", ["double_checked", "author_confirmed", "topic_scores", "recomputed"])
+def test_evidence_is_earned_and_not_claimed(provenance):
+    checked = check(provenance=provenance)
+    assert (checked.outcome, reasons(checked)) == ("refused", [("not_earned", "provenance")])
 
 
 def test_evidence_that_everybody_has_may_be_written_out():
-    assert check(evidence="transcribed").outcome == "new"
+    assert check(provenance="transcribed").outcome == "new"
 
 
 def test_a_replicate_names_a_result_that_is_there_or_comes_along():

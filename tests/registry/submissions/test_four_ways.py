@@ -121,7 +121,7 @@ def test_each_way_ends_in_the_same_row(way):
         "date": None,
         "role": "proposed",
         "run_type": "automatic",
-        "evidence": "transcribed",
+        "provenance": "transcribed",
         "comparability": "standard",
         "replicate_of_id": None,
         "n_topics_here": None,

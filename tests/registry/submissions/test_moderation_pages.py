@@ -389,10 +389,10 @@ def test_a_second_reading_is_offered_and_not_taken_for_granted():
     first = in_review()
     assert "count the row that stands already as read a second time" in read(client, page_of(first)).text
     decide(client, first)
-    assert Result.objects.standing().get().evidence == "transcribed"
+    assert Result.objects.standing().get().provenance == "transcribed"
     second = in_review()
     decide(client, second, count_same="on")
-    assert Result.objects.standing().get().evidence == "double_checked"
+    assert Result.objects.standing().get().provenance == "double_checked"
     assert Confirmation.objects.get().user == second.contributor
 
 
@@ -448,7 +448,7 @@ def test_a_contributor_says_that_they_read_it_too():
     page = client.post(address, follow=True).content.decode()
     assert "Thank you. 1 result is double-checked now." in page
     assert "exactly what stands already" not in page
-    assert Result.objects.standing().get().evidence == "double_checked"
+    assert Result.objects.standing().get().provenance == "double_checked"
 
 
 # --- the document

@@ -27,10 +27,10 @@ def test_the_same_row_by_somebody_else_raises_the_tier():
     make_published(make_user())
     again = make_submission(make_user())
     assert again.rows.get().outcome == "same"
-    assert Result.objects.get().evidence == "transcribed"
+    assert Result.objects.get().provenance == "transcribed"
     assert count(again) == 1
     standing = Result.objects.standing().get()
-    assert standing.evidence == "double_checked"
+    assert standing.provenance == "double_checked"
     confirmation = Confirmation.objects.get()
     assert (confirmation.user, confirmation.printed) == (again.contributor, "0.3012")
     assert count(again) == 0
@@ -50,7 +50,7 @@ def test_ones_own_row_counts_nothing():
     again = make_submission(ada, note="again")
     assert again.rows.get().outcome == "same"
     assert count(again) == 0
-    assert Result.objects.get().evidence == "transcribed"
+    assert Result.objects.get().provenance == "transcribed"
 
 
 def test_another_score_counts_nothing():
@@ -74,4 +74,4 @@ def test_an_account_has_only_so_many_counted_within_an_hour(monkeypatch):
     assert count(again) == 2
     with pytest.raises(ValidationError, match="go on later"):
         count(again)
-    assert Result.objects.standing().filter(evidence="double_checked").count() == 2
+    assert Result.objects.standing().filter(provenance="double_checked").count() == 2

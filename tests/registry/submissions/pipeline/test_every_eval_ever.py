@@ -133,7 +133,7 @@ def test_a_score_that_is_no_number_keeps_none_of_the_others_out(score):
 
 def test_one_system_is_written_with_all_that_the_schema_asks_for():
     row = {"collection": "robust04", "measure": "AP", "system": "r1", "value": ".30", "team": "u", "role": "proposed"}
-    rows = [row, row | {"collection": "dl20", "value": "0.4", "evidence": "topic_scores", "date": "2023-02-03"}]
+    rows = [row, row | {"collection": "dl20", "value": "0.4", "provenance": "topic_scores", "date": "2023-02-03"}]
     text = write_every_eval_ever(rows, retrieved=datetime(2024, 1, 1, tzinfo=UTC), lower_is_better=frozenset({"AP"}))
     log = json.loads(text)
     assert [error.message for error in TAKES.iter_errors(log)] == []

@@ -59,7 +59,7 @@ def ratio_grid(pair: InstanceScores) -> RatioGrid:
     n_topics, n_instances = _average_counts(pair)
 
     def solve(logs: Sequence[float]) -> tuple[float, float, float]:
-        ratios = np.sqrt(np.expm1(np.asarray(logs)) / [n_topics, n_instances])
+        ratios = np.expm1(np.asarray(logs)) / [n_topics, n_instances]
         solution = equations.solve_within_topics(*ratios)
         if solution.quadratic <= 0:
             raise ArgumentError("scores", solution.quadratic, "must vary around algorithms, instances and topics")

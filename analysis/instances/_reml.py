@@ -1,7 +1,6 @@
 """The model of instances fitted by restricted maximum likelihood, for scores of which some are absent.
 
-The model is score = algorithm + instance + topic + algorithm x topic + residual, all but the algorithm random. Work
-and memory depend on the number of instances and topics, not on the number of scores.
+The model is score = algorithm + instance + topic + algorithm x topic + residual, all but the algorithm random.
 """
 
 from dataclasses import dataclass
@@ -16,8 +15,8 @@ from analysis.instances._equations import COMPONENTS, Equations, instance_equati
 from analysis.results import Result
 from analysis.scores import InstanceScores
 
-#: A component below this part of the residual variance is tried at 0.
-_NEGLIGIBLE = 5e-4
+#: A component below this part of the residual variance is tried at 0; one at the limit has no maximum.
+_NEGLIGIBLE, _LARGEST = 5e-4, 1e8
 
 #: Step of numerical derivatives with respect to the logarithm of a variance: truncation and rounding errors of the
 #: second derivative are then both near 1e-6.
@@ -100,15 +99,19 @@ def fit_reml(scores: InstanceScores, *, instance_effect: bool = True) -> RemlFit
             "scores", scores.deterministic, "must hold an algorithm that varies: complete_topics() and a t test do"
         )
     equations = instance_equations(scores, instance_effect)
-    ratios = _maximize(equations)
+    try:
+        ratios = _maximize(equations)
+        df = _satterthwaite(equations, ratios)
+    except np.linalg.LinAlgError as error:
+        raise ArgumentError("scores", equations.n_free, "must vary enough for the model to be fitted") from error
     solution = equations.solve(ratios)
     residual = solution.quadratic / equations.n_free
     present = [COMPONENTS[number] for number in equations.used]
-    variance = dict(zip(COMPONENTS, (ratios**2 * residual).tolist(), strict=True))
+    variance = dict(zip(COMPONENTS, (ratios * residual).tolist(), strict=True))
     return RemlFit(
         difference=float(solution.means[0] - solution.means[1]),
         standard_error=float(np.sqrt(residual * solution.contrast_variance)),
-        df=_satterthwaite(equations, ratios, residual),
+        df=df,
         components=InstanceComponents(
             variance["instance"] if "instance" in present else None,
             variance["topic"],
@@ -117,92 +120,82 @@ def fit_reml(scores: InstanceScores, *, instance_effect: bool = True) -> RemlFit
             tuple(name for name in present if variance[name] == 0),
         ),
         means=(float(solution.means[0]), float(solution.means[1])),
-        deviance=_deviance(equations, ratios, residual),
+        deviance=float(solution.log_determinants + equations.n_free * (np.log(2 * np.pi * residual) + 1)),
     )
 
 
-def _deviance(equations: Equations, ratios: FloatArray, residual: float) -> float:
-    """-2 log restricted likelihood."""
-    solution = equations.solve(ratios)
-    scaled = equations.n_free * np.log(2 * np.pi * residual) + solution.quadratic / residual
-    return float(solution.log_determinants + scaled)
-
-
-def _profiled(squares: FloatArray, equations: Equations) -> float:
-    """The deviance with the residual variance profiled out, but for a constant.
-
-    A function of the squared ratios: by the ratios themselves it would be flat at 0, where a search would get stuck.
-    """
-    solution = equations.solve(_full_ratios(squares, equations))
-    if solution.quadratic <= 0:
-        raise ArgumentError("scores", solution.quadratic, "must vary around algorithms, instances and topics")
-    return solution.log_determinants + equations.n_free * float(np.log(solution.quadratic / equations.n_free))
-
-
-def _full_ratios(squares: FloatArray, equations: Equations) -> FloatArray:
-    ratios = np.zeros(3)
-    ratios[equations.used] = np.sqrt(squares)
-    return ratios
-
-
 def _maximize(equations: Equations) -> FloatArray:
-    """Standard deviations of the components in units of the residual's, at the highest restricted likelihood."""
-    size = equations.used.size
-    try:
-        found = minimize(
-            _profiled,
-            np.ones(size),
-            args=(equations,),
-            method="L-BFGS-B",
-            jac="2-point",
-            bounds=[(0.0, 1e8)] * size,
-            # Forward differences shift the answer by half their step.
-            options={"ftol": 1e-13, "gtol": 1e-6, "maxiter": 500, "finite_diff_rel_step": 1e-6},
-        )
-        squares = found.x
-        for number in np.flatnonzero(squares < _NEGLIGIBLE):
-            without = squares.copy()
-            without[number] = 0.0
-            if _profiled(without, equations) <= found.fun + 1e-9 * abs(found.fun):
-                squares = without
-    except np.linalg.LinAlgError as error:
-        raise ArgumentError("scores", equations.n_free, "must vary enough for the model to be fitted") from error
-    return _full_ratios(squares, equations)
+    """Variances of the components in units of the residual's, at the highest restricted likelihood.
+
+    The search is in logarithms of mean squares over the residual's: with all cells present the deviance is a sum of
+    functions of one each.
+    """
+    used, counts = equations.used, equations.scores_of_effects
+
+    def ratios_of(logs: FloatArray) -> FloatArray:
+        ratios = np.zeros(3)
+        ratios[used] = np.expm1(logs) / counts
+        return ratios
+
+    def profiled(logs: FloatArray) -> float:
+        """The deviance with the residual variance profiled out, but for a constant."""
+        solution = equations.solve(ratios_of(logs))
+        if solution.quadratic <= 0:
+            raise ArgumentError("scores", solution.quadratic, "must vary around algorithms, instances and topics")
+        return solution.log_determinants + equations.n_free * float(np.log(solution.quadratic / equations.n_free))
+
+    found = minimize(
+        profiled,
+        np.log1p(counts),
+        method="L-BFGS-B",
+        jac="2-point",
+        bounds=[(0.0, limit) for limit in np.log1p(_LARGEST * counts)],
+        # Forward differences shift the answer by half their step.
+        options={"ftol": 1e-13, "gtol": 1e-6, "maxiter": 500, "finite_diff_rel_step": 1e-6},
+    )
+    logs = found.x
+    for number in np.flatnonzero(np.expm1(logs) < _NEGLIGIBLE * counts):
+        without = logs.copy()
+        without[number] = 0.0
+        if profiled(without) <= found.fun + 1e-9 * abs(found.fun):
+            logs = without
+    return ratios_of(logs)
 
 
-def _satterthwaite(equations: Equations, ratios: FloatArray, residual: float) -> float:
+def _satterthwaite(equations: Equations, ratios: FloatArray) -> float:
+    """Degrees of freedom from derivatives with respect to the logarithms of the variances.
+
+    The deviance is L + n log(v) + Q / v with v the residual variance, where L, Q and the variance of the difference
+    over v depend on the ratios alone, so that their derivatives by log(v) follow from those by the ratios.
+    """
     active = np.flatnonzero(ratios > 0)
-    centre = np.log(np.append(ratios[active] ** 2 * residual, residual))
+    size = active.size
 
-    def unpack(logs: FloatArray) -> tuple[FloatArray, float]:
-        variances = np.exp(logs)
-        inner = np.zeros_like(ratios)
-        inner[active] = np.sqrt(variances[:-1] / variances[-1])
-        return inner, float(variances[-1])
+    def at(*steps: tuple[int, float]) -> FloatArray:
+        """log determinant, quadratic form and log contrast variance, so many steps away."""
+        moved = ratios.copy()
+        for number, direction in steps:
+            moved[active[number]] *= np.exp(direction * _LOG_STEP)
+        solution = equations.solve(moved)
+        return np.array([solution.log_determinants, solution.quadratic, np.log(solution.contrast_variance)])
 
-    def deviance(logs: FloatArray) -> float:
-        return _deviance(equations, *unpack(logs))
-
-    def log_variance(logs: FloatArray) -> float:
-        inner, last = unpack(logs)
-        return float(np.log(last * equations.solve(inner).contrast_variance))
-
-    steps = _LOG_STEP * np.eye(centre.size)
-    gradient = np.array([log_variance(centre + step) - log_variance(centre - step) for step in steps]) / (2 * _LOG_STEP)
-    hessian = np.empty((centre.size, centre.size))
-    for i, first in enumerate(steps):
-        for j, second in enumerate(steps[: i + 1]):
-            corners = (
-                deviance(centre + first + second)
-                - deviance(centre + first - second)
-                - deviance(centre - first + second)
-                + deviance(centre - first - second)
-            )
-            hessian[i, j] = hessian[j, i] = corners / (4 * _LOG_STEP**2)
+    centre = at()
+    forward, backward = (np.array([at((i, sign)) for i in range(size)]).reshape(size, 3) for sign in (1.0, -1.0))
+    slopes = (forward - backward) / (2 * _LOG_STEP)
+    curvature = np.empty((size, size, 3))
+    for i in range(size):
+        curvature[i, i] = (forward[i] - 2 * centre + backward[i]) / _LOG_STEP**2
+        for j in range(i):
+            same, opposite = at((i, 1), (j, 1)) + at((i, -1), (j, -1)), at((i, 1), (j, -1)) + at((i, -1), (j, 1))
+            curvature[i, j] = curvature[j, i] = (same - opposite) / (4 * _LOG_STEP**2)
+    residual = centre[1] / equations.n_free
+    gradient = np.append(slopes[:, 2], 1 - slopes[:, 2].sum())
+    hessian = np.empty((size + 1, size + 1))
+    hessian[:-1, :-1] = curvature[:, :, 0] + curvature[:, :, 1] / residual
+    pull = slopes[:, 1] / residual
+    hessian[-1, :-1] = hessian[:-1, -1] = -hessian[:-1, :-1].sum(axis=1) - pull
+    hessian[-1, -1] = hessian[:-1, :-1].sum() + 2 * pull.sum() + equations.n_free
     # The covariance of the log variances is twice the inverse second derivative of the deviance.
-    try:
-        half = np.linalg.solve(np.linalg.cholesky(hessian), gradient)
-    except np.linalg.LinAlgError as error:
-        raise ArgumentError("scores", equations.n_free, "must vary enough for degrees of freedom") from error
+    half = np.linalg.solve(np.linalg.cholesky(hessian), gradient)
     spread = 2 * float(half @ half)
     return max(1.0, 2 / spread) if spread > 0 else float(equations.n_free)

@@ -3,7 +3,6 @@
 Times are of processors, not of clocks.
 """
 
-import time
 import tracemalloc
 from collections.abc import Callable
 
@@ -14,7 +13,7 @@ from analysis.best import confidence_set_for_best, estimate_winner, model_confid
 from analysis.ranks import rank_intervals, tie_tiers
 from analysis.scores import ScoreMatrix
 from tests.analysis.simulated import noisy_matrix
-from tests.benchmarks.table import BenchmarkRow
+from tests.benchmarks.table import BenchmarkRow, processor_seconds
 
 
 def shared_task(n_systems: int, spread: float = 0.08) -> ScoreMatrix:
@@ -79,16 +78,6 @@ class AllDifferences:
             if (more[0] <= better).all() and (simultaneous or (more[1] <= worse).all()):
                 return
             better, worse = better | more[0], worse | more[1]
-
-
-def processor_seconds(function: Callable[[], object], repeats: int) -> float:
-    """Processor time of the fastest call, of all threads: what other work on the machine disturbs least."""
-    seconds = []
-    for _ in range(repeats):
-        start = time.process_time()
-        function()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
 
 
 def row(what: str, size: str, function: Callable[[], object], repeats: int = 3, **rival: object) -> BenchmarkRow:

@@ -75,6 +75,89 @@ def test_the_fit_is_that_of_statsmodels():
     assert fit.components.residual == pytest.approx(found.scale, rel=1e-2)
 
 
+def only_cells(table: np.ndarray, kept: np.ndarray, **options) -> InstanceScores:
+    cells = np.argwhere(kept)
+    labels = ([str(cell[axis]) for cell in cells] for axis in range(3))
+    return InstanceScores(*labels, table[kept], **options)
+
+
+def one_cell_absent() -> InstanceScores:
+    table = simulated_table(np.random.default_rng(1), 4, 9, instance=0.03)
+    return only_cells(table, np.arange(table.size).reshape(table.shape) > 0)
+
+
+def no_two_instances_have_the_same_topics() -> InstanceScores:
+    table = simulated_table(np.random.default_rng(2), 5, 12, instance=0.03)
+    return only_cells(table, np.random.default_rng(3).random(table.shape) > 0.25)
+
+
+def more_instances_than_topics() -> InstanceScores:
+    table = simulated_table(np.random.default_rng(4), 30, 5, instance=0.03)
+    return only_cells(table, np.random.default_rng(5).random(table.shape) > 0.3)
+
+
+def each_algorithm_lacks_topics() -> InstanceScores:
+    table = simulated_table(np.random.default_rng(6), 4, 12, instance=0.03)
+    kept = np.ones(table.shape, dtype=bool)
+    kept[0, :, 9:] = kept[1, 2:, :3] = False
+    return only_cells(table, kept)
+
+
+def many_topics_against_a_deterministic_rival() -> InstanceScores:
+    table = simulated_table(np.random.default_rng(7), 3, 40, instance=0.03)
+    kept = np.random.default_rng(8).random(table.shape) > 0.2
+    kept[1, 1:] = False
+    return only_cells(table, kept, deterministic=["1"])
+
+
+def deviance_of_all_scores(scores: InstanceScores, variances: dict[str, float]) -> float:
+    """-2 log restricted likelihood from the covariance matrix of all scores."""
+    rows, columns = np.nonzero(scores.present)
+    owner = np.array([scores.algorithms.index(name) for name, _ in scores.instances])[rows]
+    same_topic, same_owner = columns[:, None] == columns, owner[:, None] == owner
+    is_varying = ~np.isin(owner, [scores.algorithms.index(name) for name in scores.deterministic])
+    covariance = variances["residual"] * np.eye(rows.size) + variances["topic"] * same_topic
+    covariance += variances["algorithm_topic"] * (same_topic & same_owner)
+    covariance += variances["instance"] * ((rows[:, None] == rows) & is_varying)
+    design = np.column_stack([owner == 0, owner == 1]).astype(float)
+    solved = np.linalg.solve(covariance, design)
+    y = scores.scores[rows, columns]
+    rest = y - design @ np.linalg.solve(design.T @ solved, solved.T @ y)
+    determinants = np.linalg.slogdet(covariance)[1] + np.linalg.slogdet(design.T @ solved)[1]
+    return determinants + rest @ np.linalg.solve(covariance, rest) + (rows.size - 2) * np.log(2 * np.pi)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        one_cell_absent,
+        no_two_instances_have_the_same_topics,
+        more_instances_than_topics,
+        each_algorithm_lacks_topics,
+        many_topics_against_a_deterministic_rival,
+    ],
+)
+def test_whatever_is_absent_the_likelihood_is_that_of_all_scores_at_its_highest(case):
+    scores = case()
+    fit = fit_reml(scores)
+    found = {name: getattr(fit.components, name) for name in ("instance", "topic", "algorithm_topic", "residual")}
+    assert min(found.values()) > 0
+    assert fit.deviance == pytest.approx(deviance_of_all_scores(scores, found), abs=1e-7)
+    for name in found:
+        for factor in (0.98, 1.02):
+            assert deviance_of_all_scores(scores, found | {name: factor * found[name]}) > fit.deviance
+
+
+def test_one_absent_cell_moves_the_answer_little():
+    table = simulated_table(np.random.default_rng(1), 10, 30, instance=0.03)
+    complete = compare_algorithms(InstanceScores.from_array(table), "A", "B")
+    lacking = compare_algorithms(only_cells(table, np.arange(table.size).reshape(table.shape) > 0), "0", "1")
+    assert lacking.n_absent == 1
+    assert lacking.estimate == pytest.approx(complete.estimate, abs=0.02 * complete.standard_error)
+    assert lacking.standard_error == pytest.approx(complete.standard_error, rel=0.01)
+    assert lacking.df == pytest.approx(complete.df, rel=0.01)
+
+
 def test_the_order_of_the_scores_does_not_matter():
     scores = gappy_scores(3)
     rows, columns = np.nonzero(scores.present)

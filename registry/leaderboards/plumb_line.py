@@ -91,15 +91,16 @@ def describe(document: BoardDocument) -> str:
     """What the drawing shows, for those who do not see it."""
     verdict, decimals = document.verdict, document.measure["decimals"]
     assert verdict is not None
+    other, shown = verdict.best_unflagged, verdict.best_unflagged or verdict
     said = [f"Scores of {verdict.tries.n_results} results; the best prints {verdict.best.value:.{decimals}f}"]
-    if verdict.corrected:
-        said.append(f"is probably worth about {verdict.corrected.value:.{verdict.corrected.decimals}f}")
-    if verdict.set and verdict.set.margin is not None:
-        said.append(
-            f"{verdict.set.n_members} lie within {verdict.set.margin:.{decimals}f} of it and can’t be told from it"
-        )
-    elif verdict.set:
-        said.append(f"{verdict.set.n_members} can’t be told from it")
+    if other:
+        said.append(f"with a caution; the best without one prints {other.value:.{decimals}f}")
+    if shown.corrected:
+        said.append(f"is probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}")
+    if shown.set and shown.set.margin is not None:
+        said.append(f"{shown.set.n_members} lie within {shown.set.margin:.{decimals}f} of it and can’t be told from it")
+    elif shown.set:
+        said.append(f"{shown.set.n_members} can’t be told from it")
     return ", ".join(said) + "."
 
 

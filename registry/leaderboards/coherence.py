@@ -1,0 +1,269 @@
+"""Do the verdicts contradict themselves? Counts over all leaderboards, read from their snapshots."""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from statistics import fmean
+
+from analysis.boards import BoardInputs, Corrected, Findings, MayBeBest, Verdict, headline
+from analysis.reliability import variance_cap
+from registry.core.scores import PrintedScore
+
+#: A set from means needs as many topics, and sets of fewer say so.
+_MIN_TOPICS = 25
+_LONGEST_SENTENCE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Studied:
+    """A leaderboard with what was studied of it."""
+
+    name: str
+    inputs: BoardInputs
+    findings: Findings
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.findings.verdict
+
+    @property
+    def sign(self) -> float:
+        return 1.0 if self.inputs.measure.higher_is_better else -1.0
+
+    @property
+    def failed(self) -> set[int]:
+        return {row for one in self.verdict.cautions if one.code == "failed-runs" for row in one.results}
+
+    @property
+    def competing(self) -> list[float]:
+        """The scores of the rows that compete; of executions of one system the mean."""
+        executions: dict[int, list[float]] = {}
+        for row in self.inputs.rows:
+            if row.is_comparable:
+                executions.setdefault(row.replicate_of or row.id, []).append(row.value)
+        ids = {row for family in self.findings.families for row in family.results}
+        return [fmean(values) for result, values in executions.items() if result in ids]
+
+    @property
+    def flagged(self) -> set[int]:
+        return {row for one in self.verdict.cautions if one.is_flag for row in one.results}
+
+    @property
+    def parts(self) -> list[tuple[int, float, Corrected | None, MayBeBest | None]]:
+        """Result, score, worth and set: of the verdict, and of that without flagged rows."""
+        verdict, other = self.verdict, self.verdict.best_unflagged
+        whole = (verdict.best.result, verdict.best.value, verdict.corrected, verdict.set)
+        return [whole, (other.result, other.value, other.corrected, other.set)] if other else [whole]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A question about every leaderboard; of a contradiction there should be none, the others are told for what they
+    are."""
+
+    point: int
+    words: str
+    holds: Callable[[Studied], bool]
+    is_contradiction: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """For how many leaderboards a check holds, with the names of the first of them."""
+
+    check: Check
+    n: int
+    first: tuple[str, ...]
+
+
+#: What the points are about.
+POINTS = {
+    1: "one number for luck",
+    2: "set, tier 1, leader and value agree",
+    3: "the best is the highest comparable row",
+    4: "results are counted with their makers",
+    5: "variances with how surely they are known",
+    6: "what the verdict rests on",
+    7: "few topics",
+    8: "cautions",
+    9: "sentences and snapshots",
+}
+
+
+def count_checks(boards: Iterable[Studied]) -> tuple[int, list[Count]]:
+    """How many leaderboards there are, and for how many each check holds."""
+    found: list[list[str]] = [[] for _ in CHECKS]
+    n = 0
+    for board in boards:
+        n += 1
+        for check, names in zip(CHECKS, found, strict=True):
+            if check.holds(board):
+                names.append(board.name)
+    return n, [Count(check, len(names), tuple(names[:3])) for check, names in zip(CHECKS, found, strict=True)]
+
+
+def _luck_is_another(board: Studied) -> bool:
+    """Whether best less luck is not the worth, beyond the digits that the best is printed with."""
+    rows = {row.id: row for row in board.inputs.rows}
+    for result, best, corrected, _ in board.parts:
+        if corrected is not None:
+            digits = PrintedScore(rows[result].printed, rows[result].unit).decimals
+            step = max(0.5 * 10.0**-digits, 1e-8 * abs(best))  # findings have ten significant digits
+            if abs(abs(best - corrected.value) - corrected.luck) > step:
+                return True
+    return False
+
+
+def _beyond_margin(board: Studied) -> bool:
+    return any(
+        corrected is not None and found is not None and found.margin is not None
+        and abs(best - corrected.value) > found.margin
+        for _, best, corrected, found in board.parts
+    )  # fmt: skip
+
+
+def _better_than_best(board: Studied) -> bool:
+    """Whether a row that competes lies above the best, whoever made it."""
+    best = board.verdict.best.value
+    return any(board.sign * (value - best) > 1e-9 * abs(value) for value in board.competing)
+
+
+def _above_cap(board: Studied) -> bool:
+    variance, measure = board.verdict.evidence.residual_variance, board.inputs.measure
+    n_topics = board.inputs.n_topics or board.inputs.n_topics_at_least or 0
+    if variance is None or n_topics < 2 or measure.low is None or measure.high is None:
+        return False
+    means = board.competing
+    if min(means) < measure.low or max(means) > measure.high:
+        return False
+    cap = variance_cap(means, n_topics=n_topics, value_range=(measure.low, measure.high))
+    return cap is not None and cap > 0.0 and variance > cap * (1.0 + 1e-6)
+
+
+def _is_of(board: Studied, *kinds: str) -> bool:
+    return board.verdict.evidence.kind in kinds
+
+
+def _has(board: Studied, code: str) -> bool:
+    return any(one.code == code for one in board.verdict.cautions)
+
+
+def _few(board: Studied) -> bool:
+    return board.inputs.n_topics is not None and board.inputs.n_topics < _MIN_TOPICS
+
+
+def _unsound(value: float | None) -> bool:
+    return value is not None and not math.isfinite(value)
+
+
+def _is_not_finite(board: Studied) -> bool:
+    return any(
+        _unsound(best) or (corrected is not None and _unsound(corrected.value))
+        for _, best, corrected, _ in board.parts
+    )  # fmt: skip
+
+
+def _is_falsely_verified(board: Studied) -> bool:
+    found = board.verdict.set
+    return board.verdict.leader_verified and (
+        found is None or found.n_members != 1 or not _is_of(board, "own-topics") or _few(board)
+    )
+
+
+def _tier_is_another(board: Studied) -> bool:
+    found, tiers = board.verdict.set, board.findings.tiers
+    return tiers != () if found is None else tiers[:1] != (found.members,)
+
+
+def _leader_is_flagged(board: Studied) -> bool:
+    return board.verdict.best.result in board.flagged
+
+
+def _lacks_other(board: Studied) -> bool:
+    other = board.verdict.best_unflagged
+    n_left = len(board.competing) - len(board.flagged)
+    return _leader_is_flagged(board) and n_left > 0 and (other is None or other.result in board.flagged)
+
+
+def _claims_without_evidence(board: Studied) -> bool:
+    return _is_of(board, "none") and (board.verdict.set is not None or board.verdict.corrected is not None)
+
+
+def _fails_and_competes(board: Studied) -> bool:
+    return bool(board.failed & {row for family in board.findings.families for row in family.results})
+
+
+def _sentence(board: Studied) -> str:
+    return headline(board.inputs, board.findings)
+
+
+def _is_outside(board: Studied) -> bool:
+    return any(found is not None and best not in found.members for best, _, _, found in board.parts)
+
+
+def _counts_other_makers(board: Studied) -> bool:
+    tries = board.verdict.tries
+    return (tries.n_families, tries.n_results) != (len(board.findings.families), len(board.competing))
+
+
+def _has_makers_of_several(board: Studied) -> bool:
+    return board.verdict.tries.n_families < board.verdict.tries.n_results
+
+
+def _lacks_degrees(board: Studied) -> bool:
+    evidence = board.verdict.evidence
+    return evidence.residual_variance is not None and evidence.degrees_of_freedom is None
+
+
+def _lacks_topics(board: Studied) -> bool:
+    return _is_of(board, "own-topics", "own-variance") and board.verdict.evidence.n_topics is None
+
+
+def _claims_of_no_mean(board: Studied) -> bool:
+    return _has(board, "not-a-topic-mean") and board.verdict.set is not None
+
+
+def _claims_from_few(board: Studied) -> bool:
+    return _few(board) and board.verdict.set is not None and not _is_of(board, "own-topics")
+
+
+def _kind(*kinds: str) -> Callable[[Studied], bool]:
+    return lambda board: _is_of(board, *kinds)
+
+
+CHECKS = (
+    Check(1, "best less luck is not what it is worth", _luck_is_another),
+    Check(1, "say what the best is worth", lambda board: board.verdict.corrected is not None, False),
+    Check(2, "the best is not in the set", _is_outside),
+    Check(2, "tier 1 is not the set", _tier_is_another),
+    Check(2, "more is taken off for luck than the margin", _beyond_margin),
+    Check(2, "verified, and not alone by 25 topics of its own or more", _is_falsely_verified),
+    Check(2, "say which can't be told from the best", lambda board: board.verdict.set is not None, False),
+    Check(2, "have a verified leader", lambda board: board.verdict.leader_verified, False),
+    Check(3, "a row that competes is better than the best", _better_than_best),
+    Check(3, "are led by a toolkit's run, and say so", lambda board: not board.verdict.best.is_original, False),
+    Check(4, "call results independent", lambda board: "independent" in _sentence(board)),
+    Check(4, "count other makers than their families", _counts_other_makers),
+    Check(4, "have several results of one maker, and count both", _has_makers_of_several, False),
+    Check(5, "take a variance without its degrees of freedom", _lacks_degrees),
+    Check(5, "take a variance that such scores can't have", _above_cap),
+    Check(5, "call a variance their own without its topics", _lacks_topics),
+    Check(5, "take a variance cut to what such scores can have", lambda board: board.verdict.evidence.is_capped, False),
+    Check(6, "give a set or a value without evidence", _claims_without_evidence),
+    Check(6, "give a set from means of what is no mean over topics", _claims_of_no_mean),
+    Check(6, "rest on their own topics", _kind("own-topics"), False),
+    Check(6, "rest on a variance of their own collection", _kind("own-variance"), False),
+    Check(6, "rest on what is typical of the measure elsewhere", _kind("transferred"), False),
+    Check(6, "rest on a prediction", _kind("predicted"), False),
+    Check(6, "say that not enough is known", _kind("none"), False),
+    Check(7, "give a set from means over fewer than 25 topics", _claims_from_few),
+    Check(7, "have fewer than 25 topics and no caution", lambda board: _few(board) and not _has(board, "few-topics")),
+    Check(7, "have fewer than 25 topics, and say so", lambda board: _has(board, "few-topics"), False),
+    Check(8, "have a flagged leader, and nothing without it", _lacks_other),
+    Check(8, "verify a flagged leader", lambda board: board.verdict.leader_verified and _leader_is_flagged(board)),
+    Check(8, "let a failed run compete", _fails_and_competes),
+    Check(8, "have a flagged leader, and give the best without it", _leader_is_flagged, False),
+    Check(8, "leave failed runs out", lambda board: bool(board.failed), False),
+    Check(9, "say it in more than 40 words", lambda board: len(_sentence(board).split()) > _LONGEST_SENTENCE),
+    Check(9, "hold a number that is none", _is_not_finite),
+)

@@ -1,0 +1,47 @@
+"""Every leaderboard that ships, walked over as readers have it: none contradicts itself."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A site of its own, on SQLite: verdicts are the same on every database."""
+    settings = {
+        "PLUMBLINE_HOME": str(tmp_path_factory.mktemp("site")),
+        "DJANGO_SETTINGS_MODULE": "registry.settings",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+    return {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}} | settings
+
+
+@pytest.fixture(scope="module")
+def walked(environment: dict[str, str]) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.data.walking"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_no_leaderboard_contradicts_itself_on_page_in_files_in_lists_or_in_the_api(walked: dict[str, Any]) -> None:
+    assert walked["n"] > 1_600
+    assert walked["problems"] == {}
+
+
+def test_the_command_counts_no_contradiction(walked: dict[str, Any], environment: dict[str, str]) -> None:
+    command = [sys.executable, "manage.py", "check_verdicts"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    counts = [line.split() for line in done.stdout.splitlines() if line.endswith("must be 0")]
+    assert len(counts) >= 15
+    assert {words[0] for words in counts} == {"0"}

@@ -1,0 +1,282 @@
+"""Walk over every leaderboard of a site, as readers and programs have it: ``python -m tests.data.walking``.
+
+Prints, as JSON, how many leaderboards were walked and what contradicts itself where. For a site of its own, below
+``PLUMBLINE_HOME``: it is loaded and analysed first where it is empty.
+"""
+
+import csv
+import html
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import django
+
+#: What stands where a value is missing, or a template failed.
+BROKEN = re.compile(r"(?<![\w-])(?:NaN|nan|None|inf)(?![\w-])|\[object|\{\{|\{%|\{#")
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+#: A sentence ends with what is said of the set.
+MEMBERS = re.compile(r"(\S+) can’t be told from (?:the best|it)\.$")
+
+
+@dataclass(frozen=True)
+class Page:
+    """What can be read on a page, and how its drawings are read aloud. A parser would take as long as the page."""
+
+    text: str
+    drawings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, source: str) -> "Page":
+        drawings = re.findall(r'<svg class="plumb[^>]* aria-label="([^"]*)"', source)
+        source = re.sub(r"<script.*?</script>", "", source, flags=re.DOTALL)
+        inline = re.sub(r"</?(?:a|b|bdi|code|em|s|span|strong)(?:\s[^>]*)?>", "", source)
+        text = html.unescape(re.sub(r"<[^>]*>", " ", inline))
+        return cls(" ".join(text.split()), tuple(map(html.unescape, drawings)))
+
+
+def problems_of(board: Any, client: Any) -> Iterator[str]:
+    """What contradicts itself on one leaderboard."""
+    from django.urls import reverse
+
+    names = [board.collection.slug, board.measure.name]
+    shown = client.get(reverse("api:leaderboard-detail", args=names) + "?page_size=200").json()
+    page = Page.of(client.get(board.get_absolute_url()).content.decode())
+    files = {
+        suffix: client.get(reverse("leaderboards:leaderboard-format", args=[*names, suffix])).content.decode()
+        for suffix in ("json", "csv", "tex", "md", *(["bib"] if shown["verdict"] else []))
+    }
+    twin = json.loads(files["json"])
+    named = {word for row in twin["results"] for field in ("system", "team", "paper", "notes") for word in [row[field]]}
+    if found := broken(page.text, named):
+        yield f"the page says {found}"
+    if twin["verdict"] != shown["verdict"]:
+        yield "the verdict of the JSON file is not that of the API"
+    yield from of_the_list(board, shown)
+    if shown["verdict"]:
+        yield from of_the_set(shown["verdict"], twin)
+        yield from of_the_words(shown, page, files)
+        yield from of_the_tables(shown["verdict"], twin, files)
+        yield from of_the_cautions(shown, page)
+
+
+def broken(text: str, named: set[str | None]) -> str:
+    """What no page should say, and no name on it says."""
+    found = BROKEN.search(text)
+    if found is None or any(found.group() in name for name in named if name):
+        return ""
+    return text[max(0, found.start() - 40) : found.end() + 20]
+
+
+def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
+    """The leader is in the set, tier 1 is the set, and no more is taken off for luck than the margin."""
+    other = verdict["best_unflagged"]
+    parts = [(verdict["best"], verdict["set"], verdict["corrected"], "")]
+    parts += [(other, other["set"], other["corrected"], "without flagged rows: ")] if other else []
+    sign = 1 if twin["measure"]["higher_is_better"] else -1
+    for best, found, corrected, where in parts:
+        if found and best["result"] not in found["members"]:
+            yield f"{where}the leader is not in the set"
+        margin = found["margin"] if found else None
+        if corrected and margin is not None and abs(best["value"] - corrected["value"]) > margin:
+            yield f"{where}more is taken off for luck than the margin"
+        if corrected and sign * (best["value"] - corrected["value"]) < -0.0005:
+            yield f"{where}the best is worth more than it prints"
+    members = set(verdict["set"]["members"]) if verdict["set"] else set()
+    tiers = {row["id"]: row["tier"] for row in twin["results"] if row["tier"] is not None}
+    if tiers and {row for row, tier in tiers.items() if tier == 1} != members:
+        yield "tier 1 is not the set"
+    if {row["id"] for row in twin["results"] if row["can_be_best"]} != members:
+        yield "the table marks others than the set"
+    if verdict["set"] and verdict["set"]["margin"] is not None:
+        within = {row["id"] for row in twin["results"] if row["behind"] is not None and row["behind"] <= row["margin"]}
+        if within != members:
+            yield "others than the set are within the margin"
+    competing = [row for row in twin["results"] if row["rank"] is not None]
+    if sorted(row["rank"] for row in competing)[:1] != [1] or verdict["best"]["result"] not in {
+        row["id"] for row in competing if row["rank"] == 1 or row["value"] != verdict["best"]["value"]
+    }:
+        yield "the leader is not of rank 1"
+
+
+def of_the_words(shown: dict[str, Any], page: Page, files: dict[str, str]) -> Iterator[str]:
+    """One sentence everywhere, of at most 40 words, with the numbers of the API, which the figure has too."""
+    from registry.core.latex import latex
+    from registry.leaderboards.exports import markdown
+
+    verdict, sentence = shown["verdict"], shown["verdict"]["sentence"]
+    if len(sentence.split()) > 40:
+        yield "the sentence has more than 40 words"
+    if sentence not in page.text:
+        yield "the page has another sentence"
+    for suffix, text in (("md", markdown(sentence)), ("tex", latex(sentence)), ("bib", latex(sentence))):
+        if text not in files[suffix]:
+            yield f"the {suffix} file has another sentence"
+    expected = numbers_of(shown)
+    said = set(re.findall(r"-?\d[\d,]*(?:\.\d+)?", sentence))
+    if not said <= {text for texts in expected.values() for text in texts}:
+        yield f"the sentence says {said}, the API {expected}"
+    told = MEMBERS.search(sentence)
+    if (told.group(1) if told else "") not in expected["members"]:
+        yield f"the sentence ends with {sentence[-60:]}, the API has {expected['members']}"
+    if "independent" in sentence:
+        yield "the sentence calls results independent"
+    facts = " ".join(page.text.split("Results")[0].split()).replace("\u202f", ",").replace("−", "-")
+    decimals = shown["measure"]["decimals"]
+    drawn = [f"best printed {verdict['best']['value']:.{decimals}f}", *(f"about {one}" for one in expected["worth"])]
+    if other := verdict["best_unflagged"]:
+        drawn[0] = f"best without a caution {other['value']:.{decimals}f}"
+    yield from (f"the figure does not say {text}" for text in drawn if page.drawings and text not in facts)
+    for label in page.drawings:
+        yield from (f"the figure is not read as {text}" for text in expected["worth"] if f"about {text}" not in label)
+    if expected["n"] and f"{expected['n'][0]} of {expected['n'][1]}" not in facts:
+        yield f"no box says {expected['n'][0]} of {expected['n'][1]}"
+    before = page.text.split("If all had been equal")[0]
+    if "nflation" in before or "one time in five" in before:
+        yield "a second number for luck stands beside the verdict"
+
+
+def numbers_of(shown: dict[str, Any]) -> dict[str, list[str]]:
+    """The numbers of the API, rounded as is stated: scores by their measure, what they are worth by its own digits."""
+    verdict, decimals = shown["verdict"], shown["measure"]["decimals"]
+    other = verdict["best_unflagged"]
+    part = other or verdict
+    found, corrected = part["set"], part["corrected"]
+    n_results = verdict["tries"]["n_results"] - (other["n_left_out"] if other else 0)
+    n = found["n_members"] if found else 0
+    return {
+        "scores": [f"{one['value']:.{decimals}f}" for one in (verdict["best"], other) if one],
+        "worth": [f"{corrected['value']:.{corrected['decimals']}f}"] if corrected else [],
+        "tries": [f"{verdict['tries'][name]:,}" for name in ("n_results", "n_families")],
+        "members": [NUMBERS[n] if n < len(NUMBERS) else f"{n:,}"] if n > 1 else [""],
+        "many": [f"{n:,}"],
+        "n": [f"{n:,}", f"{n_results:,}"] if found else [],
+    }
+
+
+def of_the_tables(verdict: dict[str, Any], twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
+    """The tables that people take away have the rows, scores and marks of the API."""
+    rows = list(csv.DictReader(io.StringIO(files["csv"])))
+    same = [
+        (str(one["id"]), repr(one["value"]), {None: "", True: "true", False: "false"}[one["can_be_best"]])
+        for one in twin["results"]
+    ]
+    if [(row["id"], row["value"], row["can_be_best"]) for row in rows] != same:
+        yield "the CSV file has other rows"
+    n_members = sum(1 for one in twin["results"] if one["can_be_best"])
+    bold = len(re.findall(r"^\| [^|]* \| \*\*", files["md"], re.MULTILINE))
+    if bold != n_members:
+        yield f"the Markdown file marks {bold} of {n_members}"
+    lines = [line for line in files["tex"].splitlines() if line.rstrip().endswith(r"\\") and r"\textbf{" in line]
+    if len(lines) != n_members:
+        yield f"the LaTeX file marks {len(lines)} of {n_members}"
+
+
+def of_the_cautions(shown: dict[str, Any], page: Page) -> Iterator[str]:
+    """Every caution is on the page; where one holds back the leader, both scores are given."""
+    verdict = shown["verdict"]
+    for caution in verdict["cautions"]:
+        if caution["message"] not in page.text:
+            yield f"the page lacks the caution {caution['code']}"
+    flagged = {row for caution in verdict["cautions"] if caution["is_flag"] for row in caution["results"]}
+    if verdict["leader_verified"] and verdict["best"]["result"] in flagged:
+        yield "a flagged leader is verified"
+    if verdict["best"]["result"] not in flagged:
+        return
+    other, decimals = verdict["best_unflagged"], shown["measure"]["decimals"]
+    if other is None or other["result"] in flagged:
+        yield "the leader is flagged, and nothing is said without it"
+        return
+    side = "Highest" if shown["measure"]["higher_is_better"] else "Lowest"
+    for name, value in ((f"{side} printed", verdict["best"]["value"]), ("Best without a caution", other["value"])):
+        text = f"{value:.{decimals}f}"
+        if f"{name} {text}" not in page.text or text not in verdict["sentence"]:
+            yield f"{name.lower()} is not given as {text}"
+
+
+def walk(ids: list[int]) -> dict[str, list[str]]:
+    """The contradictions of some leaderboards, by name."""
+    from django.test import Client
+
+    from registry.api.views import reading
+    from registry.catalog.models import Leaderboard
+    from registry.leaderboards import views
+    from registry.leaderboards.documents import leaderboard_document
+
+    client, found = Client(), {}
+    for board in Leaderboard.objects.with_names().select_related("analysis__snapshot").filter(pk__in=ids):
+        # One leaderboard is asked for seven times in a row: made once, it is the same for all of them.
+        kept = lru_cache(maxsize=1)(lambda _, board=board: leaderboard_document(board, views.Selection()))
+        with (
+            patch.object(views, "leaderboard_document", lambda board, selection, kept=kept: kept(board.pk)),
+            patch.object(reading, "leaderboard_document", lambda board, selection, kept=kept: kept(board.pk)),
+        ):
+            problems = list(problems_of(board, client))
+        if problems:
+            found[str(board)] = problems
+    return found
+
+
+def of_the_list(board: Any, shown: dict[str, Any]) -> Iterator[str]:
+    """The line of the leaderboard in lists, and its snapshot, have the verdict of the page."""
+    from registry.leaderboards.documents import leaderboard_summary, snapshot_document
+
+    line, verdict = leaderboard_summary(board).headline, shown["verdict"]
+    if (line is None) != (verdict is None):
+        yield "the list has a verdict where the page has none, or none where it has one"
+    if line is None or verdict is None:
+        return
+    if snapshot_document(board.analysis.snapshot).verdict.sentence != verdict["sentence"]:
+        yield "the snapshot has another sentence"
+    part = verdict["best_unflagged"] or verdict
+    told = {
+        "sentence": verdict["sentence"],
+        "best": verdict["best"]["value"],
+        "corrected": part["corrected"] and part["corrected"]["value"],
+        "n_members": part["set"] and part["set"]["n_members"],
+        "n_results": verdict["tries"]["n_results"],
+        "n_families": verdict["tries"]["n_families"],
+        "evidence": verdict["evidence"]["kind"],
+    }
+    yield from (f"the list has another {name}" for name, value in told.items() if getattr(line, name) != value)
+
+
+def main() -> int:
+    """Load and analyse what ships where the site is empty, and walk over all of it."""
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.db import connections
+
+    import registry.urls  # noqa: F401
+    from registry.catalog.models import Leaderboard
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
+    Path(settings.STATIC_ROOT).mkdir(exist_ok=True)
+    n_processes = os.cpu_count() or 1
+    call_command("migrate", verbosity=0)
+    call_command("load_shipped_data", verbosity=0, stdout=sys.stderr)
+    call_command("recompute", verbosity=0, processes=n_processes, stdout=sys.stderr)
+    ids = list(Leaderboard.objects.filter(results_version__gt=0).order_by("pk").values_list("pk", flat=True))
+    connections.close_all()
+    found: dict[str, list[str]] = {}
+    with ProcessPoolExecutor(n_processes) as pool:
+        for one in pool.map(walk, [ids[start : start + 20] for start in range(0, len(ids), 20)]):
+            found |= one
+    json.dump({"n": len(ids), "problems": found}, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "registry.results",
     "registry.lineage",
     "registry.suites",
+    "registry.cautions",
     "registry.leaderboards",
     "registry.search",
     "registry.following",

@@ -17,6 +17,7 @@ APPS = (
     "results",
     "lineage",
     "suites",
+    "cautions",
     "leaderboards",
     "search",
     "following",

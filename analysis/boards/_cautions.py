@@ -101,13 +101,14 @@ def screen_families(
 
 def _elsewhere(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     compared = screen_rows(inputs, competitors.rows)
+    cleared = {(one.code, one.result) for one in inputs.cleared}
     suite = inputs.elsewhere.name if inputs.elsewhere else ""
     found = []
     for code, is_flag, low, high in (
         ("outlier-elsewhere", True, Z_FLAG, np.inf),
         ("unusual-elsewhere", False, Z_NOTE, Z_FLAG),
     ):
-        rows = [(row, one) for row, one in compared if low <= one.z < high]
+        rows = [(row, one) for row, one in compared if low <= one.z < high and (code, row.id) not in cleared]
         if rows:
             row, one = rows[0]
             also = f", as {_count(len(rows) - 1, 'other row does', 'other rows do')}" if len(rows) > 1 else ""
@@ -134,7 +135,8 @@ def screen_rows(inputs: BoardInputs, rows: Sequence[BoardRow]) -> list[tuple[Boa
 
 
 def _declared_training(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    rows = [row for row in competitors.rows if row.declared_training == "yes"]
+    cleared = {one.result for one in inputs.cleared if one.code == "declared-training"}
+    rows = [row for row in competitors.rows if row.declared_training == "yes" and row.id not in cleared]
     if not rows or not inputs.is_zero_shot:
         return []
     who = f"{rows[0].system} declares" if len(rows) == 1 else f"{len(rows)} systems declare"

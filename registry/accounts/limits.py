@@ -190,5 +190,5 @@ def take_draft_rows(user: User, n_rows: int) -> None:
 
 
 def take_comment(user: User) -> None:
-    """Before something is said about a submission."""
+    """Before something is said about a submission, or to a caution."""
     _take("comment", user.pk)

@@ -15,9 +15,11 @@ import msgspec
 from django.urls import reverse
 
 from analysis.boards import (
+    CAUTION_CODES,
     METHODS,
     BoardInputs,
     BoardRow,
+    Caution,
     Distance,
     EqualMeans,
     Findings,
@@ -31,6 +33,8 @@ from analysis.boards import (
 )
 from registry.catalog.documents import Document, describe_collection, describe_leaderboard
 from registry.catalog.models import Leaderboard
+from registry.cautions.documents import AnswerDocument, DecisionDocument, describe_answers, describe_decisions
+from registry.cautions.queries import Said, places_of, said_of
 from registry.core.days import end_of
 from registry.core.scores import PrintedScore
 from registry.core.templatetags.formatting import plural
@@ -49,17 +53,38 @@ _PROVENANCE_LABELS = {value: str(label) for value, label in Result.Provenance.ch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CautionDocument(Caution):
+    """Something to know before the verdict is used, with what people say to it.
+
+    Attributes
+    ----------
+    answers : tuple of AnswerDocument
+        What authors and others say to it, in the order of its rows.
+    decisions : tuple of DecisionDocument
+        What curators decided about it.
+    """
+
+    answers: tuple[AnswerDocument, ...] = ()
+    decisions: tuple[DecisionDocument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictDocument(Verdict):
     """The one verdict of a leaderboard, with its words.
 
     Attributes
     ----------
+    cautions : tuple of CautionDocument
+    cleared_cautions : tuple of CautionDocument
+        Those that a curator cleared for some rows, with the reason; the verdict is found without them.
     sentence : str
         The verdict in a sentence, the same wherever it is told.
     evidence_sentence : str
         What it rests on, in words.
     """
 
+    cautions: tuple[CautionDocument, ...] = ()
+    cleared_cautions: tuple[CautionDocument, ...] = ()
     sentence: str
     evidence_sentence: str
 
@@ -346,6 +371,7 @@ class _Shown:
     findings: Findings | None
     snapshot: Snapshot | None
     obstacle: Analysis.Obstacle
+    said: Said
 
 
 def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> BoardDocument:
@@ -388,10 +414,10 @@ def _shown(board: Board, selection: Selection, snapshot: Snapshot | None) -> _Sh
         board = replace(board, inputs=_with_facts_of(board.inputs, stored.inputs))
     question, obstacle = selection.question, obstacle_of(board, selection.question)
     if stored and question.is_default and (not selection.is_past or _is_of(stored.inputs, board.inputs)):
-        return _Shown(stored.inputs, stored.findings, snapshot, obstacle)
+        return _Shown(stored.inputs, stored.findings, snapshot, obstacle, board.said)
     if obstacle or (question.is_default and not selection.is_past):
-        return _Shown(board.inputs, None, None, obstacle)
-    return _Shown(board.inputs, study_board(board, question), None, obstacle)
+        return _Shown(board.inputs, None, None, obstacle, board.said)
+    return _Shown(board.inputs, study_board(board, question), None, obstacle, board.said)
 
 
 def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
@@ -406,9 +432,9 @@ def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
 
 
 def _is_of(stored: BoardInputs, asked: BoardInputs) -> bool:
-    """Whether a snapshot of these inputs is a study of exactly these results and topic scores."""
+    """Whether a snapshot of these inputs is a study of exactly these results, topic scores and cleared cautions."""
     is_same = {row.id for row in stored.rows} == {row.id for row in asked.rows}
-    return is_same and stored.topic_scores == asked.topic_scores
+    return is_same and (stored.topic_scores, stored.cleared) == (asked.topic_scores, asked.cleared)
 
 
 def _findings(shown: _Shown, selection: Selection) -> dict[str, Any]:
@@ -417,7 +443,7 @@ def _findings(shown: _Shown, selection: Selection) -> dict[str, Any]:
     counted = found.counted if found else None
     scales = {one.scale: one for one in found.equal_means} if found else {}
     return {
-        "verdict": _verdict(shown.inputs, found, selection.question) if found else None,
+        "verdict": _verdict(shown, found, selection.question) if found else None,
         "n_results": counted.n_results if counted else None,
         "mean": counted.mean if counted else None,
         "sd": counted.sd if counted else None,
@@ -428,12 +454,29 @@ def _findings(shown: _Shown, selection: Selection) -> dict[str, Any]:
     }
 
 
-def _verdict(inputs: BoardInputs, found: Findings, question: Question) -> VerdictDocument:
+def _verdict(shown: _Shown, found: Findings, question: Question) -> VerdictDocument:
+    told = {one.name: getattr(found.verdict, one.name) for one in fields(found.verdict)}
+    cleared: dict[str, list[int]] = {}
+    for one in shown.inputs.cleared:
+        cleared.setdefault(one.code, []).append(one.result)
+    cautions = [
+        {name: getattr(one, name) for name in ("code", "message", "results", "is_flag")} for one in told["cautions"]
+    ]
+    without = [{"code": code, "message": CAUTION_CODES[code], "results": tuple(rows)} for code, rows in cleared.items()]
     return VerdictDocument(
-        **{one.name: getattr(found.verdict, one.name) for one in fields(found.verdict)},
-        sentence=headline(inputs, found, question),
-        evidence_sentence=describe_evidence(inputs, found),
+        **told
+        | {
+            "cautions": tuple(_caution(one, shown.said) for one in cautions),
+            "cleared_cautions": tuple(_caution(one, shown.said) for one in without),
+        },
+        sentence=headline(shown.inputs, found, question),
+        evidence_sentence=describe_evidence(shown.inputs, found),
     )
+
+
+def _caution(caution: dict[str, Any], said: Said) -> CautionDocument:
+    about = (said, caution["code"], caution["results"])
+    return CautionDocument(**caution, answers=describe_answers(*about), decisions=describe_decisions(*about))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -482,7 +525,9 @@ def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
     if stored:
         described["collection"] = describe_collection(board.collection, stored.inputs.n_topics)
     inputs = stored.inputs if stored else BoardInputs(collection="", measure=MeasureFacts(name=""), rows=())
-    shown = _Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE)
+    named = {row for one in stored.findings.verdict.cautions for row in one.results} if stored else set()
+    said = said_of(places_of(named | {one.result for one in inputs.cleared}))
+    shown = _Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, said)
     return SnapshotDocument(
         **described, **_findings(shown, Selection()), snapshot=describe_snapshot(snapshot), content=content
     )

@@ -7,9 +7,17 @@ from typing import Any
 from django.urls import reverse
 
 from analysis.boards import read_snapshot
+from registry.cautions.queries import ANSWERABLE
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards import plumb_line, wording
-from registry.leaderboards.documents import DESCENDING_SORTS, BoardDocument, RowDocument, SnapshotDocument
+from registry.leaderboards.documents import (
+    DESCENDING_SORTS,
+    BoardDocument,
+    CautionDocument,
+    RowDocument,
+    SnapshotDocument,
+    VerdictDocument,
+)
 from registry.leaderboards.exports import MEDIA_TYPES
 from registry.leaderboards.figures import distribution_figure
 from registry.leaderboards.forms import Selection
@@ -111,6 +119,7 @@ def page_context(document: BoardDocument, selection: Selection, rows: Sequence[R
         "strength": wording.STRENGTH[verdict.evidence.kind] if verdict else 0,
         "evidence_page": wording.EVIDENCE_PAGES.get(verdict.evidence.kind, "") if verdict else "",
         "coverage": wording.coverage(verdict) if verdict else "",
+        **caution_context(verdict, {} if selection.is_past else names),
         "plumb_lines": plumb_line.plumb_lines(document),
         "plumb_line_text": plumb_line.describe(document) if verdict else "",
         "bounds": bounds,
@@ -138,12 +147,32 @@ def snapshot_context(document: SnapshotDocument, snapshot: Snapshot) -> Context:
         "stored": stored,
         "facts": wording.facts(document, wording.names_of(rows)),
         "strength": wording.STRENGTH[stored.findings.verdict.evidence.kind],
+        **caution_context(document.verdict, {}),
         "readings": [
             (_SCALES[scale], wording.equal_means_finding(document, found)) for scale, found in document.scales.items()
         ],
         "rows": [(row, row.id in members) for row in rows],
         "has_teams": any(row.team for row in rows),
     }
+
+
+def caution_context(verdict: VerdictDocument | None, names: dict[int, str]) -> Context:
+    """The cautions that are given and those cleared, with the page on which each is answered for a result of these."""
+    shown, cleared = (verdict.cautions, verdict.cleared_cautions) if verdict else ((), ())
+    return {
+        "cautions": [(one, _caution_links(one, names)) for one in shown],
+        "cleared": [(one, _caution_links(one, names)) for one in cleared],
+    }
+
+
+def _caution_links(caution: CautionDocument, names: dict[int, str]) -> list[tuple[str, str]]:
+    if caution.code not in ANSWERABLE:
+        return []
+    return [
+        (names[result], reverse("leaderboards:caution-detail", args=[result, caution.code]))
+        for result in caution.results
+        if result in names
+    ]
 
 
 def formats(document: BoardDocument) -> list[Format]:

@@ -1,6 +1,6 @@
 """Reading what a leaderboard's analysis rests on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
 from typing import Any
@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, TruncMinute
 from analysis.boards import (
     BoardInputs,
     BoardRow,
+    ClearedCaution,
     Elsewhere,
     KnownVariance,
     MeasureFacts,
@@ -21,6 +22,8 @@ from analysis.boards import (
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, ResidualVariance, Topic
 from registry.catalog.variances import VarianceSeen, read_variances
+from registry.cautions.models import CautionAnswer, CautionDecision
+from registry.cautions.queries import Place, Said, said_of
 from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, ReferenceSet
 from registry.lineage.queries import lineage_of, training_of
@@ -49,6 +52,7 @@ class Board:
     """A leaderboard as it stood at one moment: what a study takes of it, and what pages show besides.
 
     ``n_undated`` results are not among the rows, because nobody knows whether they were published by the day asked for.
+    ``said`` is what people said to its cautions.
     """
 
     leaderboard: Leaderboard
@@ -56,6 +60,7 @@ class Board:
     inputs: BoardInputs
     topic_scores: ScoreMatrix | None
     facts: dict[int, RowFacts]
+    said: Said
     n_undated: int = 0
 
 
@@ -107,12 +112,16 @@ def read_board(leaderboard_id: int, *, known_at: datetime | None = None, publish
     stored.sort(key=lambda row: (sign * row["value"], row["system__name"].casefold(), row["id"]))
     facts = {row["id"]: _facts(row) for row in stored}
     topic_scores = read_topic_scores(leaderboard, [row["id"] for row in stored if _is_comparable(row)], known_at)
+    places = [Place(row["id"], leaderboard.pk, row["system_id"], row["value"]) for row in stored]
+    said = said_of(places, moment=known_at)
+    inputs = _inputs(leaderboard, stored, facts, topic_scores, known_at)
     return Board(
         leaderboard=leaderboard,
         results_version=leaderboard.results_version,
-        inputs=_inputs(leaderboard, stored, facts, topic_scores, known_at),
+        inputs=replace(inputs, cleared=tuple(ClearedCaution(code=code, result=row) for code, row in said.cleared)),
         topic_scores=topic_scores,
         facts=facts,
+        said=said,
         n_undated=n_undated,
     )
 
@@ -285,6 +294,9 @@ class BoardVersion:
     snapshot_id: str | None
     n_disputes: int
     last_request: int | None
+    n_caution_answers: int
+    last_caution_answer: int | None
+    last_caution_decision: int | None
     last_system_entry: int | None
     last_paper_entry: int | None
 
@@ -313,13 +325,18 @@ _LAST_NAMES = {"last_system_entry": _last_entry("system"), "last_paper_entry": _
 @cache
 def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     """SQL and parameters, with stand-ins for the names: building them takes longer than the query, on every request."""
-    # A dispute changes the page and leaves the analysis alone; with every change a number is another.
+    # Disputes and answers change the page and leave the analysis alone; with every change a number is another.
+    standing = CautionAnswer.objects.known_at(None).filter(result__leaderboard=OuterRef("pk"))
+    answers = standing.order_by().values("result__leaderboard")
     requests = (
         CorrectionRequest.objects.filter(result__leaderboard=OuterRef("pk")).order_by().values("result__leaderboard")
     )
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
         n_disputes=Coalesce(Subquery(requests.open_disputes().values(n=Count("pk"))), 0),
         last_request=Subquery(CorrectionRequest.objects.order_by("-pk").values("pk")[:1]),
+        n_caution_answers=Coalesce(Subquery(answers.values(n=Count("pk"))), 0),
+        last_caution_answer=Subquery(CautionAnswer.objects.order_by("-pk").values("pk")[:1]),
+        last_caution_decision=Subquery(CautionDecision.objects.order_by("-pk").values("pk")[:1]),
         **_LAST_NAMES,
     )
     columns = boards.values_list(
@@ -330,6 +347,9 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
         "analysis__snapshot_id",
         "n_disputes",
         "last_request",
+        "n_caution_answers",
+        "last_caution_answer",
+        "last_caution_decision",
         *_LAST_NAMES,
     )
     sql, parameters = columns.query.sql_with_params()

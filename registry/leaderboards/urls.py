@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from registry.leaderboards import views
+from registry.leaderboards import caution_views, views
 
 app_name = "leaderboards"
 
@@ -27,4 +27,8 @@ urlpatterns = [
     ),
     path("snapshots/<slug:snapshot_id>/topic_scores.csv", views.snapshot_topic_scores, name="snapshot-topic-scores"),
     path("snapshots/<slug:snapshot_id>/", views.snapshot_detail, name="snapshot-detail"),
+    path("results/<int:pk>/cautions/<slug:code>/", caution_views.caution_detail, name="caution-detail"),
+    path("results/<int:pk>/cautions/<slug:code>/answer/", caution_views.caution_answer, name="caution-answer"),
+    path("results/<int:pk>/cautions/<slug:code>/decide/", caution_views.caution_decide, name="caution-decide"),
+    path("cautions/answers/<int:pk>/withdraw/", caution_views.answer_withdraw, name="answer-withdraw"),
 ]

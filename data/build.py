@@ -20,6 +20,7 @@ from builder import (
     names,
     papers,
     results,
+    sources,
     suites,
     tasks,
     topic_scores,
@@ -85,6 +86,7 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("training.csv", training.COLUMNS, declared)
     of_rows = read_table(more / "trec_row_papers.csv")
     known, of_systems = papers.build_papers(recorded, bibliography, of_rows, models)
+    write("sources.csv", sources.COLUMNS, sources.build_sources())
     write("papers.csv", papers.COLUMNS, known)
     write("system_papers.csv", papers.LINK_COLUMNS, of_systems)
     return counts

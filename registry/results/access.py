@@ -15,7 +15,7 @@ from registry.accounts.access import AnyUser, is_editor, require_second_factor
 from registry.accounts.models import User
 from registry.catalog.access import can_edit_collection
 from registry.journal.models import Entry
-from registry.results.models import CorrectionRequest, Paper, Result, System
+from registry.results.models import CorrectionRequest, Paper, Result, Source, System
 from registry.results.queries import before_confirmations, is_handed_in_by
 from registry.results.querysets import CorrectionRequestQuerySet
 
@@ -34,6 +34,14 @@ def get_visible_paper(pk: int) -> Paper:
     if paper is None:
         raise Http404(f"No paper has the id {pk}.")
     return paper
+
+
+def get_visible_source(name: str) -> Source:
+    """The source of this name."""
+    source = Source.objects.filter(name=name).first()
+    if source is None:
+        raise Http404(f"No source is called {name!r} here.")
+    return source
 
 
 def get_visible_result(pk: int) -> Result:

@@ -46,6 +46,7 @@ def describe_result(result: Result) -> Document:
         "is_self_reported": result.is_self_reported,
         "source": result.source,
         "locator": result.locator,
+        "source_url": result.opened,
         "notes": result.notes,
         "recorded": result.recorded_at.isoformat(timespec="seconds"),
         "status": result.ending or "standing",

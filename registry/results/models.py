@@ -1,5 +1,7 @@
 """Papers, systems, their published results, and the per-topic scores behind some of them."""
 
+from urllib.parse import quote
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -14,6 +16,39 @@ from registry.results.querysets import CorrectionRequestQuerySet, PaperQuerySet,
 
 #: A venue that is longer says too much in short.
 LONGEST_SHORT_VENUE = 15
+
+
+class Source(models.Model):
+    """A place that figures were taken from, in the state that was read, and the terms under which they stand."""
+
+    name = models.CharField(max_length=200, unique=True, help_text="As results name it.")
+    what = models.CharField(max_length=300, help_text="What is there, in a few words.")
+    state = models.CharField(max_length=100, blank=True, help_text="The commit or version that was read.")
+    address = models.URLField(max_length=500, help_text="Where it is, in that state.")
+    file_address = models.CharField(
+        max_length=500, blank=True, help_text="Where one of its files is: an address with {path}, perhaps {state}."
+    )
+    licence = models.CharField(max_length=100, blank=True)
+    terms = models.TextField(blank=True, help_text="What else holds for those who take it further.")
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:source-detail", args=[self.name])
+
+    def opened(self, locator: str) -> str:
+        """Where the file that a result names is, in the state that was read; the source itself where it names none.
+
+        A locator may say another state than the source's: ``trec_results/x.txt at 87e65ef478``.
+        """
+        path, _, state = locator.rpartition(" at ") if " at " in locator else (locator, "", "")
+        if not path or not self.file_address:
+            return self.address
+        return self.file_address.replace("{state}", quote(state or self.state)).replace("{path}", quote(path))
 
 
 class Paper(models.Model):
@@ -66,6 +101,17 @@ class Paper(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("results:paper-detail", args=[self.pk])
+
+    @property
+    def address(self) -> str:
+        """Where to read it, as far as its address or an identifier says; blank where none does."""
+        identified = (
+            ("https://doi.org/", self.doi),
+            ("https://aclanthology.org/", self.acl_id),
+            ("https://arxiv.org/abs/", self.arxiv_id),
+            ("https://dblp.org/rec/", self.dblp_key),
+        )
+        return self.url or next((f"{start}{quote(name)}" for start, name in identified if name), "")
 
     @property
     def people(self) -> list[str]:
@@ -270,6 +316,21 @@ class Result(models.Model):
     def score(self) -> PrintedScore:
         """What its source prints, and the number that this stands for."""
         return PrintedScore(self.printed, self.unit)
+
+    @property
+    def opened(self) -> str:
+        """Where its figure can be seen: the file of its source in the state that was read, else the paper; blank where
+        nobody said. For results with their sources at hand (``for_listing``)."""
+        if self.known_source:
+            return Source(**self.known_source).opened(self.locator)
+        if self.source.startswith(("https://", "http://")):
+            return self.source
+        return self.paper.address if self.paper else ""
+
+    @property
+    def source_page(self) -> str:
+        """The page of its source; blank where nothing is known of that."""
+        return Source(**self.known_source).get_absolute_url() if self.known_source else ""
 
     @property
     def shown(self) -> str:

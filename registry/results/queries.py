@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import CharField, Q
+from django.db.models import CharField, Count, Q
 from django.db.models.functions import Cast
 
 from analysis.scores import ScoreMatrix
@@ -14,7 +14,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
-from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, System, UnnamedScores
+from registry.results.models import CONTENT, CorrectionRequest, Paper, Result, Source, System, UnnamedScores
 from registry.results.querysets import ResultQuerySet
 
 #: What a confirmation leaves as it was.
@@ -152,6 +152,15 @@ def was_merged(thing: System | Paper, moment: datetime | None) -> bool:
         return thing.merged_into_id is not None
     merged = Entry.objects.filter(subject_type=thing._meta.model_name, subject_id=str(thing.pk))
     return merged.filter(action__endswith=".merged", recorded_at__lte=moment).exists()
+
+
+def source_counts() -> list[Source]:
+    """Every source that something is known of, with ``n_results`` that stand, the largest first."""
+    counted = dict(Result.objects.standing().order_by().values_list("source").annotate(n=Count("pk")))
+    sources = list(Source.objects.all())
+    for source in sources:
+        source.n_results = counted.get(source.name, 0)
+    return sorted(sources, key=lambda source: (-source.n_results, source.name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from operator import or_
 from typing import Any, Self
 
 from django.db import models
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, Subquery, When
-from django.db.models.functions import Coalesce
+from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, When
+from django.db.models.functions import Coalesce, JSONObject
 
 
 class _Recorded(models.QuerySet):
@@ -63,6 +63,31 @@ class ResultQuerySet(_Recorded):
         """With system and paper at hand."""
         return self.select_related("system", "paper")
 
+    def with_sources(self) -> "ResultQuerySet":
+        """With ``known_source``: name, addresses and state of its source, as far as that is on record; else None."""
+        sources = self.model._meta.apps.get_model("results", "Source").objects
+        known = sources.filter(name=OuterRef("source")).values(
+            known=JSONObject(name="name", address="address", file_address="file_address", state="state")
+        )
+        return self.annotate(known_source=Subquery(known[:1]))
+
+    def by_leaderboard(self) -> "models.QuerySet[Any]":
+        """How many there are on each leaderboard, with its names."""
+        names = ("leaderboard__collection__slug", "leaderboard__collection__name", "leaderboard__measure__name")
+        return self.order_by(*names[1:]).values(*names).annotate(n=Count("pk"))
+
+    def summary(self) -> dict[str, Any]:
+        """How many were recorded and stand, on how many leaderboards and collections, of how many systems, when."""
+        return self.aggregate(
+            n_recorded=Count("pk"),
+            n_standing=Count("pk", filter=Q(ended_at__isnull=True)),
+            n_leaderboards=Count("leaderboard", distinct=True),
+            n_collections=Count("leaderboard__collection", distinct=True),
+            n_systems=Count("system", distinct=True),
+            first=Min("recorded_at"),
+            last=Max("recorded_at"),
+        )
+
     def with_disputes(self) -> "ResultQuerySet":
         """With ``is_disputed``: whether somebody disputes it and nobody has decided yet."""
         requests = self.model.correction_requests.rel.related_model.objects
@@ -77,6 +102,7 @@ class ResultQuerySet(_Recorded):
         ended = Case(When(ended_at__lte=moment, then=F("ended_at"))) if moment else F("ended_at")
         return (
             recorded.with_disputes()
+            .with_sources()
             .select_related("system", "paper", "leaderboard__collection", "leaderboard__measure", "ended_by__actor")
             .order_by(
                 "leaderboard__collection__slug",

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 
-from tests.data.shipped import compared, results, table
+from tests.data.shipped import DATA, compared, results, table
 
 PAPERS = {(row["paper"], row["paper_url"]): row for row in table("papers.csv")}
 LINKS = table("system_papers.csv")
@@ -53,3 +53,14 @@ def test_people_of_trec_papers_are_those_of_their_short_form():
     assert len(rows) > 800
     odd = [row for row in rows if row["paper"].split()[0] not in row["authors"].replace("'", "")]
     assert [row["paper"] for row in odd] == []
+
+
+def test_every_result_opens_in_a_known_source():
+    known = {row["source"]: row for row in table("sources.csv")}
+    used = {row["source"] for row in [*results(), *table("topic_scores/manifest.csv")]}
+    assert used == known.keys()
+    page = (DATA / "SOURCES.md").read_text(encoding="utf-8")
+    for row in known.values():
+        assert row["state"] in row["address"]
+        assert f"ommit {row['state']}" in page
+        assert row["licence"] or row["terms"]

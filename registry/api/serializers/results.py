@@ -72,6 +72,7 @@ class ResultBrief(s.Serializer):
     is_self_reported = s.BooleanField(help_text="Nobody but who made the system ran it.")
     source = text("Where the figure was taken from.")
     locator = text("Where in the source.")
+    source_url = text("Where the figure can be seen: that place, in the state that was read; blank where nobody said.")
     notes = text()
     recorded = s.DateTimeField()
     status = s.ChoiceField(["standing", "superseded", "withdrawn"])

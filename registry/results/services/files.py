@@ -18,6 +18,7 @@ from registry.results.pipeline.rows import FORMER_COLUMNS, OPTIONAL_COLUMNS, REQ
 from registry.results.services.papers_file import PAPERS_LOADED, load_papers_file
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
+from registry.results.services.sources_file import SOURCES_LOADED, load_sources_file
 from registry.results.services.topic_scores import TOPIC_SCORES_LOADED, Origin, load_topic_scores
 from registry.results.services.unnamed_scores import load_unnamed_scores
 
@@ -69,11 +70,14 @@ def load_results_file(
 def load_shipped_results(
     *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
 ) -> Iterator[LoadReport]:
-    """Load the catalog, papers, results and topic scores of a folder in the layout of ``data/``, one report a file
+    """Load catalog, sources, papers, results and topic scores of a folder in the layout of ``data/``, one report a file
     that was not loaded as it is before."""
     known = loaded_digests(CATALOG_LOADED)
     if any(known.get(path.name) != digest_of(path) for path in catalog_files(directory)):
         yield from load_catalog(directory=directory, actor=actor, reason=reason)
+    sources = directory / "sources.csv"
+    if sources.exists() and loaded_digests(SOURCES_LOADED).get(sources.name) != digest_of(sources):
+        yield load_sources_file(path=sources, actor=actor, reason=reason)
     papers = directory / "papers.csv"
     if papers.exists() and loaded_digests(PAPERS_LOADED).get(papers.name) != digest_of(papers):
         yield load_papers_file(path=papers, actor=actor, reason=reason)

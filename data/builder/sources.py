@@ -1,0 +1,69 @@
+"""The public repositories that figures were taken from: which state was read, and under what terms it stands."""
+
+from builder.tables import Row
+
+COLUMNS = ["source", "what", "state", "address", "file_address", "licence", "terms"]
+
+_NO_LICENCE = "No licence file. The rows here are the figures alone."
+_NIST = (
+    "The figures are NIST's, a work of the United States government. The repository has no licence file; its README "
+    "calls its database meant for research and non-commercial purposes. Ask NIST before redistributing "
+    "them commercially."
+)
+
+#: Repository, commit, what it is, licence, terms.
+_SOURCES = [
+    ("usnistgov/trec-browser", "06c261d091", "Summary scores that NIST computed for runs of TREC", "", _NIST),
+    ("embeddings-benchmark/results", "f4cc6c8b36", "Scores of embedding models on the tasks of MTEB", "CC0-1.0", ""),
+    ("castorini/anserini", "81e3414573", "Scores that Anserini checks its own runs against", "Apache-2.0", ""),
+    ("castorini/pyserini", "0a0be2960d", "Scores that Pyserini checks its own runs against", "Apache-2.0", ""),
+    (
+        "castorini/rank_llm",
+        "1b3cabbc35",
+        "Scores of rerankers that are language models, and their run files",
+        "Apache-2.0",
+        "Run files were evaluated with judgements of castorini/anserini-tools, which has no licence file; nothing "
+        "of it is here but the scores.",
+    ),
+    ("tira-io/ir-experiment-platform", "9fded863a5", "Scores of software submitted to TIREx", "", _NO_LICENCE),
+    (
+        "lintool/robust04-analysis",
+        "fc3fd65e2f",
+        "Scores that papers of 2005 to 2019 print for Robust04",
+        "",
+        "No licence file. What is here is the list of figures that the papers themselves print, each with its paper.",
+    ),
+    (
+        "microsoft/MSMARCO-Passage-Ranking-Submissions",
+        "abb44144f5",
+        "The leaderboard of MS MARCO passage ranking",
+        "MIT",
+        "",
+    ),
+    ("CLEF-TAR/tar", "dbc13d02bb", "Runs of participants in CLEF TAR 2019, scored topic by topic", "MIT", ""),
+    ("daltonj/treccastweb", "33846610b7", "Runs of the organisers of TREC CAsT 2021", "MIT", ""),
+    (
+        "castorini/touche-error-analysis",
+        "7e6f3943fe",
+        "Runs on Touché 2020 in BEIR",
+        "Apache-2.0",
+        "Scored with judgements of castorini/anserini-tools, which has no licence file; nothing of it is here "
+        "but the scores.",
+    ),
+]
+
+
+def build_sources() -> list[Row]:
+    """The rows of ``sources.csv``."""
+    return [
+        {
+            "source": name,
+            "what": what,
+            "state": commit,
+            "address": f"https://github.com/{name}/tree/{commit}",
+            "file_address": f"https://github.com/{name}/blob/{{state}}/{{path}}",
+            "licence": licence,
+            "terms": terms,
+        }
+        for name, commit, what, licence, terms in _SOURCES
+    ]

@@ -1,0 +1,41 @@
+"""Pages of the places that figures were taken from."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from registry.core.forms import PageForm, QueryForm
+from registry.core.pages import section_about
+from registry.core.views import bad_request
+from registry.results.access import get_visible_source
+from registry.results.models import Result
+from registry.results.queries import source_counts
+
+BOARDS_PER_PAGE = 100
+
+
+@require_safe
+def source_list(request: HttpRequest) -> HttpResponse:
+    """Where figures were taken from, with how many stand."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    return render(request, "results/source_list.html", {"sources": source_counts()})
+
+
+@require_safe
+def source_detail(request: HttpRequest, name: str) -> HttpResponse:
+    """What was taken from one place, in which state, under which terms, when, and what was left out."""
+    form = PageForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    source = get_visible_source(name)
+    boards = Result.objects.standing().filter(source=source.name).by_leaderboard()
+    context = {
+        "source": source,
+        "counts": Result.objects.filter(source=source.name).summary(),
+        "page": Paginator(boards, BOARDS_PER_PAGE).get_page(form.number),
+        "section": section_about("sources", source.name),
+    }
+    return render(request, "results/source_detail.html", context)

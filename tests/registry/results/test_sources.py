@@ -1,0 +1,93 @@
+"""Where figures were taken from: /sources/, and from every result to the file that prints it."""
+
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from registry.core.loading import LoadReport
+from registry.results.models import Source
+from registry.results.services.sources_file import load_sources_file
+from tests.registry.factory import make_paper, make_result
+from tests.registry.pages import read
+from tests.registry.results.loading import counts, refusals
+
+pytestmark = pytest.mark.django_db
+
+REPOSITORY = "https://github.com/castorini/rank_llm"
+ADDRESSES = f"{REPOSITORY}/tree/1b3cabbc35,{REPOSITORY}/blob/{{state}}/{{path}}"
+ROW = f"castorini/rank_llm,Scores of rerankers,1b3cabbc35,{ADDRESSES},MIT,"
+
+
+def load(folder: Path, *lines: str) -> LoadReport:
+    path = folder / "sources.csv"
+    path.write_text(
+        "\n".join(["source,what,state,address,file_address,licence,terms", *lines]) + "\n", encoding="utf-8"
+    )
+    return load_sources_file(path=path)
+
+
+@pytest.mark.parametrize(
+    ("locator", "opened"),
+    [
+        ("src/a b.jsonl", f"{REPOSITORY}/blob/1b3cabbc35/src/a%20b.jsonl"),
+        ("runs/at.txt at 87e65ef478", f"{REPOSITORY}/blob/87e65ef478/runs/at.txt"),
+        ("", f"{REPOSITORY}/tree/1b3cabbc35"),
+    ],
+)
+def test_a_result_opens_the_file_in_the_state_that_was_read(client: Client, tmp_path, locator, opened):
+    load(tmp_path, ROW)
+    result = make_result(source="castorini/rank_llm", locator=locator)
+    links = read(client, result.get_absolute_url()).links
+    assert ("/sources/castorini/rank_llm/", "castorini/rank_llm") in links
+    assert opened in [address for address, _ in links]
+    assert client.get(f"/api/v1/results/{result.pk}/").json()["source_url"] == opened
+    assert "/sources/castorini/rank_llm/" in [
+        address for address, _ in read(client, result.system.get_absolute_url()).links
+    ]
+
+
+def test_a_result_of_no_known_source_opens_its_paper(client: Client):
+    paper = make_paper("Doe (SIGIR 2019)", doi="10.1145/1_2")
+    assert read_source(client, make_result(paper=paper, source="Doe (SIGIR 2019)")) == "https://doi.org/10.1145/1_2"
+    assert read_source(client, make_result(source="https://example.org/table")) == "https://example.org/table"
+    assert read_source(client, make_result(source="a friend")) == ""
+
+
+def read_source(client: Client, result) -> str:
+    return client.get(f"/api/v1/results/{result.pk}/").json()["source_url"]
+
+
+def test_a_source_says_what_was_taken_and_under_which_terms(client: Client, tmp_path):
+    load(tmp_path, ROW.replace(",MIT,", ',MIT,"Ask first, please."').replace("castorini/rank_llm,", "ours/x,", 1))
+    first = make_result(source="ours/x")
+    make_result(first.leaderboard, source="ours/x")
+    make_result(source="elsewhere")
+    page = read(client, "/sources/ours/x/")
+    for fact in ("1b3cabbc35", "MIT", "Ask first, please.", "2 results that stand, of 2 systems on 1 leaderboard"):
+        assert fact in page.text
+    assert (first.leaderboard.get_absolute_url(), str(first.leaderboard)) in page.links
+    assert next(row for row in read(client, "/sources/").rows if row[0] == "ours/x")[-1] == "2"
+    assert "No source is called" in read(client, "/sources/elsewhere/", status=404).text
+
+
+def test_the_page_of_a_source_that_ships_has_what_the_documents_say_of_it(client: Client, tmp_path):
+    load(tmp_path, ROW)
+    text = read(client, "/sources/castorini/rank_llm/").text
+    assert "Printed AP and recall count grade 1 as relevant" in text
+    assert "TREC-COVID rounds 1-3" not in text
+
+
+def test_a_file_is_taken_as_a_whole_and_says_what_to_mend(tmp_path):
+    assert counts(load(tmp_path, ROW)) == (1, 0, 0, 0)
+    assert counts(load(tmp_path, ROW)) == (0, 1, 0, 0)
+    assert counts(load(tmp_path, ROW.replace("MIT", "CC0-1.0"))) == (0, 0, 1, 0)
+    report = load(
+        tmp_path, ROW, ROW, ",x,,https://example.org/,,,", "b,x,,https://example.org/,https://example.org/file,,"
+    )
+    assert [(number, message) for number, _, message in refusals(report)] == [
+        (3, "names a source that stands in the file already; leave one out"),
+        (4, "names no source, or not where it is; fill in source and address"),
+        (5, "file_address says nowhere where the path goes; write {path} there"),
+    ]
+    assert Source.objects.get().licence == "CC0-1.0"

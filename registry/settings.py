@@ -5,6 +5,7 @@ With nothing set, everything runs embedded: SQLite and a filesystem broker below
 """
 
 from pathlib import Path
+from typing import Any
 
 from csp.constants import NONE, SELF
 
@@ -172,7 +173,7 @@ CELERY_TASK_TIME_LIMIT = PLUMBLINE_JOB_LEASE_SECONDS * 9 // 10
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "visibility_timeout": 900,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,

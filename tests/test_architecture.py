@@ -41,9 +41,19 @@ ALLOWED_BESIDES_APPS = {"registry.settings", "registry.celery", "registry.urls",
 FILES = sorted([*(ROOT / "analysis").rglob("*.py"), *(ROOT / "registry").rglob("*.py")])
 
 
+def nodes_at_work(path: Path) -> Iterator[ast.AST]:
+    """The syntax tree of a file without what stands behind ``if TYPE_CHECKING``."""
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        is_for_types = isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        waiting.extend(node.orelse if is_for_types else ast.iter_child_nodes(node))
+
+
 def imported_modules(path: Path) -> Iterator[str]:
-    """Every module that a file imports, at the top or inside a function."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """Every module that a file imports, at the top or inside a function, but for what only a type checker reads."""
+    for node in nodes_at_work(path):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -84,7 +94,7 @@ def question_of(module: str) -> str | None:
 
 def imported_names(path: Path) -> Iterator[tuple[str, str]]:
     """(module, name) of everything that a file imports by name."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_at_work(path):
         if isinstance(node, ast.ImportFrom):
             yield from ((node.module or "", name.name) for name in node.names)
 

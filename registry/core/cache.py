@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 from django.core.cache.backends.redis import RedisCache as DjangoRedisCache
@@ -12,6 +13,7 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 _PAUSE_SECONDS = 10.0
+_Key = str | bytes | memoryview
 
 
 class _Client(RedisCacheClient):
@@ -19,13 +21,13 @@ class _Client(RedisCacheClient):
 
     _away_until = 0.0
 
-    def get(self, key: str, default: Any) -> Any:
+    def get(self, key: _Key, default: Any) -> Any:
         return self._ask(default, super().get, key, default)
 
-    def set(self, key: str, value: Any, timeout: float | None) -> None:
+    def set(self, key: _Key, value: Any, timeout: int | timedelta | None) -> None:
         self._ask(None, super().set, key, value, timeout)
 
-    def delete(self, key: str) -> bool:
+    def delete(self, key: _Key) -> bool:
         return bool(self._ask(False, super().delete, key))
 
     def _ask(self, otherwise: Any, action: Callable[..., Any], *arguments: Any) -> Any:

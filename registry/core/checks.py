@@ -29,7 +29,7 @@ _PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "recursi
 
 
 def _is_sqlite() -> bool:
-    return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+    return str(settings.DATABASES["default"]["ENGINE"]).endswith("sqlite3")
 
 
 @register
@@ -90,7 +90,7 @@ def check_sqlite_is_local(**_: Any) -> list[CheckMessage]:
     """W002: SQLite's locks are not reliable over a network."""
     if not _is_sqlite():
         return []
-    kind = filesystem_type(Path(settings.DATABASES["default"]["NAME"]), Path("/proc/mounts"))
+    kind = filesystem_type(Path(str(settings.DATABASES["default"]["NAME"])), Path("/proc/mounts"))
     if kind not in _NETWORK_FILESYSTEMS:
         return []
     hint = "Keep PLUMBLINE_HOME on a local disk, or set DATABASE_URL."
@@ -219,7 +219,7 @@ def check_static_files(**_: Any) -> list[CheckMessage]:
 @register(Tags.database)
 def check_sqlite_pragmas(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """E004: SQLite keeps its promises only with these pragmas."""
-    messages = []
+    messages: list[CheckMessage] = []
     for connection in _connections(databases, "sqlite"):
         if connection.is_in_memory_db():
             continue
@@ -236,7 +236,7 @@ def check_sqlite_pragmas(databases: Sequence[str] | None = None, **_: Any) -> li
 @register(Tags.database)
 def check_encoding(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """E005: text is stored as it was sent."""
-    messages = []
+    messages: list[CheckMessage] = []
     for connection in _connections(databases, "postgresql"):
         with connection.cursor() as cursor:
             cursor.execute("SHOW server_encoding")
@@ -250,7 +250,7 @@ def check_encoding(databases: Sequence[str] | None = None, **_: Any) -> list[Che
 @register(Tags.database)
 def check_triggers(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
     """W009: what is kept as written is kept by the database. A warning, as ``migrate`` is what mends it."""
-    messages = []
+    messages: list[CheckMessage] = []
     for connection in _connections(databases, "sqlite", "postgresql"):
         tables = set(connection.introspection.table_names()) & set(KEPT_AS_WRITTEN)
         wanted = set().union(*(trigger_names(table, connection.vendor) for table in tables))

@@ -85,7 +85,7 @@ class Transport(virtual.Transport):
     Channel = Channel
     driver_type = driver_name = "filesystem"
     # A folder that cannot be read or written is a broker that is down: workers wait for it, senders carry on.
-    connection_errors = (*virtual.Transport.connection_errors, OSError)
+    connection_errors: Any = (*virtual.Transport.connection_errors, OSError)
 
     def driver_version(self) -> str:
         return "1"
@@ -123,7 +123,7 @@ def _take(path: Path) -> dict[str, Any] | None:
 
 def _parse(content: bytes) -> dict[str, Any]:
     """The message in the file; ValueError where the worker would stumble over it."""
-    message = json.loads(content)
+    message: dict[str, Any] = json.loads(content)
     try:
         properties, headers = message["properties"], message["headers"]
         delivery = properties["delivery_info"]

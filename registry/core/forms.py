@@ -1,7 +1,8 @@
 """Forms: those that read an address's query silently ignore nothing; fields for text take none that cannot be seen."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -19,11 +20,14 @@ _ADDED_BY_OTHERS = ("utm_", "fbclid", "gclid")
 class QueryForm(forms.Form):
     """A query whose parameters may all be left out; an unknown or repeated one is an error that names it."""
 
+    data: MultiValueDict[str, str]
+
     def __init__(self, data: MultiValueDict[str, str] | None = None, **options: Any) -> None:
         super().__init__(MultiValueDict() if data is None else data, **options)
         for field in self.fields.values():
             if isinstance(field, forms.ChoiceField):
-                known = ", ".join(str(value) for value, _ in field.choices if value != "")
+                choices = cast("Iterable[tuple[Any, Any]]", field.choices)
+                known = ", ".join(str(value) for value, _ in choices if value != "")
                 field.error_messages["invalid_choice"] = f"“%(value)s” is not known here; choose from {known}."
 
     def full_clean(self) -> None:

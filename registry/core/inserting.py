@@ -22,7 +22,7 @@ def insert_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) ->
     if not values:
         return
     table = connection.ops.quote_name(model._meta.db_table)
-    columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    columns = ", ".join(connection.ops.quote_name(_column(field)) for field in fields)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             # Django wraps the errors of execute() only.
@@ -47,13 +47,17 @@ def update_rows(model: type[models.Model], columns: Sequence[str], rows: Iterabl
         for row in rows
     ]
     quote = connection.ops.quote_name
-    places = ", ".join(f"{quote(field.column)} = %s" for field in fields)
-    key = quote(model._meta.pk.column)
+    places = ", ".join(f"{quote(_column(field))} = %s" for field in fields)
+    key = quote(_column(model._meta.pk))
     with connection.cursor() as cursor:
         cursor.executemany(f"UPDATE {quote(model._meta.db_table)} SET {places} WHERE {key} = %s", values)
 
 
-def _preparer(field: models.Field) -> Callable[[Any], Any] | None:
+def _column(field: "models.Field[Any, Any]") -> str:
+    return str(field.column)
+
+
+def _preparer(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
     """What turns the field's value into one that the driver takes; None where it takes any as it is."""
     if isinstance(field, models.JSONField):
         return lambda value: field.get_db_prep_save(value, connection)

@@ -115,7 +115,7 @@ def _greek(character: str) -> str:
 
 def _accented(character: str) -> str:
     """A Latin letter with its accents, without those that LaTeX lacks; blank for any other character."""
-    base, *marks = unicodedata.normalize("NFD", character)
+    base, *marks = list(unicodedata.normalize("NFD", character))
     if not marks or not (base.isascii() and base.isalpha()):
         return ""
     known = [mark for mark in marks if mark in _ACCENTS]

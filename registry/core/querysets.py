@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
@@ -10,8 +11,11 @@ from django.db.models.functions import Now
 
 from registry.core.jobs import KINDS
 
+if TYPE_CHECKING:
+    from registry.core.models import Job
 
-class JobQuerySet(models.QuerySet):
+
+class JobQuerySet(models.QuerySet["Job"]):
     """Jobs, by what is to happen to them next."""
 
     def unfinished(self) -> "JobQuerySet":
@@ -53,7 +57,7 @@ class JobQuerySet(models.QuerySet):
         kept = timedelta(days=settings.PLUMBLINE_JOB_KEEP_DAYS)
         return self.filter(state="done", finished_at__lt=Now() - kept)
 
-    def keys_not_to_repeat(self, keys: Iterable[str]) -> "models.QuerySet[str]":
+    def keys_not_to_repeat(self, keys: Iterable[str]) -> "models.QuerySet[Job, str]":
         """Those of the keys that are unfinished, or failed a short while ago."""
         recently = Now() - timedelta(seconds=settings.PLUMBLINE_JOB_RETRY_SECONDS)
         tried = Q(state__in=["queued", "running"]) | Q(state="failed", finished_at__gte=recently)

@@ -27,6 +27,7 @@ from kombu.exceptions import OperationalError
 
 from registry.core.jobs import KINDS
 from registry.core.models import Bucket, Heartbeat, Job
+from registry.core.querysets import JobQuerySet
 
 logger = logging.getLogger(__name__)
 
@@ -102,7 +103,7 @@ def run_job(job_id: str) -> bool:
     return kind is not None and run_claimed(job_id, kind.step, save=kind.save)
 
 
-def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], None] | None = None) -> bool:
+def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], object] | None = None) -> bool:
     """Do one job unless somebody else does, did, or it was given up; whether this call did it.
 
     ``step(**args)`` runs in the transaction that marks the job done. With ``save``, ``step`` computes outside of any
@@ -148,7 +149,7 @@ def _claim(job_id: str) -> Job | None:
         return Job.objects.get(pk=job_id)
 
 
-def _record_failure(mine: Any, attempts: int, error: str) -> None:
+def _record_failure(mine: JobQuerySet, attempts: int, error: str) -> None:
     """Give the job up after its last attempt, else let its lease run out a little later: the sweep sends it again."""
     error = error[-_MAX_ERROR_LENGTH:]
     if attempts >= settings.PLUMBLINE_JOB_MAX_ATTEMPTS:
@@ -181,7 +182,7 @@ def sweep() -> Sweep:
     return Sweep(published=_publish(overdue), failed=failed, pruned=pruned)
 
 
-def _fail(jobs: Any, reason: str) -> int:
+def _fail(jobs: JobQuerySet, reason: str) -> int:
     failed = jobs.update(state=Job.State.FAILED, error=reason, finished_at=Now(), leased_until=None)
     if failed:
         logger.error("%d jobs failed: %s", failed, reason)

@@ -2,25 +2,26 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
-
-from django.contrib.auth.models import AbstractUser
+from typing import TYPE_CHECKING, Protocol
 
 from registry.core.loading import LoadReport, Progress, silent
+
+if TYPE_CHECKING:
+    from registry.accounts.models import User
 
 
 class Part(Protocol):
     """Loads what one app keeps of a folder in the layout of ``data/``: a report a file that is not as it was before."""
 
     def __call__(
-        self, *, directory: Path, actor: AbstractUser | None, reason: str, progress: Progress
+        self, *, directory: Path, actor: "User | None", reason: str, progress: Progress
     ) -> Iterator[LoadReport]: ...
 
 
 class Finish(Protocol):
     """Finds what follows from all that was loaded."""
 
-    def __call__(self, *, actor: AbstractUser | None, reason: str) -> object: ...
+    def __call__(self, *, actor: "User | None", reason: str) -> object: ...
 
 
 #: Lower apps first: what a file names stands in files that were loaded before.
@@ -43,7 +44,7 @@ def register_finish(finish: Finish) -> None:
 def load_shipped_data(
     *,
     directory: Path,
-    actor: AbstractUser | None = None,
+    actor: "User | None" = None,
     reason: str = "ships with Plumbline",
     progress: Progress = silent,
 ) -> Iterator[LoadReport]:

@@ -1,9 +1,10 @@
 """Serving Plotly's browser script from the pinned Python package that it comes with."""
 
+import builtins
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, overload
 
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.exceptions import ImproperlyConfigured
@@ -25,14 +26,16 @@ class PlotlyFinder(BaseFinder):
         self.storage = FileSystemStorage(location=Path(spec.origin).parent / "package_data")
         super().__init__(*args, **kwargs)
 
-    def check(self, **kwargs: Any) -> list[Any]:
+    def check(self, **kwargs: Any) -> builtins.list[Any]:
         return []
 
-    def find(self, path: str, find_all: bool = False, **kwargs: Any) -> str | list[str]:
-        if path != self.name:
-            return []
-        found = self.storage.path(self.name)
-        return [found] if find_all else found
+    @overload
+    def find(self, path: str, find_all: Literal[False] = ...) -> str | None: ...
+    @overload
+    def find(self, path: str, find_all: Literal[True]) -> builtins.list[str]: ...
+    def find(self, path: str, find_all: bool = False) -> str | builtins.list[str] | None:
+        found = self.storage.path(self.name) if path == self.name else None
+        return ([found] if found else []) if find_all else found
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterable[tuple[str, FileSystemStorage]]:
         yield self.name, self.storage

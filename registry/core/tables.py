@@ -158,7 +158,7 @@ def read_records(stream: BinaryIO) -> Iterator[tuple[int, list[str]] | Rejection
     UTF-8 with or without byte-order mark; lines end in LF, CRLF or CR; quoted cells may hold line ends. A row that
     cannot be read becomes a rejection, and reading goes on behind it where the place to go on is certain.
     """
-    buffered = io.BufferedReader(stream)  # type: ignore[arg-type]
+    buffered = io.BufferedReader(stream)  # type: ignore[type-var]
     text = io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline="")
     try:
         fault = _not_text(buffered.peek(_SAMPLE_BYTES)[:_SAMPLE_BYTES])

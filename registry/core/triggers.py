@@ -6,6 +6,7 @@ A later migration that rebuilds such a table on SQLite (any change of a column t
 
 from django.db import migrations
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 _SQLITE = {
     "no_update": "BEFORE UPDATE ON {table}",
@@ -30,12 +31,12 @@ END $$
 def keep_as_written(table: str) -> migrations.RunPython:
     """The migration step after which rows of the table (primary key ``id``) can only be added and read."""
 
-    def create(apps: object, schema_editor: object) -> None:
+    def create(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
         _drop(schema_editor, table)
         for statement in _create_statements(schema_editor.connection.vendor, table):
             schema_editor.execute(statement, params=None)
 
-    def drop(apps: object, schema_editor: object) -> None:
+    def drop(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
         _drop(schema_editor, table)
 
     return migrations.RunPython(create, drop)
@@ -73,7 +74,7 @@ def _create_statements(vendor: str, table: str) -> list[str]:
     return statements
 
 
-def _drop(schema_editor: object, table: str) -> None:
+def _drop(schema_editor: BaseDatabaseSchemaEditor, table: str) -> None:
     vendor = schema_editor.connection.vendor
     for name in trigger_names(table, vendor):
         suffix = f" ON {table}" if vendor == "postgresql" else ""

@@ -1,6 +1,6 @@
 """Looking at the journal."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib import admin
 from django.db import models
@@ -11,8 +11,16 @@ from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.journal.services import record
 
+if TYPE_CHECKING:
+    from registry.accounts.models import User
 
-class OwnFiltersAdmin(admin.ModelAdmin):
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[models.Model]
+else:  # takes no parameters when the site runs
+    ModelAdmin = admin.ModelAdmin
+
+
+class OwnFiltersAdmin(ModelAdmin):
     """Rows narrowed down by the filters on their page alone.
 
     Django takes any relation in the address as well: asked for people by a submission, the list would name its author.
@@ -38,14 +46,17 @@ class ReadOnlyAdmin(OwnFiltersAdmin):
 class JournalledAdmin(OwnFiltersAdmin):
     """Rows that are edited in place, each edit with an entry that says what was there before."""
 
-    def save_model(self, request: HttpRequest, obj: models.Model, form: ModelForm, change: bool) -> None:
+    def save_model(
+        self, request: HttpRequest, obj: models.Model, form: "ModelForm[models.Model]", change: bool
+    ) -> None:
         before = {name: form.initial.get(name) for name in form.changed_data} if change else None
         super().save_model(request, obj, form, change)
         if change and not form.changed_data:
             return
         kind = str(obj._meta.model_name)
         record(
-            actor=request.user,
+            # The admin is for people who signed in.
+            actor=cast("User", request.user),
             action=f"{obj._meta.app_label}.{kind}.{'edited' if change else 'added'}",
             subject_type=kind,
             subject_id=self.subject_id(obj),
@@ -76,4 +87,4 @@ class EntryAdmin(ReadOnlyAdmin):
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> EntryQuerySet:
-        return super().get_queryset(request).for_administrators()
+        return Entry.objects.for_administrators()

@@ -1,16 +1,20 @@
 """Which entries of the journal anybody may read."""
 
 import datetime
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import Q
+
+if TYPE_CHECKING:
+    from registry.journal.models import Entry
 
 #: What is published, by how its actions begin. Drafts and reviews are between contributor and reviewers; what people
 #: do with their accounts is nobody's business.
 _PUBLIC = ("catalog.", "results.", "submissions.submission.published", "submissions.submission.unmasked")
 
 
-class EntryQuerySet(models.QuerySet):
+class EntryQuerySet(models.QuerySet["Entry"]):
     def public(self) -> "EntryQuerySet":
         """Changes of the public record, the newest first, with their actors at hand."""
         return self.filter(_is_public()).select_related("actor").order_by("-pk")

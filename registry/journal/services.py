@@ -1,11 +1,12 @@
 """Writing to the journal: the one way a change is recorded."""
 
 from collections.abc import Iterable
-from typing import Any
-
-from django.contrib.auth.models import AbstractUser
+from typing import TYPE_CHECKING, Any
 
 from registry.journal.models import Entry
+
+if TYPE_CHECKING:
+    from registry.accounts.models import User
 
 
 def record(
@@ -13,7 +14,7 @@ def record(
     action: str,
     subject_type: str,
     subject_id: object,
-    actor: AbstractUser | None = None,
+    actor: "User | None" = None,
     reason: str = "",
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
@@ -30,9 +31,7 @@ def record(
     )
 
 
-def record_many(
-    entries: Iterable[dict[str, Any]], *, actor: AbstractUser | None = None, reason: str = ""
-) -> list[Entry]:
+def record_many(entries: Iterable[dict[str, Any]], *, actor: "User | None" = None, reason: str = "") -> list[Entry]:
     """One entry for each, in the same order: the fields of ``record`` other than actor and reason."""
     return Entry.objects.bulk_create(
         Entry(actor=actor, reason=reason, **fields | {"subject_id": str(fields["subject_id"])}) for fields in entries

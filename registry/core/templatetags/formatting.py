@@ -1,7 +1,7 @@
 """Numbers and names as every page shows them."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 
 from django import template
@@ -24,7 +24,7 @@ PUNCTUATION_SPACE = "\u2008"
 
 
 @register.filter
-def score(value: float | None, decimals: int = 4) -> str:
+def score(value: float | Literal[""] | None, decimals: int = 4) -> str:
     """A score with the decimals of its measure."""
     return NOTHING if value is None or value == "" else f"{value:.{decimals}f}".replace("-", "−")
 
@@ -57,7 +57,7 @@ def pvalue(value: float | None) -> str:
 
 
 @register.filter
-def thousands(value: int | None) -> str:
+def thousands(value: int | Literal[""] | None) -> str:
     """A count with thin spaces between thousands."""
     return NOTHING if value is None or value == "" else f"{value:,}".replace(",", "\u202f")
 
@@ -122,7 +122,7 @@ def as_query(query: dict[str, str]) -> str:
 
 
 @register.simple_tag
-def query_with(query: dict[str, str] | str, name: str, value: Any = None) -> str:
+def query_with(query: dict[str, str] | Literal[""], name: str, value: Any = None) -> str:
     """The choices of an address with one changed, or left out for None; a change starts at the first page again.
 
     Pages without choices have no ``query``, which templates pass on as a blank text.

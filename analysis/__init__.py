@@ -1,6 +1,7 @@
 """The statistics of Plumbline: pure functions on arrays, with frozen results.
 
-Nothing here knows Django, files or global state. What needs scores by topic takes a
+Nothing here knows Django or global state, and no files but two tables of its own: how often verdicts held, and the
+coefficients that predict a variance. What needs scores by topic takes a
 :class:`analysis.scores.ScoreMatrix` (systems x topics, labelled, aligned); what needs published means takes arrays.
 Results (:class:`analysis.results.Result`) are frozen, and ``to_dict()`` makes them JSON. Randomness comes in as
 ``rng``. What can't be treated raises :class:`analysis.errors.ArgumentError`, which names the argument and the value.
@@ -27,7 +28,7 @@ What if a system scores differently each time?
 
 How much can a collection tell?
     ``reliability`` (of what a score consists): two_way_anova, variance_library, summarize_by_measure,
-    family_weighted_variance, near_copies, variance_cap.
+    family_weighted_variance, near_copies, variance_cap, fit_variances, predict_variance.
     ``reliability`` (other topics): swap_rates, pool_swap_rates, reversal_profile, significant_shares,
     project_error_rate.
     ``reliability`` (how many topics): topics_needed, smallest_resolvable_difference, precision_of_means.
@@ -70,6 +71,7 @@ What can be said about the best result of one leaderboard, or of a suite of them
     ``boards`` (kept, and computed again): make_snapshot, read_snapshot, snapshot_id, verify_snapshot,
     make_suite_snapshot, read_suite_snapshot.
     ``boards`` (do scores stand apart?): screen_gap, screen_elsewhere.
+    ``boards`` (how often does that hold?): calibration.
 
 Below them all stand ``errors`` (ArgumentError, FormatError, DegenerateWarning) and ``results`` (Result, Interval).
 Each statistic has its page under ``docs/methods/``, which says what it assumes, how it fails and what it was checked

@@ -27,6 +27,7 @@ from builder import (
     training,
     unnamed,
     variance,
+    variance_sample,
 )
 from builder.tables import Row, read_table, write_table
 
@@ -79,8 +80,11 @@ def build(shared: Path, output: Path) -> dict[str, int]:
         systems = [f"rank_llm {run}" for run in runs] if source == "castorini/rank_llm" else list(runs)
         return lineage.makers_of(systems, recorded, lineages)
 
-    library = variance.build_variance_library(shared / "per_topic", makers)
+    variances = variance.measure_variances(shared / "per_topic", makers)
+    library = variance.build_variance_library(variances)
     write("variance_library.csv", variance.COLUMNS, library)
+    sample = variance_sample.build_variance_sample(shared / "runs_qrels", variances, recorded)
+    write("variance_sample.csv", variance_sample.COLUMNS, sample)
     overlap = read_table(more / "training_overlap.csv")
     declared = training.build_training(recorded, overlap, models, mteb_tasks)
     write("training.csv", training.COLUMNS, declared)

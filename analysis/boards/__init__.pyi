@@ -1,3 +1,7 @@
+from ._calibration_table import Calibration as Calibration
+from ._calibration_table import CalibrationRow as CalibrationRow
+from ._calibration_table import CalibrationTable as CalibrationTable
+from ._calibration_table import calibration as calibration
 from ._cautions import CAUTION_CODES as CAUTION_CODES
 from ._families import group_families as group_families
 from ._findings import BestRow as BestRow

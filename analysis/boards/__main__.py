@@ -1,33 +1,78 @@
-"""``python -m analysis.boards verify SNAPSHOT.json [TOPIC_SCORES.csv]``: does every number of a snapshot come out?"""
+"""The statistics of boards from the command line.
+
+``python -m analysis.boards verify SNAPSHOT.json [TOPIC_SCORES.csv]``: does every number of a snapshot come out?
+``python -m analysis.boards fit data/variance_sample.csv``: how do scores vary where nobody has seen it?
+``python -m analysis.boards calibrate data``: how often do verdicts hold where the truth is known?
+"""
 
 import argparse
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from analysis.boards import METHODS, snapshot_id, verify_snapshot
+from analysis.boards._calibrate import calibrate, fit
+from analysis.boards._calibration_table import FILE, calibration_text
+from analysis.boards._prediction import FILE as MODEL_FILE
+from analysis.boards._prediction import model_text
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix, parse_score_table
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """0 where everything comes out, 1 where something differs, 2 where it can't be checked."""
+    """0 where everything comes out, 1 where something differs, 2 where it can't be done."""
     parser = argparse.ArgumentParser(prog="python -m analysis.boards", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     verify = commands.add_parser("verify", help="compute a snapshot again and say what differs")
     verify.add_argument("snapshot", type=Path, help="the JSON of a snapshot, as the site gives it")
     verify.add_argument("topic_scores", type=Path, nargs="?", help="CSV: topic, then a column for each result id")
+    fitted = commands.add_parser("fit", help="fit the model of variances, and write its coefficients")
+    fitted.add_argument("sample", type=Path, help="CSV: collection, measure, mean, residual_variance")
+    fitted.add_argument("--output", type=Path, default=Path(__file__).with_name(MODEL_FILE))
+    measure = commands.add_parser("calibrate", help="measure how often verdicts hold, and write the table")
+    measure.add_argument("data", type=Path, help="the folder of the shipped data")
+    measure.add_argument("--output", type=Path, default=Path(__file__).with_name(FILE))
+    measure.add_argument("--trials", type=int, default=100, help="draws of topics for each board")
+    measure.add_argument("--seed", type=int, default=2015)
+    measure.add_argument("--processes", type=int, default=1)
     given = parser.parse_args(arguments)
     try:
-        text = given.snapshot.read_text(encoding="utf-8").rstrip("\n")
-        problems = verify_snapshot(text, _read_scores(given.topic_scores))
+        if given.command == "verify":
+            return _verify(given.snapshot, given.topic_scores)
+        if given.command == "fit":
+            return _fit(given.sample, given.output)
+        found = calibrate(
+            given.data,
+            measured_on=datetime.now(UTC).date().isoformat(),
+            seed=given.seed,
+            n_trials=given.trials,
+            n_processes=given.processes,
+        )
+        given.output.write_text(calibration_text(found), encoding="utf-8")
+        print(f"{given.output}: {len(found.rows)} rows from {len(found.tables)} tables of topic scores.")
     except (OSError, UnicodeDecodeError, ArgumentError) as error:
-        print(f"Cannot be checked: {error}", file=sys.stderr)
+        print(f"Cannot be done: {error}", file=sys.stderr)
         return 2
+    return 0
+
+
+def _verify(snapshot: Path, topic_scores: Path | None) -> int:
+    text = snapshot.read_text(encoding="utf-8").rstrip("\n")
+    problems = verify_snapshot(text, _read_scores(topic_scores))
     for problem in problems:
         print(problem)
     if problems:
         return 1
     print(f"{snapshot_id(text)}: every number comes out again (methods {METHODS.version}).")
+    return 0
+
+
+def _fit(sample: Path, output: Path) -> int:
+    found = fit(sample)
+    output.write_text(model_text(found), encoding="utf-8")
+    model, share = found.model, found.left_out_within_factor_2
+    print(f"{output}: {model.n_observations} variances of {model.n_collections} collections.")
+    print(f"Left out, they are off by {found.left_out_log_error} (rms of logarithm); {share:.0%} within a factor of 2.")
     return 0
 
 

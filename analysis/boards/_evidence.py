@@ -7,11 +7,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.boards._calibration_table import coverage_like
 from analysis.boards._competitors import Competitors
 from analysis.boards._families import family_of
 from analysis.boards._findings import Evidence, Family
 from analysis.boards._inputs import BoardInputs
+from analysis.boards._prediction import predicted_for, stand_in
 from analysis.reliability import family_weighted_variance, variance_cap
+from analysis.reliability._measure_families import measure_family
 
 __all__ = ["MIN_TOPICS_FOR_MEANS", "choose_evidence", "is_mean_of_topics"]
 
@@ -44,6 +47,14 @@ def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Seq
     In this order: topic scores of every row that competes; those of some of them, or a matrix of this collection and
     measure; what is typical of the measure elsewhere; what a model predicts; none.
     """
+    found = _strongest(inputs, competitors, families)
+    n_topics = inputs.n_topics or inputs.n_topics_at_least or 0
+    if found.kind == "none" or not _is_like_the_measured(inputs, found):
+        return found
+    return replace(found, coverage=coverage_like(found.kind, inputs.measure.name, len(competitors.rows), n_topics))
+
+
+def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> Evidence:
     means = np.array([row.value for row in competitors.rows])
     measured = _measured(competitors, families)
     if measured and measured.kind == "own-topics":
@@ -68,7 +79,7 @@ def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Seq
     transferred = next((one for one in known if one.kind == "transferred"), None)
     if transferred:
         return _capped(transferred, inputs, means)
-    predicted = None
+    predicted = predicted_for(inputs, competitors)
     if predicted is None:
         return Evidence(kind="none")
     return _capped(
@@ -81,6 +92,26 @@ def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Seq
         inputs,
         means,
     )
+
+
+def _is_like_the_measured(inputs: BoardInputs, evidence: Evidence) -> bool:
+    """Whether calibration was measured on boards with such a variance: not with that of another family of measures."""
+    if inputs.task == "known-item" and evidence.kind != "own-topics":
+        return False
+    if evidence.kind == "predicted":
+        return stand_in(inputs.measure.name, inputs.relevant_per_topic) == inputs.measure.name
+    if evidence.kind != "transferred":
+        return True
+    known = next(one for one in inputs.variances if one.kind == "transferred")
+    families = [measure_family(name) for name in (known.measure or inputs.measure.name, inputs.measure.name)]
+    return None not in families and len({family.name for family in families if family}) == 1
+
+
+def own_degrees_of_freedom(n_systems: int, n_topics: int, *, n_makers: int | None, covers_all: bool) -> float:
+    """How surely a matrix of this collection tells the variance; ``n_makers`` is None where runs have no names."""
+    df = min(float((n_topics - 1) * (n_systems - 1)), MAX_DF if covers_all else MAX_DF_PARTIAL)
+    is_small = n_systems < MIN_ROWS_OWN or (n_makers is not None and n_makers < MIN_MAKERS_OWN)
+    return min(df, DF_TRANSFERRED) if is_small else df
 
 
 def _measured(competitors: Competitors, families: Sequence[Family]) -> Evidence | None:
@@ -96,11 +127,7 @@ def _measured(competitors: Competitors, families: Sequence[Family]) -> Evidence 
     if value <= 0.0:
         return None
     n, k = matrix.n_topics, matrix.n_systems
-    df = min(float((n - 1) * (k - 1)), MAX_DF)
-    if not competitors.covers_all:
-        df = min(df, MAX_DF_PARTIAL)
-    if k < MIN_ROWS_OWN or n_makers < MIN_MAKERS_OWN:
-        df = min(df, DF_TRANSFERRED)
+    df = own_degrees_of_freedom(k, n, n_makers=n_makers, covers_all=competitors.covers_all)
     whose = "every row that competes" if competitors.covers_all else f"{k} of the rows that compete"
     return Evidence(
         kind="own-topics" if competitors.covers_all else "own-variance",

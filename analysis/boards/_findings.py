@@ -153,15 +153,23 @@ class Coverage:
         Over boards.
     low : float
         19 of 20 boards reach at least that.
-    n_boards : int
+    n_boards, n_collections : int
+        Boards that were drawn, and the collections that they are of.
+    family : str
+        Of the measures that they are under, as "nDCG"; blank where they are under all sorts.
     world : str
         What was true of the systems there, for people.
+    row : str
+        Of the table of the method page "calibration".
     """
 
     mean: float
     low: float
     n_boards: int
+    n_collections: int
+    family: str
     world: str
+    row: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

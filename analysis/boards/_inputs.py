@@ -154,6 +154,8 @@ class KnownVariance:
         What it was measured on, for people.
     n_systems, n_topics : int or None
         Of the matrix, for "own-variance".
+    measure : str
+        The measure that it was measured under, where that is not the board's.
     """
 
     kind: VarianceKind
@@ -162,6 +164,7 @@ class KnownVariance:
     sources: tuple[str, ...]
     n_systems: int | None = None
     n_topics: int | None = None
+    measure: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,6 +248,8 @@ class BoardInputs:
         A proven lower bound, where ``n_topics`` is None.
     task : str
         "known-item" where every topic has one right answer, else "ad-hoc" or blank.
+    relevant_per_topic : float or None
+        Relevant documents, on average; None where nobody knows.
     is_zero_shot : bool
         Whether the suite is meant for systems that were not trained on it: training declared is a caution then,
         and a fact of the row elsewhere.
@@ -264,6 +269,7 @@ class BoardInputs:
     n_topics: int | None = None
     n_topics_at_least: int | None = None
     task: str = ""
+    relevant_per_topic: float | None = None
     is_zero_shot: bool = False
     topic_scores: TopicScoresInput | None = None
     variances: tuple[KnownVariance, ...] = ()

@@ -35,3 +35,9 @@ from ._variance_components import VarianceEntry as VarianceEntry
 from ._variance_components import summarize_by_measure as summarize_by_measure
 from ._variance_components import two_way_anova as two_way_anova
 from ._variance_components import variance_library as variance_library
+from ._variance_model import FamilyTerm as FamilyTerm
+from ._variance_model import PredictedVariance as PredictedVariance
+from ._variance_model import VarianceModel as VarianceModel
+from ._variance_model import VarianceObservation as VarianceObservation
+from ._variance_model import fit_variances as fit_variances
+from ._variance_model import predict_variance as predict_variance

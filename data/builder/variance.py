@@ -51,7 +51,10 @@ Makers = Callable[[str, Sequence[str]], list[str]]
 
 @dataclass(frozen=True)
 class Variance:
-    """The variances of one measure on one collection; ``n_makers`` is None where runs have no names."""
+    """The variances of one measure on one collection.
+
+    ``n_makers`` is None where runs have no names, ``mean`` where nobody knows the runs' scores.
+    """
 
     collection: str
     measure: str
@@ -63,6 +66,7 @@ class Variance:
     topic: float
     source: str
     note: str = ""
+    mean: float | None = None
 
     @property
     def described(self) -> str:
@@ -153,8 +157,8 @@ _DEGREES_OF_FREEDOM = {"ERR@20": "4", "ERR": "4", "infAP": "8"}
 _USUAL = "10"
 
 
-def build_variance_library(folder: Path, makers: Makers) -> list[Row]:
-    """The rows of ``variance_library.csv``: collections first, then typical values, then what stands in for others."""
+def measure_variances(folder: Path, makers: Makers) -> list[Variance]:
+    """What the matrices show, by measure and collection."""
     found = [
         _from_matrix(folder / f"{matrix.stem}.csv", matrix.collection, matrix.measure, matrix.source, matrix.note)
         for matrix in unnamed.MATRICES
@@ -168,7 +172,11 @@ def build_variance_library(folder: Path, makers: Makers) -> list[Row]:
         found.append(
             Variance(collection, measure, n_topics, n_systems, None, residual**2, residual**2, topic**2, source)
         )
-    found.sort(key=lambda variance: (variance.measure, variance.collection))
+    return sorted(found, key=lambda variance: (variance.measure, variance.collection))
+
+
+def build_variance_library(found: list[Variance]) -> list[Row]:
+    """The rows of ``variance_library.csv``: collections first, then typical values, then what stands in for others."""
     typical = _typical_rows(found)
     return [_row(variance) for variance in found] + typical + _stand_in_rows(typical)
 
@@ -181,6 +189,14 @@ def _from_matrix(
         header, *lines = csv.reader(file)
     scores = np.array([[float(cell) for cell in line[1:]] for line in lines]).T
     matrix = ScoreMatrix(header[1:], [line[0] for line in lines], scores)
+    return variance_of(matrix, collection, measure, source, note, makers)
+
+
+def variance_of(
+    matrix: ScoreMatrix, collection: str, measure: str, source: str, note: str = "", makers: Makers | None = None
+) -> Variance:
+    """The variances of a matrix; runs that are the same as others count once."""
+    scores, n_runs = matrix.scores, matrix.n_systems
     distinct = {tuple(run): name for run, name in zip(scores, matrix.systems, strict=True) if np.ptp(run) > 0}
     matrix = matrix.select(list(distinct.values()))
     made_by = makers(source, matrix.systems) if makers else None
@@ -188,7 +204,17 @@ def _from_matrix(
     n_makers = len(set(made_by)) if made_by else None
     mean_square, topic = _two_way(scores)
     return Variance(
-        collection, measure, len(lines), len(header) - 1, n_makers, residual, mean_square, topic, source, note
+        collection,
+        measure,
+        matrix.n_topics,
+        n_runs,
+        n_makers,
+        residual,
+        mean_square,
+        topic,
+        source,
+        note,
+        float(matrix.means.mean()),
     )
 
 

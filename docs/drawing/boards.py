@@ -77,3 +77,20 @@ def suites(example: Example) -> Chart:
         dy=17,
     )
     return chart
+
+
+@picture
+def calibration(example: Example) -> Chart:
+    """How often sets held the best with all systems equal, by evidence."""
+    rows = example["by_evidence"]
+    chart = Chart(
+        "How often sets held the best, all systems equally good",
+        Axis("share of draws, on average and on 19 of 20 boards", 0.75, 1.0, [0.8, 0.85, 0.9, 0.95, 1.0], "{:.0%}"),
+        [name.replace("-", " ") for name in rows],
+        left=118,
+    )
+    for place, (low, mean) in enumerate(rows.values()):
+        chart.interval(low, mean, place, "blue", at=mean)
+        chart.text(low, place, f"{low:.0%}", "muted", anchor="end", dx=-9)
+    chart.rule(x=0.95, colour="orange")
+    return chart

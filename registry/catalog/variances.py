@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from registry.catalog.models import Collection, Leaderboard, ResidualVariance
+from registry.catalog.models import Collection, Leaderboard, Measure, ResidualVariance
 
 #: A typical value of other collections is known as well as from so many degrees of freedom.
 DF_TRANSFERRED = 10.0
@@ -32,7 +32,8 @@ class VarianceSeen:
     """A residual variance per topic that was measured elsewhere, and how surely it holds here.
 
     ``kind`` is "own-variance" (runs of this collection, under this measure) or "transferred"; ``sources`` is what it
-    was measured on, for people; ``n_systems`` and ``n_topics`` are those of an own matrix.
+    was measured on, for people; ``n_systems`` and ``n_topics`` are those of an own matrix. ``measure`` is the one that
+    it was measured under, where that is another.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class VarianceSeen:
     sources: tuple[str, ...]
     n_systems: int | None = None
     n_topics: int | None = None
+    measure: str = ""
 
 
 def read_variances(leaderboard: Leaderboard, *, n_rows: int) -> tuple[VarianceSeen, ...]:
@@ -59,9 +61,9 @@ def read_variances(leaderboard: Leaderboard, *, n_rows: int) -> tuple[VarianceSe
         if row.kind == Kind.OWN:
             own.append(_own(row, n_rows))
         elif row.collection_id:
-            typical[""] = _transferred(row)
+            typical[""] = _transferred(row, measure)
         else:
-            typical[row.measure.name] = _transferred(row)
+            typical[row.measure.name] = _transferred(row, measure)
     wanted = measure.name if stand_in is None else stand_in
     chosen = typical.get("") or (typical.get(wanted) if wanted else None)
     return (*own, chosen) if chosen else tuple(own)
@@ -89,6 +91,13 @@ def _own(row: ResidualVariance, n_rows: int) -> VarianceSeen:
     return VarianceSeen(Kind.OWN.value, row.residual_variance, df, tuple(row.sources), n_systems, n_topics)
 
 
-def _transferred(row: ResidualVariance) -> VarianceSeen:
+def _transferred(row: ResidualVariance, asked: Measure) -> VarianceSeen:
     df = row.degrees_of_freedom or DF_TRANSFERRED
-    return VarianceSeen(Kind.TRANSFERRED.value, row.residual_variance, df, tuple(row.sources))
+    seen_under = row.stands_in or row.measure.name
+    return VarianceSeen(
+        Kind.TRANSFERRED.value,
+        row.residual_variance,
+        df,
+        tuple(row.sources),
+        measure="" if seen_under == asked.name else seen_under,
+    )

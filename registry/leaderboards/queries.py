@@ -211,6 +211,7 @@ def _inputs(
         n_topics=leaderboard.n_topics,
         n_topics_at_least=collection.n_topics_at_least,
         task=collection.task,
+        relevant_per_topic=collection.relevant_per_topic,
         is_zero_shot=standing.is_zero_shot,
         elsewhere=Elsewhere(
             name=elsewhere.name,
@@ -270,6 +271,7 @@ def _known_variance(seen: VarianceSeen) -> KnownVariance:
         sources=seen.sources,
         n_systems=seen.n_systems,
         n_topics=seen.n_topics,
+        measure=seen.measure,
     )
 
 

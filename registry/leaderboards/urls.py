@@ -25,6 +25,8 @@ urlpatterns = [
     re_path(
         r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>json|bib)$", views.snapshot_detail, name="snapshot-format"
     ),
+    # Before the pages of docs/methods, of which it is one with a table.
+    path("methods/calibration/", views.calibration_detail, name="calibration"),
     path("snapshots/<slug:snapshot_id>/topic_scores.csv", views.snapshot_topic_scores, name="snapshot-topic-scores"),
     path("snapshots/<slug:snapshot_id>/", views.snapshot_detail, name="snapshot-detail"),
     path("results/<int:pk>/cautions/<slug:code>/", caution_views.caution_detail, name="caution-detail"),

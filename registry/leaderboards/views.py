@@ -11,9 +11,11 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm
 from registry.core.http import absolute_address, as_download, kept_response
+from registry.core.pages import read_method
 from registry.core.views import bad_request
 from registry.leaderboards import exports
 from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard, get_visible_snapshot
+from registry.leaderboards.calibration import calibration_context
 from registry.leaderboards.documents import BoardDocument, leaderboard_document, snapshot_document
 from registry.leaderboards.feeds import leaderboard_events
 from registry.leaderboards.forms import CollectionListFilter, PagedSelectionForm, Selection, SelectionForm
@@ -169,3 +171,13 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
         response = render(request, "leaderboards/snapshot_detail.html", context)
     response["Cache-Control"] = "no-cache"
     return exports.with_links(response, document)
+
+
+@require_safe
+def calibration_detail(request: HttpRequest) -> HttpResponse:
+    """How often verdicts held where the truth is known: the method page, with the whole table."""
+    document = read_method("calibration")
+    if document is None:
+        raise Http404("This copy has no documents.")
+    context = {"document": document, "body": document.html.partition("</h1>")[2], **calibration_context()}
+    return render(request, "leaderboards/calibration.html", context)

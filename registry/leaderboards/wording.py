@@ -11,7 +11,7 @@ EVIDENCE_PAGES = {
     "own-topics": "confidence-set-for-the-best-run",
     "own-variance": "best-set-from-means",
     "transferred": "best-set-from-means",
-    "predicted": "best-set-from-means",
+    "predicted": "predicted-variance",
 }
 
 #: Page of docs/methods that explains each column of the table of results that has one, whatever the data.
@@ -20,6 +20,9 @@ COLUMN_PAGES = {
     "topic_z": "historical-standardization",
     "tier": "tie-tiers",
 }
+
+#: With fewer boards than this, none is below the stated lower figure.
+_ENOUGH_FOR_A_TWENTIETH = 20
 
 #: How strong each kind of evidence is, of three.
 STRENGTH = {"own-topics": 3, "own-variance": 3, "transferred": 2, "predicted": 1, "none": 0}
@@ -90,13 +93,16 @@ def tried(verdict: VerdictDocument) -> str:
 
 
 def coverage(verdict: VerdictDocument) -> str:
-    """How often sets like this one hold the best; blank where that was not measured."""
+    """How often sets like this one held the best where it was known; blank where that was not measured."""
     found = verdict.evidence.coverage
-    if found is None:
+    if found is None or verdict.set is None:
         return ""
+    kind = "like this one" if found.family else "of this size under other measures"
+    on = "19 of 20 of them" if found.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "each of them"
     return (
-        f"Boards like this one: {percent(found.mean, 0)} of such sets hold the best, {percent(found.low, 0)} or more in"
-        f" 19 of 20 ({found.world})"
+        f"On {plural(found.n_boards, 'board,boards')} {kind}, drawn from topic scores of"
+        f" {plural(found.n_collections, 'collection,collections')} with {found.world}, such sets held the best in"
+        f" {percent(found.mean, 0)} of draws, and in {percent(found.low, 0)} or more on {on}."
     )
 
 

@@ -3,11 +3,19 @@
 What is public is discovered (``public_surface.py``); something public without an example here fails the sweep.
 """
 
+from dataclasses import replace
+
 from analysis.best import confidence_set_for_best
 from analysis.comparisons import compare_family
 from analysis.instances import InstanceComponents, compare_algorithms
 from analysis.ranks import rank_intervals
-from analysis.reliability import precision_of_means, significant_shares, variance_library
+from analysis.reliability import (
+    VarianceObservation,
+    fit_variances,
+    precision_of_means,
+    significant_shares,
+    variance_library,
+)
 from analysis.results import Interval
 from analysis.scales import reference_factors
 from analysis.scores import MeasureKind
@@ -36,6 +44,11 @@ from tests.analysis.public_examples_of_files import EXAMPLES_OF_FILES
 from tests.analysis.public_surface import Example
 from tests.analysis.simulated import labelled, noisy_matrix
 
+OBSERVATIONS = tuple(
+    VarianceObservation(f"c{place}", measure, mean, factor * mean * (1 - mean) * (1 + 0.1 * place))
+    for place, mean in enumerate([0.15, 0.2, 0.3, 0.4])
+    for measure, factor in (("AP", 0.07), ("RR", 0.4))
+)
 _ANY = ("one number", "nested", "nothing", "infinite")
 _FAMILIES = {"families": (["a"], ["a"] * 7)}
 _EXTREME = {"n": (0.5,), "sd": (0.0, -1.0), "correlation": (-0.1, 1.1)}
@@ -187,6 +200,19 @@ EXAMPLES: dict[str, Example] = (
         "summarize_by_measure": example(entries=variance_library({("toy", "AP"): matrix()})),
         "near_copies": of_matrix(refuses=_FAMILIES),
         "family_weighted_variance": of_matrix(refuses=_FAMILIES | {"families": (*_FAMILIES["families"], ["a"] * 6)}),
+        "fit_variances": example(
+            observations=OBSERVATIONS,
+            refuses={
+                "observations": (
+                    OBSERVATIONS[:2],
+                    (*OBSERVATIONS, replace(OBSERVATIONS[0], mean=0.0)),
+                    (*OBSERVATIONS, replace(OBSERVATIONS[0], variance=0.0)),
+                )
+            },
+        ),
+        "predict_variance": example(
+            model=fit_variances(OBSERVATIONS), measure="AP", mean=0.2, refuses={"mean": (0.0, 1.0, 25.31)}
+        ),
         "variance_cap": example(
             means=MEANS,
             n_topics=50,

@@ -59,6 +59,7 @@ _ELSEWHERE = np.column_stack([_ABILITY, _ABILITY + 0.02, _ABILITY - 0.02])
 _SCORES = _ABILITY + 0.01 * np.cos(np.arange(100))
 
 EXAMPLES_OF_BOARDS: dict[str, Example] = {
+    "calibration": example(),
     "study": example(inputs=INPUTS),
     "find_obstacle": example(inputs=INPUTS),
     "headline": example(inputs=INPUTS, findings=FINDINGS),

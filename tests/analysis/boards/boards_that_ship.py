@@ -26,7 +26,9 @@ BEIR = (
     "trec-covid",
     "webis-touche2020",
 )
-RR = KnownVariance(kind="transferred", value=0.096221, degrees_of_freedom=10.0, sources=("RR of 5 pools",))
+RR = KnownVariance(
+    kind="transferred", value=0.096221, degrees_of_freedom=10.0, sources=("RR of 5 pools",), measure="RR"
+)
 AP = KnownVariance(kind="transferred", value=0.012812, degrees_of_freedom=10.0, sources=("AP of 8 pools",))
 NDCG = KnownVariance(kind="transferred", value=0.018961, degrees_of_freedom=10.0, sources=("nDCG@10 of 1 pool",))
 

@@ -1,0 +1,241 @@
+"""The table of how often verdicts held where the truth is known, as it ships, and the row that a board is like."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+
+from analysis.boards._findings import Coverage, EvidenceKind
+from analysis.errors import ArgumentError
+from analysis.reliability._measure_families import MeasureFamily, measure_family
+from analysis.results import Result
+
+__all__ = ["Calibration", "CalibrationRow", "CalibrationTable", "calibration"]
+
+FORMAT = "plumbline-calibration/1"
+FILE = "calibration.json"
+
+#: "equal": every system of the board is as good as the others; "as-measured": they differ as they did.
+World = Literal["equal", "as-measured"]
+
+#: Boards under all measures together.
+ALL_MEASURES = "all"
+
+#: Classes of boards: from so many rows that compete to so many, and topics likewise.
+SYSTEMS: tuple[tuple[int, int | None], ...] = ((2, 9), (10, 29), (30, None))
+TOPICS: tuple[tuple[int, int | None], ...] = ((10, 24), (25, 49), (50, 99), (100, None))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationTable(Result):
+    """One table of topic scores that boards were drawn from.
+
+    Attributes
+    ----------
+    collection, measure : str
+    n_systems, n_topics : int
+        Distinct systems that did not fail; topics.
+    """
+
+    collection: str
+    measure: str
+    n_systems: int
+    n_topics: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationRow(Result):
+    """How verdicts held on boards of one class in one world.
+
+    Attributes
+    ----------
+    evidence : {"own-topics", "own-variance", "transferred", "predicted"}
+    family : str
+        Of the measure, as "nDCG" with all its cutoffs; "all" for all measures together.
+    min_systems, max_systems, min_topics, max_topics : int or None
+        The class: rows that compete, and topics; None without an upper end.
+    world : {"equal", "as-measured"}
+    n_boards : int
+        Boards that were drawn, from ``n_collections``.
+    n_collections : int
+    coverage : float
+        Share of the draws in which the set held the truly best system; the mean over boards.
+    coverage_low : float
+        19 of 20 boards reach at least that; of fewer than 20, all.
+    n_rows, n_members : float
+        Rows of a board, and of these those in the set, on average.
+    value_error, printed_error : float or None
+        Root mean square distance of the value, and of the printed best score, from what the leader truly scores.
+    interval_coverage : float or None
+        Share of the draws in which the interval held that; None without an interval.
+    false_leaders : float or None
+        Share of the draws in which a leader was verified that is not the best; None where none can be.
+    """
+
+    evidence: EvidenceKind
+    family: str
+    min_systems: int
+    max_systems: int | None
+    min_topics: int
+    max_topics: int | None
+    world: World
+    n_boards: int
+    n_collections: int
+    coverage: float
+    coverage_low: float
+    n_rows: float
+    n_members: float
+    value_error: float | None
+    printed_error: float
+    interval_coverage: float | None
+    false_leaders: float | None
+
+    @property
+    def key(self) -> str:
+        """Its name in addresses: the same in both worlds."""
+        return f"{self.evidence}-{self.family}-{self.min_systems}-{self.min_topics}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration(Result):
+    """How often verdicts held where the truth is known.
+
+    Attributes
+    ----------
+    format : str
+    methods : str
+        Version of the methods that were measured.
+    measured_on : str
+        The day, as YYYY-MM-DD.
+    seed, n_trials : int
+        Of the draws; draws of topics for each board.
+    data_sha256 : str
+        Of the files that went in.
+    tables : tuple of CalibrationTable
+    rows : tuple of CalibrationRow
+    """
+
+    format: str
+    methods: str
+    measured_on: str
+    seed: int
+    n_trials: int
+    data_sha256: str
+    tables: tuple[CalibrationTable, ...]
+    rows: tuple[CalibrationRow, ...]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of everything in it."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
+
+
+def calibration() -> Calibration:
+    """How often verdicts of each kind held where the truth is known: the table that ships with the methods.
+
+    Returns
+    -------
+    Calibration
+
+    Raises
+    ------
+    ArgumentError
+        If the file of this release was changed.
+
+    Notes
+    -----
+    Topics of real tables are drawn again, with replacement, and systems without; what is known from elsewhere comes
+    from other collections only. ``python -m analysis.boards calibrate data`` makes the table anew.
+
+    Examples
+    --------
+    >>> rows = [row for row in calibration().rows if row.key == "transferred-AP-30-50"]
+    >>> [row.world for row in rows]
+    ['as-measured', 'equal']
+    """
+    return _shipped()
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Calibration:
+    return parse_calibration(files("analysis.boards").joinpath(FILE).read_text(encoding="utf-8"))
+
+
+def parse_calibration(text: str) -> Calibration:
+    """A table from its text, as :func:`calibration_text` writes it."""
+    head = json.loads(text)
+    digest = head.pop("sha256", None)
+    found = msgspec.convert(head, Calibration)
+    if found.format != FORMAT or found.digest != digest:
+        raise ArgumentError("text", text[:60], f"must be a table of the format {FORMAT} that nobody changed")
+    return found
+
+
+def calibration_text(found: Calibration) -> str:
+    """The table as JSON with its digest, a row a line."""
+    head = asdict(found)
+    rows, tables = head.pop("rows"), head.pop("tables")
+    lines = [f" {json.dumps(key)}: {json.dumps(value)}," for key, value in {**head, "sha256": found.digest}.items()]
+    for key, values in (("tables", tables), ("rows", rows)):
+        inside = ",\n".join(f"  {json.dumps(value)}" for value in values)
+        lines.append(f' "{key}": [\n{inside}\n ]{"," if key == "tables" else ""}')
+    return "\n".join(["{", *lines, "}", ""])
+
+
+def coverage_like(evidence: EvidenceKind, measure: str, n_systems: int, n_topics: int) -> Coverage | None:
+    """How often sets of boards like this one held the best with all systems equal; None where none was measured."""
+    family = measure_family(measure)
+    if family is None:
+        return None
+    place = _class_of(n_systems, SYSTEMS), _class_of(n_topics, TOPICS)
+    row = _rows().get((evidence, family.name, *place)) if _is_measured(family) else None
+    if row is None and evidence == "predicted":
+        # One model for all measures: where none of this kind was at hand, what it did for the others.
+        row = _rows().get((evidence, ALL_MEASURES, *place))
+    if row is None:
+        return None
+    return Coverage(
+        mean=row.coverage,
+        low=row.coverage_low,
+        n_boards=row.n_boards,
+        n_collections=row.n_collections,
+        family="" if row.family == ALL_MEASURES else row.family,
+        world="all systems equally good",
+        row=row.key,
+    )
+
+
+@lru_cache(maxsize=1)
+def _rows() -> dict[tuple[str, str, int, int], CalibrationRow]:
+    return {
+        (row.evidence, row.family, row.min_systems, row.min_topics): row
+        for row in calibration().rows
+        if row.world == "equal"
+    }
+
+
+@lru_cache(maxsize=1)
+def _lengths() -> dict[str, int]:
+    """The longest list that was measured, by family; 0 for the whole."""
+    found: dict[str, int] = {}
+    for table in calibration().tables:
+        family = measure_family(table.measure)
+        if family is not None:
+            lengths = (found.get(family.name, 1), family.cutoff or 0)
+            found[family.name] = 0 if 0 in lengths else max(lengths)
+    return found
+
+
+def _is_measured(family: MeasureFamily) -> bool:
+    """Whether lists about as long were measured: at most twice as long as the longest."""
+    longest = _lengths().get(family.name, 1)
+    return longest == 0 or (family.cutoff or 0) <= 2 * longest
+
+
+def _class_of(n: int, classes: tuple[tuple[int, int | None], ...]) -> int:
+    """The lower end of the class that holds a number; 0 where none does."""
+    return max((low for low, _ in classes if n >= low), default=0)

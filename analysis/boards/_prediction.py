@@ -1,0 +1,106 @@
+"""The variance that a model predicts for a board, from the coefficients that ship."""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+import numpy as np
+
+from analysis.boards._competitors import Competitors
+from analysis.boards._inputs import BoardInputs, KnownVariance
+from analysis.errors import ArgumentError
+from analysis.reliability import VarianceModel, predict_variance
+from analysis.reliability._measure_families import measure_family
+
+__all__ = ["FILE", "ShippedModel", "model_text", "predicted_for", "shipped_model"]
+
+FORMAT = "plumbline-variance-model/1"
+FILE = "variance_model.json"
+
+#: With fewer relevant documents a topic, or an unknown number, recall is taken for what it is with one: a matter of
+#: the first, which varies as reciprocal rank does, and more than recall of many.
+_MANY_RELEVANT = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShippedModel:
+    """A fitted model with where it is from.
+
+    Attributes
+    ----------
+    format : str
+    fitted_on : str
+        The file that the observations are of.
+    data_sha256 : str
+        Of that file.
+    left_out_log_error : float
+        Root mean square error of the logarithm for collections that were left out.
+    left_out_within_factor_2 : float
+        Share of them within a factor of 2.
+    model : VarianceModel
+    """
+
+    format: str
+    fitted_on: str
+    data_sha256: str
+    left_out_log_error: float
+    left_out_within_factor_2: float
+    model: VarianceModel
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of everything in it."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> ShippedModel:
+    """The model of this release.
+
+    Raises
+    ------
+    ArgumentError
+        If its file was changed.
+    """
+    head = json.loads(files("analysis.boards").joinpath(FILE).read_text(encoding="utf-8"))
+    digest = head.pop("sha256", None)
+    found = msgspec.convert(head, ShippedModel)
+    if found.format != FORMAT or found.digest != digest:
+        raise ArgumentError("text", found.format, f"must be a model of the format {FORMAT} that nobody changed")
+    return found
+
+
+def model_text(found: ShippedModel) -> str:
+    """The model as JSON with its digest."""
+    return json.dumps({**asdict(found), "sha256": found.digest}, indent=1) + "\n"
+
+
+def predicted_for(inputs: BoardInputs, competitors: Competitors) -> KnownVariance | None:
+    """What the model predicts for a board; None where it may not."""
+    if inputs.task == "known-item" or (inputs.measure.low, inputs.measure.high) != (0.0, 1.0):
+        return None
+    mean = float(np.mean([row.value for row in competitors.rows]))
+    measure = stand_in(inputs.measure.name, inputs.relevant_per_topic)
+    found = predict_variance(shipped_model().model, measure, mean) if measure and 0.0 < mean < 1.0 else None
+    if found is None:
+        return None
+    return KnownVariance(
+        kind="predicted",
+        value=found.value,
+        degrees_of_freedom=found.degrees_of_freedom,
+        sources=(f"variances seen in {found.n_collections} collections",),
+        measure="" if measure == inputs.measure.name else measure,
+    )
+
+
+def stand_in(measure: str, relevant_per_topic: float | None) -> str:
+    """The measure whose variance is predicted in place of this one; blank for none."""
+    family = measure_family(measure)
+    if family is None:
+        return ""
+    if family.name != "R" or (relevant_per_topic is not None and relevant_per_topic >= _MANY_RELEVANT):
+        return measure
+    return f"RR@{family.cutoff}" if family.cutoff and family.cutoff <= 100 else ""

@@ -1,0 +1,60 @@
+"""The page of how often verdicts hold, and the way there from a leaderboard."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from analysis.boards import calibration
+from tests.registry.factory import make_measure
+from tests.registry.leaderboards.boards import analyse, make_board
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/methods/calibration/"
+
+
+def test_every_line_of_the_table_is_on_the_page(client):
+    page = client.get(ADDRESS).content.decode()
+    assert reverse("core:method-detail", args=["calibration"]) == ADDRESS
+    for row in calibration().rows:
+        assert f'id="{row.key}"' in page
+    assert page.count("<tr id=") == len({row.key for row in calibration().rows})
+    assert not re.search(r"\bNone\b|\bnan\b", page)
+    assert calibration().digest[:12] in page
+
+
+def test_the_page_prints_what_was_measured(client):
+    row = next(row for row in calibration().rows if row.key == "transferred-AP-30-50" and row.world == "equal")
+    page = client.get(ADDRESS).content.decode()
+    line = page.split(f'id="{row.key}"')[1].split("</tr>")[0]
+    assert f"{row.coverage * 100:.0f} % ({row.coverage_low * 100:.0f} %)" in line.replace("\u202f", " ").replace(
+        "\xa0", " "
+    )
+
+
+def test_a_leaderboard_links_to_its_line(client):
+    board = make_board(measure=make_measure("AP"))
+    analyse(board)
+    page = client.get(board.get_absolute_url()).content.decode()
+    coverage = client.get(f"{board.get_absolute_url().rstrip('/')}.json").json()["verdict"]["evidence"]["coverage"]
+    assert coverage["row"] == "transferred-AP-2-50"
+    assert f'href="{ADDRESS}#{coverage["row"]}"' in page
+    assert "boards like this one" in page
+
+
+def test_a_leaderboard_without_boards_like_it_gives_no_figure(client):
+    board = make_board(measure=make_measure("infAP"))
+    analyse(board)
+    page = client.get(board.get_absolute_url()).content.decode()
+    assert ADDRESS not in page
+
+
+def test_a_leaderboard_whose_variance_nobody_knows_is_told_so_with_a_prediction(client):
+    board = make_board(measure=make_measure("Rprec"), residual_variance=None)
+    analyse(board)
+    response = client.get(f"{board.get_absolute_url().rstrip('/')}.json").json()
+    assert response["verdict"]["evidence"]["kind"] == "predicted"
+    page = client.get(board.get_absolute_url()).content.decode()
+    assert "is predicted from variances seen in 12 collections" in page
+    assert 'href="/methods/predicted-variance/"' in page

@@ -67,6 +67,7 @@ Do results get better over the years?
 What can be said about the best result of one leaderboard, or of a suite of them?
     ``boards`` (the one verdict): study, find_obstacle, headline, describe_evidence, describe_topic_scores,
     group_families.
+    ``boards`` (a score that is not on it): check_score.
     ``boards`` (the mean over a suite): study_suite, find_suite_obstacle, suite_headline, describe_suite_evidence.
     ``boards`` (kept, and computed again): make_snapshot, read_snapshot, snapshot_id, verify_snapshot,
     make_suite_snapshot, read_suite_snapshot.

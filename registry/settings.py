@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "registry.cautions",
     "registry.leaderboards",
     "registry.search",
+    "registry.check",
     "registry.following",
     "registry.submissions",
     "registry.api",

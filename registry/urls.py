@@ -12,6 +12,7 @@ handler500 = "registry.core.views.server_error"
 urlpatterns = [
     path("", include("registry.leaderboards.urls")),
     path("", include("registry.search.urls")),
+    path("", include("registry.check.urls")),
     path("", include("registry.results.urls")),
     path("", include("registry.lineage.urls")),
     path("", include("registry.core.urls")),

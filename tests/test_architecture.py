@@ -20,6 +20,7 @@ APPS = (
     "cautions",
     "leaderboards",
     "search",
+    "check",
     "following",
     "submissions",
     "api",

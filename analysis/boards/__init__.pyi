@@ -3,6 +3,11 @@ from ._calibration_table import CalibrationRow as CalibrationRow
 from ._calibration_table import CalibrationTable as CalibrationTable
 from ._calibration_table import calibration as calibration
 from ._cautions import CAUTION_CODES as CAUTION_CODES
+from ._check import MAX_TRIED as MAX_TRIED
+from ._check import CheckedBaseline as CheckedBaseline
+from ._check import CheckedScore as CheckedScore
+from ._check import StandingIn as StandingIn
+from ._check import check_score as check_score
 from ._families import group_families as group_families
 from ._findings import BestRow as BestRow
 from ._findings import Caution as Caution

@@ -38,6 +38,7 @@ LIMITS = {
     "check rows: address": (50_000, 5 * MINUTE),
     "kept form: address": (40, HOUR),
     "comment": (60, HOUR),
+    "score check: address": (120, 5 * MINUTE),
 }
 
 _NO_ROOM = "and there is no room for more just now."
@@ -64,6 +65,7 @@ WHY = {
     "check rows: account": f"An account may have {{n}} rows checked in five minutes, {_NO_ROOM}",
     "check rows: address": f"Without signing in, {{n}} rows are read in five minutes for one network, {_NO_ROOM}",
     "kept form: address": f"From one network {{n}} forms an hour are kept until somebody has signed in, {_NO_ROOM}",
+    "score check: address": f"From one network {{n}} scores are checked in five minutes, {_NO_ROOM}",
     "comment": f"An account may comment {{n}} times an hour, {_NO_ROOM}",
 }
 
@@ -192,3 +194,8 @@ def take_draft_rows(user: User, n_rows: int) -> None:
 def take_comment(user: User) -> None:
     """Before something is said about a submission, or to a caution."""
     _take("comment", user.pk)
+
+
+def take_score_check(request: HttpRequest) -> None:
+    """Before a leaderboard is studied with a score that somebody asks about."""
+    _take("score check: address", client_address(request))

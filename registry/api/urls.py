@@ -10,6 +10,7 @@ app_name = "api"
 urlpatterns = [
     path("", views.Index.as_view(), name="index"),
     path("search/", views.Search.as_view(), name="search"),
+    path("check/", views.Check.as_view(), name="check"),
     path("collections/", views.CollectionList.as_view(), name="collection-list"),
     path("collections/<str:collection>/", views.CollectionDetail.as_view(), name="collection-detail"),
     path("measures/", views.MeasureList.as_view(), name="measure-list"),

@@ -17,6 +17,8 @@ _MARGINS = {WIDE: 4.6, NARROW: 3.3}
 _RADIUS = {WIDE: 4.0, NARROW: 3.2}
 _SIDE = 14.0
 _TOP, _BOTTOM = 62.0, 68.0
+#: Room for a mark below the axis, each in a row of its own.
+_MARK_HEIGHT = 24.0
 _MIN_STACK = 70.0
 _MAX_STACK = 260.0
 
@@ -53,6 +55,14 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A score that does not stand on the board, with what it is called."""
+
+    value: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlumbLine:
     """Everything that one drawing shows, in pixels."""
 
@@ -66,6 +76,7 @@ class PlumbLine:
     worth: float | None
     ticks: tuple[Label, ...]
     labels: tuple[Label, ...]
+    marks: tuple[Label, ...] = ()
 
     @property
     def band_height(self) -> float:
@@ -79,12 +90,12 @@ class PlumbLine:
         return f"{x - 5},{y} {x + 5},{y} {x + 3.5},{y + 12} {x},{y + 19} {x - 3.5},{y + 12}"
 
 
-def plumb_lines(document: BoardDocument) -> tuple[PlumbLine, ...]:
-    """The drawing in its two widths; none for a board without a verdict."""
+def plumb_lines(document: BoardDocument, marks: Sequence[Mark] = ()) -> tuple[PlumbLine, ...]:
+    """The drawing in its two widths, with marks below the axis; none for a board without a verdict."""
     rows = [row for row in document.results if row.rank is not None]
     if document.verdict is None or len(rows) < 2:
         return ()
-    return tuple(_draw(document, rows, width) for width in (WIDE, NARROW))
+    return tuple(_draw(document, rows, width, marks) for width in (WIDE, NARROW))
 
 
 def describe(document: BoardDocument) -> str:
@@ -104,12 +115,12 @@ def describe(document: BoardDocument) -> str:
     return ", ".join(said) + "."
 
 
-def _draw(document: BoardDocument, rows: Sequence[RowDocument], width: float) -> PlumbLine:
+def _draw(document: BoardDocument, rows: Sequence[RowDocument], width: float, marks: Sequence[Mark] = ()) -> PlumbLine:
     shown = _centre(document)
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
-    far = _far_end(shown, rows, width, sign)
+    ends = [_far_end(shown, rows, width, sign), rows[0].value, *(mark.value for mark in marks)]
     # Where lower is better the best stands at the left: the axis is never turned round.
-    low, high = sorted((far, rows[0].value))
+    low, high = min(ends), max(ends)
     pad = 0.06 * (high - low)
     start, end = (low, high + pad) if sign > 0 else (low - pad, high)
 
@@ -130,7 +141,7 @@ def _draw(document: BoardDocument, rows: Sequence[RowDocument], width: float) ->
     at_best = across(shown.best)
     return PlumbLine(
         width=width,
-        height=axis + _BOTTOM,
+        height=axis + _BOTTOM + _MARK_HEIGHT * (len(marks) + 0.3 * bool(marks)),
         top=_TOP - 8,
         axis=axis,
         dots=dots,
@@ -143,7 +154,13 @@ def _draw(document: BoardDocument, rows: Sequence[RowDocument], width: float) ->
             if start <= value <= end
         ),
         labels=tuple(_labels(document, rows[0], shown, width, axis, across, n_beyond=len(rows) - len(near))),
+        marks=tuple(_mark(across(mark.value), mark, axis, place, width) for place, mark in enumerate(marks)),
     )
+
+
+def _mark(x: float, mark: Mark, axis: float, place: int, width: float) -> Label:
+    y = axis + _BOTTOM + _MARK_HEIGHT * (place + 0.9)
+    return Label(x, round(y, 1), mark.text, "end" if x > width / 2 else "start", "mark")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,10 @@ def groups_of(search: Search) -> list[Group]:
         Group(kind, str(Thing.Kind(kind).label), n, tuple(one for one in things if one.kind == kind))
         for kind, n in search.counts.items()
     ]
-    return sorted(found, key=lambda group: group.things[0].place)  # type: ignore[attr-defined]
+    best: dict[str, int] = {}
+    for hit in search.hits:
+        best.setdefault(hit.kind, hit.place)
+    return sorted(found, key=lambda group: best[group.kind])
 
 
 def describe_thing(thing: Thing) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Finding things by what people typed so far."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import connection
@@ -26,11 +27,21 @@ _ADDRESSED = {"collections", "leaderboards", "measures", "systems", "papers", "s
 _MAX_PARTS = 3
 #: Of each kind, so many come before any more of another that is found as well.
 _FIRST = 3
+_ORDER = {kind: place for place, kind in enumerate(Thing.Kind.values)}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A thing that is found; ``place`` is 0 where it goes by the text, 1 where it has the very words, 2 otherwise."""
+
+    thing: int
+    kind: str
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for, and how much of each kind there is.
+    """What is looked for, and everything that is found, the best first.
 
     Attributes
     ----------
@@ -40,14 +51,14 @@ class Search:
         In the form in which words are compared; each must begin a word of what is found.
     is_corrected
         Whether a word that nothing has was taken for another, one slip of the pen away.
-    counts
-        How many things are found, by kind; kinds without any are left out.
+    hits
+        Within a place, those with the most results first.
     """
 
     text: str
     words: tuple[str, ...]
     is_corrected: bool = False
-    counts: dict[str, int] = field(default_factory=dict)
+    hits: tuple[Hit, ...] = ()
 
     @property
     def said(self) -> str:
@@ -55,9 +66,26 @@ class Search:
         return " ".join(self.words) if self.is_corrected else self.text
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many things are found, by kind; kinds without any are left out."""
+        counted = Counter(hit.kind for hit in self.hits)
+        return {kind: counted[kind] for kind in Thing.Kind.values if kind in counted}
+
+    @property
     def n(self) -> int:
         """How many things are found."""
-        return sum(self.counts.values())
+        return len(self.hits)
+
+    def of_kind(self, kind: str) -> list[Hit]:
+        """What is found of one kind; of all without one, the first of each before more of any."""
+        if kind:
+            return [hit for hit in self.hits if hit.kind == kind]
+        seen: Counter[str] = Counter()
+        keys = []
+        for hit in self.hits:
+            seen[hit.kind] += 1
+            keys.append((hit.place, seen[hit.kind] > _FIRST, _ORDER[hit.kind], seen[hit.kind]))
+        return [hit for _, hit in sorted(zip(keys, self.hits, strict=True), key=lambda pair: pair[0])]
 
 
 def read_search(text: str) -> Search:
@@ -66,25 +94,22 @@ def read_search(text: str) -> Search:
     search = Search(text, tuple(words_of(text)[:MAX_WORDS]))
     if not search.words:
         return search
-    search = replace(search, counts=_counts(search))
-    words = search.words if search.n else tuple(_meant(word) for word in search.words)
+    search = replace(search, hits=_hits(search))
+    words = search.words if search.hits else tuple(_meant(word) for word in search.words)
     if words == search.words:
         return search
     corrected = replace(search, words=words, is_corrected=True)
-    return found if (found := replace(corrected, counts=_counts(corrected))).n else search
+    return found if (found := replace(corrected, hits=_hits(corrected))).hits else search
 
 
 def first_of_each_kind(search: Search, n: int) -> list[Thing]:
-    """The first ``n`` of each kind, kind by kind. ``place`` is 0 for what goes by the text as a whole."""
-    return _things(search, "WHERE nth <= %s ORDER BY kind_order, nth", n)
+    """The first ``n`` of each kind, kind by kind."""
+    return _things([hit for kind in search.counts for hit in search.of_kind(kind)[:n]])
 
 
 def page_of(search: Search, kind: str, start: int, size: int) -> list[Thing]:
-    """So many things of one kind, or of all: what goes by the text, what has the very words, what many look for."""
-    if kind:
-        return _things(search, "WHERE kind = %s AND nth > %s AND nth <= %s ORDER BY nth", kind, start, start + size)
-    order = f"ORDER BY place, nth > {_FIRST}, kind_order, nth LIMIT %s OFFSET %s"
-    return _things(search, order, size, start)
+    """So many things of one kind, or of all, the best first."""
+    return _things(search.of_kind(kind)[start : start + size])
 
 
 def things_of(kind: str) -> QuerySet[Thing]:
@@ -135,8 +160,6 @@ def nearest_things(path: str, n: int = 5) -> list[Thing]:
     return list(Thing.objects.filter(pk__in=names.filter(text__in=near).values("thing"))[:n])
 
 
-_KIND_ORDER = f"CASE kind {' '.join(f'''WHEN '{kind}' THEN {n}''' for n, kind in enumerate(Thing.Kind.values))} END"
-
 #: Everything that goes by a text or has its words. One statement: composing it of models takes longer than it runs.
 #: Of words all leads are gathered first, by the index on texts; else SQLite walks through all terms thing by thing.
 _FOUND = """
@@ -154,29 +177,23 @@ WITH of_words (thing_id, word, place) AS MATERIALIZED ({words}), leads (thing_id
 _HAS_WORD = """
 SELECT thing_id, {number}, CASE WHEN text = %s THEN 1 ELSE 2 END FROM search_term WHERE {begins} AND NOT is_name
 """
-_RANKED = f"""
-, ranked AS (
-    SELECT search_thing.*, place, {_KIND_ORDER} AS kind_order,
-        ROW_NUMBER() OVER (PARTITION BY kind ORDER BY place, n_results DESC, title, id) AS nth
-    FROM found JOIN search_thing ON search_thing.id = thing_id
-) SELECT * FROM ranked
+_ALL = """
+SELECT thing_id, kind, place FROM found JOIN search_thing ON search_thing.id = thing_id
+    ORDER BY place, n_results DESC, thing_id
 """
-_COUNTED = "SELECT kind, COUNT(*) FROM found JOIN search_thing ON search_thing.id = thing_id GROUP BY kind"
 
 
-def _things(search: Search, end: str, *parameters: Any) -> list[Thing]:
-    if not search.n:
-        return []
-    sql, values = _found(search)
-    return list(Thing.objects.raw(sql + _RANKED + end, [*values, *parameters]))
-
-
-def _counts(search: Search) -> dict[str, int]:
+def _hits(search: Search) -> tuple[Hit, ...]:
     sql, values = _found(search)
     with connection.cursor() as cursor:
-        cursor.execute(sql + _COUNTED, values)
-        by_kind = dict(cursor.fetchall())
-    return {kind: by_kind[kind] for kind in Thing.Kind.values if kind in by_kind}
+        cursor.execute(sql + _ALL, values)
+        return tuple(Hit(*row) for row in cursor.fetchall())
+
+
+def _things(hits: Sequence[Hit]) -> list[Thing]:
+    """What the hits are, in their order."""
+    things = Thing.objects.in_bulk([hit.thing for hit in hits])
+    return [things[hit.thing] for hit in hits if hit.thing in things]
 
 
 def _found(search: Search) -> tuple[str, list[Any]]:

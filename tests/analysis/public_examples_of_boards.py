@@ -64,6 +64,7 @@ EXAMPLES_OF_BOARDS: dict[str, Example] = {
     "find_obstacle": example(inputs=INPUTS),
     "headline": example(inputs=INPUTS, findings=FINDINGS),
     "describe_evidence": example(inputs=INPUTS, findings=FINDINGS),
+    "check_score": example(inputs=INPUTS, score=0.3, accepts={"baseline": ("None",)}),
     "describe_topic_scores": example(
         matrix=ScoreMatrix(["7", "9"], ["301", "302"], [[0.1, 0.5], [0.2, 0.4]]), noise=None
     ),

@@ -2,7 +2,7 @@
 
 from registry.api.serializers.catalog import CollectionList, Found, MeasureFull, MeasureList
 from registry.api.serializers.common import Error, Index
-from registry.api.serializers.leaderboards import CollectionDetail, Leaderboard, LeaderboardList, Snapshot
+from registry.api.serializers.leaderboards import Check, CollectionDetail, Leaderboard, LeaderboardList, Snapshot
 from registry.api.serializers.results import Paper, ResultDetail, System
 from registry.api.serializers.submissions import (
     Cells,
@@ -18,6 +18,7 @@ from registry.api.serializers.submissions import (
 
 __all__ = [
     "Cells",
+    "Check",
     "CollectionDetail",
     "CollectionList",
     "DryRun",

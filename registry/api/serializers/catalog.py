@@ -66,7 +66,7 @@ class MeasureList(Paged):
 class FoundThing(s.Serializer):
     """Something that has a page."""
 
-    kind = s.ChoiceField(Thing.Kind.values)
+    kind = text(f"One of {', '.join(Thing.Kind.values)}.")
     title = text()
     detail = text("What tells it from others of that name.")
     url = address()

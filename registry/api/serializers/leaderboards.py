@@ -2,9 +2,10 @@
 
 from rest_framework import serializers as s
 
-from registry.api.serializers.catalog import CollectionBrief, CollectionFull, MeasureBrief
+from registry.api.serializers.catalog import CollectionBrief, CollectionFull, LeaderboardBrief, MeasureBrief
 from registry.api.serializers.common import Paged, address
 from registry.api.serializers.derived import describe
+from registry.check.documents import CheckDocument
 from registry.leaderboards.documents import BoardDocument, BoardSummary, SnapshotDocument
 
 
@@ -31,3 +32,9 @@ class CollectionDetail(CollectionFull):
     leaderboards = LeaderboardSummary(
         many=True, help_text="Those with results, those with the most counted results first."
     )
+
+
+class Check(describe(CheckDocument, "CheckAnswer")):  # type: ignore[misc]
+    """What a leaderboard says of a score that is not on it."""
+
+    leaderboard = LeaderboardBrief()

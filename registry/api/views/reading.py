@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import msgspec
 from django.db.models import F, QuerySet
 from django.forms import Form
-from django.http import HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import reverse
 from django_filters import FilterSet
 from drf_spectacular.types import OpenApiTypes
@@ -17,14 +17,17 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from analysis.boards import METHODS
+from registry.accounts.limits import take_score_check
 from registry.api import serializers
 from registry.api.errors import InvalidParameters
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
 from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm
 from registry.api.paging import Window, page_address, paged, paged_of
 from registry.api.schema import description, reads
-from registry.catalog.documents import collection_document, measure_document
+from registry.catalog.documents import collection_document, describe_leaderboard, measure_document
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.check.documents import check_document, describe_check
+from registry.check.forms import CheckForm
 from registry.core.forms import AsOfForm, QueryForm
 from registry.core.http import absolute_address, json_response, kept_response
 from registry.journal.queries import last_entry_id
@@ -141,6 +144,21 @@ class Search(ReadView):
         found = page_of(search, kind, window.start, window.size)
         pages = paged_of(window, n, [describe_thing(one) for one in found], partial(page_address, self.request))
         return {"searched_for": search.said, "is_corrected": search.is_corrected, "kinds": search.counts} | pages
+
+
+class Check(ReadView):
+    """What a leaderboard says of a score that is not on it: could it be the best, and is its baseline weak?"""
+
+    form_class = CheckForm
+
+    @reads("get_check", serializers.Check, query=CheckForm)
+    def get(self, request: Request) -> HttpResponse:
+        take_score_check(request)
+        given, board = self.query.cleaned_data, self.query.board
+        document = check_document(board, given["score"], given["baseline"], given["tried"] or 1)
+        if document is None:
+            raise Http404(f"No comparable result is recorded on {board}, so there is nothing to compare with.")
+        return json_response(describe_check(describe_leaderboard(board), document))
 
 
 class CollectionList(ListView):

@@ -1,0 +1,300 @@
+"""What a board says of a score that does not stand on it: could it be the best, and is its baseline weak?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+from analysis._validation import check_real
+from analysis.best import maximum_distribution
+from analysis.boards._competitors import find_competitors
+from analysis.boards._findings import Evidence
+from analysis.boards._inputs import BoardInputs, BoardRow, Question
+from analysis.boards._study import find_obstacle, study
+from analysis.errors import ArgumentError
+from analysis.reliability import smallest_resolvable_difference
+from analysis.scales import percentile_among
+
+__all__ = ["MAX_TRIED", "CheckedBaseline", "CheckedScore", "StandingIn", "check_score"]
+
+#: Fewer than these are no field to stand in.
+MIN_FIELD = 5
+#: How many years count as the last ones, that of the latest paper included.
+LAST_YEARS = 5
+#: The most systems that a score can be the best of.
+MAX_TRIED = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingIn:
+    """Where a score stands among some results of a board.
+
+    Attributes
+    ----------
+    n : int
+        How many these are, 5 or more.
+    n_better : int
+        How many have a better score.
+    percentile : float
+        Percentage of them that are worse, ties counting half.
+    since : int or None
+        The year from which on they are, where not all years count.
+    best : int
+        Id of the best of them.
+    """
+
+    n: int
+    n_better: int
+    percentile: float
+    best: int
+    since: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedBaseline:
+    """How strong a baseline is among what was known.
+
+    Attributes
+    ----------
+    value : float
+    gain : float
+        How far the score is beyond it; positive is better whatever the direction of the measure.
+    gain_is_resolved : bool or None
+        Whether the gain reaches the smallest difference; None where that is not known.
+    runs, baselines, reference_implementations : StandingIn or None
+        Among the runs originally submitted to the collection's evaluation, the baselines of the last five years of
+        papers, and the runs of toolkits; None where fewer than five are recorded.
+    last_year_best : int or None
+        The last year at whose end nothing recorded was better; None where there was none, or no year is known.
+    first_year_better : int or None
+        The first year that has a better result; None where none has.
+    """
+
+    value: float
+    gain: float
+    gain_is_resolved: bool | None
+    runs: StandingIn | None
+    baselines: StandingIn | None
+    reference_implementations: StandingIn | None
+    last_year_best: int | None
+    first_year_better: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedScore:
+    """What published means say of a score that does not stand on the board.
+
+    Attributes
+    ----------
+    value : float
+    n_results : int
+        Results that compete on the board, one a system.
+    n_better : int
+        Those of them with a better score.
+    behind : float
+        Distance from the best of them in the unit of the measure; negative where the score is better than all.
+    evidence : str
+        Own-variance, transferred, predicted or none: what is known of how scores vary. Topic scores of the score
+        itself are not at hand.
+    may_be_best : bool or None
+        Whether it could be the best if it stood there; None where that can't be said.
+    may_be_best_unflagged : bool or None
+        The same without the rows that a caution holds back; None where none is held back, or it can't be said.
+    n_rivals : int or None
+        How many of the others could be; None where that can't be said.
+    margin : float or None
+        How far behind the best a score is ruled out.
+    why_unknown : str
+        Why it can't be said, else blank.
+    n_tried : int
+        How many systems the score is the best of.
+    luck : float or None
+        By how much the best of as many is expected above what it is worth, had all been equally good and their luck
+        independent: the most that trying many explains on average. None where the variance is not known.
+    may_be_best_counted : bool or None
+        Whether it could still be the best without that luck.
+    smallest_difference : float or None
+        True difference of two systems named beforehand that so many topics find with probability 0.8, at a level of
+        0.05; an average over pairs. None where the variance is not known.
+    baseline : CheckedBaseline or None
+    """
+
+    value: float
+    n_results: int
+    n_better: int
+    behind: float
+    evidence: str
+    may_be_best: bool | None
+    may_be_best_unflagged: bool | None
+    n_rivals: int | None
+    margin: float | None
+    why_unknown: str
+    n_tried: int
+    luck: float | None
+    may_be_best_counted: bool | None
+    smallest_difference: float | None
+    baseline: CheckedBaseline | None
+
+
+def check_score(inputs: BoardInputs, score: float, *, baseline: float | None = None, n_tried: int = 1) -> CheckedScore:
+    """What a board's published means say of a score, and of the baseline that it is compared with.
+
+    Parameters
+    ----------
+    inputs : BoardInputs
+        The board; its topic scores are left aside, because those of the score are not known.
+    score : float
+        In the unit of the measure, within its range.
+    baseline : float, optional
+        What the score is compared with, measured on the same topics.
+    n_tried : int, default 1
+        How many systems or settings were tried on these topics, of which this is the best; 1 to 100,000.
+
+    Returns
+    -------
+    CheckedScore
+
+    Raises
+    ------
+    ArgumentError
+        If nothing on the board competes, a score is not finite or outside of the measure's range, or ``n_tried`` is
+        out of range.
+
+    Notes
+    -----
+    The score is added to the board as one more row, and the board is studied by :func:`analysis.boards.study`. The luck
+    of trying is the mean of the maximum of ``n_tried`` independent normal errors of a mean over the topics: settings of
+    one system have most of their errors in common, so that their luck is smaller.
+
+    References
+    ----------
+    Carterette (2015), doi:10.1145/2766462.2767812; Armstrong, Moffat, Webber & Zobel (2009),
+    doi:10.1145/1645953.1646031.
+
+    Examples
+    --------
+    >>> from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score
+    >>> variance = KnownVariance(kind="own-variance", value=0.0144, degrees_of_freedom=980.0, sources=("its runs",))
+    >>> rows = [
+    ...     BoardRow(id=n, system=f"run {n}", printed=f"{v}", value=v, role="trec_run", year=1990 + n)
+    ...     for n, v in enumerate([0.15, 0.18, 0.20, 0.22, 0.25, 0.30])
+    ... ]
+    >>> board = BoardInputs(
+    ...     collection="x", measure=MeasureFacts(name="AP"), rows=tuple(rows), n_topics=50, variances=(variance,)
+    ... )
+    >>> checked = check_score(board, 0.31, baseline=0.19, n_tried=10)
+    >>> checked.n_better, checked.may_be_best, round(checked.luck, 3), round(checked.smallest_difference, 3)
+    (0, True, 0.026, 0.069)
+    >>> checked.baseline.runs.n_better, checked.baseline.last_year_best, checked.baseline.gain_is_resolved
+    (4, 1991, True)
+    """
+    if not isinstance(inputs, BoardInputs):
+        raise ArgumentError("inputs", inputs, "must be BoardInputs")
+    score = _check_value("score", score, inputs)
+    baseline = None if baseline is None else _check_value("baseline", baseline, inputs)
+    if isinstance(n_tried, bool) or not isinstance(n_tried, int) or not 1 <= n_tried <= MAX_TRIED:
+        raise ArgumentError("n_tried", n_tried, f"must be a whole number from 1 to {MAX_TRIED:,}")
+    obstacle = find_obstacle(inputs)
+    if obstacle:
+        raise ArgumentError("inputs", obstacle, "must have a result that competes")
+    inputs = replace(inputs, topic_scores=None)
+    sign = 1.0 if inputs.measure.higher_is_better else -1.0
+    others = find_competitors(inputs, Question(), None).rows
+    found = _study_with(inputs, score)
+    variance, n_topics = found.evidence.residual_variance, inputs.n_topics or inputs.n_topics_at_least
+    luck = smallest = None
+    if variance is not None and n_topics is not None and n_topics > 1:
+        luck = maximum_distribution(n_tried, sd=sqrt(variance / n_topics)).mean() if n_tried > 1 else 0.0
+        smallest = smallest_resolvable_difference(variance, n_topics, 2).detectable
+    counted = found.may_be_best
+    if found.may_be_best and luck:
+        counted = _study_with(inputs, score - sign * luck).may_be_best
+    return CheckedScore(
+        value=score,
+        n_results=len(others),
+        n_better=sum(sign * row.value > sign * score for row in others),
+        behind=sign * (others[0].value - score),
+        evidence=found.evidence.kind,
+        may_be_best=found.may_be_best,
+        may_be_best_unflagged=found.may_be_best_unflagged,
+        n_rivals=found.n_rivals,
+        margin=found.margin,
+        why_unknown=found.why_unknown,
+        n_tried=n_tried,
+        luck=luck,
+        may_be_best_counted=counted,
+        smallest_difference=smallest,
+        baseline=None if baseline is None else _check_baseline(inputs, others, score, baseline, smallest),
+    )
+
+
+def _check_value(argument: str, value: float, inputs: BoardInputs) -> float:
+    number = check_real(value, argument)
+    low, high = inputs.measure.low, inputs.measure.high
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise ArgumentError(argument, value, f"must be a score that {inputs.measure.name} can have")
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    evidence: Evidence
+    may_be_best: bool | None
+    may_be_best_unflagged: bool | None
+    n_rivals: int | None
+    margin: float | None
+    why_unknown: str
+
+
+def _study_with(inputs: BoardInputs, score: float) -> _Found:
+    """The set of a board with one more row."""
+    asked = BoardRow(id=min(row.id for row in inputs.rows) - 1, system="", printed=repr(score), value=score)
+    findings = study(replace(inputs, rows=(*inputs.rows, asked)))
+    verdict = findings.verdict
+    other = verdict.best_unflagged.set if verdict.best_unflagged else None
+    unflagged = asked.id in other.members if other else None
+    if verdict.set is None:
+        return _Found(verdict.evidence, None, unflagged, None, None, verdict.why_no_set)
+    may = asked.id in verdict.set.members
+    return _Found(verdict.evidence, may, unflagged, verdict.set.n_members - may, verdict.set.margin, "")
+
+
+def _check_baseline(
+    inputs: BoardInputs, rows: Sequence[BoardRow], score: float, baseline: float, smallest: float | None
+) -> CheckedBaseline:
+    better = inputs.measure.higher_is_better
+    sign = 1.0 if better else -1.0
+    last = max((row.year for row in rows if row.role == "baseline" and row.year), default=None)
+    since = None if last is None else last - LAST_YEARS + 1
+    recent = [row for row in rows if row.role == "baseline" and since and row.year and row.year >= since]
+    beyond = sorted(row.year for row in rows if row.year and sign * row.value > sign * baseline)
+    years = sorted(row.year for row in rows if row.year)
+    before = [year for year in years if not beyond or year < beyond[0]]
+    gain = sign * (score - baseline)
+    return CheckedBaseline(
+        value=baseline,
+        gain=gain,
+        gain_is_resolved=None if smallest is None else gain >= smallest,
+        runs=_field(baseline, _of_role(rows, "trec_run"), better),
+        baselines=_field(baseline, recent, better, since),
+        reference_implementations=_field(baseline, _of_role(rows, "reference_implementation"), better),
+        last_year_best=max(before, default=None),
+        first_year_better=beyond[0] if beyond else None,
+    )
+
+
+def _of_role(rows: Sequence[BoardRow], role: str) -> list[BoardRow]:
+    return [row for row in rows if row.role == role]
+
+
+def _field(value: float, rows: Sequence[BoardRow], better: bool, since: int | None = None) -> StandingIn | None:
+    """Rows come best first."""
+    if len(rows) < MIN_FIELD:
+        return None
+    scores = [row.value for row in rows]
+    return StandingIn(
+        n=len(rows),
+        n_better=sum((one > value) if better else (one < value) for one in scores),
+        percentile=float(percentile_among([value], scores, higher_is_better=better)[0]),
+        best=rows[0].id,
+        since=since,
+    )

@@ -1,7 +1,7 @@
 """Inserting and changing many rows fast."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from django.db import connection, models
@@ -16,9 +16,18 @@ def insert_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) ->
     ``bulk_create`` without the model objects and without a statement for every forty rows: four times as fast. Values
     are not validated and no default applies; the database's constraints do.
     """
+    prepare_rows(model, rows)()
+
+
+def prepare_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) -> Callable[[], None]:
+    """What inserts them, as ``insert_rows`` does: to be prepared before the transaction that others wait for."""
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     getters = [(field.attname, _preparer(field)) for field in fields]
     values = [[prepare(row[name]) if prepare else row[name] for name, prepare in getters] for row in rows]
+    return partial(_insert, model, fields, values)
+
+
+def _insert(model: type[models.Model], fields: Sequence[models.Field], values: Sequence[Sequence[Any]]) -> None:
     if not values:
         return
     table = connection.ops.quote_name(model._meta.db_table)
@@ -59,6 +68,8 @@ def _column(field: "models.Field[Any, Any]") -> str:
 
 def _preparer(field: "models.Field[Any, Any]") -> Callable[[Any], Any] | None:
     """What turns the field's value into one that the driver takes; None where it takes any as it is."""
+    if isinstance(field, models.ForeignKey):
+        field = field.target_field
     if isinstance(field, models.JSONField):
         return lambda value: field.get_db_prep_save(value, connection)
     if isinstance(field, _PREPARED):

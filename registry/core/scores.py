@@ -8,6 +8,8 @@ from registry.core.numbers import may_be_percent, parse_printed
 from registry.core.rejections import Candidate, Refused
 
 PERCENT = "percent"
+#: Says of a candidate that it is a refused score, read as a percentage.
+IN_PERCENT = "in percent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,5 +82,5 @@ def _read_plain(text: str, low: float | None, high: float | None, name: str) -> 
         if refused.code != "range" or not may_be_percent(float(text), low, high):
             raise
         advice = f"if it is in percent, say so by the unit {PERCENT}, or by writing {text}%"
-        in_percent = Candidate(f"{text}%", f"{text} %", "in percent")
+        in_percent = Candidate(f"{text}%", f"{text} %", IN_PERCENT)
         raise Refused("range", f"{refused.message.partition(';')[0]}; {advice}", [in_percent]) from refused

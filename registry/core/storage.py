@@ -15,8 +15,8 @@ from registry.core.outages import DatabaseBusy, outage_of
 
 #: As much as a file system hands out at once.
 _BLOCK = bytes(4096)
-#: Whoever asks how things are does not wait for somebody who writes.
-_WAIT_MILLISECONDS = 200
+#: Whoever asks how things are does not wait for somebody who writes, nor do the readers behind them.
+_WAIT_MILLISECONDS = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ for _one in ROUTINES.values():
 
 #: Of 19: the web server on the same machine comes first, and whatever it leaves is still ours.
 _NICENESS = 10
+#: As much less for a whole session would starve its jobs on a machine that is busy with something else.
+_NICENESS_OF_SESSION = 5
 
 
 @worker_process_init.connect
@@ -48,7 +50,7 @@ def give_way_as_a_session(**_: Any) -> None:
     if os.getsid(0) == os.getpid():
         # A system without such groups shares by priority alone.
         with suppress(OSError):
-            Path("/proc/self/autogroup").write_text(str(_NICENESS), encoding="ascii")
+            Path("/proc/self/autogroup").write_text(str(_NICENESS_OF_SESSION), encoding="ascii")
 
 
 @worker_ready.connect

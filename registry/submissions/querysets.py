@@ -6,6 +6,9 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Cast
+
+from registry.core.scores import IN_PERCENT
 
 
 class SubmissionQuerySet(models.QuerySet):
@@ -64,6 +67,11 @@ class SubmittedRowQuerySet(models.QuerySet):
     def refused(self) -> "SubmittedRowQuerySet":
         """Those that cannot be taken as they are."""
         return self.filter(outcome=self.model.Outcome.REFUSED)
+
+    def fine_in_percent(self) -> "SubmittedRowQuerySet":
+        """Refused for a score that would be fine in percent, where no unit is named; the database looks for them."""
+        told = self.refused().exclude(cells__has_key="unit").annotate(told=Cast("rejections", models.TextField()))
+        return told.filter(told__contains=f'"{IN_PERCENT}"')
 
     def second_readings(self, reader: models.Model) -> "SubmittedRowQuerySet":
         """Those that say what stands, where that was read once, and by somebody else than this person."""

@@ -42,9 +42,9 @@ from registry.submissions.queries.errands import read_errand_progress
 from registry.submissions.services import (
     add_rows,
     answer_once,
-    create_submission,
     delete_draft,
     kept_answer,
+    prepare_submission,
     remove_rows,
     submit,
     take_back,
@@ -225,12 +225,7 @@ class SubmissionList(PrivateView):
         if wishes.wants("submit"):
             require_good_rows(checked)
             self.take_place()
-        return partial(self.create, records, wishes, checked)
-
-    @transaction.atomic
-    def create(self, records: list[Record], wishes: CreationForm, checked: dict[int, CheckedRow] | None) -> Answer:
-        began = timezone.now()
-        submission = create_submission(
+        store = prepare_submission(
             contributor=self.request.user,
             way=Submission.Way.API,
             rows=records,
@@ -239,6 +234,12 @@ class SubmissionList(PrivateView):
             is_anonymous=wishes.wants("is_anonymous"),
             checked=checked,
         )
+        return partial(self.create, store, wishes)
+
+    @transaction.atomic
+    def create(self, store: Callable[[], Submission], wishes: CreationForm) -> Answer:
+        began = timezone.now()
+        submission = store()
         is_new = submission.created_at >= began
         if wishes.wants("submit") and submission.is_open:
             submission = submit(submission=submission, version=submission.version, actor=self.request.user)

@@ -3,7 +3,14 @@
 from registry.results.services.undoing import undo_batch
 from registry.submissions.services.changing import Conflict, WrongState
 from registry.submissions.services.checks import check_submission
-from registry.submissions.services.drafting import add_rows, create_submission, remove_rows, take_in_percent, update_row
+from registry.submissions.services.drafting import (
+    add_rows,
+    create_submission,
+    prepare_submission,
+    remove_rows,
+    take_in_percent,
+    update_row,
+)
 from registry.submissions.services.idempotency import answer_once, kept_answer
 from registry.submissions.services.reviewing import (
     RowsRefused,
@@ -34,6 +41,7 @@ __all__ = [
     "create_submission",
     "delete_draft",
     "kept_answer",
+    "prepare_submission",
     "publish_due",
     "publish_submission",
     "refuse_submission",

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from calendar import monthrange
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from registry.accounts.models import User
+from registry.core.inserting import prepare_rows
 from registry.core.rejections import Rejection
 from registry.core.scores import PERCENT
 from registry.core.tables import Record
@@ -46,7 +47,15 @@ _MAX_JOURNALED = 100
 Given = Mapping[str, str] | Record | Rejection
 
 
-def create_submission(
+def create_submission(**given: Any) -> Submission:
+    """The new draft with its rows, each checked; the same one again where the same rows came a moment ago.
+
+    Takes and raises what ``prepare_submission`` does.
+    """
+    return prepare_submission(**given)()
+
+
+def prepare_submission(
     *,
     contributor: User,
     way: str,
@@ -56,8 +65,8 @@ def create_submission(
     is_anonymous: bool = False,
     checked: Mapping[int, CheckedRow] | None = None,
     paper: PaperDraft | None = None,
-) -> Submission:
-    """The new draft with its rows, each checked; the same one again where the same rows came a moment ago.
+) -> Callable[[], Submission]:
+    """What stores the new draft and returns it: all or nothing, in one transaction, with all else done before it.
 
     Never refused as a whole because of a row: each row has its outcome. Many rows are checked by a job. ``checked`` is
     what the check of these rows found just now, where the caller has a reason to check them first; ``paper`` is what is
@@ -75,28 +84,34 @@ def create_submission(
     digest = _digest(given, note, embargo_until, is_anonymous, description)
     known = _same_submission(contributor, digest)
     if known:
-        return known
+        return lambda: known
     if checked is None and len(given) <= MAX_ROWS_AT_ONCE:
         checked = check_all(given)
-    with transaction.atomic():
+    submission = Submission(
+        contributor=contributor,
+        way=way,
+        note=note.strip(),
+        digest=digest,
+        embargo_until=embargo_until,
+        is_anonymous=is_anonymous,
+    )
+    insert = _insertion(submission, given, checked)
+
+    @transaction.atomic
+    def store() -> Submission:
         # One at a time for each person, so that two clicks at the same moment are one submission.
         User.objects.select_for_update().get(pk=contributor.pk)
         known = _same_submission(contributor, digest)
         if known:
             return known
-        submission = Submission.objects.create(
-            contributor=contributor,
-            way=way,
-            note=note.strip(),
-            digest=digest,
-            embargo_until=embargo_until,
-            is_anonymous=is_anonymous,
-        )
-        _insert(submission, given, checked)
+        submission.save(force_insert=True)
+        insert()
         if paper and description:
             submission.papers.create(identity=paper.identity, description=description)
         journal(submission, "submission.created", actor=contributor, after={"way": str(way), "rows": len(given)})
-    return submission
+        return submission
+
+    return store
 
 
 def read_given(rows: Iterable[Given]) -> list[GivenRow]:
@@ -172,17 +187,27 @@ def _same_submission(contributor: User, digest: str) -> Submission | None:
     return recent.order_by("-created_at").first()
 
 
-def _insert(submission: Submission, given: list[GivenRow], checked: Mapping[int, CheckedRow] | None) -> None:
-    """Store the rows with what their check found; queue the check where there was none."""
+def _insertion(
+    submission: Submission, given: list[GivenRow], checked: Mapping[int, CheckedRow] | None
+) -> Callable[[], None]:
+    """What stores the rows with what their check found, and queues the check where there was none."""
     rows = [new_row(submission, one) for one in given]
     if checked is not None:
         for row in rows:
             set_finding(row, checked[row.line])
-    SubmittedRow.objects.bulk_create(rows, batch_size=500)
-    if checked is None:
-        enqueue_check(submission)
-    else:
-        save_signals(rows, checked)
+    columns = [field.attname for field in SubmittedRow._meta.concrete_fields if not field.primary_key]
+    insert = prepare_rows(SubmittedRow, [{name: getattr(row, name) for name in columns} for row in rows])
+
+    def store() -> None:
+        insert()
+        if checked is None:
+            enqueue_check(submission)
+        else:
+            save_signals(
+                [row for row in submission.rows.only("submission", "line") if checked[row.line].signals], checked
+            )
+
+    return store
 
 
 def update_row(*, submission: Submission, line: int, cells: Mapping[str, str], version: int, actor: User) -> Submission:
@@ -239,7 +264,8 @@ def remove_rows(*, submission: Submission, lines: Sequence[int], version: int, a
 def take_in_percent(*, submission: Submission, version: int, actor: User) -> Submission:
     """The submission with every row in percent that is refused and would be fine so, all rows checked again."""
     given = _given(submission)
-    changed = {line: given[line].cells | {"unit": PERCENT} for line in lines_in_percent(submission)}
+    lines = submission.rows.fine_in_percent().values_list("line", flat=True)
+    changed = {line: given[line].cells | {"unit": PERCENT} for line in lines}
     if not changed:
         raise ValidationError("there are no such rows any more", code="no_row")
     given |= {line: GivenRow(line, cells) for line, cells in changed.items()}
@@ -253,16 +279,6 @@ def take_in_percent(*, submission: Submission, version: int, actor: User) -> Sub
         save_findings(submission, checked)
         journal(submission, "rows.taken_in_percent", actor=actor, after={"rows": len(changed)})
     return submission
-
-
-def lines_in_percent(submission: Submission) -> list[int]:
-    """The lines of rows that are refused for a score, name no unit, and would be fine in percent."""
-    refused = submission.rows.refused().order_by("line").values_list("line", "cells", "rejections")
-    return [
-        line
-        for line, cells, rejections in refused
-        if not cells.get("unit") and any(one["field"] == "value" and one.get("candidates") for one in rejections)
-    ]
 
 
 @transaction.atomic

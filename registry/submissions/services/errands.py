@@ -55,10 +55,11 @@ _TOKEN_FIELD = re.compile(rb'(name="csrfmiddlewaretoken" value=")[A-Za-z0-9]+(")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a view answered on the worker."""
+    """What a view answered on the worker; its content is compressed."""
 
     errand_id: uuid.UUID
     response: HttpResponse
+    content: bytes
     messages: list[list[Any]]
 
 
@@ -145,7 +146,8 @@ def answer_errand(errand_id: str) -> Found | None:
     request = _request_of(errand)
     response = _respond(request)
     said = [[one.level, str(one.message)] for one in get_messages(request)] if 300 <= response.status_code < 400 else []
-    return Found(errand.pk, response, said)
+    content = _TOKEN_FIELD.sub(rb"\g<1>" + _TOKEN.encode() + rb"\g<2>", response.content)
+    return Found(errand.pk, response, zlib.compress(content, 1), said)
 
 
 def keep_answer(found: Found | None) -> None:
@@ -153,13 +155,12 @@ def keep_answer(found: Found | None) -> None:
     if found is None:
         return
     response = found.response
-    content = _TOKEN_FIELD.sub(rb"\g<1>" + _TOKEN.encode() + rb"\g<2>", response.content)
     Errand.objects.filter(pk=found.errand_id, answered_at__isnull=True).update(
         answered_at=timezone.now(),
         status=response.status_code,
         headers={name: response[name] for name in _KEPT_HEADERS if name in response},
         messages=found.messages,
-        answer=zlib.compress(content, 1),
+        answer=found.content,
         body=b"",
     )
 

@@ -12,7 +12,9 @@ from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.core.inserting import update_rows
 from registry.core.loading import LoadReport
+from registry.core.rejections import Rejection
 from registry.results.models import Paper
+from registry.results.pipeline.rows import ResultRow
 from registry.results.services.describing import describe_paper
 from registry.results.services.mass_changes import require_confirmation
 from registry.results.services.recording import judge_results, record_results
@@ -25,6 +27,7 @@ from registry.submissions.services.second_readings import count_second_readings
 from registry.submissions.services.telling import tell_contributor_later
 
 State = Submission.State
+Parsed = ResultRow | list[Rejection]
 
 
 class RowsRefused(Exception):
@@ -127,7 +130,6 @@ def _decide(
     return submission
 
 
-@transaction.atomic
 def publish_submission(
     *,
     submission: Submission,
@@ -150,23 +152,37 @@ def publish_submission(
     MassChange
         If it supersedes very much and ``confirmed_rows`` does not say how much (``results.services.mass_changes``).
     """
-    is_early = submission.is_embargoed
+    rows = None if submission.is_embargoed else _read_rows(submission)
+    return _publish(submission, version, actor, reason, count_same, confirmed_rows, rows)
+
+
+@transaction.atomic
+def _publish(
+    submission: Submission,
+    version: int,
+    actor: User,
+    reason: str,
+    count_same: bool,
+    confirmed_rows: int | None,
+    rows: list[Parsed] | None,
+) -> Submission:
+    """With its rows as they were read in this version; None under an embargo."""
     decided = advance(
         submission,
         version=version,
         states=Submission.PENDING,
         wanted="published",
-        state=State.ACCEPTED if is_early else State.PUBLISHED,
+        state=State.ACCEPTED if rows is None else State.PUBLISHED,
         decided_at=timezone.now(),
         decided_by=actor,
         decision_reason=reason.strip(),
     )
-    if is_early:
+    if rows is None:
         n_superseded = submission.rows.filter(outcome=SubmittedRow.Outcome.DIFFERS).count()
         require_confirmation(actor=actor, n_rows=n_superseded, confirmed_rows=confirmed_rows)
         journal(decided, "submission.accepted", actor=actor, reason=reason)
     else:
-        n_superseded = _record(submission, actor, reason)
+        n_superseded = _record(submission, rows, actor, reason)
         if n_superseded:
             # They are among the changes of the last hour by now.
             require_confirmation(actor=actor, n_rows=0, confirmed_rows=confirmed_rows)
@@ -184,7 +200,7 @@ def publish_due(*, today: date) -> int:
     n_published = 0
     for submission in Submission.objects.due(today):
         try:
-            n_published += _publish_accepted(submission)
+            n_published += _publish_accepted(submission, _read_rows(submission))
         except RowsRefused as refused:
             # Another worker may have been at it too, and have reopened it.
             with suppress(Conflict):
@@ -193,12 +209,12 @@ def publish_due(*, today: date) -> int:
 
 
 @transaction.atomic
-def _publish_accepted(submission: Submission) -> bool:
+def _publish_accepted(submission: Submission, rows: list[Parsed]) -> bool:
     """Whether this call published it; another worker may have."""
     mine = Submission.objects.filter(pk=submission.pk, version=submission.version, state=State.ACCEPTED)
     if not mine.update(state=State.PUBLISHED, version=F("version") + 1):
         return False
-    _record(submission, submission.decided_by, submission.decision_reason)
+    _record(submission, rows, submission.decided_by, submission.decision_reason)
     tell_contributor_later(submission)
     return True
 
@@ -247,12 +263,18 @@ def add_comment(*, submission: Submission, author: User, text: str) -> Comment:
     return Comment.objects.create(submission=submission, author=author, text=text)
 
 
-def _record(submission: Submission, actor: User | None, reason: str) -> int:
+def _read_rows(submission: Submission) -> list[Parsed]:
+    """The rows as results, before the transaction that records them: whoever else writes waits for that one.
+
+    That no row has changed by then is what the version of the submission says.
+    """
+    return list(parse_rows(given_rows(submission), CatalogNames(), today=date.today()))
+
+
+def _record(submission: Submission, parsed: list[Parsed], actor: User | None, reason: str) -> int:
     """Put the rows on the record, and note with each the result that it became: how many superseded another."""
-    given = given_rows(submission)
-    names, today = CatalogNames(), date.today()
     report = record_results(
-        rows=parse_rows(given, names, today=today),
+        rows=parsed,
         label=str(submission.pk),
         digest=submission.digest,
         action=PUBLISHED,
@@ -264,7 +286,7 @@ def _record(submission: Submission, actor: User | None, reason: str) -> int:
         raise RowsRefused(submission, report.refused + report.withdrawn)
     standing = {
         staged.row.line: staged.old
-        for chunk in judge_results(rows=parse_rows(given, names, today=today), report=LoadReport(str(submission.pk)))
+        for chunk in judge_results(rows=parsed, report=LoadReport(str(submission.pk)))
         for staged in chunk
     }
     rows = submission.rows.values_list("pk", "line")

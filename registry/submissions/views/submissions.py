@@ -22,7 +22,6 @@ from registry.submissions.models import Submission
 from registry.submissions.queries.counts import with_row_counts
 from registry.submissions.queries.progress import read_progress
 from registry.submissions.review_forms import CommentForm
-from registry.submissions.services.drafting import lines_in_percent
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 100
@@ -67,7 +66,7 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         "progress": progress,
         "version": VersionForm(initial={"version": submission.version}),
         "terms": TermsForm.of(submission) if submission.is_open else None,
-        "n_in_percent": len(lines_in_percent(submission)),
+        "n_in_percent": submission.rows.fine_in_percent().count(),
         "n_second_readings": 0 if submission.is_embargoed else submission.rows.second_readings(request.user).count(),
         "history": read_history(submission, request.user),
         "comment_form": CommentForm(),

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -12,10 +13,10 @@ from registry.accounts.limits import LIMITS
 from registry.catalog.models import Leaderboard
 from registry.core.models import Heartbeat, Job
 from registry.core.services import record_heartbeat, run_job
-from registry.submissions.models import Errand, Submission
+from registry.submissions.models import Errand, Submission, SubmittedRow
 from registry.submissions.personal import erase_errands, export_errands
 from registry.submissions.pipeline.weighing import weigh
-from registry.submissions.services import errands
+from registry.submissions.services import drafting, errands, reviewing
 from registry.submissions.services.errands import MAX_ROWS_HERE, answer_errand, prune_errands
 from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.api.programs import LIST, Program, errors
@@ -380,3 +381,69 @@ def test_a_job_of_an_errand_that_is_gone_does_nothing(hers):
     job = Job.objects.get()
     run_job(str(job.pk))
     assert Job.objects.get().state == "done"
+
+
+# --- while somebody else waits to write
+
+
+@pytest.fixture
+def nothing_but_storing(monkeypatch):
+    """Reading, checking and compressing fail inside of a transaction: SQLite has one writer at a time."""
+
+    def outside_of_transactions(module, name):
+        done = getattr(module, name)
+
+        def checked(*args, **options):
+            own = [block for block in connection.atomic_blocks if not block._from_testcase]
+            assert not own, f"{name} keeps others from writing"
+            return done(*args, **options)
+
+        monkeypatch.setattr(module, name, checked)
+
+    for module, name in (
+        (drafting, "read_given"),
+        (drafting, "check_all"),
+        (drafting, "new_row"),
+        (reviewing, "check_all"),
+        (reviewing, "parse_rows"),
+        (errands.zlib, "compress"),
+    ):
+        outside_of_transactions(module, name)
+
+
+@pytest.mark.parametrize("at_once", [N + 1, N - 1], ids=["checked", "left to be checked"])
+def test_who_writes_waits_for_storing_alone(nothing_but_storing, monkeypatch, hers, at_once):
+    monkeypatch.setattr(drafting, "MAX_ROWS_AT_ONCE", at_once)
+    monkeypatch.setattr("registry.api.views.submissions.MAX_ROWS_AT_ONCE", at_once)
+    answered(hers, send(hers))
+    run_errands()
+    program = Program()
+    assert program.create(ROWS).status_code == 201
+    assert [one.rows.count() for one in Submission.objects.all()] == [N, N]
+
+
+def test_who_writes_does_not_wait_for_what_is_published_to_be_read(nothing_but_storing, ada):
+    submission = long_submission(ada, make_submitted)
+    editor = Client()
+    editor.force_login(make_user("edith", is_editor=True))
+    answered(editor, editor.post(f"/moderation/{submission.pk}/start/", {"version": submission.version}))
+    decision = {"version": submission.version + 1, "decision": "publish", "confirmed_rows": N}
+    answered(editor, editor.post(f"/moderation/{submission.pk}/", decision))
+    assert submission.rows.filter(result__isnull=False).count() == N
+
+
+def test_storing_that_breaks_off_leaves_nothing_and_is_done_again(hers, monkeypatch):
+    response = send(hers)
+
+    def die(*_, **__):
+        assert SubmittedRow.objects.count() == N
+        raise MemoryError
+
+    with monkeypatch.context() as broken:
+        broken.setattr(drafting, "journal", die)
+        run_errands()
+    assert not Submission.objects.exists()
+    assert not SubmittedRow.objects.exists()
+    Job.objects.update(state="queued", leased_until=None)
+    assert answered(hers, response).url == Submission.objects.get().get_absolute_url()
+    assert Submission.objects.get().rows.count() == N

@@ -8,6 +8,7 @@ import pytest
 from registry.results.models import Result
 from registry.submissions.models import Submission
 from registry.submissions.services import take_in_percent
+from registry.submissions.views.submissions import ROWS_PER_PAGE
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_results, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
@@ -168,6 +169,18 @@ def test_a_draft_that_was_refused_for_it_is_mended_at_once(ada, beir):
     assert outcomes(submission) == ["new", "new", "new", "refused", "refused"]
     assert submission.rows.get(line=1).cells["unit"] == "percent"
     assert "Does the source print percent?" not in response.content.decode()
+
+
+def test_a_page_does_not_read_every_refused_row_to_count_them(ada, beir, django_assert_max_num_queries):
+    many = make_submission(
+        signed_in_user(ada), rows=[row(system=f"M{n}", value="30.12") for n in range(2 * ROWS_PER_PAGE)]
+    )
+    with django_assert_max_num_queries(50) as captured:
+        page = read(ada, many.get_absolute_url())
+    assert "200 rows are refused because the score is above 1" in page.text
+    reading = [one["sql"] for one in captured if '"rejections"' in one["sql"].partition(" FROM ")[0]]
+    assert reading
+    assert all("COUNT(" in sql or f"LIMIT {ROWS_PER_PAGE}" in sql for sql in reading)
 
 
 def signed_in_user(client: Any) -> Any:

@@ -22,6 +22,7 @@ from builder import (
     results,
     sources,
     suites,
+    systems,
     tasks,
     topic_scores,
     training,
@@ -71,14 +72,14 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("suites.csv", suites.COLUMNS, of_suites)
     write("suite_members.csv", suites.MEMBER_COLUMNS, members)
     models = read_table(more / "mteb_models.csv")
-    systems = [*recorded, *topic_scores.recorded_by_matrices(shared)]
+    known_systems = [*recorded, *topic_scores.recorded_by_matrices(shared)]
     bibliography = read_table(more / "papers.csv")
-    lineages = lineage.build_lineage(systems, models, bibliography)
+    lineages = lineage.build_lineage(known_systems, models, bibliography)
     write("lineage.csv", lineage.COLUMNS, lineages)
 
     def makers(source: str, runs: Sequence[str]) -> list[str]:
-        systems = [f"rank_llm {run}" for run in runs] if source == "castorini/rank_llm" else list(runs)
-        return lineage.makers_of(systems, recorded, lineages)
+        named = [f"rank_llm {run}" for run in runs] if source == "castorini/rank_llm" else list(runs)
+        return lineage.makers_of(named, recorded, lineages)
 
     variances = variance.measure_variances(shared / "per_topic", makers)
     library = variance.build_variance_library(variances)
@@ -90,6 +91,7 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("training.csv", training.COLUMNS, declared)
     of_rows = read_table(more / "trec_row_papers.csv")
     known, of_systems = papers.build_papers(recorded, bibliography, of_rows, models)
+    write("systems.csv", systems.COLUMNS, systems.build_systems(recorded, models))
     write("sources.csv", sources.COLUMNS, sources.build_sources())
     write("papers.csv", papers.COLUMNS, known)
     write("system_papers.csv", papers.LINK_COLUMNS, of_systems)

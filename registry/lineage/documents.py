@@ -1,12 +1,14 @@
 """A lineage as pages show it."""
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from registry.lineage.models import Lineage, LineageDecision
+from registry.lineage.models import Lineage, LineageDecision, SystemFacts
 from registry.lineage.pipeline.keys import describe_key
 from registry.results.models import System
 
@@ -46,3 +48,14 @@ class NamedLineage:
         """Why it makes no family, as a file says; blank where none does."""
         row = Lineage.objects.standing().filter(system=None, key=self.key).first()
         return row.source if row else ""
+
+
+def system_facts(system: System, *, moment: datetime | None = None) -> dict[str, Any] | None:
+    """What the maker of a system says of it, for programs; None where nothing is known."""
+    facts = SystemFacts.objects.known_at(moment).about([system.pk]).order_by("model").first()
+    if facts is None:
+        return None
+    hidden = {"id", "system", "recorded_at", "ended_at"}
+    fields = [field.name for field in SystemFacts._meta.concrete_fields if field.name not in hidden]
+    document = {name: getattr(facts, name) for name in fields}
+    return document | {"released": facts.released.isoformat() if facts.released else None}

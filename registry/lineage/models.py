@@ -155,6 +155,51 @@ class PaperLink(models.Model):
         return f"{self.paper_id} on {self.system_id}: {self.relation}"
 
 
+class SystemFacts(models.Model):
+    """What the maker of a system says of it: a model with its size, its base, its release, what it was trained on."""
+
+    class Training(models.TextChoices):
+        DECLARED = "declared", "declared"
+        NONE = "none", "an empty list is declared"
+        UNKNOWN = "unknown", "nothing is published"
+
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="facts")
+    model = models.CharField(max_length=300, help_text="Its name in the source, which may be that of today.")
+    organisation = models.CharField(max_length=200, blank=True)
+    released = models.DateField(null=True, blank=True)
+    n_parameters = models.BigIntegerField(null=True, blank=True)
+    n_active_parameters = models.BigIntegerField(
+        null=True, blank=True, help_text="Those that a text passes through, without the table of words."
+    )
+    base_model = models.CharField(max_length=300, blank=True)
+    superseded_by = models.CharField(max_length=300, blank=True)
+    revision = models.CharField(max_length=100, blank=True)
+    has_open_weights = models.BooleanField(null=True, blank=True)
+    licence = models.CharField(max_length=200, blank=True)
+    reference = models.URLField(max_length=500, blank=True)
+    training = models.CharField(max_length=10, choices=Training, default=Training.UNKNOWN)
+    training_data = models.JSONField(default=list, blank=True, help_text="Names as the source lists them.")
+    source = models.CharField(max_length=300)
+    recorded_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SaidQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "system facts"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "model"], condition=Q(ended_at__isnull=True), name="system_facts_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(training__in=["declared", "none", "unknown"]), name="system_facts_training_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.model
+
+
 class TrainingDeclaration(models.Model):
     """Whether what a maker publishes about training names a collection; without a row, nobody knows."""
 

@@ -120,7 +120,8 @@ def _describe_version(version: Result) -> Document:
 
 def system_document(system: System) -> Document:
     """A system without its results."""
-    return {**describe_system(system), "approach": system.approach}
+    aliases = system.merged_systems.order_by("name_key", "team_key").values("name", "team")
+    return {**describe_system(system), "approach": system.approach, "aliases": list(aliases)}
 
 
 def paper_document(paper: Paper) -> Document:

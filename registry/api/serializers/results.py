@@ -4,6 +4,7 @@ from rest_framework import serializers as s
 
 from registry.api.serializers.catalog import LeaderboardBrief
 from registry.api.serializers.common import address, count, number, printed_unit, text
+from registry.lineage.models import SystemFacts as SystemFactsModel
 from registry.results.models import Paper as PaperModel
 from registry.results.models import Result
 
@@ -89,10 +90,36 @@ class WithResults(s.Serializer):
     results = ResultBrief(many=True)
 
 
+class SystemName(s.Serializer):
+    name = text()
+    team = text()
+
+
+class SystemFacts(s.Serializer):
+    """What the maker of a system says of it."""
+
+    model = text("Its name in the source.")
+    organisation = text()
+    released = s.DateField(allow_null=True)
+    n_parameters = count(allow_null=True)
+    n_active_parameters = count("Those that a text passes through.", allow_null=True)
+    base_model = text()
+    superseded_by = text()
+    revision = text()
+    has_open_weights = s.BooleanField(allow_null=True)
+    licence = text()
+    reference = text("Its page.")
+    training = s.ChoiceField(SystemFactsModel.Training.choices)
+    training_data = s.ListField(child=s.CharField(), help_text="Data sets, as the source lists them.")
+    source = text("How it is known.")
+
+
 class System(SystemBrief, WithResults):
     """What was measured: a run, a model, a configuration."""
 
     approach = text()
+    aliases = SystemName(many=True, help_text="Names that were merged into this one.")
+    facts = SystemFacts(allow_null=True)
 
 
 class Paper(PaperBrief, WithResults):

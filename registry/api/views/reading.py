@@ -40,6 +40,7 @@ from registry.leaderboards.access import (
 from registry.leaderboards.documents import leaderboard_document, leaderboard_summary, snapshot_document
 from registry.leaderboards.exports import with_links
 from registry.leaderboards.queries import read_board_version, registry_version, summarised_leaderboards
+from registry.lineage.documents import system_facts
 from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import describe_result, paper_document, result_document, system_document
 from registry.results.models import Result
@@ -284,7 +285,12 @@ class SystemDetail(WithResults):
             return self.moved("api:system-detail", system.merged_into_id)
         if moment:
             under_names(system, names_at(moment))
-        return self.kept(lambda: system_document(system) | self.page_of(system.results))
+
+        def build() -> Document:
+            facts = {"facts": system_facts(system, moment=moment)}
+            return system_document(system) | facts | self.page_of(system.results)
+
+        return self.kept(build)
 
 
 class PaperDetail(WithResults):

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from registry.catalog.queries import CatalogNames
-from registry.core.numbers import parse_year
+from registry.core.numbers import parse_date, parse_whole, parse_year
 from registry.core.rejections import Refused, Rejection
 from registry.core.tables import Record
 from registry.core.text import clean_name, clean_url, comparison_key, did_you_mean, shorten
-from registry.lineage.models import PaperLink, TrainingDeclaration
+from registry.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.lineage.pipeline.keys import parse_key
 from registry.results.pipeline.papers import paper_facts
 
@@ -21,6 +21,11 @@ TRAINING_COLUMNS = ("system", "team", "declared", "how", "source", "collections"
 #: What stands before a key that a system does not have although its team or paper says so.
 NOT = "not "
 
+SYSTEM_FACTS_COLUMNS = (
+    "system", "team", "model", "organisation", "released", "n_parameters", "n_active_parameters", "base_model",
+    "superseded_by", "revision", "open_weights", "licence", "reference", "training", "training_data", "source",
+)  # fmt: skip
+_OPEN = {"yes": True, "no": False, "": None}
 _RELATIONS = tuple(PaperLink.Relation.values)
 _ANSWERS = tuple(TrainingDeclaration.Declared.values)
 
@@ -65,6 +70,17 @@ class PaperLinkRow:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class SystemFactsRow:
+    """What the maker of the system of this name and team says of it, by column of ``SystemFacts``."""
+
+    line: int
+    name_key: str
+    team_key: str
+    model: str
+    facts: Mapping[str, Any]
+
+
 def parse_lineage(records: Iterable[Record | Rejection]) -> Iterator[LineageRow | list[Rejection]]:
     """Every row of a table of lineages, each checked or with what is wrong with it."""
     return _parse(records, _lineage_row)
@@ -82,6 +98,11 @@ def parse_paper_links(
 ) -> Iterator[PaperLinkRow | list[Rejection]]:
     """Every row of a table of papers about systems; ``papers`` are the ids of papers by their identities."""
     return _parse(records, lambda record: _paper_link_row(record, papers))
+
+
+def parse_system_facts(records: Iterable[Record | Rejection]) -> Iterator[SystemFactsRow | list[Rejection]]:
+    """Every row of a table of what makers say of systems."""
+    return _parse(records, _system_facts_row)
 
 
 def _parse(records: Iterable[Record | Rejection], make: Callable[[Record], Row]) -> Iterator[Row | list[Rejection]]:
@@ -133,6 +154,30 @@ def _paper_link_row(record: Record, papers: Mapping[str, int]) -> PaperLinkRow:
         raise Refused("paper", f"{shorten(facts.cite or facts.url)!r} is no paper on record; load it first")
     year = parse_year(cells["year"], today=date.today())
     return PaperLinkRow(record.line, name, team, papers[facts.identity], year, relation, _source(cells, 300))
+
+
+def _system_facts_row(record: Record) -> SystemFactsRow:
+    cells = record.cells
+    name, team = _names(cells)
+    if not name:
+        raise Refused("blank", "names no system")
+    training, is_open = comparison_key(cells["training"]) or "unknown", comparison_key(cells["open_weights"])
+    for word, known in ((training, SystemFacts.Training.values), (is_open, [word for word in _OPEN if word])):
+        if word and word not in known:
+            raise Refused("choice", f"{shorten(word)!r} is none of {', '.join(known)}{did_you_mean(word, known)}")
+    texts = ("organisation", "base_model", "superseded_by", "revision", "licence")
+    facts = {column: clean_name(cells[column], max_length=100 if column == "revision" else 200) for column in texts}
+    facts |= {
+        "released": parse_date(cells["released"], today=date.today()),
+        "n_parameters": parse_whole(cells["n_parameters"], minimum=1),
+        "n_active_parameters": parse_whole(cells["n_active_parameters"], minimum=1),
+        "has_open_weights": _OPEN[is_open],
+        "reference": clean_url(cells["reference"]),
+        "training": training,
+        "training_data": [clean_name(one) for one in cells["training_data"].split("|") if one.strip()],
+        "source": _source(cells, 300),
+    }
+    return SystemFactsRow(record.line, name, team, clean_name(cells["model"] or cells["system"]), facts)
 
 
 def _names(cells: dict[str, str]) -> tuple[str, str]:

@@ -18,13 +18,15 @@ from registry.core.rejections import Refused, Rejection
 from registry.core.tables import Record, open_table, read_table
 from registry.journal.queries import loaded_digests
 from registry.journal.services import record
-from registry.lineage.models import Lineage, PaperLink, TrainingDeclaration
+from registry.lineage.models import Lineage, PaperLink, SystemFacts, TrainingDeclaration
 from registry.lineage.pipeline.rows import (
     LINEAGE_COLUMNS,
     PAPER_LINK_COLUMNS,
+    SYSTEM_FACTS_COLUMNS,
     TRAINING_COLUMNS,
     parse_lineage,
     parse_paper_links,
+    parse_system_facts,
     parse_training,
 )
 from registry.lineage.queries import boards_of_systems, systems_of
@@ -32,6 +34,7 @@ from registry.results.models import Paper, System
 
 LINEAGE_LOADED = "results.lineage.loaded"
 TRAINING_LOADED = "results.training.loaded"
+SYSTEM_FACTS_LOADED = "results.system_facts.loaded"
 PAPER_LINKS_LOADED = "results.system_papers.loaded"
 
 _BATCH = 5000
@@ -47,6 +50,7 @@ def load_shipped_lineage(
     for load, name, action in (
         (load_lineage_file, "lineage.csv", LINEAGE_LOADED),
         (load_training_file, "training.csv", TRAINING_LOADED),
+        (load_system_facts_file, "systems.csv", SYSTEM_FACTS_LOADED),
         (load_paper_links_file, "system_papers.csv", PAPER_LINKS_LOADED),
     ):
         path = directory / name
@@ -63,6 +67,11 @@ def load_lineage_file(*, path: Path, actor: User | None = None, reason: str = ""
 def load_training_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
     """Let declarations of training data be those of this file, all or nothing."""
     return _load(path, _TRAINING, actor, reason)
+
+
+def load_system_facts_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
+    """Let what makers say of systems be what this file says, all or nothing."""
+    return _load(path, _SYSTEM_FACTS, actor, reason)
 
 
 def load_paper_links_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
@@ -209,5 +218,16 @@ _PAPER_LINKS = _Kind(
     about=lambda row: (row.paper_id,),
     fields=lambda row: {"year": row.year, "relation": row.relation, "source": row.source},
     key_field="paper_id",
+    boards=lambda keys: set(),
+)
+_SYSTEM_FACTS = _Kind(
+    action=SYSTEM_FACTS_LOADED,
+    columns=SYSTEM_FACTS_COLUMNS,
+    required=("system", "source"),
+    parse=parse_system_facts,
+    standing=SystemFacts.objects.standing,
+    about=lambda row: (row.model,),
+    fields=lambda row: dict(row.facts),
+    key_field="model",
     boards=lambda keys: set(),
 )

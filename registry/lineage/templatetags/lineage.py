@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from registry.core.days import end_of
 from registry.lineage.documents import NamedLineage
-from registry.lineage.models import PaperLink, TrainingDeclaration
+from registry.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.lineage.queries import paper_links, ties_of
 from registry.results.models import Paper, Result, System
 
@@ -49,3 +49,11 @@ def systems_of_paper(paper: Paper, day: date | None) -> dict[str, Any]:
     links = PaperLink.objects.known_at(end_of(day) if day else None).filter(paper=paper)
     shown = links.select_related("system").order_by("relation", "system__name_key", "pk")[:MOST_SYSTEMS]
     return {"links": shown, "n": links.count(), "most": MOST_SYSTEMS}
+
+
+@register.inclusion_tag("lineage/_facts_of_system.html")
+def facts_of_system(system: System, day: date | None) -> dict[str, Any]:
+    """What the maker of a system says of it, and the names that were merged into its own."""
+    known = SystemFacts.objects.known_at(end_of(day) if day else None).about([system.pk])
+    aliases = [] if day else system.merged_systems.order_by("name_key", "team_key")
+    return {"system": system, "facts": known.order_by("model").first(), "aliases": aliases}

@@ -1,0 +1,42 @@
+"""What the makers of models say of them, as the mteb package records it: of the models that stand in the results."""
+
+from collections.abc import Iterable
+
+from builder.tables import Row
+
+#: Columns of ours -> those of the gathered table.
+_TAKEN = {
+    "model": "name",
+    "organisation": "organisation",
+    "released": "release_date",
+    "n_parameters": "n_parameters",
+    "n_active_parameters": "n_active_parameters",
+    "base_model": "adapted_from",
+    "superseded_by": "superseded_by",
+    "revision": "revision",
+    "open_weights": "open_weights",
+    "licence": "licence",
+    "reference": "reference",
+}
+COLUMNS = ["system", "team", *_TAKEN, "training", "training_data", "source"]
+
+_TRAINING = {"declared": "declared", "declared_none": "none", "unknown": "unknown"}
+
+
+def build_systems(results: Iterable[Row], models: list[Row]) -> list[Row]:
+    """The rows of ``systems.csv``."""
+    by_name = {name: model for model in models for name in [model["name"], *model["former_names"].split(";")] if name}
+    systems = {(row["system"], row["team"]) for row in results if row["source"] == "embeddings-benchmark/results"}
+    return [_row(system, team, by_name[system]) for system, team in sorted(systems)]
+
+
+def _row(system: str, team: str, model: Row) -> Row:
+    named = [*model["training_datasets"].split(";"), *model["training_datasets_not_tasks"].split(";")]
+    row = {"system": system, "team": team, **{ours: model[theirs] for ours, theirs in _TAKEN.items()}}
+    # The package writes 0 where nobody counted, and a word where there is no licence.
+    row |= {name: "" for name in ("n_parameters", "n_active_parameters") if row[name] == "0"}
+    row["licence"] = "" if row["licence"] == "not specified" else row["licence"]
+    row["training"] = _TRAINING[model["training_datasets_status"]]
+    row["training_data"] = "|".join(sorted(filter(None, named), key=str.casefold))
+    row["source"] = f"mteb 2.26.24, {model['name']}"
+    return row

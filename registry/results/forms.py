@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from registry.core.forms import AsOfForm, CleanTextField, PageForm
+from registry.core.forms import AsOfForm, PageForm
 from registry.core.rejections import Refused
 from registry.core.text import clean_text
 from registry.journal.querysets import EntryQuerySet
@@ -13,12 +13,6 @@ from registry.results.models import CorrectionRequest, Paper, Result, System
 from registry.results.services.mass_changes import MassChange
 
 _DAY = {"input_formats": ["%Y-%m-%d"], "error_messages": {"invalid": "Write a day as 2026-01-31."}, "required": False}
-
-
-class PaperListForm(PageForm):
-    """Words that papers are looked for by, and the page of their list."""
-
-    q = CleanTextField(max_length=200, required=False, help_text="Words of a title, of names, a venue, an identifier.")
 
 
 class AsOfPageForm(PageForm, AsOfForm):

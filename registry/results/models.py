@@ -12,7 +12,7 @@ from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.scores import PERCENT, PrintedScore
 from registry.journal.models import Entry
 from registry.results.people import divide_authors, short_people
-from registry.results.querysets import CorrectionRequestQuerySet, PaperQuerySet, ResultQuerySet, TopicScoresQuerySet
+from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet, TopicScoresQuerySet
 
 #: A venue that is longer says too much in short.
 LONGEST_SHORT_VENUE = 15
@@ -90,8 +90,6 @@ class Paper(models.Model):
         related_name="merged_papers",
         help_text="The same paper under another identity; its results stand there.",
     )
-
-    objects = PaperQuerySet.as_manager()
 
     class Meta:
         ordering = ["-year", "cite"]

@@ -2,13 +2,11 @@
 
 import datetime
 from collections.abc import Iterable
-from functools import reduce
-from operator import or_
 from typing import Any, Self
 
 from django.db import models
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, When
-from django.db.models.functions import Coalesce, JSONObject
+from django.db.models.functions import JSONObject
 
 
 class _Recorded(models.QuerySet):
@@ -136,20 +134,6 @@ class ResultQuerySet(_Recorded):
             self.filter(pk__in=ids)
             .select_related("system", "leaderboard__measure", "recorded_by__actor", "ended_by__actor")
             .order_by("recorded_at", "pk")
-        )
-
-
-class PaperQuerySet(models.QuerySet):
-    def for_listing(self, words: Iterable[str] = ()) -> "PaperQuerySet":
-        """Papers under the identity of today that have all the words somewhere, with ``n_results`` that stand."""
-        found = self.filter(merged_into=None)
-        for word in words:
-            fields = ("title", "authors", "cite", "venue", "identity", "dblp_key")
-            found = found.filter(reduce(or_, (Q(**{f"{field}__icontains": word}) for field in fields)))
-        results = self.model.results.rel.related_model.objects.standing().filter(paper=OuterRef("pk")).order_by()
-        n_results = results.values("paper").annotate(n=Count("pk")).values("n")
-        return found.annotate(n_results=Coalesce(Subquery(n_results), 0)).order_by(
-            F("year").desc(nulls_last=True), "title", "pk"
         )
 
 

@@ -10,7 +10,6 @@ urlpatterns = [
     path("systems/<int:pk>/", pages.system_detail, name="system-detail"),
     path("sources/", sources.source_list, name="source-list"),
     path("sources/<path:name>/", sources.source_detail, name="source-detail"),
-    path("papers/", pages.paper_list, name="paper-list"),
     path("papers/<int:pk>/", pages.paper_detail, name="paper-detail"),
     path("papers/<int:pk>.bib", pages.paper_citation, {"suffix": "bib"}, name="paper-citation"),
     path("papers/<int:pk>.json", pages.paper_citation, {"suffix": "json"}, name="paper-csl"),

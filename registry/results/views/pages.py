@@ -24,31 +24,19 @@ from registry.results.access import (
 )
 from registry.results.documents import log_entry
 from registry.results.exports import paper_bibtex, paper_csl
-from registry.results.forms import AsOfPageForm, PaperListForm
+from registry.results.forms import AsOfPageForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, was_merged
 from registry.results.querysets import ResultQuerySet
 
 RESULTS_PER_PAGE = 200
 ENTRIES_PER_PAGE = 100
-PAPERS_PER_PAGE = 50
 
 
 @require_safe
 def system_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """A system with everything recorded about it, ended results included."""
     return _thing_page(request, "results/system_detail.html", get_visible_system(pk))
-
-
-@require_safe
-def paper_list(request: HttpRequest) -> HttpResponse:
-    """Papers on record, the newest first, found by words of what is known of them."""
-    form = PaperListForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
-    words = form.cleaned_data["q"]
-    page = Paginator(Paper.objects.for_listing(words.split()), PAPERS_PER_PAGE).get_page(form.number)
-    return render(request, "results/paper_list.html", {"page": page, "query": {"q": words} if words else {}})
 
 
 @require_safe

@@ -87,18 +87,6 @@ def test_it_is_only_read(client):
     assert client.delete(make_paper().get_absolute_url()).status_code == 405
 
 
-def test_papers_are_found_by_words_of_what_is_known_of_them(client):
-    make_result(paper=make_paper("Doe (SIGIR 2019)", title="On Luck", authors="Jane Doe", year=2019))
-    make_paper("Roe (2020)", title="On Skill", authors="Jane Roe", year=2020)
-    make_paper("Old (2018)", title="Gone", merged_into=make_paper("New (2018)"))
-    listed = [row[:1] + row[2:] for row in read(client, "/papers/").rows[1:]]
-    assert listed == [["On Skill", "2020", "0"], ["On Luck", "2019", "1"], ["New (2018)", "–", "0"]]
-    assert [row[0] for row in read(client, "/papers/?q=jane+luck").rows[1:]] == ["On Luck"]
-    assert [row[0] for row in read(client, "/papers/?q=sigir").rows[1:]] == ["On Luck"]
-    assert "No paper matches" in read(client, "/papers/?q=nothing").text
-    assert client.get("/papers/?word=x").status_code == 400
-
-
 def test_what_people_and_title_are_known_from_is_said(client):
     paper = make_paper("Doe (2019)", title="On Luck", authors="Jane Doe; et al.", described_from="a bibliography")
     text = read(client, paper.get_absolute_url()).text

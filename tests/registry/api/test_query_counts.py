@@ -20,7 +20,7 @@ MOST = {
     "/api/v1/leaderboards/?collection={slug}&analysed=all": 6,
     "/api/v1/collections/{slug}/": 6,
     "/api/v1/leaderboards/{slug}/{measure}/": 16,
-    "/api/v1/systems/{system}/": 6,
+    "/api/v1/systems/{system}/": 7,
     "/api/v1/papers/{paper}/": 6,
     "/api/v1/results/{result}/": 7,
     "/api/v1/snapshots/{snapshot}/": 4,

@@ -1,5 +1,7 @@
 """Families on the pages of systems, pages of lineages, and the decisions of editors on them."""
 
+import re
+
 import pytest
 
 from registry.journal.models import Entry
@@ -43,7 +45,7 @@ def test_a_lineage_lists_its_systems(client, tmp_path):
     merge_lineage(key="model:n", into="model:m", actor=editor(), reason="one model")
     page = read(client, "/lineages/?key=Model:M")
     assert ("2 systems are of it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
-    assert [words for address, words in page.links if address.startswith("/systems/")] == ["a", "b"]
+    assert [words for address, words in page.links if re.match("/systems/[0-9]", address)] == ["a", "b"]
 
 
 @pytest.mark.parametrize("address", ["/lineages/", "/lineages/?kye=a:b", "/lineages/?key=team:x&page=0"])

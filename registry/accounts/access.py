@@ -13,7 +13,7 @@ AnyUser = User | AnonymousUser
 
 def has_second_factor(user: User) -> bool:
     """Whether somebody signs in with a code besides the password."""
-    return Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists()
+    return bool(Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists())
 
 
 def require_contributor(user: AnyUser) -> User:

@@ -50,7 +50,7 @@ class AccountAdapter(DefaultAccountAdapter):
         limits.take_login(request, credentials.get("email", ""))
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        user = super().authenticate(request, **credentials)
+        user: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if user is not None:
             limits.give_login_back(request, credentials.get("email", ""))
         return user
@@ -65,7 +65,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         release_address(email=email_address.email, owner=email_address.user)
-        return super().confirm_email(request, email_address)
+        return bool(super().confirm_email(request, email_address))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         known = {"request": self.request, "email": email, "site": absolute_address(self.request, "")}

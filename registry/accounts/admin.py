@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.http import HttpRequest
 
+from registry.accounts.access import require_contributor
 from registry.accounts.models import User
 from registry.journal.admin import ReadOnlyAdmin
 from registry.journal.services import record
@@ -35,9 +36,8 @@ class AuthenticatorAdmin(ReadOnlyAdmin):
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
         person = obj.user
         super().delete_model(request, obj)
-        record(
-            action="accounts.user.second_factor_removed", subject_type="user", subject_id=person.pk, actor=request.user
-        )
+        actor = require_contributor(request.user)
+        record(action="accounts.user.second_factor_removed", subject_type="user", subject_id=person.pk, actor=actor)
 
 
 @admin.register(User)

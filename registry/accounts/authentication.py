@@ -20,8 +20,7 @@ class TokenAuthentication(BaseAuthentication):
         if scheme.lower() != "bearer":
             return None
         digest = digest_of_token(secret.strip()) if secret.isascii() else ""
-        token = ApiToken.objects.select_related("user").filter(digest=digest).first()
-        _require_live(token)
+        token = _live(ApiToken.objects.select_related("user").filter(digest=digest).first())
         note_use(token=token)
         return token.user, token
 
@@ -29,13 +28,14 @@ class TokenAuthentication(BaseAuthentication):
         return 'Bearer realm="plumbline"'
 
 
-def _require_live(token: ApiToken | None) -> None:
+def _live(token: ApiToken | None) -> ApiToken:
     if token is None or not token.user.is_active:
         raise AuthenticationFailed("There is no such token.", code="unknown_token")
     if token.revoked_at is not None:
         raise AuthenticationFailed("This token was revoked.", code="revoked_token")
     if token.expires_at <= timezone.now():
         raise AuthenticationFailed(f"This token expired on {token.expires_at:%Y-%m-%d}.", code="expired_token")
+    return token
 
 
 class TokenHasScope(BasePermission):

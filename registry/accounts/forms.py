@@ -18,8 +18,11 @@ from registry.core.forms import CleanTextField
 from registry.core.http import TryLater
 from registry.core.limits import Limited
 
+#: What is mixed into forms of allauth, which have no types.
+_Mixin: Any = object
 
-class _TakenMeanwhile:
+
+class _TakenMeanwhile(_Mixin):
     """What becomes of a sign-up when somebody took its address or name after it was checked: a double click, mostly."""
 
     def try_save(self, request: HttpRequest) -> Any:
@@ -121,7 +124,7 @@ class EmailChangeForm(AddEmailForm):
         return email
 
 
-class _LimitedCode:
+class _LimitedCode(_Mixin):
     """Few codes may be tried, and each works once, also where processes share no cache, in which allauth notes them."""
 
     def clean_code(self) -> str:

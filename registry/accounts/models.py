@@ -22,15 +22,15 @@ _username_form = RegexValidator(
 )
 
 
-class PeopleManager(UserManager.from_queryset(UserQuerySet)):
-    """Django's, with our questions."""
+class PeopleManager(UserManager["User"]):
+    """Django's, with addresses in lower case."""
 
     use_in_migrations = False
 
     @classmethod
     def normalize_email(cls, email: str | None) -> str:
         """In lower case: no two people share an address but for its case, and login compares what is stored."""
-        return super().normalize_email(email).lower()
+        return str(super().normalize_email(email)).lower()
 
 
 class User(AbstractUser):
@@ -45,8 +45,8 @@ class User(AbstractUser):
         EDITOR = "editor", "editor"
         ADMINISTRATOR = "administrator", "administrator"
 
-    first_name = None
-    last_name = None
+    first_name = None  # type: ignore[assignment]  # how Django has fields of its user left out
+    last_name = None  # type: ignore[assignment]
     username = models.CharField(
         "user name",
         max_length=USERNAME_LENGTH,
@@ -67,7 +67,7 @@ class User(AbstractUser):
     orcid_verified_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
 
-    objects = PeopleManager()
+    objects = PeopleManager.from_queryset(UserQuerySet)()  # type: ignore[misc]  # Django declares it for the class
 
     class Meta:
         constraints = [

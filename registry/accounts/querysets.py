@@ -1,16 +1,20 @@
 """Questions about people and their tokens."""
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+if TYPE_CHECKING:
+    from registry.accounts.models import ApiToken, User
+
 #: A sign-up whose e-mail address nobody verified is forgotten after this time, which frees its name and address.
 UNVERIFIED_KEPT = timedelta(days=7)
 
 
-class UserQuerySet(models.QuerySet):
+class UserQuerySet(models.QuerySet["User"]):
     """People."""
 
     def existing(self) -> "UserQuerySet":
@@ -39,7 +43,7 @@ class UserQuerySet(models.QuerySet):
         return signed_up.unused().exclude(emailaddress__verified=True)
 
 
-class ApiTokenQuerySet(models.QuerySet):
+class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     """Tokens of programs."""
 
     def live(self) -> "ApiTokenQuerySet":

@@ -13,6 +13,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import Model
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -211,8 +212,9 @@ def delete_account(*, user: User) -> User:
     for section in SECTIONS:
         if section.erase:
             section.erase(user)
-    for model in (ApiToken, Authenticator, SocialAccount, EmailAddress):
-        model.objects.filter(user=user).delete()
+    owned: tuple[type[Model], ...] = (ApiToken, Authenticator, SocialAccount, EmailAddress)
+    for model in owned:
+        model._default_manager.filter(user=user).delete()
     user.groups.clear()
     user.user_permissions.clear()
     end_sessions(user=user)

@@ -23,6 +23,7 @@ from registry.accounts.access import (
     get_public_person,
     has_second_factor,
     require_administrator,
+    require_contributor,
 )
 from registry.accounts.documents import account_document
 from registry.accounts.forms import DeletionForm, ProfileForm, RoleForm, TokenForm
@@ -39,7 +40,7 @@ PEOPLE_PER_PAGE = 50
 @require_http_methods(["GET", "HEAD", "POST"])
 def account_detail(request: HttpRequest) -> HttpResponse:
     """One's own account: what others see, how one signs in, what one can take along or delete."""
-    user = request.user
+    user = require_contributor(request.user)
     form = ProfileForm(request.POST or None, initial={"full_name": user.full_name})
     if form.is_valid():
         services.update_profile(user=user, full_name=form.cleaned_data["full_name"])
@@ -82,18 +83,19 @@ def kept_form(request: HttpRequest) -> HttpResponse:
 @reauthentication_required(allow_get=True)
 def token_list(request: HttpRequest) -> HttpResponse:
     """One's tokens; a new one is shown here, and this once."""
+    user = require_contributor(request.user)
     form = TokenForm(request.POST or None)
     new = None
     if form.is_valid():
-        limits.take_token(request.user)
+        limits.take_token(user)
         try:
-            new = services.create_token(user=request.user, **form.cleaned_data)
+            new = services.create_token(user=user, **form.cleaned_data)
         except Refused as refused:
             form.add_error(None, refused.message)
         else:
             form = TokenForm()
             _notify(request, "account/email/token_created", {"token": new.token})
-    context = {"form": form, "new": new, "tokens": request.user.api_tokens.all(), "now": timezone.now()}
+    context = {"form": form, "new": new, "tokens": user.api_tokens.all(), "now": timezone.now()}
     return render(request, "accounts/token_list.html", context)
 
 
@@ -101,7 +103,7 @@ def token_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Have a token open nothing any more."""
-    token = services.revoke_token(token=get_own_token(request.user, pk))
+    token = services.revoke_token(token=get_own_token(require_contributor(request.user), pk))
     messages.success(request, f"The token {token} is revoked.")
     return redirect("accounts:token-list")
 
@@ -110,7 +112,7 @@ def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def sessions_end(request: HttpRequest) -> HttpResponse:
     """Sign out here and everywhere else."""
-    services.end_sessions(user=request.user)
+    services.end_sessions(user=require_contributor(request.user))
     logout(request)
     return redirect("account_login")
 
@@ -120,8 +122,9 @@ def sessions_end(request: HttpRequest) -> HttpResponse:
 @reauthentication_required
 def account_export(request: HttpRequest) -> HttpResponse:
     """Everything the registry keeps about oneself, as JSON."""
-    response = json_response(account_document(request.user))
-    response["Content-Disposition"] = f'attachment; filename="plumbline-{request.user.username}.json"'
+    user = require_contributor(request.user)
+    response = json_response(account_document(user))
+    response["Content-Disposition"] = f'attachment; filename="plumbline-{user.username}.json"'
     return response
 
 
@@ -130,11 +133,12 @@ def account_export(request: HttpRequest) -> HttpResponse:
 @reauthentication_required
 def account_delete(request: HttpRequest) -> HttpResponse:
     """Delete one's account; what one contributed stays, under nobody's name."""
-    form = DeletionForm(request.POST or None, user=request.user)
+    user = require_contributor(request.user)
+    form = DeletionForm(request.POST or None, user=user)
     if form.is_valid():
-        email = request.user.email
+        email = user.email
         try:
-            services.delete_account(user=request.user)
+            services.delete_account(user=user)
         except Refused as refused:
             form.add_error(None, refused.message)
         else:

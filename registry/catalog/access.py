@@ -6,6 +6,7 @@ answers 403 to the others.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TypeGuard
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
@@ -73,7 +74,7 @@ def is_curator(user: AnyUser) -> bool:
     return _is_somebody(user) and user.curated.exists()
 
 
-def _is_somebody(user: AnyUser) -> bool:
+def _is_somebody(user: AnyUser) -> TypeGuard[User]:
     return isinstance(user, User) and user.is_active
 
 

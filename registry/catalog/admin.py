@@ -1,6 +1,6 @@
 """Editing the catalog."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.db import models
@@ -39,12 +39,18 @@ class CatalogAdmin(JournalledAdmin):
         return False  # What results stand on stays.
 
 
-class CollectionAliasInline(admin.TabularInline):
+if TYPE_CHECKING:
+    AliasInline = admin.TabularInline[models.Model, models.Model]
+else:  # takes no parameters when the site runs
+    AliasInline = admin.TabularInline
+
+
+class CollectionAliasInline(AliasInline):
     model = CollectionAlias
     extra = 1
 
 
-class MeasureAliasInline(admin.TabularInline):
+class MeasureAliasInline(AliasInline):
     model = MeasureAlias
     extra = 1
 

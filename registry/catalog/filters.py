@@ -1,13 +1,12 @@
 """How collections can be searched and narrowed down, on the page and in the API alike."""
 
 from collections import Counter
-from typing import Any
 
 import django_filters
-from django.db.models import QuerySet
 
 from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
+from registry.catalog.querysets import CollectionQuerySet
 
 
 class CollectionFilter(django_filters.FilterSet):
@@ -25,7 +24,7 @@ class CollectionFilter(django_filters.FilterSet):
         model = Collection
         fields = ["q", "suite", "language"]
 
-    def filter_queryset(self, queryset: Any, *, without: str = "") -> QuerySet[Collection]:
+    def filter_queryset(self, queryset: CollectionQuerySet, *, without: str = "") -> CollectionQuerySet:
         """The rows that pass the filters, but for one; a form may ask for more than filters, such as a page."""
         for name, one in self.filters.items():
             if name != without:
@@ -40,6 +39,6 @@ class CollectionFilter(django_filters.FilterSet):
         counts = Counter(self.filter_queryset(self.queryset, without=name).values_list(name, flat=True))
         return sorted((value, n) for value, n in counts.items() if value)
 
-    def search(self, queryset: Any, name: str, value: str) -> QuerySet[Collection]:
+    def search(self, queryset: CollectionQuerySet, name: str, value: str) -> CollectionQuerySet:
         called = [row.pk for row in CatalogNames().collections(value)] if value else []
         return queryset.matching(value, called=called)

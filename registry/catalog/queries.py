@@ -10,7 +10,7 @@ from registry.catalog.names import collection_key, measure_key
 from registry.core.rejections import Candidate, Refused
 from registry.core.text import comparison_key, nearest, shorten
 
-Row = TypeVar("Row", Collection, Measure)
+Row = TypeVar("Row", bound=Collection | Measure)
 
 #: Looking for the nearest name takes milliseconds; a file full of unknown names gets suggestions for the first only.
 _MAX_SUGGESTIONS = 100

@@ -1,19 +1,24 @@
 """Finding collections, measures and leaderboards."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import Case, Count, F, Q, When
 from django.db.models.functions import Now
 
+if TYPE_CHECKING:
+    from registry.accounts.models import User
+    from registry.catalog.models import Collection, Leaderboard
 
-class CollectionQuerySet(models.QuerySet):
+
+class CollectionQuerySet(models.QuerySet["Collection"]):
     def matching(self, text: str, *, called: Iterable[int] = ()) -> "CollectionQuerySet":
         """Collections whose name, slug, suite, id or alias contains every word of the text.
 
         First of all those whose ids are ``called``: what goes by the text as a whole, however it is spelled.
         """
-        aliases = self.model.aliases.rel.related_model.objects
+        aliases = self.model.aliases.rel.related_model._default_manager
         matches = Q()
         for word in text.split():
             # Not a join: one for each word would soon be more than SQLite takes.
@@ -32,7 +37,7 @@ class CollectionQuerySet(models.QuerySet):
         place = Case(*(When(pk=pk, then=place) for place, pk in enumerate(ids)), default=len(ids))
         return self.filter(matches | Q(pk__in=ids)).order_by(place, *self.query.order_by)
 
-    def curated_by(self, user: models.Model) -> "CollectionQuerySet":
+    def curated_by(self, user: "User") -> "CollectionQuerySet":
         """Collections that this user looks after."""
         return self.filter(curators__user=user)
 
@@ -42,7 +47,7 @@ class CollectionQuerySet(models.QuerySet):
         return self.annotate(n_leaderboards=boards).filter(n_leaderboards__gt=0).order_by("suite", "name")
 
 
-class LeaderboardQuerySet(models.QuerySet):
+class LeaderboardQuerySet(models.QuerySet["Leaderboard"]):
     def with_names(self) -> "LeaderboardQuerySet":
         """With the collection and the measure at hand."""
         return self.select_related("collection", "measure")

@@ -15,7 +15,10 @@ def read_questions(rows: Iterable[CatalogRow], names: CatalogNames, report: Load
     asked: dict[tuple[str, str], list[tuple[int, tuple[int, ...]]]] = defaultdict(list)
     for row in rows:
         kind = row.fields["kind"]
-        finders = {"collection": names.collection, "measure": names.measure}
+        finders: dict[str, Callable[[str], Collection | Measure]] = {
+            "collection": names.collection,
+            "measure": names.measure,
+        }
         find_choice, find_place = finders.pop(kind), *finders.values()
         faults: list[Rejection] = []
         choices = _found(find_choice, row, "choices", faults)

@@ -177,9 +177,11 @@ class _CatalogLoad:
         if any(earlier.refused for earlier in self.reports if earlier is not report):
             return []
         names = CatalogNames()
-        found, seen = [], {}
+        found: list[tuple[CatalogRow, dict[str, Any]]] = []
+        seen: dict[tuple[Any, Any], int] = {}
         for row in rows:
-            rejections, owner = [], {"collection": None}
+            rejections: list[Rejection] = []
+            owner: dict[str, Any] = {"collection": None}
             for kind, find in (("collection", names.collection), ("measure", names.measure)):
                 try:
                     if row.fields[kind] or kind == "measure" or needs_collection:
@@ -199,7 +201,9 @@ class _CatalogLoad:
         for rejection in name_clashes(rows, kind.name_field):
             report.refuse([rejection])
         known = kind.rows_by_name()
-        wanted = [(known.get(kind.key(row)), row.fields, {}) for row in rows]
+        wanted: list[tuple[Any, dict[str, Any], dict[str, Any]]] = [
+            (known.get(kind.key(row)), row.fields, {}) for row in rows
+        ]
         changed = self._save(wanted, report, kind.model)
         if not report.refused:
             _save_aliases(kind, rows, report)
@@ -229,10 +233,10 @@ class _CatalogLoad:
                 {"action": f"catalog.{kind}.changed", "subject_type": kind, "subject_id": journal_id(row)}
                 | {"before": before, "after": after}
             )
-        model.objects.bulk_create(new)
+        model._default_manager.bulk_create(new)
         names = sorted({name for _, fields in changed for name in fields})
         if names:
-            model.objects.bulk_update([row for row, _ in changed], names, batch_size=100)
+            model._default_manager.bulk_update([row for row, _ in changed], names, batch_size=100)
         report.added, report.superseded = len(new), len(changed)
         return changed
 
@@ -311,10 +315,11 @@ class _Kind:
         return comparison_key(row.fields[self.name_field])
 
     def rows_by_name(self) -> dict[str, Any]:
-        return {comparison_key(getattr(row, self.name_field)): row for row in self.model.objects.all()}
+        return {comparison_key(getattr(row, self.name_field)): row for row in self.model._default_manager.all()}
 
     def aliases_by_name(self) -> dict[str, Any]:
-        return {comparison_key(row.alias): row for row in self.alias_model.objects.select_related(self.name)}
+        rows: Iterable[Any] = self.alias_model._default_manager.select_related(self.name)
+        return {comparison_key(row.alias): row for row in rows}
 
 
 _COLLECTION = _Kind(Collection, CollectionAlias, "collection", "slug")
@@ -346,10 +351,10 @@ def _save_aliases(kind: _Kind, rows: list[CatalogRow], report: LoadReport) -> No
                 refuse(row, "aliases", f"the alias {alias!r} is the name of another {kind.name}")
             elif owner != target and owner not in in_file:
                 refuse(row, "aliases", f"the alias {alias!r} already belongs to {owner}")
-            elif owner != target:
+            elif stored is not None and owner != target:
                 setattr(stored, kind.name, target)
                 stored.save(update_fields=[kind.name])
-    kind.alias_model.objects.bulk_create(new)
+    kind.alias_model._default_manager.bulk_create(new)
 
 
 @transaction.atomic

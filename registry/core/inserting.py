@@ -27,7 +27,9 @@ def prepare_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) -
     return partial(_insert, model, fields, values)
 
 
-def _insert(model: type[models.Model], fields: Sequence[models.Field], values: Sequence[Sequence[Any]]) -> None:
+def _insert(
+    model: type[models.Model], fields: "Sequence[models.Field[Any, Any]]", values: Sequence[Sequence[Any]]
+) -> None:
     if not values:
         return
     table = connection.ops.quote_name(model._meta.db_table)

@@ -1,9 +1,13 @@
 """Who follows what, and for whom it is time."""
 
 import datetime
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import Q
+
+if TYPE_CHECKING:
+    from registry.following.models import Digest, Following
 
 #: Digests are made from this hour of the day on (UTC), weekly ones on Mondays.
 DIGEST_HOUR = 5
@@ -14,7 +18,7 @@ def digest_day(now: datetime.datetime) -> datetime.date:
     return (now - datetime.timedelta(hours=DIGEST_HOUR)).date()
 
 
-class FollowingQuerySet(models.QuerySet):
+class FollowingQuerySet(models.QuerySet["Following"]):
     def of(self, user: models.Model) -> "FollowingQuerySet":
         """What somebody follows, in the order of beginning, with names at hand."""
         return (
@@ -37,7 +41,7 @@ class FollowingQuerySet(models.QuerySet):
         )
 
 
-class DigestQuerySet(models.QuerySet):
+class DigestQuerySet(models.QuerySet["Digest"]):
     def waiting(self) -> "DigestQuerySet":
         """Those that no mail server has taken yet."""
         return self.filter(state="waiting")

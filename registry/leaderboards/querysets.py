@@ -1,10 +1,15 @@
 """Which analyses stand."""
 
+from typing import TYPE_CHECKING
+
 from django.db import models
 from django.db.models import F
 
+if TYPE_CHECKING:
+    from registry.leaderboards.models import Analysis
 
-class AnalysisQuerySet(models.QuerySet):
+
+class AnalysisQuerySet(models.QuerySet["Analysis"]):
     def current(self, leaderboard: models.Model, methods_version: str) -> "AnalysisQuerySet":
         """The analysis of this leaderboard, if it is up to date with the results and the methods."""
         return self.filter(

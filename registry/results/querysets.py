@@ -2,11 +2,14 @@
 
 import datetime
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, When
 from django.db.models.functions import JSONObject
+
+if TYPE_CHECKING:
+    from registry.results.models import CorrectionRequest
 
 
 class _Recorded(models.QuerySet):
@@ -137,7 +140,7 @@ class ResultQuerySet(_Recorded):
         )
 
 
-class CorrectionRequestQuerySet(models.QuerySet):
+class CorrectionRequestQuerySet(models.QuerySet["CorrectionRequest"]):
     def open(self) -> "CorrectionRequestQuerySet":
         """Those that nobody has decided on."""
         return self.filter(state="open")

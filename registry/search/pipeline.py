@@ -4,6 +4,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, QuerySet
 from django.urls import reverse
@@ -179,7 +180,7 @@ def _papers() -> Iterator[Found]:
             )  # fmt: skip
 
 
-def _merged_names(rows: QuerySet, *fields: str) -> dict[int, list[tuple[str, ...]]]:
+def _merged_names(rows: "QuerySet[Any]", *fields: str) -> dict[int, list[tuple[str, ...]]]:
     """What things were called that were merged into others, by the others' ids."""
     found: dict[int, list[tuple[str, ...]]] = defaultdict(list)
     for pk, *texts in rows.values_list("merged_into", *fields):

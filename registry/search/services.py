@@ -50,8 +50,8 @@ def _write(wanted: dict[tuple[str, int], Found], is_forced: bool) -> int:
     for some in _batches(outdated):
         Term.objects.filter(thing__in=some).delete()
         Thing.objects.filter(pk__in=some).delete()
-    for some in _batches(missing):
-        _add(some)
+    for new in _batches(missing):
+        _add(new)
     return len(missing) + len(stored.keys() - wanted.keys())
 
 

@@ -72,6 +72,7 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
     if not form.is_valid():
         return bad_request(request, form)
     text = form.cleaned_data["q"]
+    number = form.number if isinstance(form, ListForm) else 1
 
     def build() -> HttpResponse:
         found = read_search(text)
@@ -79,7 +80,7 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
             things = page_of(found, kind, 0, found.n) if found.text else things_of(kind)
             return thing_file(things, kind, suffix)
         n = found.counts.get(kind, 0) if found.text else things_of(kind).count()
-        page = Paginator(range(n), THINGS_PER_PAGE).get_page(form.number)
+        page = Paginator(range(n), THINGS_PER_PAGE).get_page(number)
         start = max(0, page.start_index() - 1)
         listed = (
             page_of(found, kind, start, THINGS_PER_PAGE) if found.text else things_of(kind)[start : page.end_index()]
@@ -90,7 +91,6 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
             context["boards"] = boards_of(listed)
         return render(request, f"search/{kind}_list.html", context)
 
-    number = "" if suffix else form.number
     return kept_response(
         request, key=f"things {kind} {suffix} {registry_version()} {index_version()} {number} {text}", build=build
     )

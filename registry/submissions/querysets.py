@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
@@ -10,8 +10,11 @@ from django.db.models.functions import Cast
 
 from registry.core.scores import IN_PERCENT
 
+if TYPE_CHECKING:
+    from registry.submissions.models import Submission, SubmittedRow
 
-class SubmissionQuerySet(models.QuerySet):
+
+class SubmissionQuerySet(models.QuerySet["Submission"]):
     def by(self, contributor: models.Model) -> "SubmissionQuerySet":
         """Those of one person."""
         return self.filter(contributor=contributor)
@@ -54,7 +57,7 @@ class SubmissionQuerySet(models.QuerySet):
         return self.filter(Exists(rows.warned()))
 
 
-class SubmittedRowQuerySet(models.QuerySet):
+class SubmittedRowQuerySet(models.QuerySet["SubmittedRow"]):
     def warned(self) -> "SubmittedRowQuerySet":
         """Those with a signal to look at."""
         signals = self.model.signals.rel.related_model.objects

@@ -92,7 +92,7 @@ def elsewhere_of(
     if table is None:
         return None
     own = _own_dataset(standing.screen)
-    found = unpack(table.content)
+    found = unpack(bytes(table.content))
     others = [place for place, dataset in enumerate(found.datasets) if dataset != own]
     scores = {}
     nothing = (None,) * len(found.datasets)

@@ -37,7 +37,7 @@ def _refresh(suite: Suite, actor: User | None, reason: str) -> bool:
     table = ElsewhereTable.objects.create(
         suite=suite, as_of=timezone.now().date(), content=zlib.compress(content, 6), sha256=digest
     )
-    earlier = unpack(before.content) if before else SystemScores((), {})
+    earlier = unpack(bytes(before.content)) if before else SystemScores((), {})
     changed = _changed_boards(suite, earlier, scores)
     after = {"sha256": digest, "as_of": table.as_of.isoformat(), "systems": len(scores.scores)}
     record(action=FROZEN, subject_type="suite", subject_id=suite.slug, actor=actor, reason=reason, after=after)

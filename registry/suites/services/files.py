@@ -105,8 +105,8 @@ def _refuse_strange(suites: list[SuiteRow], members: list[MemberRow], report: Lo
 
 def _save(suites: list[SuiteRow], members: list[MemberRow], of_suites: LoadReport, of_members: LoadReport) -> None:
     wanted: dict[str, list[MemberRow]] = defaultdict(list)
-    for row in members:
-        wanted[row.suite].append(row)
+    for member in members:
+        wanted[member.suite].append(member)
     for position, row in enumerate(suites):
         fields = row.fields | {"position": position}
         suite, is_new = Suite.objects.get_or_create(slug=row.slug, defaults=fields)

@@ -38,8 +38,12 @@ def caution_detail(request: HttpRequest, pk: int, code: str) -> HttpResponse:
         return bad_request(request, form)
     caution = get_visible_caution(pk, code)
     about = (caution.said, code, (pk,))
-    context = {"caution": caution, "answers": describe_answers(*about), "decisions": describe_decisions(*about)}
-    context |= {"may_decide": may_correct(request.user, caution.result)}
+    context = {
+        "caution": caution,
+        "answers": [("", one) for one in describe_answers(*about)],
+        "decisions": [("", one) for one in describe_decisions(*about)],
+        "may_decide": may_correct(request.user, caution.result),
+    }
     return render(request, "cautions/caution_detail.html", context)
 
 

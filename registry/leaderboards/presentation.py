@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from analysis.boards import read_snapshot
+from registry.cautions.documents import AnswerDocument, DecisionDocument
 from registry.cautions.queries import ANSWERABLE
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards import plumb_line, wording
@@ -119,7 +120,7 @@ def page_context(document: BoardDocument, selection: Selection, rows: Sequence[R
         "strength": wording.STRENGTH[verdict.evidence.kind] if verdict else 0,
         "evidence_page": wording.EVIDENCE_PAGES.get(verdict.evidence.kind, "") if verdict else "",
         "coverage": wording.coverage(verdict) if verdict else "",
-        **caution_context(verdict, {} if selection.is_past else names),
+        **caution_context(verdict, names, has_links=not selection.is_past),
         "plumb_lines": plumb_line.plumb_lines(document),
         "plumb_line_text": plumb_line.describe(document) if verdict else "",
         "bounds": bounds,
@@ -147,7 +148,7 @@ def snapshot_context(document: SnapshotDocument, snapshot: Snapshot) -> Context:
         "stored": stored,
         "facts": wording.facts(document, wording.names_of(rows)),
         "strength": wording.STRENGTH[stored.findings.verdict.evidence.kind],
-        **caution_context(document.verdict, {}),
+        **caution_context(document.verdict, wording.names_of(rows), has_links=False),
         "readings": [
             (_SCALES[scale], wording.equal_means_finding(document, found)) for scale, found in document.scales.items()
         ],
@@ -156,23 +157,44 @@ def snapshot_context(document: SnapshotDocument, snapshot: Snapshot) -> Context:
     }
 
 
-def caution_context(verdict: VerdictDocument | None, names: dict[int, str]) -> Context:
-    """The cautions that are given and those cleared, with the page on which each is answered for a result of these."""
-    shown, cleared = (verdict.cautions, verdict.cleared_cautions) if verdict else ((), ())
+@dataclass(frozen=True, slots=True)
+class ShownCaution:
+    """A caution with what was said to it, each with the name of the system where there are several, and the pages on
+    which it is answered, by the name of the system."""
+
+    caution: CautionDocument
+    answers: tuple[tuple[str, AnswerDocument], ...]
+    decisions: tuple[tuple[str, DecisionDocument], ...]
+    links: tuple[tuple[str, str], ...]
+
+
+def caution_context(verdict: VerdictDocument | None, names: dict[int, str], *, has_links: bool) -> Context:
+    """The cautions that are given, and those cleared; ``names`` are those of results."""
+    if verdict is None:
+        return {"cautions": (), "cleared": ()}
     return {
-        "cautions": [(one, _caution_links(one, names)) for one in shown],
-        "cleared": [(one, _caution_links(one, names)) for one in cleared],
+        "cautions": [
+            _shown_caution(one, names, is_named=len(one.results) > 1, has_links=has_links) for one in verdict.cautions
+        ],
+        "cleared": [_shown_caution(one, names, is_named=True, has_links=has_links) for one in verdict.cleared_cautions],
     }
 
 
-def _caution_links(caution: CautionDocument, names: dict[int, str]) -> list[tuple[str, str]]:
-    if caution.code not in ANSWERABLE:
-        return []
-    return [
-        (names[result], reverse("leaderboards:caution-detail", args=[result, caution.code]))
-        for result in caution.results
-        if result in names
-    ]
+def _shown_caution(caution: CautionDocument, names: dict[int, str], *, is_named: bool, has_links: bool) -> ShownCaution:
+    def name(result: int) -> str:
+        return names.get(result, "") if is_named else ""
+
+    is_answerable = has_links and caution.code in ANSWERABLE
+    return ShownCaution(
+        caution,
+        tuple((name(one.result), one) for one in caution.answers),
+        tuple((name(one.result), one) for one in caution.decisions),
+        tuple(
+            (names[result], reverse("leaderboards:caution-detail", args=[result, caution.code]))
+            for result in caution.results
+            if is_answerable and result in names
+        ),
+    )
 
 
 def formats(document: BoardDocument) -> list[Format]:

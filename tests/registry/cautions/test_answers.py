@@ -26,7 +26,7 @@ def test_anybody_who_is_signed_in_answers_and_everybody_reads_it(client):
     response = signed_in(person).post(address_of(result, "answer/"), ANSWER)
     assert response.headers["Location"] == address_of(result)
     page = read(client, result.leaderboard.get_absolute_url())
-    assert f"An answer, {person.public_name}" in page.text
+    assert f"answer by {person.public_name}" in page.text
     assert ANSWER["text"] in page.text
     assert page.link("example.org/training") == ANSWER["url"]
     (caution,) = given(client, result.leaderboard)
@@ -71,7 +71,7 @@ def test_an_author_by_orcid_answers_as_one(client):
     author = make_user(orcid=orcid, orcid_verified_at=timezone.now())
     answer_caution(result=result, code=CODE, person=author, **ANSWER)
     assert given(client, result.leaderboard)[0]["answers"][0]["is_author"] is True
-    assert "An author, " in read(client, result.leaderboard.get_absolute_url()).text
+    assert "answer of an author by " in read(client, result.leaderboard.get_absolute_url()).text
 
 
 def test_a_second_answer_takes_the_place_of_the_first(client):

@@ -1,0 +1,130 @@
+"""How far results lead to who made them, where they are printed, and what they were trained on; counted by source."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.db.models import Q
+from django.db.models.functions import Coalesce
+
+from registry.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
+from registry.lineage.queries import lineage_of
+from registry.results.models import Paper, Result
+
+#: How a result comes to a titled paper: by naming it, else by the surest relation.
+OWN = "named"
+RELATIONS = (OWN, *PaperLink.Relation.values)
+
+Declared = TrainingDeclaration.Declared
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A standing result, with the names that ``lineage_of`` reads."""
+
+    id: int
+    system_id: int
+    team: str
+    paper_id: int | None
+    source: str
+    year: int | None
+    collection_id: int
+
+
+@dataclass
+class JoinRates:
+    """Counts of the standing results of one source.
+
+    ``papers`` counts results by how they come to a titled paper; those that come to none are in none. ``n_alone`` of
+    the ``n_family`` are of families of one system. ``n_declared`` of the ``n_trained``, whose system is known to be a
+    trained model, have a maker who publishes what it was trained on.
+    """
+
+    source: str
+    n_results: int = 0
+    papers: Counter[str] = field(default_factory=Counter)
+    n_openable: int = 0
+    n_family: int = 0
+    n_alone: int = 0
+    n_trained: int = 0
+    n_declared: int = 0
+
+    @property
+    def n_titled(self) -> int:
+        """Results that come to a titled paper, however surely."""
+        return self.papers.total()
+
+
+def join_rates() -> list[JoinRates]:
+    """The rates of every source, the largest first."""
+    rows = _standing()
+    keys, openable, declared = lineage_of(rows), _openable(), _declared()
+    n_of_key = _systems_by_key(rows, keys)
+    relations, titled = _relations(), _titled()
+    trained = _trained()
+    found: dict[str, JoinRates] = {}
+    for row in rows:
+        rates = found.setdefault(row.source, JoinRates(row.source))
+        rates.n_results += 1
+        if how := OWN if row.paper_id in titled else _surest(relations[row.system_id], row.year):
+            rates.papers[how] += 1
+        rates.n_openable += row.id in openable
+        rates.n_family += bool(keys[row.id])
+        rates.n_alone += bool(keys[row.id]) and all(n_of_key[key] == 1 for key in keys[row.id])
+        if row.system_id in trained:
+            rates.n_trained += 1
+            rates.n_declared += (row.system_id, row.collection_id) in declared
+    return sorted(found.values(), key=lambda rates: (-rates.n_results, rates.source))
+
+
+def _standing() -> list[_Row]:
+    columns = ("pk", "system_id", "system__team", "paper_id", "source", "year", "leaderboard__collection_id")
+    return [_Row(*values) for values in Result.objects.standing().order_by("pk").values_list(*columns)]
+
+
+def _titled() -> set[int]:
+    """The papers whose title is known; the record of a toolkit is none."""
+    papers = Paper.objects.exclude(title="").exclude(kind=Paper.Kind.SOFTWARE)
+    return set(papers.values_list("pk", flat=True))
+
+
+def _openable() -> set[int]:
+    """The results whose figure can be seen somewhere: in a known source, at an address, or in a paper with one."""
+    with_source = Result.objects.standing().with_sources()
+    has_paper = ~Q(paper__url="") | ~Q(paper__doi="") | ~Q(paper__arxiv_id="") | ~Q(paper__acl_id="")
+    opened = Q(known_source__isnull=False) | Q(source__startswith="http") | (Q(paper__isnull=False) & has_paper)
+    return set(with_source.filter(opened).values_list("pk", flat=True))
+
+
+def _systems_by_key(rows: Iterable[_Row], keys: dict[int, tuple[str, ...]]) -> Counter[str]:
+    """How many systems have each key."""
+    return Counter(key for key, _ in {(key, row.system_id) for row in rows for key in keys[row.id]})
+
+
+def _relations() -> dict[int, list[tuple[int | None, str]]]:
+    """The years and relations of the titled papers that are about each system of today."""
+    found: dict[int, list[tuple[int | None, str]]] = defaultdict(list)
+    links = PaperLink.objects.standing().exclude(paper__title="")
+    today = Coalesce("system__merged_into_id", "system_id")
+    for system, year, relation in links.values_list(today, "year", "relation"):
+        found[system].append((year, relation))
+    return found
+
+
+def _surest(about: Iterable[tuple[int | None, str]], year: int | None) -> str:
+    """The surest relation of a paper about results of the year; blank where there is none."""
+    known = {relation for of, relation in about if of is None or of == year}
+    return next((relation for relation in RELATIONS if relation in known), "")
+
+
+def _trained() -> set[int]:
+    """The systems that are known to be trained models."""
+    today = Coalesce("system__merged_into_id", "system_id")
+    said = (SystemFacts.objects.standing(), TrainingDeclaration.objects.standing())
+    return {system for facts in said for system in facts.values_list(today, flat=True)}
+
+
+def _declared() -> set[tuple[int, int]]:
+    """The systems and collections of which a maker's list says something."""
+    known = TrainingDeclaration.objects.standing().exclude(declared=Declared.UNKNOWN)
+    return set(known.values_list(Coalesce("system__merged_into_id", "system_id"), "collection_id"))

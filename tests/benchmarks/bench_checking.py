@@ -20,8 +20,8 @@ from tests.benchmarks.contributors import N_CLIENTS, N_ROWS, Person, checking, m
 from tests.benchmarks.server import serving, working
 from tests.benchmarks.table import BenchmarkRow
 
-N_ROUNDS = 4
-SECONDS = 15
+N_ROUNDS = 2
+SECONDS = 12
 _A_SECOND = 100
 PAGE = PAGES["page of a leaderboard"]
 

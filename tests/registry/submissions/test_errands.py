@@ -172,6 +172,9 @@ def test_a_visitor_signs_in_before_a_large_table_is_checked_and_loses_nothing(cl
     assert away.url.startswith("/accounts/login/?next=%2Ferrands%2F")
     address = Errand.objects.get().get_absolute_url()
     assert not Job.objects.exists()
+    page = read(client, address)
+    assert "Sign in, and it goes on from here." in page.text
+    assert "You are signed in" not in page.text
     sign_in(client, ada.email)
     page = read(client, address)
     assert "You are signed in now, and nothing you sent is lost." in page.text
@@ -196,6 +199,8 @@ def test_what_failed_is_said_and_can_be_started_again(hers, monkeypatch, setting
     monkeypatch.undo()
     page = read(hers, address)
     assert "It failed. Start it again" in page.text
+    assert page.headings[0] == (1, "Not done")
+    assert "The answer comes on this page" not in page.text
     hers.post(address)
     run_errands()
     assert hers.get(address).url == Submission.objects.get().get_absolute_url()

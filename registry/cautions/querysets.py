@@ -1,13 +1,16 @@
 """What is said of cautions now, and what was said at an earlier moment."""
 
 import datetime
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import F, Q
 
+if TYPE_CHECKING:
+    from registry.results.models import Result
 
-class CautionQuerySet(models.QuerySet):
+
+class CautionQuerySet(models.QuerySet[Any]):
     """Rows about a result and a caution, which hold from ``recorded_at`` until ``ended_at``."""
 
     def known_at(self, moment: datetime.datetime | None) -> Self:
@@ -16,7 +19,7 @@ class CautionQuerySet(models.QuerySet):
             return self.filter(ended_at__isnull=True)
         return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)
 
-    def on_score_of(self, result: models.Model) -> Self:
+    def on_score_of(self, result: "Result") -> Self:
         """About this score of this system on this leaderboard, in whichever version of the result."""
         system = result.system
         same = Q(result__system=system) | Q(result__system__merged_into=system)

@@ -33,7 +33,7 @@ def answer_caution(*, result: Result, code: str, person: User, text: str, url: s
     if not text:
         raise ValidationError({"text": "say something to the caution"}, code="required")
     earlier = _answers(result, code, person)
-    same = earlier.filter(text=text, url=url).first()
+    same: CautionAnswer | None = earlier.filter(text=text, url=url).first()
     if same:
         return same
     moment = timezone.now()
@@ -83,7 +83,7 @@ def decide_on_caution(*, result: Result, code: str, kind: str, actor: User, reas
     if _answers(result, code, actor).exists():
         raise ValidationError("somebody else than who answered a caution decides on it", code="not_allowed")
     earlier = CautionDecision.objects.known_at(None).on_score_of(result).filter(code=code)
-    standing = earlier.last()
+    standing: CautionDecision | None = earlier.last()
     if standing and standing.kind == kind:
         return standing
     moment = timezone.now()

@@ -1,18 +1,17 @@
 """What can be followed: everything that is public. What is not there is 404."""
 
 from django.core import signing
-from django.db import models
 from django.http import Http404
 
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
-from registry.following.models import KINDS, Following
+from registry.following.models import KINDS, Followable, Following
 from registry.results.access import get_visible_paper, get_visible_system
 
 _SALT = "registry.following.stop"
 
 
-def get_followable(kind: str, pk: int) -> models.Model:
+def get_followable(kind: str, pk: int) -> Followable:
     """The leaderboard, system or paper with this id; of one that was merged, what it was merged into."""
     if kind not in KINDS:
         raise Http404(f"Nobody can follow a {kind}.")

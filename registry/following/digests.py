@@ -4,6 +4,7 @@ import logging
 from collections.abc import Hashable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import cast
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -22,6 +23,7 @@ from registry.following.documents import Section, describe_changes, digest_subje
 from registry.following.models import Digest, Following
 from registry.following.queries import read_changes, settled_entry
 from registry.following.querysets import digest_day
+from registry.results.models import Paper, System
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +39,8 @@ def compose_digests(*, now: datetime) -> int:
     """Write a digest to everybody for whom it is time and something changed; how many were written."""
     follow_merges()
     people = Following.objects.due(now).order_by("user").values_list("user", flat=True).distinct()
-    until, known = settled_entry(now), {}
+    until = settled_entry(now)
+    known: dict[Hashable, _News] = {}
     return sum(_compose(user_id, now, until, known) for user_id in people[:_PEOPLE_PER_RUN])
 
 
@@ -47,7 +50,7 @@ def follow_merges() -> None:
     for kind in ("system", "paper"):
         moved = Following.objects.filter(**{f"{kind}__merged_into__isnull": False}).select_related(kind)
         for following in moved.select_for_update(of=("self",)):
-            target = {kind: following.thing.merged_into_id}
+            target = {kind: cast("System | Paper", following.thing).merged_into_id}
             if Following.objects.filter(user=following.user_id, **target).exists():
                 following.delete()
             else:

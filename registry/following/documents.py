@@ -97,7 +97,7 @@ def _recorded(result: Result) -> str:
 
 
 def _superseded(result: Result) -> str:
-    new, why = result.superseded_by, _because(result.ended_by.reason)
+    new, why = result.superseded_by, _why_ended(result)
     if new is None:
         return f"{_named(result)} was superseded{why}"
     if new.printed != result.printed:
@@ -112,7 +112,11 @@ def _superseded(result: Result) -> str:
 
 
 def _withdrawn(result: Result) -> str:
-    return _named(result) + _because(result.ended_by.reason)
+    return _named(result) + _why_ended(result)
+
+
+def _why_ended(result: Result) -> str:
+    return _because(result.ended_by.reason if result.ended_by else "")
 
 
 def _because(reason: str) -> str:

@@ -19,8 +19,9 @@ class FollowForm(forms.Form):
 
     def __init__(self, data: Any, following: Following | None) -> None:
         super().__init__(data, initial={"every": following.every if following else Following.Every.WEEK})
-        if following:
-            self.fields["every"].choices = _CHANGES
+        every = self.fields["every"]
+        if following and isinstance(every, forms.ChoiceField):
+            every.choices = _CHANGES
 
 
 class EverythingForm(forms.Form):

@@ -9,6 +9,8 @@ from registry.following.querysets import DigestQuerySet, FollowingQuerySet
 from registry.leaderboards.models import Snapshot
 from registry.results.models import Paper, System
 
+Followable = Leaderboard | System | Paper
+
 #: What can be followed: the model of each kind. The kinds are fields of ``Following`` and stand in addresses.
 KINDS: dict[str, type[models.Model]] = {"leaderboard": Leaderboard, "system": System, "paper": Paper}
 
@@ -67,9 +69,10 @@ class Following(models.Model):
         return next(kind for kind in KINDS if getattr(self, f"{kind}_id") is not None)
 
     @property
-    def thing(self) -> models.Model:
+    def thing(self) -> "Followable":
         """The leaderboard, system or paper itself."""
-        return getattr(self, self.kind)
+        thing: Followable = getattr(self, self.kind)
+        return thing
 
 
 class Digest(models.Model):

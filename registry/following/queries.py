@@ -7,7 +7,7 @@ from django.db.models import Max
 
 from analysis.boards import read_snapshot
 from registry.core.scores import PrintedScore
-from registry.following.models import Following
+from registry.following.models import KINDS, Following
 from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.verification import is_readable
@@ -109,7 +109,7 @@ def _renamings(following: Following, after: int, until: int) -> list[Entry]:
     """What was renamed or merged; merging that a renaming consists of is left out."""
     if following.kind == "leaderboard":
         return []
-    merged = type(following.thing).objects.filter(merged_into=following.thing.pk).values_list("pk", flat=True)
+    merged = KINDS[following.kind]._default_manager.filter(merged_into=following.thing.pk).values_list("pk", flat=True)
     ids = {str(pk) for pk in (following.thing.pk, *merged)}
     entries = Entry.objects.public().filter(pk__gt=after, pk__lte=until, subject_type=following.kind)
     found = list(entries.filter(subject_id__in=ids, action__regex=r"\.(renamed|merged)$").order_by("pk"))

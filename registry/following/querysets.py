@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 if TYPE_CHECKING:
+    from registry.accounts.models import User
     from registry.following.models import Digest, Following
 
 #: Digests are made from this hour of the day on (UTC), weekly ones on Mondays.
@@ -19,7 +20,7 @@ def digest_day(now: datetime.datetime) -> datetime.date:
 
 
 class FollowingQuerySet(models.QuerySet["Following"]):
-    def of(self, user: models.Model) -> "FollowingQuerySet":
+    def of(self, user: "User") -> "FollowingQuerySet":
         """What somebody follows, in the order of beginning, with names at hand."""
         return (
             self.filter(user=user)

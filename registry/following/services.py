@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django.db import models, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.core.rejections import Refused
-from registry.following.models import KINDS, Digest, Following
+from registry.following.models import KINDS, Digest, Followable, Following
 from registry.following.queries import settled_entry
 from registry.following.querysets import digest_day
 from registry.leaderboards.models import Analysis
@@ -20,7 +20,7 @@ Every = Following.Every
 
 
 @transaction.atomic
-def follow(*, user: User, thing: models.Model, every: str, site: str) -> Following:
+def follow(*, user: User, thing: Followable, every: str, site: str) -> Following:
     """How the person follows the leaderboard, system or paper from now on; ``site`` is its address in their words."""
     # Held, so that no two tabs together follow more than is allowed.
     User.objects.select_for_update().get(pk=user.pk)
@@ -33,10 +33,11 @@ def follow(*, user: User, thing: models.Model, every: str, site: str) -> Followi
     return Following.objects.create(user=user, every=every, site=site, **of_this, **_start(of_this))
 
 
-def _start(of_this: dict[str, models.Model]) -> dict[str, Any]:
+def _start(of_this: dict[str, Followable]) -> dict[str, Any]:
     """How far somebody has been told who begins to listen now."""
     now = timezone.now()
-    analysis = Analysis.objects.filter(leaderboard=of_this.get("leaderboard")).first()
+    board = of_this.get("leaderboard")
+    analysis = Analysis.objects.filter(leaderboard_id=board.pk).first() if board else None
     return {
         "told_entry": settled_entry(now),
         "told_snapshot_id": analysis.snapshot_id if analysis else None,

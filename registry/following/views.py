@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.core.http import absolute_address
 from registry.core.rejections import Refused
@@ -20,15 +21,16 @@ from registry.following.models import Following
 def following_edit(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
     """Follow a leaderboard, a system or a paper; whoever has to sign in first comes back to this page."""
     thing = get_followable(kind, pk)
-    following = get_own_following(request.user, kind, thing.pk)
+    user = require_contributor(request.user)
+    following = get_own_following(user, kind, thing.pk)
     form = FollowForm(request.POST or None, following)
     if form.is_valid():
         every = form.cleaned_data["every"]
         try:
-            if every == STOP:
+            if following and every == STOP:
                 services.unfollow(following=following)
             else:
-                services.follow(user=request.user, thing=thing, every=every, site=absolute_address(request, ""))
+                services.follow(user=user, thing=thing, every=every, site=absolute_address(request, ""))
         except Refused as refused:
             form.add_error(None, refused.message)
         else:
@@ -43,11 +45,12 @@ def following_edit(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def following_list(request: HttpRequest) -> HttpResponse:
     """What one follows, and how often each is told of."""
-    followings = Following.objects.of(request.user)
+    user = require_contributor(request.user)
+    followings = Following.objects.of(user)
     if "everything" in request.POST:
         everything = EverythingForm(request.POST)
         if everything.is_valid():
-            services.set_every_for_all(user=request.user, every=everything.cleaned_data["everything"])
+            services.set_every_for_all(user=user, every=everything.cleaned_data["everything"])
             messages.success(request, "Your choice holds for everything that you follow.")
             return redirect("following:following-list")
     form = FollowingListForm(request.POST or None, followings)

@@ -441,7 +441,7 @@ def _findings(shown: _Shown, selection: Selection) -> dict[str, Any]:
     """What was found, by the names of the document."""
     found = shown.findings
     counted = found.counted if found else None
-    scales = {one.scale: one for one in found.equal_means} if found else {}
+    scales: dict[str, EqualMeans] = {one.scale: one for one in found.equal_means} if found else {}
     return {
         "verdict": _verdict(shown, found, selection.question) if found else None,
         "n_results": counted.n_results if counted else None,

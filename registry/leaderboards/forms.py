@@ -67,7 +67,7 @@ class SelectionForm(QueryForm):
     n_multiplier = forms.TypedChoiceField(
         choices=[(n, f"×{n}") for n in N_MULTIPLIERS],
         coerce=int,
-        empty_value=1,
+        empty_value=1,  # type: ignore[arg-type]  # what it is coerced to
         required=False,
         help_text="Attempts, published or not, that each result is taken to stand for; 1 by default.",
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from django.db import connection
 from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
@@ -140,7 +140,8 @@ def read_topic_scores(
     if len(complete) < 2:
         return None
     topics = list(Topic.objects.filter(collection=leaderboard.collection).values_list("label", flat=True))
-    return ScoreMatrix([str(pk) for pk in complete], topics, list(complete.values()))
+    scores = cast("list[list[float]]", list(complete.values()))
+    return ScoreMatrix([str(pk) for pk in complete], topics, scores)
 
 
 def read_reference_factors(leaderboard: Leaderboard) -> tuple[ReferenceFactors, ...]:
@@ -331,10 +332,13 @@ def _board_version_query() -> tuple[str, tuple[Any, ...]]:
     standing = CautionAnswer.objects.known_at(None).filter(result__leaderboard=OuterRef("pk"))
     answers = standing.order_by().values("result__leaderboard")
     requests = (
-        CorrectionRequest.objects.filter(result__leaderboard=OuterRef("pk")).order_by().values("result__leaderboard")
+        CorrectionRequest.objects.open_disputes()
+        .filter(result__leaderboard=OuterRef("pk"))
+        .order_by()
+        .values("result__leaderboard")
     )
     boards = Leaderboard.objects.filter(collection__slug=_COLLECTION, measure__name=_MEASURE).annotate(
-        n_disputes=Coalesce(Subquery(requests.open_disputes().values(n=Count("pk"))), 0),
+        n_disputes=Coalesce(Subquery(requests.values(n=Count("pk"))), 0),
         last_request=Subquery(CorrectionRequest.objects.order_by("-pk").values("pk")[:1]),
         n_caution_answers=Coalesce(Subquery(answers.values(n=Count("pk"))), 0),
         last_caution_answer=Subquery(CautionAnswer.objects.order_by("-pk").values("pk")[:1]),

@@ -6,11 +6,12 @@ from django.db import models
 from django.db.models import F
 
 if TYPE_CHECKING:
+    from registry.catalog.models import Leaderboard
     from registry.leaderboards.models import Analysis
 
 
 class AnalysisQuerySet(models.QuerySet["Analysis"]):
-    def current(self, leaderboard: models.Model, methods_version: str) -> "AnalysisQuerySet":
+    def current(self, leaderboard: "Leaderboard", methods_version: str) -> "AnalysisQuerySet":
         """The analysis of this leaderboard, if it is up to date with the results and the methods."""
         return self.filter(
             leaderboard=leaderboard,

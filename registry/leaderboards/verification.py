@@ -1,6 +1,7 @@
 """Checking a stored snapshot: its id against its content, its findings against its inputs and topic scores."""
 
 import json
+from typing import cast
 
 import analysis.boards as boards
 from analysis.scores import ScoreMatrix
@@ -45,5 +46,5 @@ def topic_scores_of(snapshot: Snapshot) -> ScoreMatrix | None:
     if set(vectors) != set(described.results) or any(None in scores for scores in vectors.values()):
         return None
     topics = Topic.objects.filter(collection=snapshot.leaderboard.collection).values_list("label", flat=True)
-    scores = [vectors[result] for result in described.results]
+    scores = cast("list[list[float]]", [vectors[result] for result in described.results])
     return ScoreMatrix([str(result) for result in described.results], list(topics), scores)

@@ -132,7 +132,7 @@ def _leaderboard_page(
     request: HttpRequest, board: Leaderboard, document: BoardDocument, selection: Selection
 ) -> HttpResponse:
     page = Paginator(document.results, RESULTS_PER_PAGE).get_page(selection.page)
-    context = page_context(document, selection, page.object_list)
+    context = page_context(document, selection, list(page.object_list))
     context |= {"board": board, "document": document, "selection": selection, "page": page}
     return render(request, "leaderboards/leaderboard_detail.html", context)
 

@@ -45,7 +45,7 @@ class LineageDecisionForm(WithRefusals):
     reason = CleanTextField(max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text=_REASON)
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean()
+        given = super().clean() or {}
         if given.get("decision") == "merge" and not given.get("into"):
             self.add_error("into", forms.ValidationError("Say which lineage it is.", code="required"))
         return given

@@ -76,7 +76,8 @@ class _Said:
     ) -> "_Said":
         """What these rows come to: the system, what it was merged into, the key, and what is said of the two."""
         said = cls()
-        strange = {row[0] for row in (*stated, *decided) if row[0] not in systems and row[0]}
+        about = [row[0] for row in stated] + [row[0] for row in decided]
+        strange = {system for system in about if system and system not in systems}
         apart = systems | _merged_since(moment, strange)
         for system, target, key, holds in stated:
             if system is None:

@@ -1,13 +1,16 @@
 """What is said of systems now, and what was said at an earlier moment."""
 
 import datetime
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 from django.db.models import Q
 
+if TYPE_CHECKING:
+    from registry.results.models import System
 
-class SaidQuerySet(models.QuerySet):
+
+class SaidQuerySet(models.QuerySet[Any]):
     """Rows that hold from ``recorded_at`` until ``ended_at``."""
 
     def standing(self) -> Self:
@@ -20,6 +23,6 @@ class SaidQuerySet(models.QuerySet):
             return self.standing()
         return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)
 
-    def about(self, systems: "models.QuerySet | list[int]") -> Self:
+    def about(self, systems: "models.QuerySet[System] | list[int]") -> Self:
         """Of these systems, under the names that were merged into them as well."""
         return self.filter(Q(system__in=systems) | Q(system__merged_into__in=systems))

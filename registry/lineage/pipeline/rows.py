@@ -166,7 +166,9 @@ def _system_facts_row(record: Record) -> SystemFactsRow:
         if word and word not in known:
             raise Refused("choice", f"{shorten(word)!r} is none of {', '.join(known)}{did_you_mean(word, known)}")
     texts = ("organisation", "base_model", "superseded_by", "revision", "licence")
-    facts = {column: clean_name(cells[column], max_length=100 if column == "revision" else 200) for column in texts}
+    facts: dict[str, Any] = {
+        column: clean_name(cells[column], max_length=100 if column == "revision" else 200) for column in texts
+    }
     facts |= {
         "released": parse_date(cells["released"], today=date.today()),
         "n_parameters": parse_whole(cells["n_parameters"], minimum=1),

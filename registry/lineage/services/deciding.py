@@ -80,7 +80,8 @@ def _decide(
     reason = required_reason(reason)
     if system is not None and system.merged_into_id:
         raise ValidationError(f"{system} was merged into {system.merged_into_id} already", code="merged")
-    standing = LineageDecision.objects.standing().select_for_update().filter(system=system, key=key).first()
+    earlier = LineageDecision.objects.standing().select_for_update().filter(system=system, key=key)
+    standing: LineageDecision | None = earlier.first()
     if standing and (standing.kind, standing.into) == (kind, into):
         return standing
     if standing:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from django.db import models, transaction
+from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -30,6 +30,7 @@ from registry.lineage.pipeline.rows import (
     parse_training,
 )
 from registry.lineage.queries import boards_of_systems, systems_of
+from registry.lineage.querysets import SaidQuerySet
 from registry.results.models import Paper, System
 
 LINEAGE_LOADED = "results.lineage.loaded"
@@ -87,7 +88,7 @@ class _Kind:
     columns: tuple[str, ...]
     required: tuple[str, ...]
     parse: Callable[[Iterable[Record | Rejection]], Iterator[Any]]
-    standing: Callable[[], "models.QuerySet"]
+    standing: Callable[[], SaidQuerySet]
     about: Callable[[Any], tuple[Any, ...]]
     fields: Callable[[Any], dict[str, Any]]
     key_field: str

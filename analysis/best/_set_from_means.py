@@ -298,6 +298,6 @@ def _root_mean_square_nodes(degrees_of_freedom: float) -> tuple[FloatArray, Floa
         return degrees_of_freedom * (t - 0.5 * np.exp(2.0 * t))
 
     (low,), (high,) = support(log_density, np.array([-100.0 - 100.0 / degrees_of_freedom]), np.array([10.0]))
-    t = np.linspace(low, high, 65 + int((high - low) / 0.03))
+    t = np.linspace(low, high, 33 + int((high - low) / 0.06))
     weights = np.exp(log_density(t) + 0.5 * degrees_of_freedom)
     return np.exp(t), weights / weights.sum()

@@ -35,6 +35,12 @@ class SearchForm(PagedForm, FindForm):
     """What is looked for, and the page of what is found."""
 
 
+class SystemsForm(PagedForm):
+    """The page of the systems of a suite."""
+
+    default_page_size = 200
+
+
 class FileForm(QueryForm):
     """The format in which results are taken away."""
 

@@ -22,6 +22,8 @@ urlpatterns = [
         exports.LeaderboardResults.as_view(),
         name="leaderboard-results",
     ),
+    path("suites/", views.SuiteList.as_view(), name="suite-list"),
+    path("suites/<str:suite>/<str:measure>/", views.SuiteDetail.as_view(), name="suite-detail"),
     path("snapshots/<str:id>/", views.SnapshotDetail.as_view(), name="snapshot-detail"),
     path("systems/<int:id>/", views.SystemDetail.as_view(), name="system-detail"),
     path("systems/<int:id>/results/", exports.SystemResults.as_view(), name="system-results"),

@@ -16,6 +16,7 @@ from registry.catalog.models import Leaderboard
 from registry.cautions.models import CautionAnswer
 from registry.cautions.queries import ANSWERABLE, Said, places_of, said_of
 from registry.leaderboards.models import Analysis, Snapshot
+from registry.leaderboards.suite_queries import SuiteBoard, suite_boards
 from registry.leaderboards.verification import is_readable
 from registry.results.access import get_visible_result, may_correct
 from registry.results.models import Result
@@ -30,6 +31,7 @@ __all__ = [
     "get_visible_leaderboard",
     "get_visible_measure",
     "get_visible_snapshot",
+    "get_visible_suite",
 ]
 
 
@@ -42,9 +44,24 @@ def get_visible_leaderboard(collection: str, measure: str) -> Leaderboard:
     return board
 
 
+def get_visible_suite(slug: str, measure: str | None = None) -> SuiteBoard:
+    """The suite under a measure by any of its names; without one, under its first."""
+    boards = suite_boards([slug])
+    if not boards:
+        raise Http404(f"No suite whose mean people quote is called {slug}.")
+    if measure is None:
+        return boards[0]
+    wanted = get_visible_measure(measure)
+    board = next((one for one in boards if one.measure == wanted), None)
+    if board is None:
+        raise Http404(f"The members of {slug} are not compared under {wanted.name}.")
+    return board
+
+
 def get_visible_snapshot(snapshot_id: str) -> Snapshot:
     """The snapshot with this id."""
-    snapshot = Snapshot.objects.select_related("leaderboard__collection", "leaderboard__measure").filter(pk=snapshot_id)
+    named = ("leaderboard__collection", "leaderboard__measure", "suite")
+    snapshot = Snapshot.objects.select_related(*named).filter(pk=snapshot_id)
     if not snapshot:
         raise Http404(f"No snapshot has the id {snapshot_id}.")
     return snapshot[0]

@@ -17,6 +17,7 @@ class LeaderboardsConfig(AppConfig):
         period = settings.PLUMBLINE_SWEEP_SECONDS
         register(
             Kind(services.ANALYSE_LEADERBOARD, studies.analyse_leaderboard, services.save_finding),
+            Kind(services.ANALYSE_SUITE, studies.analyse_suite, services.save_suite_finding),
             # The analyses that a lost queue forgot.
             Routine("leaderboards.recompute_stale", services.enqueue_stale, every=period, expires=period),
         )

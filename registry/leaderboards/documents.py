@@ -6,7 +6,7 @@ as the state of an analysis, stands here.
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -334,9 +334,10 @@ class BoardDocument:
     next_page: str | None
     results: tuple[RowDocument, ...]
 
-    def by_id(self) -> dict[int, RowDocument]:
-        """The rows by result."""
-        return {row.id: row for row in self.results}
+    @property
+    def name(self) -> str:
+        """What titles call it."""
+        return str(self.collection["name"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -515,12 +516,18 @@ class SnapshotDocument:
     why_no_best_result: str
     content: Document
 
+    @property
+    def name(self) -> str:
+        """What titles call it."""
+        return str(self.collection["name"])
+
 
 def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
     """A snapshot as it can be cited: what was found, with id, address and date, and its content."""
     stored = read_snapshot(snapshot.content) if is_readable(snapshot) else None
     content = json.loads(snapshot.content)
     board = snapshot.leaderboard
+    assert board is not None
     described = describe_leaderboard(board)
     if stored:
         described["collection"] = describe_collection(board.collection, stored.inputs.n_topics)
@@ -630,7 +637,7 @@ def _rows(board: Board, selection: Selection, shown: _Shown) -> list[RowDocument
     marks = _Marks.of(found, selection)
     question = selection.question
     competing = [row for row in board.inputs.rows if row.id in marks.families]
-    ranks = competition_ranks(competing)
+    ranks = competition_ranks((row.id, row.value) for row in competing)
     return [
         _row(row, board.facts[row.id], marks, ranks.get(row.id))
         for row in board.inputs.rows
@@ -735,14 +742,14 @@ def _why_not_comparable(row: BoardRow, marks: _Marks) -> str:
     return ""
 
 
-def competition_ranks(rows: Sequence[BoardRow]) -> dict[int, int]:
-    """1-2-2-4 ranks by id of rows that stand best first; equal scores share a rank."""
+def competition_ranks(scores: Iterable[tuple[int, float]]) -> dict[int, int]:
+    """1-2-2-4 ranks by id of scores that stand best first; equal ones share a rank."""
     ranks: dict[int, int] = {}
     previous: tuple[float, int] | None = None
-    for position, row in enumerate(rows, start=1):
-        rank = previous[1] if previous and previous[0] == row.value else position
-        ranks[row.id] = rank
-        previous = (row.value, rank)
+    for position, (row_id, value) in enumerate(scores, start=1):
+        rank = previous[1] if previous and previous[0] == value else position
+        ranks[row_id] = rank
+        previous = (value, rank)
     return ranks
 
 

@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,8 +17,9 @@ from registry.core.http import as_download, json_response, link_header
 from registry.core.latex import bibtex_entry, latex
 from registry.core.tables import guard_formula
 from registry.core.templatetags.formatting import printed
-from registry.leaderboards.documents import BoardDocument, SnapshotDocument
+from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument
 from registry.leaderboards.latex import latex_table
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument, SuiteSnapshotDocument
 from registry.leaderboards.wording import Analysed
 
 _COLUMNS = (
@@ -27,11 +28,18 @@ _COLUMNS = (
     "is_self_reported", "cautions", "z", "percentile", "topic_z", "why_not_comparable", "paper", "source",
 )  # fmt: skip
 
+_SUITE_COLUMNS = (
+    "id", "rank", "system", "team", "value", "can_be_best", "can_be_best_unflagged", "can_be_best_here",
+    "can_be_best_here_unflagged", "behind", "family", "is_original", "is_self_reported", "cautions", "missing",
+)  # fmt: skip
+
+Table = BoardDocument | SuiteDocument
+
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
 
 
-def leaderboard_file(document: BoardDocument, suffix: str, site: str) -> HttpResponse:
-    """The leaderboard in one of its formats; ``site`` is the address of the site, for formats that cite."""
+def leaderboard_file(document: Table, suffix: str, site: str) -> HttpResponse:
+    """The leaderboard or suite in one of its formats; ``site`` is the site's address, for formats that cite."""
     if suffix == "json":
         return json_response(msgspec.to_builtins(document))
     write, content_type = _FORMATS[suffix]
@@ -46,13 +54,24 @@ def with_links(response: HttpResponse, document: Analysed) -> HttpResponse:
     return response
 
 
-def results_csv(document: BoardDocument, site: str = "") -> str:
-    """The table of a leaderboard as CSV, one line a result, numbers unrounded."""
+def results_csv(document: Table, site: str = "") -> str:
+    """The table of a leaderboard as CSV, one line a result, numbers unrounded; of a suite with every score."""
+    if isinstance(document, SuiteDocument):
+        return _suite_csv(document)
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for row in document.results:
         writer.writerow([_cell(getattr(row, column)) for column in _COLUMNS])
+    return stream.getvalue()
+
+
+def _suite_csv(document: SuiteDocument) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*_SUITE_COLUMNS, *(member.collection for member in document.members)])
+    for row in document.results:
+        writer.writerow([*(_cell(getattr(row, column)) for column in _SUITE_COLUMNS), *row.scores])
     return stream.getvalue()
 
 
@@ -75,30 +94,40 @@ def topic_scores_csv(matrix: ScoreMatrix) -> str:
     return stream.getvalue()
 
 
-def results_latex(document: BoardDocument, site: str) -> str:
-    """The table of a leaderboard for LaTeX."""
+def results_latex(document: Table, site: str) -> str:
+    """The table of a leaderboard or suite for LaTeX."""
     address = site + citable_address(document) if document.verdict else ""
-    return latex_table(document, title=_title(document), text=_caption(document), address=address)
+    return latex_table(
+        _listed(document), document.measure, title=_title(document), text=_caption(document), address=address
+    )
 
 
-def results_markdown(document: BoardDocument, site: str) -> str:
-    """The table of a leaderboard for Markdown; the results that may be the best in bold."""
-    decimals = document.measure["decimals"]
+def _listed(document: Table) -> Sequence[RowDocument | SuiteRowDocument]:
+    """The rows that tables for papers list: of a suite those with a mean."""
+    if isinstance(document, SuiteDocument):
+        return [row for row in document.results if row.rank is not None]
+    return document.results
+
+
+def results_markdown(document: Table, site: str) -> str:
+    """The table of a leaderboard or suite for Markdown; the results that may be the best in bold."""
+    decimals, is_suite = document.measure["decimals"], isinstance(document, SuiteDocument)
+    year, line = ("", "") if is_suite else (" Year |", " ---: |")
     lines = [
         f"# {markdown(_title(document))}",
         "",
         markdown(_caption(document)),
         "",
-        f"| Rank | System | Team | Year | {markdown(document.measure['name'])} |",
-        "| ---: | :--- | :--- | ---: | ---: |",
+        f"| Rank | System | Team |{year} {markdown(document.measure['name'])} |",
+        f"| ---: | :--- | :--- |{line} ---: |",
     ]
-    for row in document.results:
+    for row in _listed(document):
         system = markdown(row.system)
         cells = [
             "–" if row.rank is None else str(row.rank),
             f"**{system}**" if row.can_be_best else system,
             markdown(row.team),
-            "" if row.year is None else str(row.year),
+            *([] if is_suite else ["" if row.year is None else str(row.year)]),
             markdown(printed(row, decimals)),
         ]
         lines.append(f"| {' | '.join(cells)} |")
@@ -107,14 +136,15 @@ def results_markdown(document: BoardDocument, site: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def leaderboard_bibtex(document: BoardDocument, site: str) -> str:
-    """A BibTeX entry for what the leaderboard shows: its snapshot, or the address of a view with the day."""
+def leaderboard_bibtex(document: Table, site: str) -> str:
+    """A BibTeX entry for what is shown: the snapshot, or the address of a view with the day."""
     if document.verdict is None:
-        raise Http404("This leaderboard has no verdict that could be cited.")
+        what = "suite" if isinstance(document, SuiteDocument) else "leaderboard"
+        raise Http404(f"This {what} has no verdict that could be cited.")
     return _bibtex(document, site + citable_address(document), *_made(document))
 
 
-def citable_address(document: BoardDocument | SnapshotDocument) -> str:
+def citable_address(document: Analysed) -> str:
     """Where what is shown will be found again: the snapshot, or the reader's choices as of a day."""
     if document.snapshot:
         return document.snapshot.url
@@ -123,7 +153,7 @@ def citable_address(document: BoardDocument | SnapshotDocument) -> str:
     return f"{document.url}?{urlencode(sorted(query.items()))}"
 
 
-def snapshot_bibtex(document: SnapshotDocument, address: str) -> str:
+def snapshot_bibtex(document: SnapshotDocument | SuiteSnapshotDocument, address: str) -> str:
     """A BibTeX entry for the snapshot."""
     return _bibtex(document, address, *_made(document))
 
@@ -137,7 +167,8 @@ def _made(document: Analysed) -> tuple[str, str]:
 
 
 def _bibtex(document: Analysed, address: str, day: str, made: str) -> str:
-    title = f"{_title(document)}: the best published result, and what it is worth"
+    best = "mean" if isinstance(document, (SuiteDocument, SuiteSnapshotDocument)) else "published result"
+    title = f"{_title(document)}: the best {best}, and what it is worth"
     sentence = document.verdict.sentence if document.verdict else ""
     return bibtex_entry(
         "misc",
@@ -158,7 +189,7 @@ def snapshot_sentences(document: Analysed) -> str:
     if document.verdict is None:
         return ""
     found = document.verdict.sentence
-    where = f"On {document.collection['name']} ({document.measure['name']}), "
+    where = f"On {document.name} ({document.measure['name']}), "
     text = latex(f"{where}{found[0].lower()}{found[1:].removesuffix('.')}")
     return f"{text}~\\cite{{{_key(document)}}}.\n{latex(document.verdict.evidence_sentence)}\n"
 
@@ -172,12 +203,13 @@ def _key(document: Analysed) -> str:
 
 
 def _title(document: Analysed) -> str:
-    return f"{document.collection['name']}, {document.measure['name']}"
+    return f"{document.name}, {document.measure['name']}"
 
 
-def _caption(document: BoardDocument) -> str:
+def _caption(document: Table) -> str:
     """What the table shows: the finding, then the reader's choices and the day."""
-    choices = ", ".join(f"{name} {value}" for name, value in document.selection.items())
+    selection = document.selection if isinstance(document, BoardDocument) else {}
+    choices = ", ".join(f"{name} {value}" for name, value in selection.items())
     shown = f"Chosen: {choices}." if choices else ""
     return " ".join(filter(None, [document.verdict.sentence if document.verdict else "", shown]))
 
@@ -187,13 +219,14 @@ def markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
-def file_name(document: BoardDocument, suffix: str) -> str:
-    """A file name that says which leaderboard it is, in plain ASCII."""
+def file_name(document: Table, suffix: str) -> str:
+    """A file name that says which leaderboard or suite it is, in plain ASCII."""
+    slug = document.suite.slug if isinstance(document, SuiteDocument) else document.collection["slug"]
     measure = "".join(c if c.isascii() and c.isalnum() else "-" for c in document.measure["name"]).strip("-")
-    return f"{document.collection['slug']}-{measure}.{suffix}"
+    return f"{slug}-{measure}.{suffix}"
 
 
-_FORMATS: dict[str, tuple[Callable[[BoardDocument, str], str], str]] = {
+_FORMATS: dict[str, tuple[Callable[[Table, str], str], str]] = {
     "csv": (results_csv, "text/csv"),
     "tex": (results_latex, "application/x-tex"),
     "md": (results_markdown, "text/markdown"),

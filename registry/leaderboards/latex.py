@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from registry.core.latex import latex, needs_t1
 from registry.core.templatetags.formatting import plural, printed
-from registry.leaderboards.documents import BoardDocument, RowDocument
+from registry.leaderboards.documents import RowDocument
+from registry.leaderboards.suite_documents import SuiteRowDocument
+
+Row = RowDocument | SuiteRowDocument
 
 #: As many lines fit on a page, besides the caption; about as many characters in a line.
 _LINES_OF_A_PAGE, _CHARACTERS_OF_A_LINE = 30, 65
@@ -16,15 +20,18 @@ _LONGEST_WORD = 14
 _BREAKS = re.compile(r"(?<=[/._:+@=])(?=.)")
 
 
-def latex_table(document: BoardDocument, *, title: str, text: str, address: str) -> str:
-    """The results, those that may be the best in bold, under a caption that ends with the address, if there is one.
+def latex_table(rows: Sequence[Row], of: dict[str, Any], *, title: str, text: str, address: str) -> str:
+    """The results under a measure, those that may be the best in bold.
+
+    The caption ends with the address, if there is one.
 
     A comment before the table names the packages that it needs.
     """
-    widths = _widths(document.results)
-    columns = ["rank", *widths, "year", "score"]
-    lines = [_line(row, columns, document.measure["decimals"]) for row in document.results]
-    measure = document.measure["name"]
+    widths = _widths(rows)
+    years = [] if any(isinstance(row, SuiteRowDocument) for row in rows) else ["year"]
+    columns = ["rank", *widths, *years, "score"]
+    lines = [_line(row, columns, of["decimals"]) for row in rows]
+    measure = of["name"]
     heads = [*map(str.capitalize, columns[:-1]), latex(measure) if len(measure) <= _LONGEST_HEAD else "Score"]
     head = " & ".join(heads) + r" \\"
     source = f" Plumbline, snapshot \\url{{{address}}}." if address else ""
@@ -33,7 +40,7 @@ def latex_table(document: BoardDocument, *, title: str, text: str, address: str)
     shape = "".join(
         rf">{{\raggedright\arraybackslash}}p{{{widths[name]}\linewidth}}" if name in widths else "r" for name in columns
     )
-    is_long = sum(_n_lines(row, widths) for row in document.results) > _LINES_OF_A_PAGE
+    is_long = sum(_n_lines(row, widths) for row in rows) > _LINES_OF_A_PAGE
     table = (_over_pages if is_long else _float)(caption, f"@{{}}{shape}@{{}}", head, lines)
     packages = ["array", "booktabs", *(["longtable"] if is_long else []), "url"]
     needed = [f"\\usepackage{{{name}}}" for name in packages]
@@ -43,7 +50,7 @@ def latex_table(document: BoardDocument, *, title: str, text: str, address: str)
     return "\n".join([comment, *table, ""])
 
 
-def _widths(rows: Sequence[RowDocument]) -> dict[str, float]:
+def _widths(rows: Sequence[Row]) -> dict[str, float]:
     """The columns whose texts are broken into lines, with their shares of a line; teams, where any is known."""
     n_system, n_team = (sum(len(getattr(row, name)) for row in rows) for name in ("system", "team"))
     if not n_team:
@@ -52,7 +59,7 @@ def _widths(rows: Sequence[RowDocument]) -> dict[str, float]:
     return {"system": round(0.56 - team, 2), "team": round(team, 2)}
 
 
-def _line(row: RowDocument, columns: Sequence[str], decimals: int) -> str:
+def _line(row: Row, columns: Sequence[str], decimals: int) -> str:
     cells = {
         "rank": "--" if row.rank is None else str(row.rank),
         "system": _breakable(row.system),
@@ -70,7 +77,7 @@ def _breakable(name: str) -> str:
     return " ".join(r"\allowbreak{}".join(map(latex, parts)) for parts in words)
 
 
-def _n_lines(row: RowDocument, widths: dict[str, float]) -> int:
+def _n_lines(row: Row, widths: dict[str, float]) -> int:
     """About how many lines of a page a row takes up."""
     return max(
         1, *(-(-len(getattr(row, name)) // int(_CHARACTERS_OF_A_LINE * width)) for name, width in widths.items())

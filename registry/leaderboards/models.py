@@ -4,25 +4,36 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Leaderboard, Measure
 from registry.leaderboards.querysets import AnalysisQuerySet
 from registry.results.models import Result
+from registry.suites.models import Suite
 
 
 class Snapshot(models.Model):
-    """One analysis of one leaderboard, once written never changed: the database refuses it.
+    """One analysis of one leaderboard, or of one suite, once written never changed: the database refuses it.
 
     ``content`` is canonical JSON (sorted keys, no blanks, shortest floats): inputs, methods with versions and
     parameters, seed, library versions, results. ``id`` is the start of its SHA-256, so that anyone can check it.
     """
 
     id = models.CharField(primary_key=True, max_length=24)
-    leaderboard = models.ForeignKey(Leaderboard, on_delete=models.PROTECT, related_name="snapshots")
+    leaderboard = models.ForeignKey(
+        Leaderboard, null=True, blank=True, on_delete=models.PROTECT, related_name="snapshots"
+    )
+    suite = models.ForeignKey(Suite, null=True, blank=True, on_delete=models.PROTECT, related_name="snapshots")
     content = models.TextField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         indexes = [models.Index(fields=["leaderboard", "-created_at"], name="snapshot_by_leaderboard")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(leaderboard__isnull=False, suite__isnull=True)
+                | Q(leaderboard__isnull=True, suite__isnull=False),
+                name="snapshot_of_leaderboard_or_suite",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.id
@@ -64,6 +75,38 @@ class Analysis(models.Model):
 
     def __str__(self) -> str:
         return f"analysis of {self.leaderboard_id}"
+
+
+class SuiteAnalysis(models.Model):
+    """Where the analysis of a suite under a measure stands: the snapshot that is shown, or why there is none."""
+
+    class Obstacle(models.TextChoices):
+        """Why a suite carries no analysis."""
+
+        NONE = "", "none"
+        NO_COMPLETE_SYSTEM = "no_complete_system", "no system has a score on every member"
+        NO_VERDICT_OF_MEMBER = "no_verdict_of_member", "the leaderboard of a member carries no analysis"
+
+    suite = models.ForeignKey(Suite, on_delete=models.CASCADE, related_name="analyses")
+    measure = models.ForeignKey(Measure, on_delete=models.PROTECT, related_name="+")
+    snapshot = models.ForeignKey(Snapshot, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    obstacle = models.CharField(max_length=20, choices=Obstacle, blank=True)
+    version = models.CharField(max_length=64, help_text="Of which analyses of the members, and by which methods.")
+    headline = models.JSONField(default=dict, help_text="The few numbers that lists show; empty without a snapshot.")
+    analysed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "suite analyses"
+        constraints = [
+            models.UniqueConstraint(fields=["suite", "measure"], name="suite_analysis_once"),
+            models.CheckConstraint(
+                condition=Q(snapshot__isnull=False, obstacle="") | (Q(snapshot__isnull=True) & ~Q(obstacle="")),
+                name="suite_analysis_or_obstacle",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"analysis of {self.suite_id} under {self.measure_id}"
 
 
 class ReferenceSet(models.Model):

@@ -6,10 +6,12 @@ Drawn on the server as boxes, dots and texts in pixels, in two widths; type is n
 from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from analysis.boards import Corrected
-from registry.leaderboards.documents import BoardDocument, RowDocument
+from registry.leaderboards.documents import RowDocument, VerdictDocument
 from registry.leaderboards.drawings import round_numbers
+from registry.leaderboards.suite_documents import SuiteRowDocument
 
 #: Widths of the two drawings, and how many margins below the best they begin.
 WIDE, NARROW = 1120.0, 358.0
@@ -19,8 +21,37 @@ _SIDE = 14.0
 _TOP, _BOTTOM = 62.0, 68.0
 #: Room for a mark below the axis, each in a row of its own.
 _MARK_HEIGHT = 24.0
+#: About as wide is a character of a label.
+_CHARACTER = 7.0
 _MIN_STACK = 70.0
 _MAX_STACK = 260.0
+
+
+Row = RowDocument | SuiteRowDocument
+
+
+class Drawn(Protocol):
+    """A verdict with the rows that it is about."""
+
+    @property
+    def verdict(self) -> VerdictDocument | None: ...
+    @property
+    def measure(self) -> dict[str, Any]: ...
+    @property
+    def results(self) -> Sequence[Row]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the best score is called, and what has it."""
+
+    best: str = "best printed"
+    prints: str = "the best prints"
+    has: str = "prints"
+    rows: str = "results"
+
+
+OF_RESULTS = Words()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +121,22 @@ class PlumbLine:
         return f"{x - 5},{y} {x + 5},{y} {x + 3.5},{y + 12} {x},{y + 19} {x - 3.5},{y + 12}"
 
 
-def plumb_lines(document: BoardDocument, marks: Sequence[Mark] = ()) -> tuple[PlumbLine, ...]:
+def plumb_lines(document: Drawn, marks: Sequence[Mark] = (), words: Words = OF_RESULTS) -> tuple[PlumbLine, ...]:
     """The drawing in its two widths, with marks below the axis; none for a board without a verdict."""
     rows = [row for row in document.results if row.rank is not None]
     if document.verdict is None or len(rows) < 2:
         return ()
-    return tuple(_draw(document, rows, width, marks) for width in (WIDE, NARROW))
+    return tuple(_draw(document, rows, width, marks, words) for width in (WIDE, NARROW))
 
 
-def describe(document: BoardDocument) -> str:
+def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
     """What the drawing shows, for those who do not see it."""
     verdict, decimals = document.verdict, document.measure["decimals"]
     assert verdict is not None
     other, shown = verdict.best_unflagged, verdict.best_unflagged or verdict
-    said = [f"Scores of {verdict.tries.n_results} results; the best prints {verdict.best.value:.{decimals}f}"]
+    said = [f"Scores of {verdict.tries.n_results} {words.rows}; {words.prints} {verdict.best.value:.{decimals}f}"]
     if other:
-        said.append(f"with a caution; the best without one prints {other.value:.{decimals}f}")
+        said.append(f"with a caution; the best without one {words.has} {other.value:.{decimals}f}")
     if shown.corrected:
         said.append(f"is probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}")
     if shown.set and shown.set.margin is not None:
@@ -115,10 +146,10 @@ def describe(document: BoardDocument) -> str:
     return ", ".join(said) + "."
 
 
-def _draw(document: BoardDocument, rows: Sequence[RowDocument], width: float, marks: Sequence[Mark] = ()) -> PlumbLine:
+def _draw(document: Drawn, rows: Sequence[Row], width: float, marks: Sequence[Mark], words: Words) -> PlumbLine:
     shown = _centre(document)
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
-    ends = [_far_end(shown, rows, width, sign), rows[0].value, *(mark.value for mark in marks)]
+    ends = [_far_end(shown, rows, width, sign), _value(rows[0]), *(mark.value for mark in marks)]
     # Where lower is better the best stands at the left: the axis is never turned round.
     low, high = min(ends), max(ends)
     pad = 0.06 * (high - low)
@@ -127,9 +158,9 @@ def _draw(document: BoardDocument, rows: Sequence[RowDocument], width: float, ma
     def across(value: float) -> float:
         return round(_SIDE + (width - 2 * _SIDE) * (value - start) / (end - start), 1)
 
-    near = [row for row in rows if start - 1e-12 <= row.value <= end + 1e-12]
+    near = [row for row in rows if start - 1e-12 <= _value(row) <= end + 1e-12]
     radius = _RADIUS[width]
-    places = _swarm([across(row.value) for row in near], radius)
+    places = _swarm([across(_value(row)) for row in near], radius)
     stack = max((height for _, height in places), default=0.0) + 2 * radius
     squeeze = min(1.0, _MAX_STACK / stack) if stack else 1.0
     height_of_dots = max(_MIN_STACK, min(stack, _MAX_STACK) + 30)
@@ -153,7 +184,7 @@ def _draw(document: BoardDocument, rows: Sequence[RowDocument], width: float, ma
             for value in round_numbers(start, end, 8 if width == WIDE else 4)
             if start <= value <= end
         ),
-        labels=tuple(_labels(document, rows[0], shown, width, axis, across, n_beyond=len(rows) - len(near))),
+        labels=tuple(_labels(document, rows, shown, width, axis, across, len(rows) - len(near), words, dots)),
         marks=tuple(_mark(across(mark.value), mark, axis, place, width) for place, mark in enumerate(marks)),
     )
 
@@ -175,7 +206,12 @@ class _Centre:
     without_flagged: bool
 
 
-def _centre(document: BoardDocument) -> _Centre:
+def _value(row: Row) -> float:
+    assert row.value is not None, "only rows that compete are drawn"
+    return row.value
+
+
+def _centre(document: Drawn) -> _Centre:
     verdict = document.verdict
     assert verdict is not None
     other = verdict.best_unflagged
@@ -190,10 +226,10 @@ def _centre(document: BoardDocument) -> _Centre:
     )
 
 
-def _far_end(shown: _Centre, rows: Sequence[RowDocument], width: float, sign: float) -> float:
+def _far_end(shown: _Centre, rows: Sequence[Row], width: float, sign: float) -> float:
     """The score at which the drawing begins: some margins from the best, or where the bulk begins."""
-    distances = sorted(max(0.0, sign * (shown.best - row.value)) for row in rows)
-    reach = shown.margin or max((sign * (shown.best - row.value) for row in rows if _may(row, shown)), default=0.0)
+    distances = sorted(max(0.0, sign * (shown.best - _value(row))) for row in rows)
+    reach = shown.margin or max((sign * (shown.best - _value(row)) for row in rows if _may(row, shown)), default=0.0)
     median, bulk, last = distances[len(distances) // 2], distances[int(0.9 * (len(distances) - 1))], distances[-1]
     wanted = max(reach * _MARGINS[width], 1.15 * median) if reach > 0.0 else 1.05 * bulk
     return shown.best - sign * (min(wanted, 1.03 * last) or last or 1e-3)
@@ -215,18 +251,18 @@ def _swarm(xs: Sequence[float], radius: float) -> list[tuple[float, float]]:
     return found
 
 
-def _may(row: RowDocument, shown: _Centre) -> bool | None:
+def _may(row: Row, shown: _Centre) -> bool | None:
     return row.can_be_best_unflagged if shown.without_flagged else row.can_be_best
 
 
-def _kind(row: RowDocument, shown: _Centre) -> str:
+def _kind(row: Row, shown: _Centre) -> str:
     kind = {True: "may", False: "out", None: "open"}[_may(row, shown)]
     if shown.without_flagged and row.can_be_best:
         kind = "flagged"
     return kind if row.is_original else f"{kind} rerun"
 
 
-def _title(row: RowDocument) -> str:
+def _title(row: Row) -> str:
     return f"{row.system}: {row.printed}"
 
 
@@ -235,25 +271,30 @@ def _band(at_best: float, at_edge: float, is_sure: bool) -> Band:
 
 
 def _labels(
-    document: BoardDocument,
-    leader: RowDocument,
+    document: Drawn,
+    rows: Sequence[Row],
     shown: _Centre,
     width: float,
     axis: float,
     across: Callable[[float], float],
     n_beyond: int,
+    words: Words,
+    dots: Sequence[Dot],
 ) -> Iterator[Label]:
     decimals, is_higher = document.measure["decimals"], document.measure["higher_is_better"]
     at_best = across(shown.best)
     anchor = "end" if at_best > width / 2 else "start"
-    said = "best without a caution" if shown.without_flagged else "best printed"
+    said, leader = "best without a caution" if shown.without_flagged else words.best, rows[0]
     yield Label(at_best, 22, f"{said} {shown.best:.{decimals}f}", anchor, "printed")
-    named = document.by_id().get(shown.result)
+    named = next((row for row in rows if row.id == shown.result), None)
     if named:
         yield Label(at_best, 40, _shortened(named.system, 40 if width == NARROW else 70), anchor, "who")
     if leader.id != shown.result:
-        at, side = across(leader.value), "end" if is_higher else "start"
-        yield Label(at, axis - 26, f"{leader.value:.{decimals}f}, with a caution", side, "caution")
+        at, side = across(_value(leader)), "end" if is_higher else "start"
+        text = f"{_value(leader):.{decimals}f}, with a caution"
+        reach = (at - _CHARACTER * len(text), at) if is_higher else (at, at + _CHARACTER * len(text))
+        below = [dot.y for dot in dots if reach[0] <= dot.x <= reach[1]]
+        yield Label(at, max(_TOP, min([axis - 20, *below]) - 10), text, side, "caution")
     if shown.corrected:
         at = across(shown.corrected.value) + (-14 if anchor == "end" else 14)
         worth = f"probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}"

@@ -54,7 +54,7 @@ _COLUMNS = {
     "source": ("Source", False, ""),
 }
 
-_FORMAT_NAMES = {"json": "JSON", "csv": "CSV", "tex": "LaTeX", "md": "Markdown", "bib": "BibTeX"}
+FORMAT_NAMES = {"json": "JSON", "csv": "CSV", "tex": "LaTeX", "md": "Markdown", "bib": "BibTeX"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def formats(document: BoardDocument) -> list[Format]:
     query = as_query(document.selection)
     return [
         Format(name, MEDIA_TYPES[suffix], reverse("leaderboards:leaderboard-format", args=[*names, suffix]) + query)
-        for suffix, name in _FORMAT_NAMES.items()
+        for suffix, name in FORMAT_NAMES.items()
         if suffix != "bib" or document.verdict
     ]
 

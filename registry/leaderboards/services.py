@@ -6,12 +6,15 @@ import msgspec
 from django.db import transaction
 
 from analysis.boards import METHODS
+from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
-from registry.leaderboards.models import Analysis, Snapshot
+from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.queries import stale_leaderboards
-from registry.leaderboards.studies import Finding
+from registry.leaderboards.studies import Finding, SuiteFinding
+from registry.leaderboards.suite_queries import SuiteBoard, members_state, stale_suite_boards, suite_boards_of
 
 ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard"
+ANALYSE_SUITE = "leaderboards.analyse_suite"
 
 
 @transaction.atomic
@@ -53,13 +56,51 @@ def save_finding(finding: Finding | None) -> Analysis | None:
             "headline": msgspec.to_builtins(finding.headline) if finding.headline else {},
         },
     )
+    enqueue_suites_of(board.leaderboard)
+    return analysis
+
+
+@transaction.atomic
+def save_suite_finding(finding: SuiteFinding | None) -> SuiteAnalysis | None:
+    """The suite's standing analysis, with its snapshot; None, and nothing written, where there was nothing new.
+
+    Harmless when repeated. What rests on analyses of members that were replaced meanwhile is found by the sweep.
+    """
+    if finding is None:
+        return None
+    if finding.snapshot_id:
+        Snapshot.objects.get_or_create(
+            pk=finding.snapshot_id, defaults={"suite": finding.board.suite, "content": finding.content}
+        )
+    analysis, _ = SuiteAnalysis.objects.update_or_create(
+        suite=finding.board.suite,
+        measure=finding.board.measure,
+        defaults={
+            "snapshot_id": finding.snapshot_id,
+            "obstacle": finding.obstacle,
+            "version": finding.version,
+            "headline": msgspec.to_builtins(finding.headline) if finding.headline else {},
+        },
+    )
     return analysis
 
 
 def enqueue_stale() -> int:
-    """Queue an analysis of every leaderboard that is behind its results; the number of jobs added."""
+    """Queue an analysis of every leaderboard and suite that is behind its results; the number of jobs added."""
     stale = stale_leaderboards(METHODS.version).values_list("pk", flat=True)
-    return enqueue_overdue_jobs(kind=ANALYSE_LEADERBOARD, args=_arguments(stale))
+    n_boards = enqueue_overdue_jobs(kind=ANALYSE_LEADERBOARD, args=_arguments(stale))
+    return n_boards + enqueue_overdue_jobs(kind=ANALYSE_SUITE, args=_names(stale_suite_boards()))
+
+
+def enqueue_suites_of(leaderboard: Leaderboard) -> None:
+    """Queue an analysis of the suites that a leaderboard is a member of, once none of their members is behind."""
+    boards = [one for one in suite_boards_of(leaderboard.collection) if one.measure.pk == leaderboard.measure_id]
+    settled = [board for board in boards if members_state(board).is_settled]
+    enqueue_jobs(kind=ANALYSE_SUITE, args=_names(settled))
+
+
+def _names(boards: Iterable[SuiteBoard]) -> list[dict[str, str]]:
+    return [{"suite": board.suite.slug, "measure": board.measure.name} for board in boards]
 
 
 def enqueue_changed(*, leaderboard_ids: Sequence[int], **_: object) -> None:

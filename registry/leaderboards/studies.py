@@ -9,17 +9,25 @@ from analysis.boards import (
     METHODS,
     BoardInputs,
     Findings,
+    MeasureFacts,
     Question,
+    SuiteFindings,
+    SuiteInputs,
+    Verdict,
     find_obstacle,
+    find_suite_obstacle,
     headline,
     make_snapshot,
+    make_suite_snapshot,
     snapshot_id,
     study,
+    suite_headline,
 )
 from registry.catalog.models import Leaderboard
-from registry.leaderboards.models import Analysis
+from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.leaderboards.queries import Board, read_board, reference_factors_of
 from registry.leaderboards.references import ProposedReference, propose_references
+from registry.leaderboards.suite_queries import SuiteBoard, find_suite_board, members_state, read_suite
 
 DEFAULT_QUESTION = Question()
 
@@ -71,13 +79,16 @@ class Headline:
 
 def headline_of(inputs: BoardInputs, findings: Findings) -> Headline:
     """The verdict as lists show it."""
-    verdict = findings.verdict
+    return _headline(findings.verdict, inputs.measure, headline(inputs, findings))
+
+
+def _headline(verdict: Verdict, measure: MeasureFacts, sentence: str) -> Headline:
     shown = verdict.best_unflagged or verdict
     return Headline(
-        sentence=headline(inputs, findings),
+        sentence=sentence,
         best=verdict.best.value,
         corrected=shown.corrected.value if shown.corrected else None,
-        decimals=shown.corrected.decimals if shown.corrected else inputs.measure.decimals,
+        decimals=shown.corrected.decimals if shown.corrected else measure.decimals,
         n_members=shown.set.n_members if shown.set else None,
         n_results=verdict.tries.n_results,
         n_families=verdict.tries.n_families,
@@ -117,3 +128,44 @@ def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Find
     made = make_snapshot(board.inputs, board.topic_scores)
     text = made.text
     return Finding(board, obstacle, proposed, snapshot_id(text), text, headline_of(board.inputs, made.findings))
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteFinding:
+    """What the analysis of one suite found, computed and not yet written."""
+
+    board: SuiteBoard
+    version: str
+    obstacle: SuiteAnalysis.Obstacle
+    snapshot_id: str | None = None
+    content: str = ""
+    headline: Headline | None = None
+
+
+def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
+    """What is to be found about a suite, from the analyses of its members as they stand; None where nothing is new.
+
+    Reads only; :func:`registry.leaderboards.services.save_suite_finding` writes what is returned.
+    """
+    board = find_suite_board(suite, measure)
+    if board is None:
+        return None  # It was a suite when the job was queued.
+    state = members_state(board)
+    if SuiteAnalysis.objects.filter(suite=board.suite, measure=board.measure, version=state.version).exists():
+        return None
+    inputs = read_suite(board, state)
+    if inputs is None:
+        return SuiteFinding(board, state.version, SuiteAnalysis.Obstacle.NO_VERDICT_OF_MEMBER)
+    obstacle = SuiteAnalysis.Obstacle(find_suite_obstacle(inputs))
+    if obstacle:
+        return SuiteFinding(board, state.version, obstacle)
+    made = make_suite_snapshot(inputs)
+    text = made.text
+    return SuiteFinding(
+        board, state.version, obstacle, snapshot_id(text), text, suite_headline_of(inputs, made.findings)
+    )
+
+
+def suite_headline_of(inputs: SuiteInputs, findings: SuiteFindings) -> Headline:
+    """The verdict of a suite as lists show it: on other collections like its members."""
+    return _headline(findings.other_collections, inputs.measure, suite_headline(inputs, findings))

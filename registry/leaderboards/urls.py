@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from registry.leaderboards import caution_views, views
+from registry.leaderboards import caution_views, suite_views, views
 
 app_name = "leaderboards"
 
@@ -22,6 +22,14 @@ urlpatterns = [
         name="leaderboard-feed",
     ),
     path("leaderboards/<str:collection>/<str:measure>/", views.leaderboard_detail, name="leaderboard-detail"),
+    path("suites/", suite_views.suite_list, name="suite-list"),
+    re_path(
+        r"^suites/(?P<slug>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>json|csv|tex|bib|md)$",
+        suite_views.suite_detail,
+        name="suite-format",
+    ),
+    path("suites/<slug:slug>/", suite_views.suite_first, name="suite-first"),
+    path("suites/<slug:slug>/<str:measure>/", suite_views.suite_detail, name="suite-detail"),
     re_path(
         r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>json|bib)$", views.snapshot_detail, name="snapshot-format"
     ),

@@ -19,6 +19,8 @@ def verify_snapshot(snapshot: Snapshot) -> list[str]:
         return ["the content does not have this id: it was changed"]
     if not is_by_present_methods(snapshot):
         return []
+    if snapshot.leaderboard is None:
+        return boards.verify_snapshot(snapshot.content, expected_id=snapshot.pk)
     stored = boards.read_snapshot(snapshot.content)
     topic_scores = topic_scores_of(snapshot)
     if stored.inputs.topic_scores != (topic_scores and boards.describe_topic_scores(topic_scores)):
@@ -28,17 +30,29 @@ def verify_snapshot(snapshot: Snapshot) -> list[str]:
 
 def is_readable(snapshot: Snapshot) -> bool:
     """Whether this release can read it: those by earlier releases are of another format."""
-    return bool(json.loads(snapshot.content)["format"] == boards.FORMAT)
+    return bool(json.loads(snapshot.content)["format"] == _format(snapshot))
+
+
+def measure_of(snapshot: Snapshot) -> str:
+    """The name of the measure, as any format has it."""
+    return str(json.loads(snapshot.content)["inputs"]["measure"]["name"])
 
 
 def is_by_present_methods(snapshot: Snapshot) -> bool:
     """Whether this release can compute it again."""
     content = json.loads(snapshot.content)
-    return bool(content["format"] == boards.FORMAT and content["methods"]["version"] == boards.METHODS.version)
+    return bool(content["format"] == _format(snapshot) and content["methods"]["version"] == boards.METHODS.version)
+
+
+def _format(snapshot: Snapshot) -> str:
+    """The format that this release writes."""
+    return boards.SUITE_FORMAT if snapshot.leaderboard is None else boards.FORMAT
 
 
 def topic_scores_of(snapshot: Snapshot) -> ScoreMatrix | None:
     """The topic scores that entered a snapshot, as they were known when it was made; None where it has none."""
+    if snapshot.leaderboard is None:
+        return None  # A suite has none.
     described = boards.read_snapshot(snapshot.content).inputs.topic_scores
     if described is None:
         return None

@@ -29,6 +29,8 @@ from registry.leaderboards.queries import (
     registry_counts,
     registry_version,
 )
+from registry.leaderboards.suite_queries import suite_boards_of
+from registry.leaderboards.suite_views import suite_snapshot
 from registry.leaderboards.verification import is_readable, topic_scores_of
 
 RESULTS_PER_PAGE = 300
@@ -73,6 +75,7 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
         return bad_request(request, form)
     aliases = collection.aliases.order_by("alias").values_list("alias", flat=True)
     context = {"collection": collection, "aliases": aliases, "leaderboards": leaderboards_of(collection)}
+    context["suites"] = suite_boards_of(collection)
     return render(request, "leaderboards/collection_detail.html", context)
 
 
@@ -159,6 +162,8 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
         # To the byte, so that the id can be checked with sha256sum; and it never changes.
         kept = {"Cache-Control": "public, max-age=31536000, immutable"}
         return HttpResponse(snapshot.content, content_type="application/json", headers=kept)
+    if snapshot.suite is not None:
+        return suite_snapshot(request, snapshot, suffix)
     document = snapshot_document(snapshot)
     citation = exports.snapshot_bibtex(document, absolute_address(request, snapshot.get_absolute_url()))
     if suffix == "bib":

@@ -1,10 +1,12 @@
 """Findings in plain sentences beside the verdict's own, with their numbers: the same on the page and in exports."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from analysis.boards import BoardRow, EqualMeans
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
 
 #: Page of docs/methods that explains each kind of evidence, and how each set and value was found.
 EVIDENCE_PAGES = {
@@ -27,7 +29,24 @@ _ENOUGH_FOR_A_TWENTIETH = 20
 #: How strong each kind of evidence is, of three.
 STRENGTH = {"own-topics": 3, "own-variance": 3, "transferred": 2, "predicted": 1, "none": 0}
 
-Analysed = BoardDocument | SnapshotDocument
+Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the best score of a verdict is called, what has it, and the pages that explain the set and the value.
+
+    A blank page stands for the one of the evidence.
+    """
+
+    score: str = "printed"
+    rerun: str = ", a toolkit’s run"
+    rows: str = "result,results"
+    set_page: str = ""
+    worth_page: str = "corrected-best"
+
+
+OF_RESULTS = Words()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,50 +62,55 @@ class Fact:
 
 def facts(document: Analysed, names: dict[int, str]) -> list[Fact]:
     """The verdict in a few numbers; ``names`` are those of results."""
-    verdict = document.verdict
-    if verdict is None:
-        return []
-    decimals, other = document.measure["decimals"], verdict.best_unflagged
-    side = "Highest" if document.measure["higher_is_better"] else "Lowest"
+    return facts_of(document.verdict, document.measure, names) if document.verdict else []
+
+
+def facts_of(
+    verdict: VerdictDocument, measure: dict[str, Any], names: dict[int, str], words: Words = OF_RESULTS
+) -> list[Fact]:
+    """A verdict in a few numbers."""
+    decimals, other = measure["decimals"], verdict.best_unflagged
+    side = "Highest" if measure["higher_is_better"] else "Lowest"
     best = verdict.best
-    whose = names.get(best.result, "") + ("" if best.is_original else ", a toolkit’s run")
-    found = [Fact(f"{side} printed" if other else "Best printed", score(best.value, decimals), whose)]
+    whose = names.get(best.result, "") + ("" if best.is_original else words.rerun)
+    found = [Fact(f"{side if other else 'Best'} {words.score}", score(best.value, decimals), whose)]
     if other and other.result != best.result:
         name = names.get(other.result, "")
         found.append(Fact("Best without a caution", score(other.value, decimals), name))
-    return [*found, _worth_fact(document, verdict), _set_fact(verdict)]
+    return [*found, _worth_fact(verdict, decimals, words), _set_fact(verdict, words)]
 
 
-def _worth_fact(document: Analysed, verdict: VerdictDocument) -> Fact:
+def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
     shown = verdict.best_unflagged or verdict
     corrected = shown.corrected
     if corrected is None:
-        return Fact("Probably worth", "not known", verdict.why_no_value or "", "worth", "corrected-best")
+        return Fact("Probably worth", "not known", verdict.why_no_value or "", "worth", words.worth_page)
     meaning = "once the luck of coming first is taken off"
     if corrected.low is not None and corrected.high is not None:
-        decimals, level = document.measure["decimals"], percent(corrected.confidence_level, 0)
+        level = percent(corrected.confidence_level, 0)
         meaning += f"; {level} interval {score(corrected.low, decimals)} to {score(corrected.high, decimals)}"
     elif corrected.why_no_interval:
         meaning += f"; no interval: {corrected.why_no_interval}"
-    return Fact("Probably worth", score(corrected.value, corrected.decimals), meaning, "worth", "corrected-best")
+    return Fact("Probably worth", score(corrected.value, corrected.decimals), meaning, "worth", words.worth_page)
 
 
-def _set_fact(verdict: VerdictDocument) -> Fact:
+def _set_fact(verdict: VerdictDocument, words: Words) -> Fact:
     page, name = EVIDENCE_PAGES.get(verdict.evidence.kind, "best-set-from-means"), "Can’t be told from the best"
+    page = words.set_page or page
     shown = verdict.best_unflagged.set if verdict.best_unflagged else verdict.set
     if shown is None:
         return Fact(name, "not known", verdict.why_no_set, "set", page)
     n_results = verdict.tries.n_results - (verdict.best_unflagged.n_left_out if verdict.best_unflagged else 0)
     others = "the leader and no other" if shown.n_members == 1 else "counting the leader"
-    meaning = f"{others}, at {percent(shown.confidence_level, 0)} confidence; {tried(verdict)}"
+    meaning = f"{others}, at {percent(shown.confidence_level, 0)} confidence; {tried(verdict, words)}"
     return Fact(name, f"{thousands(shown.n_members)} of {thousands(n_results)}", meaning, "set", page)
 
 
-def tried(verdict: VerdictDocument) -> str:
+def tried(verdict: VerdictDocument, words: Words = OF_RESULTS) -> str:
     """How many results of how many makers compete."""
     tries = verdict.tries
     makers = plural(tries.n_families, "team or paper,teams or papers")
-    said = f"{plural(tries.n_results, 'result,results')} of {makers}"
+    said = f"{plural(tries.n_results, words.rows)} of {makers}"
     if tries.n_effective is not None:
         said += f", worth about {tries.n_effective:.0f} independent ones"
     return said
@@ -106,7 +130,7 @@ def coverage(verdict: VerdictDocument) -> str:
     )
 
 
-def equal_means_finding(document: Analysed, bounds: EqualMeans | None) -> str:
+def equal_means_finding(document: BoardDocument | SnapshotDocument, bounds: EqualMeans | None) -> str:
     """Carterette's reading of the same leaderboard, on one scale."""
     if bounds is None:
         return ""
@@ -121,7 +145,7 @@ def equal_means_finding(document: Analysed, bounds: EqualMeans | None) -> str:
     )
 
 
-def scale_choice(document: Analysed, scale: str) -> str:
+def scale_choice(document: BoardDocument | SnapshotDocument, scale: str) -> str:
     """Where the standard error of the analysis of equal systems is from; blank without one."""
     if scale == "published":
         return (

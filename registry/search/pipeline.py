@@ -13,6 +13,7 @@ from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Me
 from registry.catalog.names import measure_key
 from registry.catalog.queries import stored_questions
 from registry.core.text import shorten
+from registry.leaderboards.suite_queries import suite_boards
 from registry.results.models import Paper, Result, System
 from registry.search.models import Thing
 from registry.search.names import identifier_key, name_key, words_of
@@ -113,8 +114,9 @@ def _collections(spellings: _Spellings) -> Iterator[Found]:
 
 
 def _suites() -> Iterator[Found]:
+    boards = {board.suite.pk: board.get_absolute_url() for board in reversed(suite_boards())}
     for row in Suite.objects.annotate(n_members=Count("members")):
-        address = f"{reverse('leaderboards:collection-list')}?q={row.slug}"
+        address = boards.get(row.pk, f"{reverse('leaderboards:collection-list')}?q={row.slug}")
         found = _Addressed(row.pk, address)
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
         yield _found(Thing.Kind.SUITE, found, 0, row.name, detail, [row.slug, row.name])

@@ -13,6 +13,7 @@ from registry.catalog.models import Leaderboard
 from registry.catalog.names import measure_key
 from registry.core.pages import addresses as document_addresses
 from registry.core.text import nearest, shorten
+from registry.leaderboards.suite_queries import suite_boards
 from registry.search.models import IndexState, Term, Thing
 from registry.search.names import MAX_LENGTH, MAX_WORDS, identifier_key, name_key, slips_of, words_of
 
@@ -131,9 +132,10 @@ def map_numbers() -> range:
 
 
 def addresses_on(number: int) -> list[str]:
-    """The paths on one part of the map. Suites have no page of their own yet."""
+    """The paths on one part of the map."""
     if number == 1:
-        lists = [reverse("leaderboards:home"), reverse("leaderboards:collection-list")]
+        lists = [reverse(f"leaderboards:{name}") for name in ("home", "collection-list", "suite-list")]
+        lists += [board.get_absolute_url() for board in suite_boards()]
         lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "system", "paper")]
         return [*lists, *sorted(document_addresses().values())]
     start = (number - 2) * PER_MAP

@@ -2,7 +2,15 @@
 
 from registry.api.serializers.catalog import CollectionList, Found, MeasureFull, MeasureList
 from registry.api.serializers.common import Error, Index
-from registry.api.serializers.leaderboards import Check, CollectionDetail, Leaderboard, LeaderboardList, Snapshot
+from registry.api.serializers.leaderboards import (
+    Check,
+    CollectionDetail,
+    Leaderboard,
+    LeaderboardList,
+    Snapshot,
+    Suite,
+    SuiteList,
+)
 from registry.api.serializers.results import Paper, ResultDetail, System
 from registry.api.serializers.submissions import (
     Cells,
@@ -39,5 +47,7 @@ __all__ = [
     "Snapshot",
     "SubmissionList",
     "SubmissionWithRows",
+    "Suite",
+    "SuiteList",
     "System",
 ]

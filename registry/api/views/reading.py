@@ -21,10 +21,15 @@ from registry.accounts.limits import take_score_check
 from registry.api import serializers
 from registry.api.errors import InvalidParameters
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
-from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm
+from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm, SystemsForm
 from registry.api.paging import Window, page_address, paged, paged_of
 from registry.api.schema import description, reads
-from registry.catalog.documents import collection_document, describe_leaderboard, measure_document
+from registry.catalog.documents import (
+    collection_document,
+    describe_leaderboard,
+    describe_measure,
+    measure_document,
+)
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.check.documents import check_document, describe_check
 from registry.check.forms import CheckForm
@@ -36,10 +41,25 @@ from registry.leaderboards.access import (
     get_visible_leaderboard,
     get_visible_measure,
     get_visible_snapshot,
+    get_visible_suite,
 )
-from registry.leaderboards.documents import leaderboard_document, leaderboard_summary, snapshot_document
+from registry.leaderboards.documents import (
+    SnapshotDocument,
+    leaderboard_document,
+    leaderboard_summary,
+    snapshot_document,
+)
 from registry.leaderboards.exports import with_links
+from registry.leaderboards.models import Snapshot
 from registry.leaderboards.queries import read_board_version, registry_version, summarised_leaderboards
+from registry.leaderboards.suite_documents import (
+    SuiteSnapshotDocument,
+    suite_document,
+    suite_snapshot_document,
+    suite_summary,
+)
+from registry.leaderboards.suite_queries import members_state, suite_boards, suites_version
+from registry.leaderboards.verification import measure_of
 from registry.lineage.documents import system_facts
 from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import describe_result, paper_document, result_document, system_document
@@ -252,13 +272,51 @@ class LeaderboardDetail(ReadView):
         return with_links(json_response(msgspec.to_builtins(page)), document)
 
 
+class SuiteList(ReadView):
+    """The suites whose mean people quote, with the headline of their analysis."""
+
+    @reads("list_suites", serializers.SuiteList)
+    def get(self, request: Request) -> HttpResponse:
+        def build() -> HttpResponse:
+            listed = [msgspec.to_builtins(suite_summary(board)) for board in suite_boards()]
+            return json_response({"count": len(listed), "results": listed})
+
+        return kept_response(request, key=f"api suites {registry_version()} {suites_version()}", build=build)
+
+
+class SuiteDetail(ReadView):
+    """One suite: which system has the best mean over its collections, and all systems in pages."""
+
+    form_class = SystemsForm
+
+    @reads("get_suite", serializers.Suite, query=SystemsForm, by_name=True)
+    def get(self, request: Request, suite: str, measure: str) -> HttpResponse:
+        board = get_visible_suite(suite, measure)
+        if board.measure.name != measure:
+            return self.moved("api:suite-detail", *board.names)
+        window: Window = self.query.window
+
+        def build() -> HttpResponse:
+            document = suite_document(board)
+            page = replace(document, next_page=window.next_token(document.count), results=window.cut(document.results))
+            return with_links(json_response(msgspec.to_builtins(page)), document)
+
+        key = f"api suite {board.names} {members_state(board).version} {suites_version()} {window}"
+        return kept_response(request, key=key, build=build)
+
+
 class SnapshotDetail(ReadView):
-    """One analysis of a leaderboard as it can be cited, with all it rests on."""
+    """One analysis of a leaderboard, or of a suite, as it can be cited, with all it rests on."""
 
     @reads("get_snapshot", serializers.Snapshot)
     def get(self, request: Request, id: str) -> HttpResponse:
         snapshot = get_visible_snapshot(id)
-        return self.kept(lambda: msgspec.to_builtins(snapshot_document(snapshot)))
+        return self.kept(lambda: msgspec.to_builtins(self._document(snapshot)))
+
+    def _document(self, snapshot: Snapshot) -> SnapshotDocument | SuiteSnapshotDocument:
+        if snapshot.suite is None:
+            return snapshot_document(snapshot)
+        return suite_snapshot_document(snapshot, describe_measure(get_visible_measure(measure_of(snapshot))))
 
 
 class WithResults(ReadView):

@@ -6,12 +6,14 @@ from registry.leaderboards.models import Snapshot
 from registry.results.models import Paper, Result, System
 from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.api.world import make_world
+from tests.registry.leaderboards.suites import analyse_all, make_members
 
 pytestmark = pytest.mark.django_db
 
 LISTS = {
     "list_collections": ("", "?q=collection&page_size=3"),
     "list_measures": ("", "?page_size=2"),
+    "list_suites": ("",),
     "list_leaderboards": ("", "?analysed=all", "?analysed=false", "?sort=n_results&page_size=2"),
 }
 
@@ -29,6 +31,11 @@ def addresses() -> list[tuple[str, str]]:
         filters = ("", "?role=trec_run&n_multiplier=10", "?scale=borrowed&counted_roles=trec_run", "?as_of=2001-01-01")
         found += [("get_leaderboard", here + query) for query in (*filters, "?page_size=2&sort=year")]
         found += [("get_leaderboard_results", f"{here}results/{query}") for query in ("", "?format=csv")]
+    found.append(("list_found", paths["list_found"] + "?q=collection"))
+    boards = make_members()
+    analyse_all(boards)
+    suite = {"suite": "beir", "measure": "nDCG@10"}
+    found += [("get_suite", paths["get_suite"].format(**suite) + query) for query in ("", "?page_size=2")]
     for operation, model in (
         ("get_snapshot", Snapshot),
         ("get_system", System),

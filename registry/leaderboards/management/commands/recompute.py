@@ -12,14 +12,19 @@ from django.http import Http404
 
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
+from registry.core.templatetags.formatting import plural
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.queries import stale_leaderboards
-from registry.leaderboards.services import save_finding
-from registry.leaderboards.studies import analyse_leaderboard
+from registry.leaderboards.services import save_finding, save_suite_finding
+from registry.leaderboards.studies import analyse_leaderboard, analyse_suite
+from registry.leaderboards.suite_queries import stale_suite_boards
 
 
 class Command(BaseCommand):
-    help = "Analyse one leaderboard, or every leaderboard that is behind its results, or with --all every one."
+    help = (
+        "Analyse one leaderboard, or every leaderboard that is behind its results, or with --all every one; then the"
+        " suites that are behind their members."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("collection", nargs="?", help="slug or alias of the collection")
@@ -42,6 +47,11 @@ class Command(BaseCommand):
             f"{len(leaderboard_ids)} leaderboards looked at, {n_written} analysed in {seconds:.1f} s"
             + (f" ({len(leaderboard_ids) / seconds:.0f} a second)" if leaderboard_ids else "")
         )
+        stale = stale_suite_boards()
+        for board in stale:
+            save_suite_finding(analyse_suite(*board.names))
+        if stale:
+            self.stdout.write(f"{plural(len(stale), 'suite,suites')} analysed")
 
     def _wanted(self, options: dict[str, Any]) -> list[int]:
         if bool(options["collection"]) != bool(options["measure"]):

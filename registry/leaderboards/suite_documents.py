@@ -1,0 +1,452 @@
+"""What a suite says: one object that the page, its JSON and CSV twins and the API all show.
+
+Everything in it is of the snapshot that stands, so that scores, verdicts and members never are of different days.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import msgspec
+from django.urls import reverse
+
+from analysis.boards import (
+    Evidence,
+    SuiteFindings,
+    SuiteInputs,
+    SuiteQuestion,
+    Verdict,
+    describe_suite_evidence,
+    read_suite_snapshot,
+    suite_headline,
+)
+from registry.catalog.documents import Document, describe_measure
+from registry.core.scores import PrintedScore
+from registry.leaderboards.documents import (
+    AnalysisState,
+    CautionDocument,
+    SnapshotBrief,
+    VerdictDocument,
+    competition_ranks,
+    describe_snapshot,
+)
+from registry.leaderboards.models import Snapshot, SuiteAnalysis
+from registry.leaderboards.studies import Headline
+from registry.leaderboards.suite_queries import SuiteBoard, members_state
+from registry.leaderboards.verification import is_readable
+from registry.suites.models import Suite
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteBrief:
+    """A suite as its boards mention it.
+
+    Attributes
+    ----------
+    slug : str
+    name : str
+    description : str
+    is_zero_shot : bool
+        Meant for systems that were not trained on its members.
+    source : str
+        Who says that these are its members.
+    source_url : str
+    """
+
+    slug: str
+    name: str
+    description: str
+    is_zero_shot: bool
+    source: str
+    source_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteMemberDocument:
+    """A member of a suite, with what its verdict gave.
+
+    Attributes
+    ----------
+    collection : str
+        Slug.
+    name : str
+    url : str
+        Of its leaderboard.
+    snapshot : str
+        Path of the snapshot of its leaderboard that the study took everything from; blank where there is none yet.
+    n_topics : int or None
+        Topics of its means, or a proven lower bound.
+    evidence : Evidence or None
+        How its scores vary between topics.
+    """
+
+    collection: str
+    name: str
+    url: str
+    snapshot: str
+    n_topics: int | None
+    evidence: Evidence | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRowDocument:
+    """A system in a suite.
+
+    Attributes
+    ----------
+    id : int
+        Of the system: what verdicts of suites call a result.
+    rank : int or None
+        1-2-2-4 by the mean; null where a score is missing.
+    system : str
+    team : str
+    value : float or None
+        The mean over all members, each weighing the same; null where a score is missing.
+    can_be_best : bool or None
+        On other collections like the members; null where there is no set, or a score is missing.
+    can_be_best_unflagged : bool or None
+        The same without the systems that a caution holds back; null where none is held back.
+    can_be_best_here : bool or None
+        On these collections, with other topics.
+    can_be_best_here_unflagged : bool or None
+    behind : float or None
+        Distance from the best mean.
+    family : int or None
+        Number of its family, 1 for that of the best.
+    is_original : bool
+        False where a score is of a toolkit's run.
+    is_self_reported : bool
+        Whether nobody but its maker is known to have run it on some member.
+    cautions : tuple of str
+        Codes of the cautions that name it.
+    missing : tuple of str
+        Slugs of the members on which it has no score that competes.
+    scores : tuple of float or None
+        On each member, in their order.
+    results : tuple of int or None
+        The results behind the scores.
+    """
+
+    id: int
+    rank: int | None
+    system: str
+    team: str
+    value: float | None
+    can_be_best: bool | None
+    can_be_best_unflagged: bool | None
+    can_be_best_here: bool | None
+    can_be_best_here_unflagged: bool | None
+    behind: float | None
+    family: int | None
+    is_original: bool
+    is_self_reported: bool
+    cautions: tuple[str, ...]
+    missing: tuple[str, ...]
+    scores: tuple[float | None, ...]
+    results: tuple[int | None, ...]
+
+    @property
+    def printed(self) -> str:
+        """The mean, which is printed nowhere, with four decimals."""
+        return "" if self.value is None else f"{self.value:.4f}"
+
+    @property
+    def year(self) -> None:
+        """Scores of several years have none."""
+        return None
+
+    @property
+    def score(self) -> PrintedScore:
+        """The mean as tables show scores."""
+        return PrintedScore("" if self.value is None else repr(self.value), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteDocument:
+    """Everything about a suite under a measure: its verdicts, members and systems.
+
+    Attributes
+    ----------
+    suite : SuiteBrief
+    measure : dict
+    url : str
+    analysis : AnalysisState
+    verdict : VerdictDocument or None
+        Which is the best on other collections like these, what the page leads with. Ids of results are those of
+        systems, and variances are per collection.
+    verdict_here : VerdictDocument or None
+        Which is the best on these collections, with other topics.
+    members : tuple of SuiteMemberDocument
+    n_incomplete : int or None
+        Systems that lack a score on some member, and do not compete.
+    snapshot : SnapshotBrief or None
+    count : int
+        Systems, on all pages.
+    next_page : str or None
+        Token for `page`; null on the last one.
+    results : tuple of SuiteRowDocument
+        Those that compete first, best first.
+    """
+
+    suite: SuiteBrief
+    measure: Document
+    url: str
+    analysis: AnalysisState
+    verdict: VerdictDocument | None
+    verdict_here: VerdictDocument | None
+    members: tuple[SuiteMemberDocument, ...]
+    n_incomplete: int | None
+    snapshot: SnapshotBrief | None
+    count: int
+    next_page: str | None
+    results: tuple[SuiteRowDocument, ...]
+
+    @property
+    def name(self) -> str:
+        """What titles call it."""
+        return self.suite.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteSummary:
+    """A suite in a list, with the headline of its verdict; null where it has none.
+
+    Attributes
+    ----------
+    suite : SuiteBrief
+    measure : dict
+    url : str
+    n_members : int
+    analysis : AnalysisState
+    headline : Headline or None
+    snapshot : SnapshotBrief or None
+    """
+
+    suite: SuiteBrief
+    measure: Document
+    url: str
+    n_members: int
+    analysis: AnalysisState
+    headline: Headline | None
+    snapshot: SnapshotBrief | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteSnapshotDocument:
+    """One analysis of one suite, kept for good.
+
+    Attributes
+    ----------
+    suite : SuiteBrief
+    measure : dict
+    url : str
+        Of the suite's board.
+    snapshot : SnapshotBrief
+    verdict, verdict_here : VerdictDocument or None
+        As of suites; null for a snapshot by an earlier release, which alone can read it.
+    content : dict
+        Inputs, methods, libraries and findings as they were hashed.
+    """
+
+    suite: SuiteBrief
+    measure: Document
+    url: str
+    snapshot: SnapshotBrief
+    verdict: VerdictDocument | None
+    verdict_here: VerdictDocument | None
+    content: Document
+
+    @property
+    def name(self) -> str:
+        """What titles call it."""
+        return self.suite.name
+
+
+def suite_address(slug: str, measure: str, suffix: str = "") -> str:
+    """The canonical address of a suite's board, or of one of its formats."""
+    if suffix:
+        return reverse("leaderboards:suite-format", args=[slug, measure, suffix])
+    return reverse("leaderboards:suite-detail", args=[slug, measure])
+
+
+def suite_document(board: SuiteBoard) -> SuiteDocument:
+    """Everything about a suite as its standing analysis has it."""
+    analysis = _analysis_of(board)
+    snapshot = analysis.snapshot if analysis else None
+    stored = read_suite_snapshot(snapshot.content) if snapshot and is_readable(snapshot) else None
+    inputs, found = (stored.inputs, stored.findings) if stored else (None, None)
+    rows = _rows(inputs, found) if inputs and found else ()
+    return SuiteDocument(
+        **_described(board),
+        **_verdicts(inputs, found),
+        analysis=_state(board, analysis),
+        members=_members(board, inputs),
+        n_incomplete=len(found.incomplete) if found else None,
+        snapshot=describe_snapshot(snapshot) if snapshot else None,
+        count=len(rows),
+        next_page=None,
+        results=rows,
+    )
+
+
+def suite_summary(board: SuiteBoard) -> SuiteSummary:
+    """A suite as lists show it."""
+    analysis = _analysis_of(board)
+    return SuiteSummary(
+        **_described(board),
+        n_members=len(board.members),
+        analysis=_state(board, analysis),
+        headline=msgspec.convert(analysis.headline, Headline) if analysis and analysis.headline else None,
+        snapshot=describe_snapshot(analysis.snapshot) if analysis and analysis.snapshot else None,
+    )
+
+
+def suite_snapshot_document(snapshot: Snapshot, measure: Document) -> SuiteSnapshotDocument:
+    """A snapshot of a suite as it can be cited."""
+    assert snapshot.suite is not None
+    stored = read_suite_snapshot(snapshot.content) if is_readable(snapshot) else None
+    inputs, found = (stored.inputs, stored.findings) if stored else (None, None)
+    return SuiteSnapshotDocument(
+        suite=describe_suite(snapshot.suite),
+        measure=measure,
+        url=suite_address(snapshot.suite.slug, measure["name"]),
+        **_verdicts(inputs, found),
+        snapshot=describe_snapshot(snapshot),
+        content=json.loads(snapshot.content),
+    )
+
+
+def describe_suite(suite: Suite) -> SuiteBrief:
+    """A suite as its boards mention it."""
+    return SuiteBrief(
+        slug=suite.slug,
+        name=suite.name,
+        description=suite.description,
+        is_zero_shot=suite.is_zero_shot,
+        source=suite.source,
+        source_url=suite.url,
+    )
+
+
+def _described(board: SuiteBoard) -> Document:
+    return {
+        "suite": describe_suite(board.suite),
+        "measure": describe_measure(board.measure),
+        "url": suite_address(*board.names),
+    }
+
+
+def _analysis_of(board: SuiteBoard) -> SuiteAnalysis | None:
+    found = SuiteAnalysis.objects.select_related("snapshot").filter(suite=board.suite, measure=board.measure)
+    return found.first()
+
+
+def _state(board: SuiteBoard, analysis: SuiteAnalysis | None) -> AnalysisState:
+    if analysis is None:
+        message = "This suite has not been analysed yet; it is about to be."
+        return AnalysisState(state="queued", obstacle="", message=message)
+    if analysis.version != members_state(board).version:
+        message = "Results on members changed since this analysis; it is being made again."
+        return AnalysisState(state="stale", obstacle=analysis.obstacle, message=message)
+    if analysis.obstacle:
+        reason = SuiteAnalysis.Obstacle(analysis.obstacle).label
+        return AnalysisState(state="none", obstacle=analysis.obstacle, message=f"No analysis: {reason}.")
+    message = "The analysis covers the standing verdict of every member."
+    return AnalysisState(state="current", obstacle="", message=message)
+
+
+def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Document:
+    if inputs is None or found is None:
+        return {"verdict": None, "verdict_here": None}
+
+    def told(verdict: Verdict, question: SuiteQuestion) -> VerdictDocument:
+        cautions = tuple(
+            CautionDocument(**{one.name: getattr(caution, one.name) for one in fields(caution)})
+            for caution in verdict.cautions
+        )
+        return VerdictDocument(
+            **{one.name: getattr(verdict, one.name) for one in fields(verdict)} | {"cautions": cautions},
+            sentence=suite_headline(inputs, found, question),
+            evidence_sentence=describe_suite_evidence(inputs, found, question),
+        )
+
+    return {
+        "verdict": told(found.other_collections, "other-collections"),
+        "verdict_here": told(found.same_collections, "same-collections"),
+    }
+
+
+def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMemberDocument, ...]:
+    """Those of the analysis; before the first one, those on record."""
+    measure = board.measure.name
+    if inputs is None:
+        told = [(one.collection.slug, one.collection.name, "", one.collection.n_topics, None) for one in board.members]
+    else:
+        told = [(one.collection, one.name, one.snapshot, one.n_topics, one.evidence) for one in inputs.members]
+    return tuple(
+        SuiteMemberDocument(
+            collection=slug,
+            name=name,
+            url=reverse("leaderboards:leaderboard-detail", args=[slug, measure]),
+            snapshot=reverse("leaderboards:snapshot-detail", args=[snapshot]) if snapshot else "",
+            n_topics=n_topics,
+            evidence=evidence,
+        )
+        for slug, name, snapshot, n_topics, evidence in told
+    )
+
+
+def _rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocument, ...]:
+    by_id = {row.id: row for row in inputs.rows}
+    slugs = [member.collection for member in inputs.members]
+    ranks = competition_ranks([(one.result, one.value) for one in found.means])
+    values = {one.result: one.value for one in found.means}
+    missing = {one.result: one.missing for one in found.incomplete}
+    families = {result: number for number, one in enumerate(found.families, start=1) for result in one.results}
+    other, here = _Marks(found.other_collections), _Marks(found.same_collections)
+    cautions: dict[int, tuple[str, ...]] = {}
+    for caution in found.other_collections.cautions:
+        for result in caution.results:
+            cautions[result] = (*cautions.get(result, ()), caution.code)
+    best = found.other_collections.best.value
+    sign = 1.0 if inputs.measure.higher_is_better else -1.0
+    incomplete = sorted(missing, key=lambda one: (len(missing[one]), by_id[one].system.casefold(), one))
+    return tuple(
+        SuiteRowDocument(
+            id=one,
+            rank=ranks.get(one),
+            system=by_id[one].system,
+            team=by_id[one].team,
+            value=values.get(one),
+            can_be_best=other.may(one, values),
+            can_be_best_unflagged=other.may_unflagged(one, values),
+            can_be_best_here=here.may(one, values),
+            can_be_best_here_unflagged=here.may_unflagged(one, values),
+            behind=sign * (best - values[one]) if one in values else None,
+            family=families.get(one),
+            is_original=by_id[one].is_original,
+            is_self_reported=by_id[one].is_self_reported,
+            cautions=cautions.get(one, ()),
+            missing=tuple(slugs[place] for place in missing.get(one, ())),
+            scores=by_id[one].scores,
+            results=by_id[one].results,
+        )
+        for one in [*values, *incomplete]
+    )
+
+
+class _Marks:
+    """Which systems a verdict names."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        other = verdict.best_unflagged
+        self.members = frozenset(verdict.set.members) if verdict.set else None
+        self.unflagged = frozenset(other.set.members) if other and other.set else None
+
+    def may(self, system: int, competing: Sequence[int] | dict[int, float]) -> bool | None:
+        """Whether it can be the best; None where that can't be said."""
+        return None if self.members is None or system not in competing else system in self.members
+
+    def may_unflagged(self, system: int, competing: Sequence[int] | dict[int, float]) -> bool | None:
+        """The same without flagged systems."""
+        return None if self.unflagged is None or system not in competing else system in self.unflagged

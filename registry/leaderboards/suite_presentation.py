@@ -1,0 +1,117 @@
+"""What the pages of suites show of their documents. Templates only set it out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.urls import reverse
+
+from analysis.boards import read_suite_snapshot
+from registry.leaderboards import plumb_line, wording
+from registry.leaderboards.documents import VerdictDocument
+from registry.leaderboards.exports import MEDIA_TYPES
+from registry.leaderboards.models import Snapshot
+from registry.leaderboards.plumb_line import PlumbLine
+from registry.leaderboards.presentation import FORMAT_NAMES, Format
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument, SuiteSnapshotDocument
+from registry.leaderboards.verification import is_readable
+from registry.leaderboards.wording import Fact
+
+Context = dict[str, Any]
+
+_WORDS = wording.Words(
+    score="mean", rerun=", with toolkits’ runs in it", rows="system,systems", set_page="suites", worth_page="suites"
+)
+_DRAWN = plumb_line.Words(best="best mean", prints="the best mean is", has="has", rows="systems")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One of the two questions with everything that answers it."""
+
+    key: str
+    question: str
+    verdict: VerdictDocument
+    facts: list[Fact]
+    strength: int
+    plumb_lines: tuple[PlumbLine, ...]
+    plumb_line_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The rows as one question has them."""
+
+    verdict: VerdictDocument
+    measure: dict[str, Any]
+    results: Sequence[SuiteRowDocument]
+
+
+def suite_context(document: SuiteDocument) -> Context:
+    """What the template of a suite needs beside its document."""
+    return {"answers": _answers(document), "formats": suite_formats(document), "flagged": _flagged(document)}
+
+
+def _answers(document: SuiteDocument) -> list[Answer]:
+    if document.verdict is None or document.verdict_here is None:
+        return []
+    here = [
+        replace(row, can_be_best=row.can_be_best_here, can_be_best_unflagged=row.can_be_best_here_unflagged)
+        for row in document.results
+    ]
+    return [
+        _answer("others", "Best on other collections like these?", document, document.verdict, document.results),
+        _answer("these", "Best on these collections?", document, document.verdict_here, here),
+    ]
+
+
+def _answer(
+    key: str, question: str, document: SuiteDocument, verdict: VerdictDocument, rows: Sequence[SuiteRowDocument]
+) -> Answer:
+    drawn = _Drawn(verdict, document.measure, rows)
+    names = {row.id: row.system for row in rows}
+    return Answer(
+        key=key,
+        question=question,
+        verdict=verdict,
+        facts=wording.facts_of(verdict, document.measure, names, _WORDS),
+        strength=wording.STRENGTH[verdict.evidence.kind],
+        plumb_lines=plumb_line.plumb_lines(drawn, words=_DRAWN),
+        plumb_line_text=plumb_line.describe(drawn, _DRAWN),
+    )
+
+
+def _flagged(document: SuiteDocument) -> frozenset[int]:
+    """The systems that a caution holds back."""
+    cautions = document.verdict.cautions if document.verdict else ()
+    return frozenset(result for caution in cautions if caution.is_flag for result in caution.results)
+
+
+def suite_formats(document: SuiteDocument) -> list[Format]:
+    """The formats that there are: a suite without a verdict can't be cited."""
+    names = [document.suite.slug, document.measure["name"]]
+    return [
+        Format(name, MEDIA_TYPES[suffix], reverse("leaderboards:suite-format", args=[*names, suffix]))
+        for suffix, name in FORMAT_NAMES.items()
+        if suffix != "bib" or document.verdict
+    ]
+
+
+def suite_snapshot_context(document: SuiteSnapshotDocument, snapshot: Snapshot) -> Context:
+    """What the template of a suite's snapshot needs beside its document."""
+    if not is_readable(snapshot) or document.verdict is None or document.verdict_here is None:
+        return {"stored": None}
+    stored = read_suite_snapshot(snapshot.content)
+    names = {row.id: row.system for row in stored.inputs.rows}
+    means = {one.result: one.value for one in stored.findings.means}
+    return {
+        "stored": stored,
+        "answers": [
+            (question, verdict, wording.facts_of(verdict, document.measure, names, _WORDS))
+            for question, verdict in (
+                ("On other collections like these", document.verdict),
+                ("On these collections", document.verdict_here),
+            )
+        ],
+        "systems": [(row, means[row.id]) for row in stored.inputs.rows if row.id in means],
+    }

@@ -1,0 +1,217 @@
+"""Reading what the analysis of a suite rests on: the verdicts of its members' leaderboards."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.db.models import Count, Max
+from django.urls import reverse
+
+from analysis.boards import (
+    METHODS,
+    BoardRow,
+    MeasureFacts,
+    SuiteFlag,
+    SuiteInputs,
+    SuiteMember,
+    SuiteRow,
+    read_snapshot,
+)
+from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.leaderboards.models import Analysis, SuiteAnalysis
+from registry.results.models import Result
+from registry.suites import models
+from registry.suites.models import Suite
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteBoard:
+    """A suite whose mean people quote, under a measure of its members."""
+
+    suite: Suite
+    measure: Measure
+    members: tuple[models.SuiteMember, ...]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What it is called in addresses."""
+        return self.suite.slug, self.measure.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("leaderboards:suite-detail", args=self.names)
+
+
+def suite_boards(suites: Iterable[str] | None = None) -> list[SuiteBoard]:
+    """All suites whose mean people quote, or those with these slugs, in order; one for each measure of members."""
+    members = models.SuiteMember.objects.filter(part_of=None, suite__is_average=True)
+    if suites is not None:
+        members = members.filter(suite__slug__in=list(suites))
+    found: dict[tuple[int, int], list[models.SuiteMember]] = defaultdict(list)
+    for member in members.select_related("suite", "collection", "measure").order_by("suite__position", "position"):
+        found[member.suite_id, member.measure_id].append(member)
+    return [SuiteBoard(group[0].suite, group[0].measure, tuple(group)) for group in found.values()]
+
+
+def suite_boards_of(collection: Collection) -> list[SuiteBoard]:
+    """The suites that a collection is a member of."""
+    suites = Suite.objects.filter(members__collection=collection, members__part_of=None)
+    boards = suite_boards(suites.values_list("slug", flat=True))
+    return [board for board in boards if any(one.collection_id == collection.pk for one in board.members)]
+
+
+def find_suite_board(slug: str, measure: str) -> SuiteBoard | None:
+    """The suite with this slug under the measure with this name."""
+    return next((board for board in suite_boards([slug]) if board.measure.name == measure), None)
+
+
+@dataclass(frozen=True, slots=True)
+class MembersState:
+    """Where the analyses of a suite's members stand.
+
+    ``snapshots`` has the ids by collection, None without one; ``version`` changes with any of them and with the
+    methods; ``is_settled`` says that none of them is about to change.
+    """
+
+    snapshots: dict[int, str | None] = field(default_factory=dict)
+    is_settled: bool = True
+
+    @property
+    def version(self) -> str:
+        """A digest."""
+        told = json.dumps([METHODS.version, sorted(self.snapshots.items())])
+        return hashlib.sha256(told.encode()).hexdigest()
+
+
+def members_state(board: SuiteBoard) -> MembersState:
+    """Where the analyses of the members of a suite stand, in one query."""
+    wanted: dict[int, str | None] = {member.collection_id: None for member in board.members}
+    columns = (
+        "collection_id",
+        "results_version",
+        "analysis__results_version",
+        "analysis__methods_version",
+        "analysis__snapshot_id",
+    )
+    boards = Leaderboard.objects.filter(collection__in=list(wanted), measure=board.measure, results_version__gt=0)
+    is_settled = True
+    for collection, version, analysed, methods, snapshot in boards.values_list(*columns):
+        wanted[collection] = snapshot
+        is_settled = is_settled and (version, METHODS.version) == (analysed, methods)
+    return MembersState(wanted, is_settled)
+
+
+def stale_suite_boards() -> list[SuiteBoard]:
+    """The suites whose analysis is missing or rests on other analyses of their members than those that stand."""
+    versions = {(one.suite_id, one.measure_id): one.version for one in SuiteAnalysis.objects.defer("headline")}
+    return [
+        board
+        for board in suite_boards()
+        if versions.get((board.suite.pk, board.measure.pk)) != members_state(board).version
+    ]
+
+
+def read_suite(board: SuiteBoard, state: MembersState) -> SuiteInputs | None:
+    """What the study of a suite takes, from the standing analyses of its members; None where one has none."""
+    if None in state.snapshots.values():
+        return None
+    analyses = Analysis.objects.filter(snapshot__in=[one for one in state.snapshots.values() if one])
+    contents = dict(analyses.values_list("snapshot_id", "snapshot__content"))
+    members, rows = [], _Rows(len(board.members))
+    for place, member in enumerate(board.members):
+        snapshot = state.snapshots[member.collection_id] or ""
+        stored = read_snapshot(contents[snapshot])
+        inputs, verdict = stored.inputs, stored.findings.verdict
+        members.append(
+            SuiteMember(
+                collection=member.collection.slug,
+                name=member.collection.name,
+                snapshot=snapshot,
+                n_topics=inputs.n_topics or inputs.n_topics_at_least,
+                evidence=verdict.evidence,
+            )
+        )
+        rows.add(
+            place,
+            inputs.rows,
+            competing={result for family in stored.findings.families for result in family.results},
+            flags=[(one.code, result) for one in verdict.cautions if one.is_flag for result in one.results],
+            system_of=dict(
+                Result.objects.filter(
+                    leaderboard__collection=member.collection_id, leaderboard__measure=member.measure_id
+                ).values_list("pk", "system_id")
+            ),
+        )
+    measure = board.measure
+    return SuiteInputs(
+        suite=board.suite.slug,
+        name=board.suite.name,
+        measure=MeasureFacts(
+            name=measure.name,
+            low=measure.low,
+            high=measure.high,
+            higher_is_better=measure.higher_is_better,
+            decimals=measure.decimals,
+        ),
+        members=tuple(members),
+        rows=rows.made(),
+    )
+
+
+class _Rows:
+    """The rows of a suite in the making: what each system has on each member."""
+
+    def __init__(self, n_members: int) -> None:
+        self.n_members = n_members
+        self.chosen: dict[int, dict[int, tuple[BoardRow, float]]] = defaultdict(dict)
+        self.flags: dict[int, list[SuiteFlag]] = defaultdict(list)
+
+    def add(
+        self,
+        place: int,
+        rows: Iterable[BoardRow],
+        *,
+        competing: set[int],
+        flags: Iterable[tuple[str, int]],
+        system_of: dict[int, int],
+    ) -> None:
+        """A member: of several results of a system the one that was recorded first, of executions their mean."""
+        comparable = {row.id: row for row in rows if row.is_comparable}
+        executions: dict[int, list[float]] = defaultdict(list)
+        for row in comparable.values():
+            first = row.replicate_of if row.replicate_of in comparable else row.id
+            executions[first].append(row.value)
+        taken = set()
+        for result in sorted(competing):
+            scores = self.chosen[system_of[result]]
+            if place not in scores:
+                scores[place] = comparable[result], sum(executions[result]) / len(executions[result])
+                taken.add(result)
+        for code, result in flags:
+            if result in taken:
+                self.flags[system_of[result]].append(SuiteFlag(code=code, member=place))
+
+    def made(self) -> tuple[SuiteRow, ...]:
+        """The rows, in the order of the systems' ids."""
+        return tuple(self._row(system, chosen) for system, chosen in sorted(self.chosen.items()))
+
+    def _row(self, system: int, chosen: dict[int, tuple[BoardRow, float]]) -> SuiteRow:
+        rows = [row for row, _ in chosen.values()]
+        places = [chosen.get(place) for place in range(self.n_members)]
+        return SuiteRow(
+            id=system,
+            system=rows[0].system,
+            team=rows[0].team,
+            scores=tuple(found[1] if found else None for found in places),
+            results=tuple(found[0].id if found else None for found in places),
+            is_original=all(row.is_original for row in rows),
+            is_self_reported=any(row.is_self_reported for row in rows),
+            lineage=tuple(sorted({key for row in rows for key in row.lineage})),
+            flags=tuple(sorted(self.flags[system], key=lambda flag: (flag.member, flag.code))),
+        )
+
+
+def suites_version() -> str:
+    """A text that changes whenever the analysis of any suite does."""
+    return str(SuiteAnalysis.objects.aggregate(n=Count("pk"), analysed=Max("analysed_at")))

@@ -1,0 +1,46 @@
+"""Suites with systems on their members, for tests of their analysis."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.models import SuiteAnalysis
+from registry.leaderboards.services import save_suite_finding
+from registry.leaderboards.studies import analyse_suite
+from registry.leaderboards.suite_queries import SuiteBoard, find_suite_board
+from registry.results.models import System
+from tests.registry.factory import make_system, make_variance
+from tests.registry.leaderboards.boards import analyse
+from tests.registry.suites.world import make_boards, make_scores, make_suite
+
+
+def make_members(n: int = 9, n_systems: int = 10) -> list[Leaderboard]:
+    """The members of a suite "beir" with systems of different teams on all of them, the first of them the best."""
+    boards = make_boards(*(f"member-{place}" for place in range(n)))
+    make_variance(boards[0].measure, 0.02)
+    make_suite("beir", boards)
+    rng = np.random.default_rng(4)
+    for number in range(n_systems):
+        scores = 0.6 - 0.03 * number + rng.normal(0.0, 0.02, n)
+        make_scores(boards, *(f"{score:.4f}" for score in scores), system=make_system(f"s{number}", team=f"t{number}"))
+    return boards
+
+
+def analyse_all(boards: Sequence[Leaderboard], slug: str = "beir") -> SuiteAnalysis:
+    """The analysis of the suite, made here and now after those of its members."""
+    for board in boards:
+        analyse(board)
+    found = save_suite_finding(analyse_suite(slug, boards[0].measure.name))
+    assert found is not None
+    return found
+
+
+def suite_board(slug: str = "beir") -> SuiteBoard:
+    found = find_suite_board(slug, "nDCG@10")
+    assert found is not None
+    return found
+
+
+def system(name: str) -> System:
+    return System.objects.get(name=name)

@@ -1,0 +1,337 @@
+"""The mean over the collections of a suite: when it is analysed, from what, and what pages, files and API say."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.boards import read_suite_snapshot, verify_snapshot
+from registry.catalog.models import Leaderboard
+from registry.core.models import Job
+from registry.leaderboards.models import Snapshot, SuiteAnalysis
+from registry.leaderboards.services import ANALYSE_SUITE, enqueue_stale, save_suite_finding
+from registry.leaderboards.studies import analyse_suite
+from registry.leaderboards.suite_documents import suite_document
+from registry.leaderboards.suite_queries import suite_boards
+from registry.lineage.models import TrainingDeclaration
+from registry.results.models import Result
+from tests.registry.factory import make_result
+from tests.registry.leaderboards.boards import analyse, mark_changed
+from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board, system
+from tests.registry.suites.world import make_scores
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def members():
+    return make_members()
+
+
+def inputs_of(analysis):
+    return read_suite_snapshot(analysis.snapshot.content).inputs
+
+
+def row_of(analysis, name):
+    return next(row for row in inputs_of(analysis).rows if row.system == name)
+
+
+def queued():
+    return [job.args for job in Job.objects.filter(kind=ANALYSE_SUITE, state=Job.State.QUEUED)]
+
+
+class TestJobs:
+    def test_the_last_member_that_is_analysed_queues_the_suite(self, members):
+        for board in members[:-1]:
+            analyse(board)
+        assert queued() == []
+        analyse(members[-1])
+        assert queued() == [{"suite": "beir", "measure": "nDCG@10"}]
+
+    def test_nothing_is_found_twice(self, members):
+        analyse_all(members)
+        assert analyse_suite("beir", "nDCG@10") is None
+        assert save_suite_finding(None) is None
+
+    def test_a_result_on_a_member_makes_another_snapshot_and_leaves_the_first(self, members):
+        first = analyse_all(members).snapshot_id
+        make_result(members[0], system("s3"), "0.9", role=Result.Role.LEADERBOARD, source="later")
+        mark_changed(members[0])
+        analyse(members[0])
+        assert suite_document(suite_board()).analysis.state == "stale"
+        second = save_suite_finding(analyse_suite("beir", "nDCG@10"))
+        assert suite_document(suite_board()).analysis.state == "current"
+        assert second.snapshot_id != first
+        assert Snapshot.objects.filter(suite__slug="beir").count() == 2
+
+    def test_a_member_that_leaves_the_suite_is_found_by_the_sweep(self, members):
+        analysis = analyse_all(members)
+        Job.objects.all().delete()
+        assert enqueue_stale() == 0
+        analysis.suite.members.last().delete()
+        assert enqueue_stale() == 1
+        assert queued() == [{"suite": "beir", "measure": "nDCG@10"}]
+
+    def test_the_command_brings_suites_up_to_date_after_their_members(self, members):
+        stream = io.StringIO()
+        call_command("recompute", "--processes", "1", stdout=stream, verbosity=0)
+        assert "1 suite analysed" in stream.getvalue()
+        assert suite_document(suite_board()).analysis.state == "current"
+
+    def test_a_job_for_a_suite_that_is_gone_does_nothing(self):
+        assert analyse_suite("gone", "nDCG@10") is None
+
+    def test_a_suite_whose_mean_nobody_quotes_has_no_board(self, members):
+        analysis = analyse_all(members)
+        analysis.suite.is_average = False
+        analysis.suite.save()
+        assert suite_boards() == []
+
+
+class TestInputs:
+    def test_a_score_is_that_of_the_members_leaderboard_with_its_evidence(self, members):
+        analysis = analyse_all(members)
+        inputs = inputs_of(analysis)
+        assert [one.collection for one in inputs.members] == [f"member-{place}" for place in range(9)]
+        assert [one.snapshot for one in inputs.members] == [board.analysis.snapshot_id for board in members]
+        assert {(one.evidence.kind, one.evidence.residual_variance) for one in inputs.members} == {
+            ("transferred", 0.02)
+        }
+        first = row_of(analysis, "s0")
+        stored = Result.objects.filter(system__name="s0").order_by("leaderboard")
+        assert list(first.scores) == [result.value for result in stored]
+        assert list(first.results) == [result.pk for result in stored]
+        assert "team:t0" in first.lineage
+
+    def test_of_executions_the_mean_stands_for_the_system(self, members):
+        first = Result.objects.get(system__name="s2", leaderboard=members[0])
+        make_result(members[0], first.system, "0.9", replicate_of=first, role=Result.Role.LEADERBOARD, source="later")
+        mark_changed(members[0])
+        found = row_of(analyse_all(members), "s2")
+        assert found.scores[0] == pytest.approx((first.value + 0.9) / 2)
+        assert found.results[0] == first.pk
+
+    def test_of_several_results_the_one_recorded_first_stands_for_the_system(self, members):
+        first = Result.objects.get(system__name="s2", leaderboard=members[0])
+        make_result(members[0], first.system, "0.95", role=Result.Role.LEADERBOARD, source="later")
+        mark_changed(members[0])
+        assert row_of(analyse_all(members), "s2").scores[0] == first.value
+
+    @pytest.mark.parametrize(
+        "fields", [{"printed": "0"}, {"comparability": Result.Comparability.DOUBTFUL}], ids=["failed", "doubtful"]
+    )
+    def test_what_does_not_compete_on_a_member_is_no_score(self, members, fields):
+        make_scores(members, *(["0.5"] * 8), None, system=None)
+        late = Result.objects.latest("pk").system
+        make_result(members[8], late, **({"printed": "0.5", "role": Result.Role.LEADERBOARD} | fields))
+        document = document_of(members)
+        row = next(row for row in document.results if row.id == late.pk)
+        assert (row.missing, row.rank, row.value) == (("member-8",), None, None)
+        assert document.n_incomplete == 1
+
+    def test_a_toolkits_run_competes_and_is_said_to_be_one(self, members):
+        make_scores(members, *(["0.9"] * 9), role=Result.Role.REFERENCE_IMPLEMENTATION)
+        document = document_of(members)
+        assert not document.verdict.best.is_original
+        assert "with toolkits’ runs in it" in document.verdict.sentence
+
+    def test_training_declared_on_a_member_is_a_flag_of_the_suite(self, members, client):
+        first = system("s0")
+        for board in members[2:4]:
+            declare(first, board.collection)
+        document = document_of(members)
+        (caution,) = [one for one in document.verdict.cautions if one.is_flag]
+        assert (caution.code, caution.results) == ("declared-training", (first.pk,))
+        assert document.verdict.best_unflagged.result == system("s1").pk
+        row = next(row for row in document.results if row.id == first.pk)
+        assert (row.can_be_best, row.can_be_best_unflagged, row.cautions) == (True, False, ("declared-training",))
+        assert_agree(client, suite_board())
+
+
+def declare(of, collection):
+    TrainingDeclaration.objects.create(
+        system=of, collection=collection, declared="yes", source="model card", recorded_at=timezone.now()
+    )
+
+
+def document_of(members):
+    for board in members:
+        mark_changed(board)
+    analyse_all(members)
+    return suite_document(suite_board())
+
+
+class TestObstacles:
+    def test_before_the_first_analysis_it_says_so(self, members, client):
+        page = client.get("/suites/beir/nDCG@10/").content.decode()
+        assert "has not been analysed yet" in page
+        assert "member-0" in page
+        assert client.get("/suites/beir/nDCG@10.bib").status_code == 404
+
+    def test_a_member_without_an_analysis_is_an_obstacle(self, members, client):
+        analysis = save_suite_finding(analyse_suite("beir", "nDCG@10"))
+        assert analysis.obstacle == "no_verdict_of_member"
+        assert "No analysis: the leaderboard of a member carries no analysis." in read(client, "/suites/beir/nDCG@10/")
+
+    def test_no_complete_system_is_an_obstacle(self, members, client):
+        Result.objects.filter(leaderboard=members[0]).delete()
+        make_scores([members[0]], "0.4")
+        make_scores([members[0]], "0.3")
+        analysis = analyse_all(members)
+        assert (analysis.obstacle, analysis.snapshot) == ("no_complete_system", None)
+        assert "No analysis: no system has a score on every member." in read(client, "/suites/beir/nDCG@10/")
+        assert "no system has a score on every member" in read(client, "/suites/")
+
+
+def read(client, address):
+    response = client.get(address)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+def assert_agree(client, board):
+    """Page, twins, API, list, snapshot and citation of a suite say the same."""
+    address = board.get_absolute_url()
+    here, page = client.get("/api/v1" + address).json(), read(client, address)
+    verdict = here["verdict"]
+    assert client.get(address.rstrip("/") + ".json").json()["verdict"] == verdict
+    assert (
+        client.get((here["next_page"] and f"/api/v1{address}?page={here['next_page']}") or address).status_code == 200
+    )
+    (listed,) = [one for one in client.get("/api/v1/suites/").json()["results"] if one["url"] == address]
+    assert listed["headline"]["sentence"] == verdict["sentence"]
+    assert verdict["sentence"] in read(client, "/suites/")
+    snapshot = here["snapshot"]["url"]
+    kept = client.get("/api/v1" + snapshot).json()
+    assert (kept["verdict"], kept["verdict_here"]) == (verdict, here["verdict_here"])
+    content = client.get(snapshot.rstrip("/") + ".json").content.decode()
+    assert verify_snapshot(content, expected_id=here["snapshot"]["id"]) == []
+    table = list(csv.DictReader(io.StringIO(client.get(address.rstrip("/") + ".csv").content.decode())))
+    assert len(table) == here["count"]
+    assert [int(row["id"]) for row in table[: len(here["results"])]] == [row["id"] for row in here["results"]]
+    for said, place in ((verdict, "can_be_best"), (here["verdict_here"], "can_be_best_here")):
+        assert said["sentence"] in page
+        assert said["sentence"] in read(client, snapshot)
+        numbers = set(re.findall(r"\d\.\d{3,4}", said["sentence"]))
+        shown = said["best_unflagged"] or said
+        assert f"{said['best']['value']:.4f}" in numbers
+        if shown["corrected"]:
+            assert f"{shown['corrected']['value']:.3f}" in numbers
+        means = {int(row["id"]): float(row["value"]) for row in table if row["value"]}
+        assert len(means) == said["tries"]["n_results"]
+        assert said["best"]["value"] == max(means.values())
+        if said["set"] is None:
+            assert said["why_no_set"]
+            continue
+        members = {int(row["id"]) for row in table if row[place] == "true"}
+        assert members == set(said["set"]["members"])
+        assert said["best"]["result"] in members
+        assert said["best"]["value"] - said["corrected"]["value"] <= said["set"]["margin"]
+        assert f"{shown['set']['n_members']} of " in page
+        if said["best_unflagged"]:
+            unflagged = {int(row["id"]) for row in table if row[f"{place}_unflagged"] == "true"}
+            assert unflagged == set(said["best_unflagged"]["set"]["members"])
+            flagged = {one for caution in said["cautions"] if caution["is_flag"] for one in caution["results"]}
+            assert not unflagged & flagged
+    bibtex = client.get(address.rstrip("/") + ".bib").content.decode()
+    assert here["snapshot"]["id"] in bibtex
+    for row in table:
+        scores = [row[member["collection"]] for member in here["members"]]
+        assert (row["rank"] != "") == all(scores), "nothing is filled in"
+        assert bool(row["missing"]) != all(scores)
+
+
+class TestPages:
+    def test_page_api_files_and_snapshot_say_the_same(self, members, client):
+        make_scores(members, *(["0.5"] * 8), None)
+        document_of(members)
+        assert_agree(client, suite_board())
+
+    def test_systems_that_lack_scores_come_last_with_what_they_lack(self, members, client):
+        make_scores(members, *(["0.95"] * 7), None, None)
+        document_of(members)
+        page = read(client, "/suites/beir/nDCG@10/")
+        assert "1 system lacks a score on some collection" in page
+        assert page.index("lacks 2 of 9") > page.index("s9</bdi>")
+
+    def test_the_snapshot_is_cited_in_latex_and_checked_by_the_command(self, members, client):
+        analysis = analyse_all(members)
+        page = read(client, f"/snapshots/{analysis.snapshot_id}/")
+        assert f"~\\cite{{plumbline-{analysis.snapshot_id}}}" in page
+        assert "On BEIR (nDCG@10), the best of 10 systems has a mean of" in page
+        assert "It is what <a" in page
+        stream = io.StringIO()
+        call_command("verify_snapshots", analysis.snapshot_id, stdout=stream)
+        assert "1 snapshots verified, 0 differ" in stream.getvalue()
+
+    def test_names_lead_to_the_address(self, members, client):
+        analyse_all(members)
+        assert client.get("/suites/beir/").headers["Location"] == "/suites/beir/nDCG@10/"
+        assert client.get("/suites/beir/ndcg@10/").headers["Location"] == "/suites/beir/nDCG@10/"
+        assert client.get("/suites/beir/ndcg@10.csv").headers["Location"] == "/suites/beir/nDCG@10.csv"
+        moved = client.get("/api/v1/suites/beir/ndcg@10/?page_size=2")
+        assert moved.headers["Location"] == "/api/v1/suites/beir/nDCG@10/?page_size=2"
+        for unknown in (
+            "/suites/other/",
+            "/suites/other/nDCG@10/",
+            "/suites/beir/AP/",
+            "/api/v1/suites/other/nDCG@10/",
+        ):
+            assert client.get(unknown).status_code == 404
+
+    def test_a_parameter_that_is_not_known_is_refused(self, members, client):
+        for address in ("/suites/", "/suites/beir/nDCG@10/", "/suites/beir/nDCG@10.csv", "/api/v1/suites/"):
+            assert client.get(f"{address}?colour=red").status_code == 400
+
+    def test_the_api_gives_systems_in_pages(self, members, client):
+        analyse_all(members)
+        first = client.get("/api/v1/suites/beir/nDCG@10/?page_size=6").json()
+        rest = client.get(f"/api/v1/suites/beir/nDCG@10/?page_size=6&page={first['next_page']}").json()
+        assert (first["count"], len(first["results"]), len(rest["results"])) == (10, 6, 4)
+        assert rest["next_page"] is None
+
+    def test_a_new_analysis_is_seen_at_once(self, members, client):
+        read(client, "/suites/")
+        client.get("/api/v1/suites/beir/nDCG@10/")
+        analyse_all(members)
+        assert "The best of 10 systems" in read(client, "/suites/")
+        assert client.get("/api/v1/suites/beir/nDCG@10/").json()["verdict"]["tries"]["n_results"] == 10
+
+    def test_collections_and_the_home_page_lead_to_suites(self, members, client):
+        analyse_all(members)
+        assert reverse("leaderboards:suite-list") in read(client, "/")
+        page = read(client, members[0].collection.get_absolute_url())
+        assert 'In the mean of</dt><dd><a href="/suites/beir/nDCG@10/">' in page
+
+    def test_tables_for_papers_list_the_systems_that_compete(self, members, client):
+        make_scores(members, *(["0.5"] * 8), None)
+        document_of(members)
+        for suffix in ("tex", "md"):
+            table = read(client, f"/suites/beir/nDCG@10.{suffix}")
+            assert "s9" in table
+            assert "Year" not in table
+        assert table.count("\n| ") == 2 + 10
+
+
+@pytest.mark.slow
+def test_every_suite_that_ships_agrees_with_itself(client):
+    call_command("load_shipped_data", verbosity=0)
+    boards = suite_boards()
+    assert len(boards) == 7
+    members = {(member.collection_id, member.measure_id) for board in boards for member in board.members}
+    for collection, measure in members:
+        analyse(Leaderboard.objects.get(collection=collection, measure=measure))
+    for board in boards:
+        save_suite_finding(analyse_suite(*board.names))
+    found = {one.suite.slug: one for one in SuiteAnalysis.objects.select_related("suite")}
+    assert {slug for slug, one in found.items() if one.obstacle} == {"miracl"}
+    for board in boards:
+        if not found[board.suite.slug].obstacle:
+            assert_agree(client, board)
+    beir = read_suite_snapshot(found["beir-13"].snapshot.content).findings
+    assert beir.other_collections.best.value == pytest.approx(0.7048, abs=5e-5)
+    assert beir.other_collections.set.margin == pytest.approx(0.1304, abs=0.002)

@@ -10,7 +10,7 @@ from registry.accounts.models import User
 from registry.core.templatetags.formatting import plural
 from registry.core.text import shorten
 from registry.following.models import Following
-from registry.following.queries import Changed, Changes, Standing
+from registry.following.queries import Changed, Changes, NamedVerdict
 from registry.journal.models import Entry
 from registry.results.models import Result
 
@@ -169,8 +169,8 @@ def _best_lines(changes: Changes) -> list[Line]:
     return [Line(text, path if text == texts[-1] else "") for text in texts]
 
 
-def _best(standing: Standing) -> str:
-    return f"{one_line(standing.best, 100)}, {standing.printed}"
+def _best(verdict: NamedVerdict) -> str:
+    return f"{one_line(verdict.best, 100)}, {verdict.printed}"
 
 
 def _names(names: Iterable[str]) -> str:

@@ -31,8 +31,8 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """What an analysis says of the best: which result it is, and which may be it, by name and team."""
+class NamedVerdict:
+    """The verdict of a snapshot by name and team: which result is the best, and which can't be told from it."""
 
     best: str
     printed: str
@@ -56,8 +56,8 @@ class Changes:
     withdrawn: Changed
     renamings: list[Entry]
     requests: list[tuple[Entry, Result]]
-    before: Standing | None
-    after: Standing | None
+    before: NamedVerdict | None
+    after: NamedVerdict | None
     obstacle: str
 
 
@@ -85,8 +85,8 @@ def read_changes(following: Following, until: int) -> Changes:
         withdrawn=_listed(ended.filter(ending=Result.Ending.WITHDRAWN)),
         renamings=_renamings(following, *window),
         requests=_requests(results, *window),
-        before=None if is_same else read_standing(following.told_snapshot_id),
-        after=None if is_same else read_standing(snapshot_id),
+        before=None if is_same else read_verdict(following.told_snapshot_id),
+        after=None if is_same else read_verdict(snapshot_id),
         obstacle=analysis.get_obstacle_display() if analysis and analysis.obstacle else "",
     )
 
@@ -126,7 +126,7 @@ def _requests(results: ResultQuerySet, after: int, until: int) -> list[tuple[Ent
     return [(entry, by_id[entry.subject_id]) for entry in found if entry.subject_id in by_id]
 
 
-def read_standing(snapshot_id: str | None) -> Standing | None:
+def read_verdict(snapshot_id: str | None) -> NamedVerdict | None:
     """What a snapshot says of the best; None without one."""
     if snapshot_id is None:
         return None
@@ -136,7 +136,7 @@ def read_standing(snapshot_id: str | None) -> Standing | None:
     stored = read_snapshot(snapshot.content)
     rows, verdict = {row.id: row for row in stored.inputs.rows}, stored.findings.verdict
     best, members = rows[verdict.best.result], verdict.set.members if verdict.set else ()
-    return Standing(
+    return NamedVerdict(
         best=_name(best.system, best.team),
         printed=PrintedScore(best.printed, best.unit).digits,
         candidates=frozenset(_name(rows[pk].system, rows[pk].team) for pk in members),

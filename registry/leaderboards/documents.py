@@ -334,6 +334,10 @@ class BoardDocument:
     next_page: str | None
     results: tuple[RowDocument, ...]
 
+    def by_id(self) -> dict[int, RowDocument]:
+        """The rows by result."""
+        return {row.id: row for row in self.results}
+
     @property
     def name(self) -> str:
         """What titles call it."""

@@ -379,6 +379,7 @@ def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Docume
 def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMemberDocument, ...]:
     """Those of the analysis; before the first one, those on record."""
     measure = board.measure.name
+    told: list[tuple[str, str, str, int | None, Evidence | None]]
     if inputs is None:
         told = [(one.collection.slug, one.collection.name, "", one.collection.n_topics, None) for one in board.members]
     else:

@@ -46,11 +46,11 @@ def suite_detail(request: HttpRequest, slug: str, measure: str, suffix: str = ""
     board = get_visible_suite(slug, measure)
     if board.measure.name != measure:
         return redirect(suite_address(*board.names, suffix), permanent=True)
-    form = (QueryForm if suffix else PageForm)(request.GET)
+    form = QueryForm(request.GET) if suffix else PageForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
     site = absolute_address(request, "") if suffix else ""
-    number = None if suffix else form.number
+    number = form.number if isinstance(form, PageForm) else 1
     key = f"suite {suffix} {site} {number} {board.names} {members_state(board).version} {suites_version()}"
 
     def build() -> HttpResponse:

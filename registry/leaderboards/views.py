@@ -74,8 +74,12 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
     if not form.is_valid():
         return bad_request(request, form)
     aliases = collection.aliases.order_by("alias").values_list("alias", flat=True)
-    context = {"collection": collection, "aliases": aliases, "leaderboards": leaderboards_of(collection)}
-    context["suites"] = suite_boards_of(collection)
+    context = {
+        "collection": collection,
+        "aliases": aliases,
+        "leaderboards": leaderboards_of(collection),
+        "suites": suite_boards_of(collection),
+    }
     return render(request, "leaderboards/collection_detail.html", context)
 
 

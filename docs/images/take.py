@@ -16,7 +16,7 @@ def take(address: str) -> None:
         browser = playwright.chromium.launch(
             executable_path=os.environ.get("PLUMBLINE_CHROMIUM") or shutil.which("chromium"), args=["--no-sandbox"]
         )
-        page = browser.new_page(viewport={"width": 1280, "height": 840}, color_scheme="light")
+        page = browser.new_page(viewport={"width": 1280, "height": 850}, color_scheme="light")
         page.goto(f"{address}/leaderboards/trec-7-adhoc/AP/")
         page.wait_for_selector(".plumb-figure svg")
         page.screenshot(path=TARGET)

@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "registry.suites",
     "registry.cautions",
     "registry.leaderboards",
+    "registry.resolution",
     "registry.search",
     "registry.check",
     "registry.following",

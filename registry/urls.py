@@ -11,6 +11,7 @@ handler500 = "registry.core.views.server_error"
 
 urlpatterns = [
     path("", include("registry.leaderboards.urls")),
+    path("", include("registry.resolution.urls")),
     path("", include("registry.search.urls")),
     path("", include("registry.check.urls")),
     path("", include("registry.results.urls")),

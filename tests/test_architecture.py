@@ -19,6 +19,7 @@ APPS = (
     "suites",
     "cautions",
     "leaderboards",
+    "resolution",
     "search",
     "check",
     "following",

@@ -14,6 +14,13 @@ from ._families import near_copies as near_copies
 from ._families import variance_cap as variance_cap
 from ._precision_of_means import MeanPrecision as MeanPrecision
 from ._precision_of_means import precision_of_means as precision_of_means
+from ._resolution import ClassRate as ClassRate
+from ._resolution import CollectionResolution as CollectionResolution
+from ._resolution import DesignRates as DesignRates
+from ._resolution import NeededForDifference as NeededForDifference
+from ._resolution import PrecisionAtSize as PrecisionAtSize
+from ._resolution import ProjectedRate as ProjectedRate
+from ._resolution import collection_resolution as collection_resolution
 from ._swap_profiles import ReversalProfile as ReversalProfile
 from ._swap_profiles import SignificantShares as SignificantShares
 from ._swap_profiles import reversal_profile as reversal_profile

@@ -13,6 +13,9 @@ urlpatterns = [
     path("check/", views.Check.as_view(), name="check"),
     path("collections/", views.CollectionList.as_view(), name="collection-list"),
     path("collections/<str:collection>/", views.CollectionDetail.as_view(), name="collection-detail"),
+    path(
+        "collections/<str:collection>/resolution/", views.CollectionResolution.as_view(), name="collection-resolution"
+    ),
     path("measures/", views.MeasureList.as_view(), name="measure-list"),
     path("measures/<str:measure>/", views.MeasureDetail.as_view(), name="measure-detail"),
     path("leaderboards/", views.LeaderboardList.as_view(), name="leaderboard-list"),

@@ -180,10 +180,11 @@ def read_unnamed_matrices(collection: Collection, *, measure: str = "") -> list[
     rows = UnnamedScores.objects.filter(collection=collection).select_related("measure")
     if measure:
         rows = rows.filter(measure__name=measure)
-    return [_unpacked(row) for row in rows]
+    return [unpack_unnamed(row) for row in rows]
 
 
-def _unpacked(row: UnnamedScores) -> UnnamedMatrix:
+def unpack_unnamed(row: UnnamedScores) -> UnnamedMatrix:
+    """The matrix that the row keeps."""
     content = json.loads(zlib.decompress(row.content))
     matrix = ScoreMatrix(content["runs"], content["topics"], content["scores"])
     return UnnamedMatrix(row.measure.name, row.runs, matrix, row.source, row.licence, row.note)

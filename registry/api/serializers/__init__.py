@@ -1,6 +1,6 @@
 """The shapes of answers, for the OpenAPI description. The apps' ``documents`` make them; tests compare the two."""
 
-from registry.api.serializers.catalog import CollectionList, Found, MeasureFull, MeasureList
+from registry.api.serializers.catalog import CollectionList, CollectionResolution, Found, MeasureFull, MeasureList
 from registry.api.serializers.common import Error, Index
 from registry.api.serializers.leaderboards import (
     Check,
@@ -29,6 +29,7 @@ __all__ = [
     "Check",
     "CollectionDetail",
     "CollectionList",
+    "CollectionResolution",
     "DryRun",
     "DryRunOrSubmission",
     "Errand",

@@ -3,6 +3,8 @@
 from rest_framework import serializers as s
 
 from registry.api.serializers.common import Paged, address, count, number_or_null, text
+from registry.api.serializers.derived import describe
+from registry.resolution.documents import ResolutionDocument
 from registry.search.models import Thing
 
 
@@ -46,6 +48,9 @@ class CollectionFull(CollectionBrief):
 
 class CollectionList(Paged):
     results = CollectionFull(many=True)
+
+
+CollectionResolution = describe(ResolutionDocument, "CollectionResolution")
 
 
 class MeasureFull(MeasureBrief):

@@ -1,0 +1,298 @@
+"""How much can a collection resolve? What its matrix of scores says, by one method and one seed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+
+from analysis._validation import check_flag
+from analysis.errors import ArgumentError
+from analysis.reliability._error_projection import project_error_rate
+from analysis.reliability._precision_of_means import precision_of_means
+from analysis.reliability._swap_rates import swap_rates
+from analysis.reliability._swap_results import ErrorRate, SwapRates
+from analysis.reliability._topic_set_size import smallest_resolvable_difference, topics_needed
+from analysis.reliability._variance_components import components_of
+from analysis.results import Result
+from analysis.scores import ScoreMatrix
+from analysis.scores._matrix import check_matrix
+
+#: With fewer of either, rates are rough and a residual variance says little.
+LEAST_SYSTEMS, LEAST_TOPICS = 5, 10
+
+SEED, N_SPLITS, TOP_FRACTION, DIFFERENCES = 2005, 50, 0.75, (0.02, 0.03, 0.05, 0.1)
+_SIGNIFICANT = (0.0, 0.05)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRate(Result):
+    """How often orders were reversed within a class of differences, or of p-values.
+
+    Attributes
+    ----------
+    low : float
+        Lower end of the class.
+    high : float or None
+        Its upper end; None where there is none.
+    rate : float or None
+        Reversed orders over compared ones; None if nothing was compared.
+    n_compared : int
+        Pairs times splits in the class.
+    """
+
+    low: float
+    high: float | None
+    rate: float | None
+    n_compared: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectedRate(Result):
+    """Where the rate of reversed orders would go with other numbers of topics.
+
+    Attributes
+    ----------
+    n_topics : int
+        Size of either topic set.
+    exponential, power : float
+        By the paper's trend, which is too low far out, and by one that flattens.
+    """
+
+    n_topics: int
+    exponential: float
+    power: float
+
+
+@dataclass(frozen=True, slots=True)
+class DesignRates(Result):
+    """Reversed orders when both topic sets are drawn in one way.
+
+    Attributes
+    ----------
+    design : {"disjoint", "replacement"}
+        Without a common topic (an upper bound), or samples with replacement (a lower bound).
+    every : tuple of ErrorRate
+        All pairs, by size of the topic sets.
+    significant : tuple of ErrorRate
+        Pairs with p at most .05 in a two-sided t test on the first set, by size.
+    n_topics : int
+        Size that the classes and needed differences are of: half of the topics, in steps of five.
+    by_difference : tuple of ClassRate
+        By the difference of the means on the first set, in the unit of the measure.
+    by_pvalue : tuple of ClassRate
+        By the p-value on the first set.
+    difference_needed : float or None
+        Smallest difference from which on at most 5 % of the orders are reversed; None if none is seen.
+    significant_difference_needed : float or None
+        The same among significant pairs.
+    projected : tuple of ProjectedRate
+        Rates of all pairs at sizes that can't be measured; empty where too few sizes had a reversal.
+    """
+
+    design: Literal["disjoint", "replacement"]
+    every: tuple[ErrorRate, ...]
+    significant: tuple[ErrorRate, ...]
+    n_topics: int
+    by_difference: tuple[ClassRate, ...]
+    by_pvalue: tuple[ClassRate, ...]
+    difference_needed: float | None
+    significant_difference_needed: float | None
+    projected: tuple[ProjectedRate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NeededForDifference(Result):
+    """How many topics find a true difference four times in five.
+
+    Attributes
+    ----------
+    difference : float
+        True difference of two means, in the unit of the measure.
+    n_topics : int
+        Fewest topics on which a t test at .05 finds it with probability .8.
+    """
+
+    difference: float
+    n_topics: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionAtSize(Result):
+    """How far a mean over so many topics varies.
+
+    Attributes
+    ----------
+    n_topics : int
+        Size of the topic set.
+    sd : float
+        Standard deviation of one system's mean over topic sets of that size, averaged over systems.
+    """
+
+    n_topics: int
+    sd: float
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionResolution(Result):
+    """What the topics of a collection can tell apart, from the scores of many systems on them.
+
+    Attributes
+    ----------
+    n_systems, n_topics : int
+        Size of the matrix.
+    n_compared_systems : int
+        Systems whose pairs the reversals are of: the best 75 % by mean.
+    residual_variance : float
+        Residual mean square of systems x topics.
+    significant : float
+        Smallest observed difference of two means that one planned comparison calls significant at .05.
+    significant_in_family : float
+        The same where all pairs are compared (Tukey's HSD).
+    detectable : float
+        True difference that one planned comparison finds four times in five.
+    topics_needed : tuple of NeededForDifference
+        Topics for given true differences.
+    precision : tuple of PrecisionAtSize
+        How far means over fewer topics, and over these, vary.
+    designs : tuple of DesignRates
+        Reversed orders, by how topic sets are drawn.
+    """
+
+    n_systems: int
+    n_topics: int
+    n_compared_systems: int
+    residual_variance: float
+    significant: float
+    significant_in_family: float
+    detectable: float
+    topics_needed: tuple[NeededForDifference, ...]
+    precision: tuple[PrecisionAtSize, ...]
+    designs: tuple[DesignRates, ...]
+
+
+def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True) -> CollectionResolution:
+    """What the topics of a collection can tell apart under one measure, by both designs and by the variance.
+
+    Parameters
+    ----------
+    scores : ScoreMatrix
+        At least 5 systems and 10 topics.
+    higher_is_better : bool, default True
+        Direction of the measure.
+
+    Returns
+    -------
+    CollectionResolution
+
+    Raises
+    ------
+    ArgumentError
+        If there are too few systems or topics, or nothing varies beyond systems and topics.
+
+    Notes
+    -----
+    :func:`swap_rates` with its defaults (50 splits, the best 75 % of the systems, t tests) and the seed 2005, by both
+    designs; with replacement up to all topics. :func:`smallest_resolvable_difference` and :func:`topics_needed` at .05
+    and a power of .8, from the residual mean square. Rates of all pairs are projected to all topics, where these were
+    not measured, and to twice as many. The same scores always give the same answer.
+
+    References
+    ----------
+    Sanderson & Zobel (2005), doi:10.1145/1076034.1076064.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> table = rng.normal(np.linspace(0.2, 0.4, 8)[:, np.newaxis], 0.1, (8, 20))
+    >>> names, topics = [f"s{i}" for i in range(8)], [f"t{i}" for i in range(20)]
+    >>> found = collection_resolution(ScoreMatrix(names, topics, table))
+    >>> round(found.significant, 3), found.topics_needed[2]
+    (0.061, NeededForDifference(difference=0.05, n_topics=62))
+    >>> [design.design for design in found.designs]
+    ['disjoint', 'replacement']
+    """
+    check_matrix(scores, "scores", n_systems=LEAST_SYSTEMS)
+    if scores.n_topics < LEAST_TOPICS:
+        raise ArgumentError("scores", scores.n_topics, f"must hold at least {LEAST_TOPICS} topics")
+    check_flag(higher_is_better, "higher_is_better")
+    residual = components_of(scores).residual_mean_square
+    if residual <= 1e-12 * float(np.square(scores.scores).max()):
+        raise ArgumentError("scores", residual, "must vary beyond systems and topics")
+    limits = smallest_resolvable_difference(residual, scores.n_topics, scores.n_systems)
+    disjoint = swap_rates(scores.scores, SEED, n_splits=N_SPLITS, top_fraction=TOP_FRACTION,
+                          higher_is_better=higher_is_better)  # fmt: skip
+    replacement = swap_rates(
+        scores.scores,
+        SEED,
+        design="replacement",
+        sizes=[*disjoint.sizes, scores.n_topics],
+        n_splits=N_SPLITS,
+        top_fraction=TOP_FRACTION,
+        higher_is_better=higher_is_better,
+    )
+    sizes = [*disjoint.sizes, scores.n_topics]
+    sds = precision_of_means(scores.scores, sizes).sds
+    return CollectionResolution(
+        n_systems=scores.n_systems,
+        n_topics=scores.n_topics,
+        n_compared_systems=disjoint.n_systems,
+        residual_variance=residual,
+        significant=limits.significant,
+        significant_in_family=limits.significant_in_family,
+        detectable=limits.detectable,
+        topics_needed=tuple(
+            NeededForDifference(size, topics_needed(size, residual_variance=residual).n_topics) for size in DIFFERENCES
+        ),
+        precision=tuple(PrecisionAtSize(size, float(sd)) for size, sd in zip(sizes, sds, strict=True)),
+        designs=(
+            _design(disjoint, "disjoint", disjoint.sizes[-1], (scores.n_topics, 2 * scores.n_topics)),
+            _design(replacement, "replacement", disjoint.sizes[-1], (2 * scores.n_topics,)),
+        ),
+    )
+
+
+def _design(
+    rates: SwapRates, design: Literal["disjoint", "replacement"], n_topics: int, beyond: Sequence[int]
+) -> DesignRates:
+    every = rates.curve()
+    edges = (*rates.absolute_edges, np.inf)
+    return DesignRates(
+        design=design,
+        every=every,
+        significant=rates.curve(pvalues=_SIGNIFICANT),
+        n_topics=n_topics,
+        by_difference=tuple(
+            _class(low, high, rates.error_rate(n_topics, difference=(low, high), scale="absolute"))
+            for low, high in pairwise(edges)
+        ),
+        by_pvalue=tuple(
+            _class(low, high, rates.error_rate(n_topics, pvalues=(low, high)))
+            for low, high in pairwise(rates.pvalue_edges)
+        ),
+        difference_needed=rates.difference_needed(n_topics, scale="absolute").difference,
+        significant_difference_needed=rates.difference_needed(
+            n_topics, pvalues=_SIGNIFICANT, scale="absolute"
+        ).difference,
+        projected=_projected(every, beyond),
+    )
+
+
+def _class(low: float, high: float, rate: ErrorRate) -> ClassRate:
+    return ClassRate(low, None if high == np.inf else high, rate.estimate, rate.n_compared)
+
+
+def _projected(every: Sequence[ErrorRate], beyond: Sequence[int]) -> tuple[ProjectedRate, ...]:
+    points = [(point.n_topics, point.estimate) for point in every if point.estimate]
+    if len(points) < 3:
+        return ()
+    sizes, rates = zip(*points, strict=True)
+    return tuple(
+        ProjectedRate(
+            size,
+            exponential=project_error_rate(sizes, rates, size).rate,
+            power=project_error_rate(sizes, rates, size, trend="power").rate,
+        )
+        for size in beyond
+    )

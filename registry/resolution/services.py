@@ -1,0 +1,41 @@
+"""Writing what was found of collections, and seeing to it that it is found."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from registry.catalog.models import Collection
+from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
+from registry.resolution.models import Resolution
+from registry.resolution.queries import collections_with_scores, read_sources
+from registry.resolution.studies import Study
+from registry.results.models import TopicScores
+
+STUDY_COLLECTION = "resolution.study_collection"
+
+
+def save_studies(studies: list[Study]) -> None:
+    """Keep what was found; what another worker kept in the meantime is the same."""
+    rows = [Resolution(digest=one.digest, content=one.content, obstacle=one.obstacle) for one in studies]
+    Resolution.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
+    """Have the collections of these leaderboards studied, where they have topic scores."""
+    scored = TopicScores.objects.standing().filter(result__leaderboard__in=list(leaderboard_ids))
+    collections = scored.values_list("result__leaderboard__collection", flat=True).distinct()
+    enqueue_jobs(kind=STUDY_COLLECTION, args=[{"collection_id": pk} for pk in collections])
+
+
+def enqueue_missing() -> int:
+    """Have every matrix studied that is not; the number of jobs added."""
+    missing = []
+    for collection in Collection.objects.filter(pk__in=collections_with_scores()):
+        digests = {source.digest for source in read_sources(collection)}
+        if Resolution.objects.filter(pk__in=digests).count() < len(digests):
+            missing.append({"collection_id": collection.pk})
+    return enqueue_overdue_jobs(kind=STUDY_COLLECTION, args=missing)
+
+
+def enqueue_after_loading(**_: Any) -> None:
+    """The same, at the end of a load."""
+    enqueue_missing()

@@ -1,0 +1,89 @@
+"""What a collection can resolve: the numbers of the functions that it is made of, and what is refused."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analysis.errors import ArgumentError
+from analysis.reliability import (
+    collection_resolution,
+    smallest_resolvable_difference,
+    swap_rates,
+    topics_needed,
+    two_way_anova,
+)
+from analysis.scores import ScoreMatrix
+
+
+def matrix(n_systems: int = 12, n_topics: int = 40, seed: int = 3) -> ScoreMatrix:
+    rng = np.random.default_rng(seed)
+    scores = np.linspace(0.2, 0.4, n_systems)[:, None] + rng.normal(0, 0.1, n_topics)
+    scores = scores + rng.normal(0, 0.1, (n_systems, n_topics))
+    return ScoreMatrix([f"s{i}" for i in range(n_systems)], [f"t{i}" for i in range(n_topics)], scores)
+
+
+def test_it_says_what_the_functions_say_that_it_is_made_of():
+    scores = matrix()
+    found = collection_resolution(scores)
+    residual = two_way_anova(scores).residual_mean_square
+    limits = smallest_resolvable_difference(residual, 40, 12)
+    assert (found.significant, found.significant_in_family) == (limits.significant, limits.significant_in_family)
+    assert found.detectable == limits.detectable
+    assert found.topics_needed[2].n_topics == topics_needed(0.05, residual_variance=residual).n_topics
+    disjoint, replacement = found.designs
+    assert [rate.n_topics for rate in disjoint.every] == [5, 10, 15, 20]
+    assert disjoint.every == swap_rates(scores.scores, 2005).curve()
+    assert [rate.n_topics for rate in replacement.every] == [5, 10, 15, 20, 40]
+    assert found.n_compared_systems == 9
+
+
+def test_classes_add_up_to_all_pairs():
+    for design in collection_resolution(matrix()).designs:
+        (every,) = [rate for rate in design.every if rate.n_topics == design.n_topics]
+        assert sum(one.n_compared for one in design.by_difference) == every.n_compared
+        assert sum(one.n_compared for one in design.by_pvalue) == every.n_compared
+        assert [(one.low, one.high) for one in design.by_difference][-1] == (0.2, None)
+
+
+def test_rates_are_projected_beyond_what_can_be_measured():
+    disjoint, replacement = collection_resolution(matrix()).designs
+    assert [one.n_topics for one in disjoint.projected] == [40, 80]
+    assert [one.n_topics for one in replacement.projected] == [80]
+    assert disjoint.projected[1].power < disjoint.projected[0].power < disjoint.every[-1].estimate
+
+
+def test_systems_far_apart_leave_nothing_to_project():
+    scores = np.linspace(0, 10, 6)[:, None] + np.random.default_rng(1).normal(0, 0.01, (6, 20))
+    far = ScoreMatrix(list("abcdef"), list(map(str, range(20))), scores)
+    assert all(design.projected == () for design in collection_resolution(far).designs)
+
+
+def test_the_same_scores_give_the_same_answer_whatever_their_names():
+    scores = matrix()
+    renamed = ScoreMatrix([f"run{i}" for i in range(12)], scores.topics, scores.scores)
+    assert collection_resolution(renamed) == collection_resolution(scores)
+
+
+def test_errors_are_what_they_would_be_with_gains():
+    scores = matrix()
+    turned = collection_resolution(
+        ScoreMatrix(scores.systems, scores.topics, 1 - scores.scores), higher_is_better=False
+    )
+    gains = collection_resolution(scores)
+    assert turned.significant == pytest.approx(gains.significant)
+    assert [rate.n_reversed for rate in turned.designs[0].every] == [rate.n_reversed for rate in gains.designs[0].every]
+    assert replace(turned, designs=()).n_compared_systems == gains.n_compared_systems
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (matrix(n_systems=4), "at least 5"),
+        (matrix(n_topics=9), "at least 10 topics"),
+        (ScoreMatrix(list("abcde"), list(map(str, range(10))), np.full((5, 10), 0.5)), "must vary"),
+    ],
+)
+def test_what_says_too_little_is_refused(scores, message):
+    with pytest.raises(ArgumentError, match=message):
+        collection_resolution(scores)

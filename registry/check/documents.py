@@ -185,7 +185,7 @@ class _Words:
             return "The score is not better than the baseline."
         said = f"The score is {self.number(gain)} better than the baseline"
         if is_resolved is None:
-            return f"{said}; whether chance explains that can’t be said, because nobody knows how scores vary here."
+            return f"{said}; whether chance explains that can’t be said here."
         if is_resolved:
             return f"{said}, at least the difference that so many topics can be expected to find."
         return f"{said}, less than the difference that so many topics can be expected to find."
@@ -206,9 +206,8 @@ class _Words:
         n = plural(one.n_results, "published result,published results")
         what = f"Our {self.board.measure} of {self.number(one.value)} on {self.board.collection}"
         if one.may_be_best is None or one.margin is None:
-            return (
-                f"{what} compares with {n}, of which {one.n_better:,} are better; how scores vary there is not known,"
-                " so that no margin can be given."
+            return f"{what} compares with {n}, of which {one.n_better:,} are better; no margin can be given" + (
+                f": {one.why_unknown}." if one.why_unknown else "."
             )
         if one.behind <= 0.0:
             return f"{what} is the best of {n}; {one.n_rivals:,} lie within the margin of {self.number(one.margin)}."

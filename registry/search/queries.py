@@ -127,7 +127,7 @@ def boards_of(things: Iterable[Thing]) -> list[Leaderboard]:
 
 def map_numbers() -> range:
     """The numbers of the parts of the map of the site: the first has pages that always are, the others things."""
-    n_things = Thing.objects.exclude(kind=Thing.Kind.SUITE).count()
+    n_things = Thing.objects.count()
     return range(1, 2 + -(-n_things // PER_MAP))
 
 
@@ -139,7 +139,7 @@ def addresses_on(number: int) -> list[str]:
         lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "system", "paper")]
         return [*lists, *sorted(document_addresses().values())]
     start = (number - 2) * PER_MAP
-    things = Thing.objects.exclude(kind=Thing.Kind.SUITE).order_by("kind", "object_id")
+    things = Thing.objects.order_by("kind", "object_id")
     return list(things.values_list("address", flat=True)[start : start + PER_MAP])
 
 

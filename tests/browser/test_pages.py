@@ -25,6 +25,8 @@ PAGES = (
     f"{MEANS}?as_of=2001-01-01",
     "/leaderboards/trec-2004-robust/P@5/",
     "/search/",
+    "/check/",
+    "/check/?collection=robust04&measure=map&score=0.305&baseline=0.251&tried=20",
     "/search/?q=robust04",
     "/search/?q=cormack&kind=paper",
     "/search/?q=no+such+thing",

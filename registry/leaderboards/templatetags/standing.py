@@ -39,7 +39,7 @@ def standing(result: Result) -> dict[str, Any]:
 
 def _standing(result: Result) -> dict[str, Any]:
     document = leaderboard_document(result.leaderboard, Selection())
-    row = document.by_id().get(result.pk)
+    row = next((one for one in document.results if one.id == result.pk), None)
     if row is None or document.verdict is None:
         return {}
     return {
@@ -63,7 +63,7 @@ def _facts(document: BoardDocument, verdict: VerdictDocument, row: RowDocument) 
         found.append(Fact("Probably worth", worth, meaning, "worth", "corrected-best"))
     reference = next((one for one in document.reference_sets if one.basis == "published-means"), None)
     if row.percentile is not None and reference:
-        meaning = f"percentage of {plural(reference.n_systems, 'system,systems')} of {reference.name} that are worse"
+        meaning = f"how many per cent are worse, of {reference.name}"
         found.append(Fact("Percentile", f"{row.percentile:.0f}", meaning, page="standing-among-reference-means"))
     return found
 
@@ -80,7 +80,7 @@ def _can_be_best(document: BoardDocument, row: RowDocument) -> Fact:
     elif row.behind <= 0:
         meaning = "nothing on record is better"
     else:
-        rival = document.by_id().get(row.rival or 0)
+        rival = next((one for one in document.results if one.id == row.rival), None)
         from_it = f"behind {rival.system}" if rival else "behind"
         meaning = f"{score(row.behind, decimals)} {from_it}; ruled out from {score(row.margin, decimals)} on"
     return Fact(name, "yes" if row.can_be_best else "no", meaning, "set", page)

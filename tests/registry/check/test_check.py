@@ -122,14 +122,14 @@ def test_the_page_marks_both_scores_in_the_figure_and_gives_a_sentence(client):
 
 
 def test_without_evidence_it_says_what_cannot_be_said(client):
-    board = make_board(residual_variance=None)
+    board = make_board(residual_variance=None, n_topics=None)
     answer = client.get(
         "/api/v1/check/", {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.30"}
     ).json()
     assert answer["checked"]["may_be_best"] is None
     assert answer["checked"]["smallest_difference"] is None
     assert "can’t be said" in answer["headline"]
-    assert "not known" in answer["sentence"]
+    assert "no margin can be given: " in answer["sentence"]
     page = read(
         client, f"/check/?collection={board.collection.slug}&measure={board.measure.name}&score=0.3&baseline=0.2"
     )

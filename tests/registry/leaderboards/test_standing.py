@@ -43,7 +43,7 @@ def test_the_last_is_ruled_out_with_its_distance(client):
 def test_the_percentile_is_that_among_the_original_runs(client):
     board = make_analysed()
     said = facts(read(client, f"/results/{by_value(board, 0.1).pk}/"))
-    assert "Percentile 2 percentage of 30 systems" in said
+    assert "Percentile 2 how many per cent are worse, of " in said
 
 
 def test_it_can_be_cited_with_its_uncertainty(client):

@@ -85,7 +85,7 @@ _BY_HAND: list[Row] = [
     {
         "paper": "Pradeep et al. (arXiv 2309.15088)",
         "paper_url": "https://arxiv.org/abs/2309.15088",
-        "title": "RankVicuna: Zero-Shot Listwise Document Reranking with Open Source Large Language Models",
+        "title": "RankVicuna: Zero-Shot Listwise Document Reranking with Open-Source Large Language Models",
         "authors": "Ronak Pradeep; Sahel Sharifymoghaddam; Jimmy Lin",
         "venue": "arXiv",
         "year": "2023",

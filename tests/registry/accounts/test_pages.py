@@ -90,7 +90,8 @@ def check_page(response):
     elements = Elements(page).found
     assert "{{" not in page
     assert "{%" not in page
-    assert [tag for tag, attributes in elements if "style" in attributes or tag in {"style", "script"}] == []
+    assert [tag for tag, attributes in elements if "style" in attributes or tag == "style"] == []
+    assert all(tag != "script" or attributes.get("src", "").startswith("/static/") for tag, attributes in elements)
     assert not any(name.startswith("on") for _, attributes in elements for name in attributes)
     assert sum(tag == "h1" for tag, _ in elements) == 1
     assert "default-src 'none'" in response["Content-Security-Policy"]

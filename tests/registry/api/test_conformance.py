@@ -1,5 +1,7 @@
 """Every address answers as the OpenAPI description says, whatever stands behind it."""
 
+from urllib.parse import urlencode
+
 import pytest
 
 from registry.leaderboards.models import Snapshot
@@ -7,6 +9,7 @@ from registry.results.models import Paper, Result, System
 from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.api.world import make_world
 from tests.registry.leaderboards.suites import analyse_all, make_members
+from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of, study
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +33,13 @@ def addresses() -> list[tuple[str, str]]:
         here = paths["get_leaderboard"].format(**names)
         filters = ("", "?role=trec_run&n_multiplier=10", "?scale=borrowed&counted_roles=trec_run", "?as_of=2001-01-01")
         found += [("get_leaderboard", here + query) for query in (*filters, "?page_size=2&sort=year")]
+        score = f"{paths['get_check']}?{urlencode({**names, 'score': 0.3, 'baseline': 0.2, 'tried': 4})}"
+        found += [("get_check", score)] * (board != world.nothing_comparable)
         found += [("get_leaderboard_results", f"{here}results/{query}") for query in ("", "?format=csv")]
+    scored = make_scored_board(scores_of())
+    study(scored.collection)
+    for collection in (scored.collection, world.nothing_comparable.collection):
+        found.append(("get_collection_resolution", f"/api/v1/collections/{collection.slug}/resolution/"))
     found.append(("list_found", paths["list_found"] + "?q=collection"))
     boards = make_members()
     analyse_all(boards)

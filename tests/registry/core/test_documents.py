@@ -68,6 +68,7 @@ def test_columns_of_numbers_and_code_are_readable(client):
     assert page.of("pre") == [{"tabindex": "0"}] * len(page.of("pre"))
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     "path", ["/methods/no-such-method/", "/docs/no-such-document/", "/docs/README/", "/methods/README/"]
 )

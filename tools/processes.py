@@ -85,6 +85,11 @@ class Processes:
         self.forget(process)
         return process.returncode
 
+    def end(self, process: "subprocess.Popen[str]") -> None:
+        """End a process and its group at once, and wait for its end."""
+        _signal_group(process.pid, signal.SIGKILL)
+        process.wait()
+
     def forget(self, process: "subprocess.Popen[str]") -> None:
         """End what a process that has ended left behind in its group."""
         _signal_group(process.pid, signal.SIGKILL)

@@ -24,6 +24,9 @@ _STEADY_SECONDS = 60.0
 _FAILURES_BEFORE_GIVING_UP = 3
 _MAX_LOG_BYTES = 10_000_000
 _SECONDS_BETWEEN_LOOKS = 1.0
+#: Far more than the longest job may take: a worker that gives no sign for so long gives none any more.
+_SILENCE_SECONDS = 600.0
+_SECONDS_BETWEEN_CHECKS = 60.0
 
 #: Arithmetic in one thread a process: two workers with a thread for every core each get in each other's way.
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -144,6 +147,7 @@ class Site:
         while True:
             self.tend()
             found = self.health()
+            self.end_what_is_stuck(found)
             if found is not None:
                 n_left = found["jobs"]["queued"] + found["jobs"]["running"]
                 n_first = max(n_first, n_left)
@@ -155,10 +159,28 @@ class Site:
         failed = found["jobs"]["failed"]
         say(f"All analyses are computed{f'; {failed} failed, see manage.py jobs' if failed else ''}.")
 
+    def end_what_is_stuck(self, health: dict[str, Any] | None) -> None:
+        """End a worker that runs and does nothing, so that it is started again.
+
+        Where one of its processes was killed, the others can be left waiting for what it held.
+        """
+        silence = health and health["worker"]["heartbeat_seconds"]
+        if silence is None or silence < _SILENCE_SECONDS:
+            return
+        for service in self.services:
+            is_steady = time.monotonic() - service.started_at > _SILENCE_SECONDS
+            if service.name == "worker" and service.process is not None and is_steady:
+                say(f"The worker gave no sign for {silence:.0f} s and is ended.")
+                self.processes.end(service.process)
+
     def keep_running(self) -> None:
         """Until somebody asks to stop."""
+        checked_at = time.monotonic()
         while True:
             self.tend()
+            if time.monotonic() - checked_at > _SECONDS_BETWEEN_CHECKS:
+                self.end_what_is_stuck(self.health())
+                checked_at = time.monotonic()
             time.sleep(_SECONDS_BETWEEN_LOOKS)
 
 

@@ -102,6 +102,9 @@ class FakeProcesses:
         self.n_started += 1
         return FakeProcess(next(self.codes))
 
+    def end(self, process: FakeProcess) -> None:
+        process.returncode = -9
+
     def forget(self, process: object) -> None: ...
 
 
@@ -141,6 +144,24 @@ def test_what_ran_for_long_is_started_again_at_once(clock: SimpleNamespace, caps
     site.tend()
     assert site.processes.n_started == 2
     assert "The worker was ended by signal 9; starting it again in 1 s" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("age", "silence", "n_started"), [(3600, 3.0, 1), (3600, 599.0, 1), (60, 3600.0, 1), (3600, 900.0, 2)]
+)
+def test_a_worker_that_gives_no_sign_is_ended_and_started_again(
+    clock: SimpleNamespace, capsys: pytest.CaptureFixture[str], age: int, silence: float, n_started: int
+) -> None:
+    site = make_site([None, None])
+    site.tend()
+    clock.now += age
+    site.end_what_is_stuck({"worker": {"alive": False, "heartbeat_seconds": silence}})
+    site.end_what_is_stuck(None)
+    site.tend()
+    clock.now += 1
+    site.tend()
+    assert site.processes.n_started == n_started
+    assert ("gave no sign for 900 s" in capsys.readouterr().out) == (n_started == 2)
 
 
 def test_what_does_not_start_is_given_up_with_its_log(clock: SimpleNamespace, tmp_path: Path) -> None:

@@ -276,7 +276,9 @@ def _schema_of(field: forms.Field) -> dict[str, Any]:
     if isinstance(field, forms.ChoiceField):
         return {"type": "string", "enum": [value for value, _ in field.choices if value != ""]}
     if isinstance(field, forms.IntegerField):
-        return {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
+        limits = {"minimum": field.min_value, "maximum": field.max_value}
+        kind = "number" if isinstance(field, forms.FloatField) else "integer"
+        return {"type": kind} | {name: limit for name, limit in limits.items() if limit is not None}
     if isinstance(field, forms.DateField):
         return {"type": "string", "format": "date"}
     return {"type": "string", "maxLength": field.max_length}

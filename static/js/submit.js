@@ -1,6 +1,6 @@
 // Suggestions below the fields of the form for results, and where the score would stand while it is typed.
 // Without this script the server answers the same when the form is sent.
-const form = document.querySelector("[data-suggestions]");
+const form = document.querySelector("main [data-suggestions]");
 const pause = 180;
 
 function later(action) {

@@ -256,6 +256,7 @@ EXAMPLES: dict[str, Example] = (
             refuses={"sizes": ([21], [1]), "pvalue_edges": ((0.0, 0.5), (0.1, 1.0)), "absolute_edges": ((0.1, 0.0),)},
             noise=None,
         ),
+        "collection_resolution": example(scores=matrix(8), refuses={"scores": (matrix(4),)}, noise=None),
         "pool_swap_rates": example(
             results=[experiment(), experiment()], refuses={"results": ([experiment(), experiment("replacement")],)}
         ),

@@ -135,7 +135,7 @@ def test_suggestions_hang_from_their_field_on_every_page(site, browser: Browser,
         answered(page, "robus")
         field, found = (
             page.locator("[name=collection]").bounding_box(),
-            page.locator(".suggestions").first.bounding_box(),
+            page.locator("main .suggestions").first.bounding_box(),
         )
         assert field
         assert found
@@ -144,7 +144,7 @@ def test_suggestions_hang_from_their_field_on_every_page(site, browser: Browser,
         page.keyboard.press("Escape")
         assert open_lists(page) == []
         page.keyboard.press("ArrowDown")
-        page.locator(".suggestions").first.wait_for()
+        page.locator("main .suggestions").first.wait_for()
     page.context.close()
 
 

@@ -147,4 +147,4 @@ def write_ir_metadata(rows: Sequence[Row]) -> str:
     }
     order = ("schema-version", "run-version", "tag", "research goal", "method", "actor", "data")
     document["research goal"] = goal
-    return f"ir_metadata.start\n{write_yaml({key: document[key] for key in order if key in document})}ir_metadata.end\n"
+    return write_yaml({key: document[key] for key in order if key in document})

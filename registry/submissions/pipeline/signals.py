@@ -205,7 +205,7 @@ _COLUMNS = (
 
 def _board(n_topics: int | None, recorded: list[Recorded]) -> Board:
     by_value, by_name = defaultdict(list), defaultdict(list)
-    for one in recorded:
+    for one in sorted(recorded, key=lambda one: one.id):
         by_value[one.value].append(one)
         by_name[one.name_key].append(one)
     return Board(n_topics, _usual([one.value for one in recorded if one.is_counted]), by_value, by_name)

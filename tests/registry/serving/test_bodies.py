@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from registry.serving.bodies import Bodies, BrokenOff, Limits, TooSlow
+from tests.registry.serving.loops import on_a_loop
 
 LIMITS = Limits(max_bytes=1_000_000, seconds=600, pause_seconds=20, bytes_per_second=500, max_open=500)
 #: As short as a test can wait.
@@ -28,7 +29,7 @@ async def read(bodies: Bodies, stream: AsyncIterator[bytes], length: int) -> byt
 
 
 def receive(limits: Limits, stream: AsyncIterator[bytes], length: int) -> bytes:
-    return asyncio.run(read(Bodies(limits), stream, length))
+    return on_a_loop(read(Bodies(limits), stream, length))
 
 
 @pytest.mark.parametrize("sizes", [(1,), (10, 20, 30), (65_536, 1), (300_000, 300_000)])
@@ -94,7 +95,7 @@ def test_of_too_many_the_one_that_moved_last_goes_last() -> None:
             group.create_task(meet("new", chunks(3)))
         return [fate[name] for name in ("silent", "moving", "new")]
 
-    assert asyncio.run(outcomes()) == ["sent away", "read", "read"]
+    assert on_a_loop(outcomes()) == ["sent away", "read", "read"]
 
 
 def test_who_made_room_is_not_heard_any_more() -> None:
@@ -116,7 +117,7 @@ def test_who_made_room_is_not_heard_any_more() -> None:
         comes.set()
         return await asyncio.gather(new, first, return_exceptions=True)
 
-    new, first = asyncio.run(outcomes())
+    new, first = on_a_loop(outcomes())
     assert isinstance(first, TooSlow)
     assert new == b"new"
 
@@ -132,7 +133,7 @@ def test_many_at_once_are_read_or_sent_away_and_nothing_else() -> None:
 
         return await asyncio.gather(*map(one, range(500)), return_exceptions=True)
 
-    found = asyncio.run(outcomes())
+    found = on_a_loop(outcomes())
     assert {type(one) for one in found if isinstance(one, BaseException)} == {TooSlow}
     assert b"\x00\x01" in found
 
@@ -142,4 +143,4 @@ def test_what_is_refused_goes_by_without_end() -> None:
         await Bodies(replace(SHORT, max_bytes=10)).discard(chunks(*[1] * 50, silent=True))
         await Bodies(replace(LIMITS, max_bytes=10)).discard(chunks(*[1] * 101, silent=True))
 
-    asyncio.run(asyncio.wait_for(discard(), 60))
+    on_a_loop(asyncio.wait_for(discard(), 60))

@@ -15,6 +15,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from registry.core.http import REFUSED
 from registry.serving.bodies import Limits
 from registry.serving.gateway import Gateway, environment_of
+from tests.registry.serving.loops import on_a_loop
 
 LIMITS = Limits(max_bytes=1000, seconds=600, pause_seconds=0.2, bytes_per_second=500, max_open=500)
 
@@ -87,7 +88,7 @@ def serve(application: WSGIApplication, visit: Callable[[Gateway], Awaitable[Non
         await visit(gateway)
         gateway.__rsgi_del__(asyncio.get_running_loop())
 
-    asyncio.run(open_and_close())
+    on_a_loop(open_and_close())
 
 
 def echo(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:

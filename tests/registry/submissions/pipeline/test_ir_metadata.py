@@ -188,8 +188,8 @@ def test_one_run_is_written():
         },
     ]
     text = write_ir_metadata(rows)
-    assert text.startswith("ir_metadata.start\nschema-version: 0.1\nrun-version: 1.0\ntag: r1\n")
-    assert text.endswith("ir_metadata.end\n")
+    assert text.startswith("schema-version: 0.1\nrun-version: 1.0\ntag: r1\n")
+    assert read_yaml(text)["tag"] == "r1"
     assert "value: '0.30'" in text
     assert cells(text) == rows
 

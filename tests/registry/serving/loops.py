@@ -1,0 +1,14 @@
+"""Loops for tests of what is asynchronous."""
+
+import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def on_a_loop(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What the coroutine returns, on a loop in a thread of its own: tests in a browser keep one running in ours."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()

@@ -25,7 +25,7 @@ def test_killing_the_worker_loses_and_doubles_nothing(lab: Lab) -> None:
         lab.kill(worker)
     assert lab.states() != {"done": 40}
     lab.start_worker()
-    lab.until_done(40, 60)
+    lab.until_done(40, 180)
     assert lab.effects() == list(range(40))
 
 
@@ -45,7 +45,7 @@ def test_a_queue_that_was_emptied_is_filled_again(lab: Lab) -> None:
     lab.add_jobs(jobs(*range(20)))
     lab.empty_broker()
     lab.start_worker()
-    lab.until_done(20, 60)
+    lab.until_done(20, 180)
     assert lab.effects() == list(range(20))
 
 
@@ -53,7 +53,7 @@ def test_what_is_asked_for_without_a_worker_is_done_when_one_comes(lab: Lab) -> 
     lab.add_jobs(jobs(*range(5)))
     assert lab.states() == {"queued": 5}
     lab.start_worker()
-    lab.until_done(5, 60)
+    lab.until_done(5, 180)
 
 
 def test_messages_delivered_again_have_no_second_effect(lab: Lab) -> None:
@@ -64,7 +64,7 @@ def test_messages_delivered_again_have_no_second_effect(lab: Lab) -> None:
     )
     lab.run("manage.py", "shell", "-v0", "-c", again)
     lab.start_worker()
-    lab.until_done(3, 60)
+    lab.until_done(3, 180)
     time.sleep(2)
     assert lab.effects() == [0, 1, 2]
     assert lab.query("SELECT max(attempts) FROM core_job") == [(1,)]
@@ -94,7 +94,7 @@ def test_bad_messages_stop_nobody(embedded_lab: Lab) -> None:
     for name, content in bad.items():
         (queue / f"00000000000000000001_{name}.msg").write_bytes(content)
     worker = embedded_lab.start_worker()
-    embedded_lab.until_done(3, 60)
+    embedded_lab.until_done(3, 180)
     assert worker.poll() is None
     assert {path.stem.partition("_")[2] for path in queue.glob("*.bad")} == set(bad)
 
@@ -107,7 +107,7 @@ def test_a_database_that_drops_every_connection_stops_no_worker(team_lab: Lab) -
     until(lambda: len(team_lab.effects()) >= 5, 60, "5 jobs done")
     others = "datname = current_database() AND pid <> pg_backend_pid()"
     assert team_lab.query(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}") != []
-    team_lab.until_done(30, 60)
+    team_lab.until_done(30, 180)
     assert worker.poll() is None
     assert team_lab.effects() == list(range(30))
 
@@ -117,12 +117,12 @@ def test_a_database_that_drops_every_connection_stops_no_worker(team_lab: Lab) -
 def test_a_worker_outlives_its_broker(team_lab: Lab, redis_server: RedisServer) -> None:
     worker = team_lab.start_worker()
     team_lab.add_jobs(jobs(1))
-    team_lab.until_done(1, 60)
+    team_lab.until_done(1, 180)
     redis_server.kill()
     team_lab.add_jobs(jobs(2))
     time.sleep(5)
     redis_server.start()
-    team_lab.until_done(2, 60)
+    team_lab.until_done(2, 180)
     assert worker.poll() is None
 
 
@@ -144,7 +144,7 @@ def test_nobody_waits_for_a_broker_that_refuses(team_lab: Lab) -> None:
     assert team_lab.add_jobs(jobs(2)) < quick + 2
     team_lab.environment["REDIS_URL"] = answering
     team_lab.start_worker()
-    team_lab.until_done(2, 60)
+    team_lab.until_done(2, 180)
 
 
 @pytest.mark.postgres
@@ -156,4 +156,4 @@ def test_nobody_waits_long_for_a_broker_that_never_answers(team_lab: Lab, black_
     assert team_lab.add_jobs(jobs(2)) < quick + 6
     team_lab.environment["REDIS_URL"] = answering
     team_lab.start_worker()
-    team_lab.until_done(2, 60)
+    team_lab.until_done(2, 180)

@@ -1,0 +1,332 @@
+"""What Plumbline answers, as typed records. Keys that a later Plumbline adds are passed over."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Record(msgspec.Struct, frozen=True):
+    """An object of the API, by the names that the API has for it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain Python objects."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
+
+class Collection(Record, frozen=True):
+    """A test collection; ``n_topics`` is how many topics a mean is an average of."""
+
+    slug: str
+    name: str
+    ir_datasets_id: str | None = None
+    n_topics: int | None = None
+
+
+class Measure(Record, frozen=True):
+    """A measure, named as ir-measures does."""
+
+    name: str
+    long_name: str = ""
+    higher_is_better: bool = True
+    decimals: int = 4
+
+
+class Best(Record, frozen=True):
+    """The highest score, whoever made it; ``result`` is the id of its row."""
+
+    result: int
+    value: float
+    is_original: bool
+    n_tied: int = 1
+
+
+class Corrected(Record, frozen=True):
+    """What the best result is probably worth; ``low`` and ``high`` are None where no interval is honest."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+class BestSet(Record, frozen=True):
+    """What can't be told from the best; ``margin`` is None where every row has its own."""
+
+    members: tuple[int, ...]
+    n_members: int
+    confidence_level: float
+    margin: float | None = None
+
+
+class Evidence(Record, frozen=True):
+    """What a verdict rests on: own-topics, own-variance, transferred, predicted, or none."""
+
+    kind: str
+    residual_variance: float | None = None
+    degrees_of_freedom: float | None = None
+
+
+class Tries(Record, frozen=True):
+    """How many results compete, of how many makers and lineages, and how many independent ones they are worth."""
+
+    n_results: int
+    n_families: int
+    n_effective: float | None = None
+
+
+class Caution(Record, frozen=True):
+    """Something to know before the verdict is used."""
+
+    code: str
+    message: str
+    results: tuple[int, ...] = ()
+
+
+class Unflagged(Record, frozen=True):
+    """The verdict without the results that a caution holds back."""
+
+    result: int
+    value: float
+    corrected: Corrected | None = None
+    set: BestSet | None = None
+
+
+class Verdict(Record, frozen=True):
+    """How good the best result is, and which results can't be told from it."""
+
+    sentence: str
+    best: Best
+    evidence: Evidence
+    tries: Tries
+    leader_verified: bool
+    corrected: Corrected | None = None
+    set: BestSet | None = None
+    best_unflagged: Unflagged | None = None
+    cautions: tuple[Caution, ...] = ()
+    why_no_set: str = ""
+    why_no_value: str = ""
+
+
+class Analysis(Record, frozen=True):
+    """How the analysis stands to the results: current, stale, queued, none or past; ``message`` says it in words."""
+
+    state: str
+    message: str
+
+
+class Snapshot(Record, frozen=True):
+    """A stored analysis, to cite."""
+
+    id: str
+    url: str
+    created: str
+
+
+class Row(Record, frozen=True):
+    """A result on a leaderboard; ``rank`` is None where it does not compete, ``can_be_best`` where nobody knows."""
+
+    id: int
+    system: str
+    value: float
+    printed: str
+    system_id: int
+    rank: int | None = None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    can_be_best: bool | None = None
+    behind: float | None = None
+    margin: float | None = None
+    team: str = ""
+    year: int | None = None
+    role: str = ""
+    run_type: str = ""
+    provenance: str = ""
+    z: float | None = None
+    percentile: float | None = None
+    paper: str | None = None
+    source: str = ""
+    unit: str = ""
+
+
+class Leaderboard(Record, frozen=True):
+    """The results of a collection under a measure, the best first, with their verdict, None where there is none."""
+
+    collection: Collection
+    measure: Measure
+    url: str
+    analysis: Analysis
+    verdict: Verdict | None
+    snapshot: Snapshot | None
+    results: tuple[Row, ...]
+    as_of: str | None = None
+    published_by: str | None = None
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A row a result, indexed by its id. Needs pandas (``pip install 'plumbline[pandas]'``)."""
+        return _frame(self.results, "id")
+
+
+class SuiteName(Record, frozen=True):
+    """A suite of collections; ``is_zero_shot``: it is meant for systems that were not trained on them."""
+
+    slug: str
+    name: str
+    is_zero_shot: bool = False
+
+
+class SuiteRow(Record, frozen=True):
+    """A system with its mean over the members, None where it lacks some; ``scores`` are in the order of the members."""
+
+    system: str
+    value: float | None = None
+    rank: int | None = None
+    can_be_best: bool | None = None
+    can_be_best_here: bool | None = None
+    scores: tuple[float | None, ...] = ()
+
+
+class Suite(Record, frozen=True):
+    """The mean over a suite: which system is the best on collections like these, and which on these."""
+
+    suite: SuiteName
+    measure: Measure
+    url: str
+    analysis: Analysis
+    verdict: Verdict | None
+    verdict_here: Verdict | None
+    snapshot: Snapshot | None
+    results: tuple[SuiteRow, ...]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A row a system, indexed by its name. Needs pandas."""
+        return _frame(self.results, "system")
+
+
+class Found(Record, frozen=True):
+    """Something that a search found."""
+
+    kind: str
+    title: str
+    url: str
+    detail: str = ""
+    n_results: int | None = None
+
+
+class Finds(Record, frozen=True):
+    """What a search found; ``searched_for`` is what was taken for the text where ``is_corrected``."""
+
+    count: int
+    results: tuple[Found, ...]
+    searched_for: str = ""
+    is_corrected: bool = False
+
+
+class CheckedScore(Record, frozen=True):
+    """A score against a leaderboard, as numbers; None where something can't be said."""
+
+    n_results: int
+    n_better: int
+    behind: float
+    margin: float | None = None
+    may_be_best: bool | None = None
+    may_be_best_counted: bool | None = None
+    smallest_difference: float | None = None
+    why_unknown: str = ""
+
+
+class Check(Record, frozen=True):
+    """What a leaderboard says of a score that is not on it; ``sentence`` is for a paper."""
+
+    headline: str
+    sentence: str
+    checked: CheckedScore
+    of_score: tuple[str, ...] = ()
+    of_baseline: tuple[str, ...] = ()
+
+
+class Rejection(Record, frozen=True):
+    """Why a row is refused, by column."""
+
+    message: str
+    code: str = ""
+    field: str = ""
+
+
+class Place(Record, frozen=True):
+    """Where a score would stand."""
+
+    rank: int
+    n_results: int
+
+
+class SubmittedRow(Record, frozen=True):
+    """What becomes of a row: new, same, differs or refused; unchecked while nobody knows."""
+
+    line: int
+    outcome: str
+    rejections: tuple[Rejection, ...] = ()
+    place: Place | None = None
+
+
+class Submission(Record, frozen=True):
+    """Results that were handed in, or of a dry run what would become of them (``id`` is blank then)."""
+
+    counts: dict[str, int]
+    results: tuple[SubmittedRow, ...]
+    id: str = ""
+    url: str = ""
+    state: str = ""
+
+    @property
+    def refused(self) -> tuple[SubmittedRow, ...]:
+        """The rows that are refused, with the reasons."""
+        return tuple(row for row in self.results if row.outcome == "refused")
+
+
+class ReportLine(Record, frozen=True):
+    """One way in which a run departs from what a run should be: how often, what was done about it, and where."""
+
+    name: str
+    count: int
+    policy: str = ""
+    where: str = ""
+
+
+class Agreement(Record, frozen=True):
+    """A run's mean beside the printed score that it is said to be behind."""
+
+    measure: str
+    printed: str
+    mean: float
+    is_same: bool
+
+
+class Run(Record, frozen=True):
+    """What was found of a run: ``means`` by measure, ``report`` of what to know about it, and until when it is kept.
+
+    ``url`` is its page: whoever has it may read it. ``state`` is waiting, done or refused, ``message`` says why.
+    """
+
+    url: str
+    name: str
+    collection: str
+    state: str
+    means: dict[str, float]
+    message: str = ""
+    is_failed: bool = False
+    is_sealed: bool = False
+    forgotten: str = ""
+    has_topic_scores: bool = False
+    report: tuple[ReportLine, ...] = ()
+    not_computed: tuple[str, ...] = ()
+    agreement: Agreement | None = None
+
+
+def _frame(rows: tuple[Record, ...], index: str) -> "pandas.DataFrame":
+    import pandas
+
+    frame = pandas.DataFrame([row.to_dict() for row in rows])
+    return frame.set_index(index) if len(frame) else frame

@@ -1,0 +1,297 @@
+"""A Plumbline on the web: what it says, and handing results in."""
+
+import gzip
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote, urlencode, urljoin, urlsplit
+
+import msgspec
+import urllib3
+
+from plumbline.errors import (
+    AmbiguousNameError,
+    NotFinishedError,
+    NotFoundError,
+    Part,
+    PlumblineError,
+    RefusedError,
+    UnreachableError,
+)
+from plumbline.records import Check, Collection, Finds, Leaderboard, Record, Run, Submission, Suite
+
+T = TypeVar("T", bound=Record)
+
+#: Where Plumbline is, and the token of whoever hands results in.
+ADDRESS_VARIABLE, TOKEN_VARIABLE = "PLUMBLINE_URL", "PLUMBLINE_TOKEN"
+_LONGEST_PAUSE = 5.0
+_WAIT_SECONDS = 600.0
+#: What packed files begin with: gzip, zstd.
+_PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+
+
+class _Page(msgspec.Struct, frozen=True):
+    next: str | None
+    results: tuple[Collection, ...]
+
+
+class _Part(msgspec.Struct, frozen=True):
+    code: str = ""
+    message: str = ""
+    field: str = ""
+    candidates: tuple[dict[str, Any], ...] = ()
+
+
+class _Error(msgspec.Struct, frozen=True):
+    error: str
+    errors: tuple[_Part, ...] = ()
+
+
+class Site:
+    """A Plumbline at an address.
+
+    What it can't do at once it is asked for again, when it says so (``Retry-After``). Names are found in any spelling.
+    Several threads may use one.
+
+    Parameters
+    ----------
+    url : str, optional
+        The address; that of the variable ``PLUMBLINE_URL`` by default.
+    token : str, optional
+        For handing in, made under your account; that of ``PLUMBLINE_TOKEN`` by default.
+    timeout : float
+        Seconds that an answer may take.
+
+    Raises
+    ------
+    ValueError
+        If no address is known, or it is none of HTTP, or would send a token unencrypted to another machine.
+    """
+
+    def __init__(self, url: str = "", *, token: str = "", timeout: float = 60.0) -> None:
+        url = url or os.environ.get(ADDRESS_VARIABLE, "")
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise ValueError(f"Say where Plumbline is, as Site('https://…') or in {ADDRESS_VARIABLE}; this is {url!r}.")
+        self._token = token or os.environ.get(TOKEN_VARIABLE, "")
+        if self._token and parts.scheme == "http" and parts.hostname not in {"localhost", "127.0.0.1", "::1"}:
+            raise ValueError(f"A token is sent over https alone; this is {url!r}.")
+        self.url = f"{parts.scheme}://{parts.netloc}/"
+        retries = urllib3.Retry(
+            total=None,
+            connect=2,
+            read=2,
+            redirect=5,
+            status=3,
+            status_forcelist={429, 503},
+            backoff_factor=0.5,
+            raise_on_status=False,
+        )
+        self._pool = urllib3.PoolManager(timeout=timeout, retries=retries)
+
+    def __repr__(self) -> str:
+        return f"Site({self.url!r})"
+
+    def leaderboard(self, collection: str, measure: str, **choices: str | int) -> Leaderboard:
+        """The results of a collection under a measure, with their verdict.
+
+        Parameters
+        ----------
+        collection, measure : str
+            Any of their names: "robust04", "map".
+        **choices : str or int
+            Parameters of the leaderboard: ``as_of="2026-01-31"``, ``role="proposed"``, …
+
+        Raises
+        ------
+        NotFoundError
+            If there is none; AmbiguousNameError where a name may mean several things.
+        RefusedError
+            If a choice is not known.
+        """
+        return self._read(f"leaderboards/{_part(collection)}/{_part(measure)}.json", Leaderboard, choices)
+
+    def suite(self, suite: str, measure: str) -> Suite:
+        """The mean over a suite of collections: ``suite("beir-13", "nDCG@10")``."""
+        return self._read(f"suites/{_part(suite)}/{_part(measure)}.json", Suite)
+
+    def snapshot(self, id: str) -> dict[str, Any]:
+        """One analysis for good, with all that it rests on."""
+        found: dict[str, Any] = msgspec.json.decode(self._ask("GET", f"snapshots/{_part(id)}.json"))
+        return found
+
+    def search(self, text: str, *, kind: str = "") -> Finds:
+        """What is found by a name in any spelling, beginnings of words, a DOI; the first page of it."""
+        return self._read("api/v1/search/", Finds, {"q": text} | ({"kind": kind} if kind else {}))
+
+    def collections(self, text: str = "") -> Iterator[Collection]:
+        """All collections that have results, or those that ``text`` finds."""
+        page = self._read_page("api/v1/collections/?" + urlencode({"page_size": 200} | ({"q": text} if text else {})))
+        yield from page.results
+        while page.next:
+            page = self._read_page(page.next)
+            yield from page.results
+
+    def check(
+        self, collection: str, measure: str, score: float, *, baseline: float | None = None, tried: int = 1
+    ) -> Check:
+        """What a leaderboard says of a score that is not on it, and of its baseline; nothing is kept."""
+        asked: dict[str, str | int] = {
+            "collection": collection,
+            "measure": measure,
+            "score": repr(score),
+            "tried": tried,
+        }
+        return self._read("api/v1/check/", Check, asked | ({} if baseline is None else {"baseline": repr(baseline)}))
+
+    def submit(
+        self, results: Iterable[Mapping[str, object]], *, dry_run: bool = False, note: str = "", key: str = ""
+    ) -> Submission:
+        """Hand results in as a draft, or say what would become of them.
+
+        Parameters
+        ----------
+        results : iterable of mapping
+            A result each, by the columns of the import format: collection, measure, system, value, paper_url, …. Scores
+            are best given as text, exactly as printed.
+        dry_run : bool
+            Whether nothing is to be stored.
+        note : str
+            For reviewers.
+        key : str
+            Names the request: what was handed in under the same key before is not handed in again.
+
+        Raises
+        ------
+        RefusedError
+            If the request is refused; rows that are refused stand in the answer (``refused``).
+        NotFinishedError
+            If a large one is still being worked on after ten minutes.
+        """
+        body = msgspec.json.encode({"results": [dict(one) for one in results]} | ({"note": note} if note else {}))
+        headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
+        address = "api/v1/submissions/" + ("?dry_run=true" if dry_run else "")
+        return _decode(self._ask("POST", address, headers=headers, body=body), Submission)
+
+    def score_run(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        collection: str,
+        name: str = "",
+        until: str = "",
+        result: int | None = None,
+    ) -> Run:
+        """Have a run scored under every measure of its collection, for your own eyes.
+
+        Parameters
+        ----------
+        path : str or path
+            A TREC run, plain, gzip or zstd; a plain one is packed before it is sent.
+        collection : str
+            Any of its names.
+        name : str
+            What the system is called in reports; that of the file by default.
+        until : str
+            The day until which it is kept ("2027-01-31"); by default all is deleted after an hour.
+        result : int, optional
+            The number of the result on record that it is said to be the run of.
+
+        Raises
+        ------
+        RefusedError
+            If the run or the request is refused.
+        NotFinishedError
+            If it is still being worked on after ten minutes.
+        """
+        file = Path(path)
+        content = file.read_bytes()
+        asked = {"collection": collection, "name": name or file.name.partition(".")[0], "until": until}
+        asked |= {} if result is None else {"claimed": str(result)}
+        body = content if content.startswith(_PACKED) else gzip.compress(content, 6, mtime=0)
+        headers = {"Content-Type": "application/octet-stream"}
+        address = f"api/v1/runs/?{urlencode({key: text for key, text in asked.items() if text})}"
+        run = _decode(self._ask("POST", address, headers=headers, body=body), Run)
+        started = time.monotonic()
+        while run.state == "waiting":
+            waited = time.monotonic() - started
+            if run.is_failed:
+                raise PlumblineError(run.message)
+            if waited > _WAIT_SECONDS:
+                raise NotFinishedError(f"This is still being worked on. Ask later: {self._absolute(run.url)}", 202)
+            time.sleep(min(0.2 + waited, _LONGEST_PAUSE))
+            run = self._read(f"api/v1{run.url}", Run)
+        if run.state == "refused":
+            raise RefusedError(run.message)
+        return run
+
+    def _read(self, path: str, kind: type[T], query: Mapping[str, str | int] | None = None) -> T:
+        return _decode(self._ask("GET", f"{path}?{urlencode(query)}" if query else path), kind)
+
+    def _read_page(self, address: str) -> _Page:
+        return msgspec.json.decode(self._ask("GET", address), type=_Page)
+
+    def _ask(
+        self, method: str, address: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None
+    ) -> bytes:
+        answer = self._request(method, address, headers, body)
+        until = time.monotonic() + _WAIT_SECONDS
+        while answer.status == 202:
+            # A worker is at it; its answer will be where it says.
+            if time.monotonic() > until:
+                raise NotFinishedError(f"This is still being worked on. Ask later: {self._absolute(address)}", 202)
+            address = answer.headers.get("Location", address)
+            time.sleep(min(float(answer.headers.get("Retry-After", 1)), _LONGEST_PAUSE))
+            answer = self._request("GET", address, None, None)
+        if answer.status >= 400:
+            raise _error_of(answer, self._absolute(address))
+        return answer.data
+
+    def _request(
+        self, method: str, address: str, headers: Mapping[str, str] | None, body: bytes | None
+    ) -> urllib3.BaseHTTPResponse:
+        url = self._absolute(address)
+        own = {"User-Agent": "plumbline-python/1", "Accept": "application/json", **(headers or {})}
+        if self._token and url.startswith(self.url):
+            own["Authorization"] = f"Bearer {self._token}"
+        try:
+            return self._pool.request(method, url, headers=own, body=body)
+        except urllib3.exceptions.HTTPError as error:
+            raise UnreachableError(f"No answer from {url}: {error}") from error
+
+    def _absolute(self, address: str) -> str:
+        return urljoin(self.url, address)
+
+
+def _part(name: str) -> str:
+    return quote(name, safe="@=")
+
+
+def _decode(content: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except msgspec.DecodeError as error:
+        raise PlumblineError(
+            f"The answer is none that this version of the client reads ({error}). Is there a newer one?"
+        ) from error
+
+
+def _error_of(answer: urllib3.BaseHTTPResponse, url: str) -> PlumblineError:
+    try:
+        told = msgspec.json.decode(answer.data, type=_Error)
+    except msgspec.DecodeError:
+        told = _Error(f"{url} answered {answer.status}.")
+    parts = tuple(
+        Part(one.code, one.message, one.field, tuple(str(each["value"]) for each in one.candidates))
+        for one in told.errors
+    )
+    kind = PlumblineError
+    if any(part.candidates for part in parts):
+        kind = AmbiguousNameError
+    elif answer.status == 404:
+        kind = NotFoundError
+    elif answer.status < 500:
+        kind = RefusedError
+    return kind(told.error, answer.status, parts)

@@ -1,0 +1,51 @@
+"""A real site that the client asks: a part of the shipped data, analysed, with a worker, served as ./run serves it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from plumbline import Site
+from tests.registry.core.lab import Lab
+
+_PERSON = """
+from django.contrib.auth import get_user_model
+from registry.accounts.services import create_token
+person = get_user_model().objects.create_user("ada")
+print(create_token(user=person, name="client", scopes=["read", "submit"], days=1).secret)
+"""
+_JUDGEMENTS = """
+from registry.catalog.models import Collection
+from registry.runs.services.judging import put_judgements
+robust04 = Collection.objects.get(slug="trec-2004-robust")
+put_judgements(collection=robust04, content=b"301 0 good 1\\n301 0 bad 0\\n302 0 good 1\\n", source="a test")
+"""
+
+
+@dataclass(frozen=True)
+class Served:
+    """Where a site is, and the token of somebody there."""
+
+    url: str
+    token: str
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    lab = Lab(tmp_path_factory.mktemp("site"))
+    lab.environment.pop("PLUMBLINE_JOB_LEASE_SECONDS")
+    lab.run("manage.py", "load_catalog", "data", "-v0")
+    lab.run("manage.py", "load_results", "data/results/robust04_papers.csv", "-v0")
+    lab.run("manage.py", "recompute", "-v0")
+    lab.run("manage.py", "index_search", "-v0")
+    token = lab.run("manage.py", "shell", "-v0", "-c", _PERSON).strip()
+    lab.run("manage.py", "shell", "-v0", "-c", _JUDGEMENTS)
+    port = lab.start_web()
+    lab.start_worker("registry")
+    yield Served(f"http://127.0.0.1:{port}/", token)
+    lab.close()
+
+
+@pytest.fixture
+def site(served: Served) -> Site:
+    return Site(served.url, token=served.token)

@@ -1,0 +1,217 @@
+"""The Python client against a running site."""
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pandas
+import pytest
+
+import plumbline
+from plumbline.__main__ import main
+
+ROOT = Path(__file__).parents[2]
+CLIENT = ROOT / "clients" / "python"
+ROW = {
+    "collection": "robust04",
+    "measure": "map",
+    "system": "Model X",
+    "value": "0.3012",
+    "role": "proposed",
+    "paper_url": "https://doi.org/10.1145/2766462.2767812",
+    "locator": "Table 2",
+}
+
+
+def asked_by_hand(url: str) -> dict:
+    with urllib.request.urlopen(url) as answer:
+        return json.load(answer)
+
+
+def test_a_leaderboard_by_any_name_says_what_the_site_says(site):
+    board = site.leaderboard("robust04", "map")
+    told = asked_by_hand(site.url + "leaderboards/trec-2004-robust/AP.json")
+    assert (board.collection.slug, board.measure.name) == ("trec-2004-robust", "AP")
+    assert board.verdict.sentence == told["verdict"]["sentence"]
+    assert board.verdict.best.value == told["verdict"]["best"]["value"]
+    assert list(board.verdict.set.members) == told["verdict"]["set"]["members"]
+    assert [row.printed for row in board.results] == [row["printed"] for row in told["results"]]
+
+
+def test_choices_are_those_of_the_address(site):
+    board = site.leaderboard("trec-2004-robust", "AP", role="baseline")
+    assert {row.role for row in board.results} == {"baseline"}
+    assert site.leaderboard("trec-2004-robust", "AP", as_of="2001-01-01").results == ()
+
+
+def test_a_leaderboard_as_a_table_has_a_row_a_result(site):
+    board = site.leaderboard("robust04", "AP")
+    frame = board.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame.index) == [row.id for row in board.results]
+    assert frame["value"].max() == board.verdict.best.value
+
+
+def test_functions_ask_the_site_that_the_environment_names(site, monkeypatch):
+    monkeypatch.setenv("PLUMBLINE_URL", site.url)
+    assert plumbline.leaderboard("robust04", "AP") == site.leaderboard("robust04", "AP")
+
+
+def test_lists_go_over_all_pages_and_searches_find(site):
+    told = asked_by_hand(site.url + "api/v1/collections/?page_size=1")
+    assert len(list(site.collections())) == told["count"]
+    assert site.search("robust04", kind="collection").results[0].url == "/collections/trec-2004-robust/"
+
+
+def test_a_score_is_checked_and_a_snapshot_read(site):
+    found = site.check("robust04", "AP", 0.99, baseline=0.2, tried=3)
+    assert found.checked.n_better == 0
+    assert found.of_baseline
+    board = site.leaderboard("robust04", "AP")
+    assert site.snapshot(board.snapshot.id)["findings"]["verdict"]["best"]["value"] == board.verdict.best.value
+
+
+def test_ambiguous_unknown_and_wrong_things_are_told_apart(site):
+    with pytest.raises(plumbline.AmbiguousNameError) as ambiguous:
+        site.leaderboard("TREC-7", "AP")
+    assert ambiguous.value.candidates == ("trec-7-adhoc",)
+    with pytest.raises(plumbline.NotFoundError, match="No collection is called 'nothing'"):
+        site.leaderboard("nothing", "AP")
+    with pytest.raises(plumbline.RefusedError, match="choose from"):
+        site.leaderboard("robust04", "AP", role="king")
+
+
+def test_nobody_at_the_address_and_no_address_say_so(monkeypatch):
+    monkeypatch.setattr("urllib3.util.retry.time.sleep", lambda seconds: None)
+    with pytest.raises(plumbline.UnreachableError, match=r"No answer from http://127\.0\.0\.1:1/"):
+        plumbline.Site("http://127.0.0.1:1").search("x")
+    monkeypatch.delenv("PLUMBLINE_URL", raising=False)
+    with pytest.raises(ValueError, match="PLUMBLINE_URL"):
+        plumbline.Site()
+
+
+def test_a_token_is_not_sent_unencrypted_to_another_machine(monkeypatch):
+    monkeypatch.delenv("PLUMBLINE_TOKEN", raising=False)
+    plumbline.Site("http://plumbline.example.org")
+    with pytest.raises(ValueError, match="https"):
+        plumbline.Site("http://plumbline.example.org", token="plumb_x")
+
+
+def test_a_dry_run_tells_what_would_become_of_rows_and_stores_nothing(site):
+    tried = site.submit([ROW, ROW | {"system": "Model Y", "value": "1.7"}], dry_run=True)
+    assert [row.outcome for row in tried.results] == ["new", "refused"]
+    assert tried.results[0].place.rank > 1
+    assert tried.refused[0].rejections[0].message
+    assert tried.id == ""
+
+
+def test_rows_are_handed_in_once_under_one_key(site):
+    first = site.submit([ROW], note="From the camera-ready version.", key="model-x")
+    again = site.submit([ROW], note="From the camera-ready version.", key="model-x")
+    assert (first.state, first.counts["new"]) == ("draft", 1)
+    assert again.id == first.id
+
+
+def test_a_large_table_is_waited_for(site):
+    rows = [ROW | {"system": f"Model {number}", "value": f"0.{2000 + number}"} for number in range(150)]
+    assert site.submit(rows, dry_run=True).counts["new"] == 150
+
+
+def test_without_a_token_nothing_is_handed_in(served, monkeypatch):
+    monkeypatch.delenv("PLUMBLINE_TOKEN", raising=False)
+    with pytest.raises(plumbline.RefusedError, match="token"):
+        plumbline.Site(served.url).submit([ROW])
+
+
+def test_the_command_tries_a_file_and_fails_where_rows_are_refused(served, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
+    file = tmp_path / "results.csv"
+    for value, status in (("0.3012", 0), ("1.7", 1)):
+        with file.open("w", newline="") as stream:
+            writer = csv.DictWriter(stream, ROW)
+            writer.writeheader()
+            writer.writerow(ROW | {"value": value})
+        assert main(["--url", served.url, "submit", str(file), "--dry-run"]) == status
+    told = capsys.readouterr()
+    assert "1 new" in told.out
+    assert told.err.startswith("row ")
+    assert main(["--url", served.url, "leaderboard", "nothing", "AP"]) == 2
+
+
+RUN = "301 Q0 bad 1 2.0 mine\n301 Q0 good 2 1.0 mine\n302 Q0 good 1 1.0 mine\n"
+
+
+def test_a_run_is_scored_and_found_again(site, tmp_path):
+    file = tmp_path / "mine.run"
+    file.write_text(RUN)
+    best = site.leaderboard("robust04", "AP").results[0]
+    run = site.score_run(file, collection="robust04", result=best.id)
+    assert (run.state, run.name, run.means["AP"]) == ("done", "mine", 0.75)
+    assert not run.agreement.is_same
+    assert asked_by_hand(f"{site.url}api/v1{run.url}")["means"] == run.means
+
+
+def test_the_command_scores_a_run(served, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
+    file = tmp_path / "mine.run"
+    command = ["--url", served.url, "score-run", str(file), "--collection", "robust04"]
+    file.write_text(RUN)
+    assert main(command) == 0
+    assert "AP\t0.7500\n" in capsys.readouterr().out
+    file.write_text(RUN + "301 Q0\n")
+    assert main(command) == 2
+    assert "line 4" in capsys.readouterr().err
+
+
+def test_the_example_of_the_readme_runs(served):
+    text = (CLIENT / "README.md").read_text(encoding="utf-8")
+    code = text.partition("```python\n")[2].partition("```")[0]
+    code = "\n".join(line for line in code.splitlines() if "suite" not in line)
+    environment = os.environ | {"PLUMBLINE_URL": served.url, "PYTHONPATH": str(CLIENT / "src")}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "can’t be told from the best" in done.stdout
+
+
+@pytest.mark.slow
+def test_it_installs_by_itself(tmp_path):
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    # A build leaves files beside what it builds.
+    shutil.copytree(CLIENT, tmp_path / "client")
+    subprocess.run([python, "-m", "pip", "install", "-q", str(tmp_path / "client")], check=True)
+    done = subprocess.run(
+        [python, "-c", "import plumbline; print(plumbline.Site.__name__)"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "Site"
+
+
+def test_the_notebook_runs(served, tmp_path):
+    file = tmp_path / "done.ipynb"
+    command = ["-m", "jupyter", "execute", str(ROOT / "docs" / "notebooks" / "baseline.ipynb"), f"--output={file}"]
+    environment = os.environ | {
+        "PLUMBLINE_URL": served.url,
+        "PLUMBLINE_TOKEN": served.token,
+        "PYTHONPATH": str(CLIENT / "src"),
+        "JUPYTER_DATA_DIR": str(tmp_path / "jupyter"),
+        "IPYTHONDIR": str(tmp_path / "ipython"),
+    }
+    done = subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    printed = [
+        output["text"]
+        for cell in json.loads(file.read_text())["cells"]
+        for output in cell.get("outputs", [])
+        if output["output_type"] == "stream"
+    ]
+    assert any("can’t be told from the best" in "".join(text) for text in printed)
+    assert any("new" in "".join(text) for text in printed)

@@ -68,6 +68,7 @@ What can be said about the best result of one leaderboard, or of a suite of them
     ``boards`` (the one verdict): study, find_obstacle, headline, describe_evidence, describe_topic_scores,
     group_families.
     ``boards`` (a score that is not on it): check_score.
+    ``boards`` (two of its rows, and the ranks that they may have): margin_of_means, rank_ranges.
     ``boards`` (the mean over a suite): study_suite, find_suite_obstacle, suite_headline, describe_suite_evidence.
     ``boards`` (kept, and computed again): make_snapshot, read_snapshot, snapshot_id, verify_snapshot,
     make_suite_snapshot, read_suite_snapshot.

@@ -1,6 +1,7 @@
 from ._calibration_table import Calibration as Calibration
 from ._calibration_table import CalibrationRow as CalibrationRow
 from ._calibration_table import CalibrationTable as CalibrationTable
+from ._calibration_table import SuiteCalibrationRow as SuiteCalibrationRow
 from ._calibration_table import calibration as calibration
 from ._cautions import CAUTION_CODES as CAUTION_CODES
 from ._check import MAX_TRIED as MAX_TRIED
@@ -35,6 +36,9 @@ from ._inputs import MeasureFacts as MeasureFacts
 from ._inputs import Question as Question
 from ._inputs import ReferenceFactors as ReferenceFactors
 from ._inputs import TopicScoresInput as TopicScoresInput
+from ._margins import RankRange as RankRange
+from ._margins import margin_of_means as margin_of_means
+from ._margins import rank_ranges as rank_ranges
 from ._methods import METHODS as METHODS
 from ._methods import Methods as Methods
 from ._screens import ElsewhereScreen as ElsewhereScreen

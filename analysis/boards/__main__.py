@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     measure = commands.add_parser("calibrate", help="measure how often verdicts hold, and write the table")
     measure.add_argument("data", type=Path, help="the folder of the shipped data")
     measure.add_argument("--output", type=Path, default=Path(__file__).with_name(FILE))
-    measure.add_argument("--trials", type=int, default=100, help="draws of topics for each board")
+    measure.add_argument("--trials", type=int, default=400, help="draws of topics for each board")
     measure.add_argument("--seed", type=int, default=2015)
     measure.add_argument("--processes", type=int, default=1)
     given = parser.parse_args(arguments)
@@ -49,7 +49,10 @@ def main(arguments: list[str] | None = None) -> int:
             n_processes=given.processes,
         )
         given.output.write_text(calibration_text(found), encoding="utf-8")
-        print(f"{given.output}: {len(found.rows)} rows from {len(found.tables)} tables of topic scores.")
+        n_rows = (
+            f"{len(found.rows)} rows from {len(found.tables)} tables of topic scores, {len(found.suites)} of suites"
+        )
+        print(f"{given.output}: {n_rows}.")
     except (OSError, UnicodeDecodeError, ArgumentError) as error:
         print(f"Cannot be done: {error}", file=sys.stderr)
         return 2

@@ -5,29 +5,39 @@ import json
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from analysis.boards._findings import Coverage, EvidenceKind
+from analysis.boards._suite_inputs import SuiteQuestion
 from analysis.errors import ArgumentError
-from analysis.reliability._measure_families import MeasureFamily, measure_family
+from analysis.reliability._measure_families import measure_family
 from analysis.results import Result
 
-__all__ = ["Calibration", "CalibrationRow", "CalibrationTable", "calibration"]
+__all__ = ["Calibration", "CalibrationRow", "CalibrationTable", "SuiteCalibrationRow", "calibration"]
 
-FORMAT = "plumbline-calibration/1"
+FORMAT = "plumbline-calibration/2"
 FILE = "calibration.json"
 
 #: "equal": every system of the board is as good as the others; "as-measured": they differ as they did.
 World = Literal["equal", "as-measured"]
 
+WORLDS: tuple[World, ...] = get_args(World)
+
 #: Boards under all measures together.
 ALL_MEASURES = "all"
+#: Before the family of a measure: of collections where one document a topic is right.
+SPARSE = "sparse-"
 
 #: Classes of boards: from so many rows that compete to so many, and topics likewise.
 SYSTEMS: tuple[tuple[int, int | None], ...] = ((2, 9), (10, 29), (30, None))
 TOPICS: tuple[tuple[int, int | None], ...] = ((10, 24), (25, 49), (50, 99), (100, None))
+#: Of suites: from so many members to so many.
+COLLECTIONS: dict[SuiteQuestion, tuple[tuple[int, int | None], ...]] = {
+    "other-collections": ((8, 11), (12, 15), (16, None)),
+    "same-collections": ((2, None),),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +49,15 @@ class CalibrationTable(Result):
     collection, measure : str
     n_systems, n_topics : int
         Distinct systems that did not fail; topics.
+    is_sparse : bool
+        Whether the scores are what the first right document gives, as if it were the only one.
     """
 
     collection: str
     measure: str
     n_systems: int
     n_topics: int
+    is_sparse: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +68,8 @@ class CalibrationRow(Result):
     ----------
     evidence : {"own-topics", "own-variance", "transferred", "predicted"}
     family : str
-        Of the measure, as "nDCG" with all its cutoffs; "all" for all measures together.
+        Of the measure, as "nDCG" with all its cutoffs; "sparse-nDCG" where one document a topic is right; "all" for all
+        measures together, without sparse collections.
     min_systems, max_systems, min_topics, max_topics : int or None
         The class: rows that compete, and topics; None without an upper end.
     world : {"equal", "as-measured"}
@@ -99,6 +113,54 @@ class CalibrationRow(Result):
         """Its name in addresses: the same in both worlds."""
         return f"{self.evidence}-{self.family}-{self.min_systems}-{self.min_topics}"
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether one document a topic is right."""
+        return self.family.startswith(SPARSE)
+
+    @property
+    def measure_family(self) -> str:
+        """The family of the measure by itself; "all" for all together."""
+        return self.family.removeprefix(SPARSE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteCalibrationRow(Result):
+    """How verdicts held on suites of one class in one world.
+
+    Attributes
+    ----------
+    question : {"other-collections", "same-collections"}
+    min_systems, max_systems, min_collections, max_collections : int or None
+        The class: systems that compete, and members; None without an upper end.
+    world : {"equal", "as-measured"}
+    n_boards : int
+        Suites that were drawn, from ``n_suites`` tables.
+    n_suites : int
+    coverage, coverage_low, n_rows, n_members, value_error, printed_error
+        As of :class:`CalibrationRow`.
+    """
+
+    question: SuiteQuestion
+    min_systems: int
+    max_systems: int | None
+    min_collections: int
+    max_collections: int | None
+    world: World
+    n_boards: int
+    n_suites: int
+    coverage: float
+    coverage_low: float
+    n_rows: float
+    n_members: float
+    value_error: float | None
+    printed_error: float
+
+    @property
+    def key(self) -> str:
+        """Its name in addresses: the same in both worlds."""
+        return f"{self.question}-{self.min_systems}-{self.min_collections}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration(Result):
@@ -117,6 +179,7 @@ class Calibration(Result):
         Of the files that went in.
     tables : tuple of CalibrationTable
     rows : tuple of CalibrationRow
+    suites : tuple of SuiteCalibrationRow
     """
 
     format: str
@@ -127,6 +190,7 @@ class Calibration(Result):
     data_sha256: str
     tables: tuple[CalibrationTable, ...]
     rows: tuple[CalibrationRow, ...]
+    suites: tuple[SuiteCalibrationRow, ...]
 
     @property
     def digest(self) -> str:
@@ -178,24 +242,28 @@ def parse_calibration(text: str) -> Calibration:
 def calibration_text(found: Calibration) -> str:
     """The table as JSON with its digest, a row a line."""
     head = asdict(found)
-    rows, tables = head.pop("rows"), head.pop("tables")
-    lines = [f" {json.dumps(key)}: {json.dumps(value)}," for key, value in {**head, "sha256": found.digest}.items()]
-    for key, values in (("tables", tables), ("rows", rows)):
+    lists = {key: head.pop(key) for key in ("tables", "rows", "suites")}
+    entries = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in {**head, "sha256": found.digest}.items()]
+    for key, values in lists.items():
         inside = ",\n".join(f"  {json.dumps(value)}" for value in values)
-        lines.append(f' "{key}": [\n{inside}\n ]{"," if key == "tables" else ""}')
-    return "\n".join(["{", *lines, "}", ""])
+        entries.append(f' "{key}": [\n{inside}\n ]')
+    return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
-def coverage_like(evidence: EvidenceKind, measure: str, n_systems: int, n_topics: int) -> Coverage | None:
-    """How often sets of boards like this one held the best with all systems equal; None where none was measured."""
-    family = measure_family(measure)
-    if family is None:
+def coverage_like(
+    evidence: EvidenceKind, measure: str, n_systems: int, n_topics: int, *, is_sparse: bool = False
+) -> Coverage | None:
+    """How often sets of boards like this one held the best with all systems equal; None where none was measured.
+
+    ``is_sparse``: of a collection where few documents a topic are right.
+    """
+    place = class_of(n_systems, SYSTEMS), class_of(n_topics, TOPICS)
+    if min(place) < 0:
         return None
-    place = _class_of(n_systems, SYSTEMS), _class_of(n_topics, TOPICS)
-    row = _rows().get((evidence, family.name, *place)) if _is_measured(family) else None
-    if row is None and evidence == "predicted":
-        # One model for all measures: where none of this kind was at hand, what it did for the others.
-        row = _rows().get((evidence, ALL_MEASURES, *place))
+    row = _row_of(evidence, _family_of(measure, is_sparse=is_sparse), *place)
+    if row is None and evidence != "transferred":
+        # One procedure for all measures: where none of this kind was at hand, what it did for the others.
+        row = _row_of(evidence, ALL_MEASURES, *place)
     if row is None:
         return None
     return Coverage(
@@ -207,6 +275,43 @@ def coverage_like(evidence: EvidenceKind, measure: str, n_systems: int, n_topics
         world="all systems equally good",
         row=row.key,
     )
+
+
+def suite_coverage_like(question: SuiteQuestion, n_systems: int, n_collections: int) -> Coverage | None:
+    """How often sets of suites like this one held the best with all systems equal; None where none was measured."""
+    systems, collections = class_of(n_systems, SYSTEMS), class_of(n_collections, COLLECTIONS[question])
+    if min(systems, collections) < 0:
+        return None
+    key = f"{question}-{SYSTEMS[systems][0]}-{COLLECTIONS[question][collections][0]}"
+    row = next((row for row in calibration().suites if (row.key, row.world) == (key, "equal")), None)
+    if row is None:
+        return None
+    return Coverage(
+        mean=row.coverage,
+        low=row.coverage_low,
+        n_boards=row.n_boards,
+        n_collections=row.n_suites,
+        family="",
+        world="all systems equally good",
+        row=row.key,
+    )
+
+
+def _family_of(measure: str, *, is_sparse: bool) -> str:
+    """The family that boards under a measure were measured in; blank for none."""
+    family = measure_family(measure)
+    if family is None:
+        return ""
+    if is_sparse and family.name in ("AP", "RR"):
+        return "RR"  # With one right document they are the same.
+    name = f"{SPARSE}{family.name}" if is_sparse else family.name
+    # Whether lists about as long were measured: at most twice as long as the longest.
+    longest = _lengths().get(name, 1)
+    return name if longest == 0 or (family.cutoff or 0) <= 2 * longest else ""
+
+
+def _row_of(evidence: EvidenceKind, family: str, systems: int, topics: int) -> CalibrationRow | None:
+    return _rows().get((evidence, family, SYSTEMS[systems][0], TOPICS[topics][0]))
 
 
 @lru_cache(maxsize=1)
@@ -225,17 +330,12 @@ def _lengths() -> dict[str, int]:
     for table in calibration().tables:
         family = measure_family(table.measure)
         if family is not None:
-            lengths = (found.get(family.name, 1), family.cutoff or 0)
-            found[family.name] = 0 if 0 in lengths else max(lengths)
+            name = f"{SPARSE}{family.name}" if table.is_sparse else family.name
+            lengths = (found.get(name, 1), family.cutoff or 0)
+            found[name] = 0 if 0 in lengths else max(lengths)
     return found
 
 
-def _is_measured(family: MeasureFamily) -> bool:
-    """Whether lists about as long were measured: at most twice as long as the longest."""
-    longest = _lengths().get(family.name, 1)
-    return longest == 0 or (family.cutoff or 0) <= 2 * longest
-
-
-def _class_of(n: int, classes: tuple[tuple[int, int | None], ...]) -> int:
-    """The lower end of the class that holds a number; 0 where none does."""
-    return max((low for low, _ in classes if n >= low), default=0)
+def class_of(n: int, classes: tuple[tuple[int, int | None], ...]) -> int:
+    """The place of the class that holds a number; -1 where none does."""
+    return sum(n >= low for low, _ in classes) - 1

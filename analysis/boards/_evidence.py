@@ -49,9 +49,11 @@ def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Seq
     """
     found = _strongest(inputs, competitors, families)
     n_topics = inputs.n_topics or inputs.n_topics_at_least or 0
-    if found.kind == "none" or not _is_like_the_measured(inputs, found):
+    measured, is_sparse = _measured_under(inputs, found)
+    if not measured:
         return found
-    return replace(found, coverage=coverage_like(found.kind, inputs.measure.name, len(competitors.rows), n_topics))
+    coverage = coverage_like(found.kind, measured, len(competitors.rows), n_topics, is_sparse=is_sparse)
+    return replace(found, coverage=coverage)
 
 
 def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> Evidence:
@@ -94,17 +96,27 @@ def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence
     )
 
 
-def _is_like_the_measured(inputs: BoardInputs, evidence: Evidence) -> bool:
-    """Whether calibration was measured on boards with such a variance: not with that of another family of measures."""
-    if inputs.task == "known-item" and evidence.kind != "own-topics":
-        return False
+def _measured_under(inputs: BoardInputs, evidence: Evidence) -> tuple[str, bool]:
+    """The measure of boards whose variance is known as this one's is, and whether their collections are sparse.
+
+    Blank for no measure: with a variance that was seen under measures of another family, nothing was measured.
+    """
+    measure = inputs.measure.name
+    if evidence.kind == "none":
+        return "", False
+    is_sparse = inputs.task == "known-item"
     if evidence.kind == "predicted":
-        return stand_in(inputs.measure.name, inputs.relevant_per_topic) == inputs.measure.name
-    if evidence.kind != "transferred":
-        return True
-    known = next(one for one in inputs.variances if one.kind == "transferred")
-    families = [measure_family(name) for name in (known.measure or inputs.measure.name, inputs.measure.name)]
-    return None not in families and len({family.name for family in families if family}) == 1
+        return measure, is_sparse or stand_in(measure, inputs.relevant_per_topic) != measure
+    if evidence.kind == "transferred":
+        known = next(one for one in inputs.variances if one.kind == "transferred")
+        seen, own = measure_family(known.measure or measure), measure_family(measure)
+        if seen is None or own is None:
+            return "", False
+        # Reciprocal rank stands in for other measures where few documents are right.
+        is_sparse = is_sparse or (seen.name == "RR" and own.name != "RR")
+        if seen.name != own.name and not is_sparse:
+            return "", False
+    return measure, is_sparse
 
 
 def own_degrees_of_freedom(n_systems: int, n_topics: int, *, n_makers: int | None, covers_all: bool) -> float:

@@ -156,7 +156,8 @@ class Coverage:
     n_boards, n_collections : int
         Boards that were drawn, and the collections that they are of.
     family : str
-        Of the measures that they are under, as "nDCG"; blank where they are under all sorts.
+        Of the measures that they are under, as "nDCG"; "sparse-nDCG" of boards where one document a topic is right;
+        blank where they are under all sorts.
     world : str
         What was true of the systems there, for people.
     row : str
@@ -170,6 +171,11 @@ class Coverage:
     family: str
     world: str
     row: str
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether one document a topic is right there."""
+        return self.family.startswith("sparse-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,4 +32,4 @@ class Methods:
     min_counted: int
 
 
-METHODS = Methods(version="6", confidence_level=0.95, n_resamples=10_000, seed=2015, tail=0.8, min_counted=5)
+METHODS = Methods(version="7", confidence_level=0.95, n_resamples=10_000, seed=2015, tail=0.8, min_counted=5)

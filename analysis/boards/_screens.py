@@ -193,52 +193,66 @@ def screen_elsewhere(scores: ArrayLike, elsewhere: ArrayLike) -> tuple[Elsewhere
         raise ArgumentError(name, "a value", "must lie in [0, 1]")
     logits, other_logits = _logit(own), _logit(others)
     is_usable = own >= MIN_SCORE_ELSEWHERE
-    return tuple(_screen_one(logits, other_logits, is_usable, one) for one in range(own.size))
+    found: list[ElsewhereScreen | None] = [None] * own.size
+    compared = {one: rows for one in range(own.size) if (rows := _nearest(other_logits, is_usable, one)) is not None}
+    if not compared:
+        return tuple(found)
+    x = np.array([_means(other_logits, one)[[one, *rows]] for one, rows in compared.items()])
+    lines = _biweight_lines(x[:, 1:], logits[np.array(list(compared.values()))])
+    for one, row, intercept, slope, scale in zip(compared, x, *lines.T, strict=True):
+        if np.isnan(scale):
+            continue
+        predicted = intercept + slope * row[0]
+        centred = row[1:] - row[1:].mean()
+        distance = row[0] - row[1:].mean()
+        spread = scale * np.sqrt(1.0 + 1.0 / N_COMPARED + distance**2 / float(centred @ centred))
+        found[one] = ElsewhereScreen(
+            z=float((logits[one] - predicted) / spread),
+            predicted=float(1.0 / (1.0 + np.exp(-predicted))),
+            n_compared=N_COMPARED,
+        )
+    return tuple(found)
 
 
-def _screen_one(
-    own: FloatArray, elsewhere: FloatArray, is_usable: NDArray[np.bool_], one: int
-) -> ElsewhereScreen | None:
-    has = ~np.isnan(elsewhere[one])
-    if not is_usable[one] or has.sum() < MIN_DATASETS_ELSEWHERE:
+def _means(elsewhere: FloatArray, one: int) -> FloatArray:
+    """Over the datasets that a system has; NaN for systems that lack one of them."""
+    means: FloatArray = elsewhere[:, ~np.isnan(elsewhere[one])].mean(axis=1)
+    return means
+
+
+def _nearest(elsewhere: FloatArray, is_usable: NDArray[np.bool_], one: int) -> NDArray[np.intp] | None:
+    """The systems that a system is compared with; None where there are too few of them, or of its datasets."""
+    if not is_usable[one] or (~np.isnan(elsewhere[one])).sum() < MIN_DATASETS_ELSEWHERE:
         return None
-    x = elsewhere[:, has].mean(axis=1)  # NaN for systems that lack one of them
-    others = np.flatnonzero(is_usable & ~np.isnan(x) & (np.arange(own.size) != one))
+    x = _means(elsewhere, one)
+    others = np.flatnonzero(is_usable & ~np.isnan(x) & (np.arange(len(x)) != one))
     if others.size < N_COMPARED:
         return None
-    nearest = others[np.argsort(np.abs(x[others] - x[one]), kind="stable")[:N_COMPARED]]
-    fit = _biweight_line(x[nearest], own[nearest])
-    if fit is None:
-        return None
-    intercept, slope, scale = fit
-    predicted = intercept + slope * x[one]
-    centred = x[nearest] - x[nearest].mean()
-    distance = x[one] - x[nearest].mean()
-    error = scale * np.sqrt(1.0 + 1.0 / N_COMPARED + distance**2 / float(centred @ centred))
-    return ElsewhereScreen(
-        z=float((own[one] - predicted) / error),
-        predicted=float(1.0 / (1.0 + np.exp(-predicted))),
-        n_compared=N_COMPARED,
-    )
+    nearest: NDArray[np.intp] = others[np.argsort(np.abs(x[others] - x[one]), kind="stable")[:N_COMPARED]]
+    return nearest
 
 
-def _biweight_line(x: FloatArray, y: FloatArray) -> tuple[float, float, float] | None:
-    """Intercept, slope and residual scale; None where the residuals have no spread."""
+def _biweight_lines(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Intercept, slope and residual scale of a line for each row; NaN where the residuals have no spread."""
     weights = np.ones_like(x)
+    is_line = np.ones(len(x), dtype=np.bool_)
     for _ in range(_N_STEPS):
-        centre, total = np.average(x, weights=weights), weights.sum()
-        spread = float(weights @ (x - centre) ** 2)
-        if spread == 0.0:
-            return None
-        slope = float(weights @ ((x - centre) * y)) / spread
-        intercept = float(weights @ y) / total - slope * centre
-        residuals = y - intercept - slope * x
-        mad = _MAD_TO_SD * float(np.median(np.abs(residuals)))
-        if mad == 0.0:
-            return None
-        weights = np.clip(1.0 - (residuals / (_BIWEIGHT * mad)) ** 2, 0.0, None) ** 2
-    weighted_rms = np.sqrt(float(weights @ residuals**2) / weights.sum())
-    return intercept, slope, max(mad, weighted_rms)
+        total = weights.sum(axis=1)
+        centred = x - ((weights * x).sum(axis=1) / total)[:, None]
+        spread = (weights * centred**2).sum(axis=1)
+        is_line &= spread > 0.0
+        slope = (weights * centred * y).sum(axis=1) / np.where(is_line, spread, 1.0)
+        intercept = ((weights * y).sum(axis=1) - slope * (weights * x).sum(axis=1)) / total
+        residuals = y - intercept[:, None] - slope[:, None] * x
+        mad = _MAD_TO_SD * np.median(np.abs(residuals), axis=1)
+        is_line &= mad > 0.0
+        reach = _BIWEIGHT * np.where(is_line, mad, 1.0)
+        weights = np.clip(1.0 - (residuals / reach[:, None]) ** 2, 0.0, None) ** 2
+        weights[~is_line] = 1.0
+    weighted_rms = np.sqrt((weights * residuals**2).sum(axis=1) / weights.sum(axis=1))
+    found = np.column_stack([intercept, slope, np.maximum(mad, weighted_rms)])
+    found[~is_line] = np.nan
+    return found
 
 
 def _are_unit(values: FloatArray) -> bool:

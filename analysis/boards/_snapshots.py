@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from typing import Any, TypeVar
 
@@ -156,7 +157,13 @@ def make_suite_snapshot(inputs: SuiteInputs) -> SuiteSnapshot:
 
 
 def _libraries() -> dict[str, str]:
-    return {name: version(name) for name in _LIBRARIES}
+    return {name: _version_of(name) for name in _LIBRARIES}
+
+
+@cache
+def _version_of(library: str) -> str:
+    """Read from its files once."""
+    return version(library)
 
 
 def snapshot_id(text: str) -> str:

@@ -145,10 +145,7 @@ def describe_suite_evidence(
         why = verdict.why_no_set
         return f"Not enough is known to say which could be the best: {why}."
     if question == "other-collections":
-        return (
-            f"Judged by how far systems differ from collection to collection: {sources}. Where the truth was known,"
-            " such sets held the best in about 90 % of cases with all systems equal, and more often otherwise."
-        )
+        return f"Judged by how far systems differ from collection to collection: {sources}."
     return f"Judged by how much scores vary between the topics of each collection: {sources}."
 
 

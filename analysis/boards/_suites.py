@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from analysis.best import best_set_from_errors
+from analysis.boards._calibration_table import suite_coverage_like
 from analysis.boards._cautions import stands_apart
 from analysis.boards._competitors import Competitors
 from analysis.boards._families import family_of, group_families
@@ -30,10 +31,14 @@ __all__ = ["find_suite_obstacle", "study_suite"]
 
 #: Fewer collections say too little about others.
 MIN_COLLECTIONS = 8
-#: How often a set for other collections was seen to hold the best, of nominal 95 %.
+#: What a set for other collections claims, of nominal 95 %: with few collections, not every suite reaches that
+#: (:func:`suite_coverage_like`).
 LEVEL_OTHER_COLLECTIONS = 0.9
 #: Of a variance that comes from several members, each known no better than this on average.
 DF_SAME_COLLECTIONS = 10.0
+
+#: Kinds of evidence on which verdicts on suites were measured.
+_MEASURED = ("own-variance", "transferred")
 
 _STRENGTH = ("none", "predicted", "transferred", "own-variance", "own-topics")
 
@@ -88,8 +93,10 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     Only systems with a score on every member compete. On *other collections*, the error variance of a mean over D
     collections is s2 / D with D - 1 degrees of freedom, s2 half the variance of the difference of two systems from
     collection to collection, each pair of families weighing the same; below 8 collections there is no set. The set is
-    Gupta's for 95 %; where the truth was known it held the best in about 90 % when all systems were equal, and that is
-    what it claims. On *the same collections* it is the mean of the members' residual variances, each divided by its
+    Gupta's for 95 %; collections are few and no sample, so that it claims 90 %. How often it held the best where the
+    truth was known is its ``coverage``.
+
+    On *the same collections* it is the mean of the members' residual variances, each divided by its
     number of topics and by D, with 10 degrees of freedom. Value, screens and what is said without flagged rows follow
     as for one leaderboard (:func:`study`).
 
@@ -187,6 +194,9 @@ def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, com
         evidence, why_not = _between_collections(inputs, competitors, families)
     if len(competitors.rows) == 1:
         return without_rivals(families, evidence)
+    if evidence.kind in _MEASURED:
+        coverage = suite_coverage_like(question, len(competitors.rows), len(inputs.members))
+        evidence = replace(evidence, coverage=coverage)
     if why_not:
         return Judged(
             families=families, evidence=evidence, set=None, why_no_set=why_not, corrected=None, why_no_value=why_not

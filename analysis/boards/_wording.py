@@ -96,9 +96,8 @@ def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
         opening += f"; the best without one prints {score(other.value, inputs)}"
     else:
         opening = f"The best of {verdict.tries.n_results:,} results prints {printed}; without those with a caution it"
-        if other.corrected is None:
-            return f"{opening} stays the best."
-    value = "" if other.corrected is None else f" is probably worth about {worth(other.corrected)}"
+    stays = "" if is_best_flagged else " stays the best"
+    value = stays if other.corrected is None else f" is probably worth about {worth(other.corrected)}"
     if is_best_flagged and value:
         value = "," + value
     if other.set is None:

@@ -12,7 +12,7 @@ from analysis.errors import ArgumentError
 from analysis.reliability._error_projection import project_error_rate
 from analysis.reliability._precision_of_means import precision_of_means
 from analysis.reliability._swap_rates import swap_rates
-from analysis.reliability._swap_results import ErrorRate, SwapRates
+from analysis.reliability._swap_results import ErrorRate, Scale, SwapRates
 from analysis.reliability._topic_set_size import smallest_resolvable_difference, topics_needed
 from analysis.reliability._variance_components import components_of
 from analysis.results import Result
@@ -81,10 +81,16 @@ class DesignRates(Result):
         Size that the classes and needed differences are of: half of the topics, in steps of five.
     by_difference : tuple of ClassRate
         By the difference of the means on the first set, in the unit of the measure.
+    by_relative_difference : tuple of ClassRate
+        By the same difference as a fraction of the worse mean.
     by_pvalue : tuple of ClassRate
         By the p-value on the first set.
+    significant_from : tuple of ClassRate
+        Significant pairs that differ by ``low`` or more on the first set, in the unit of the measure; ``high`` is None.
     difference_needed : float or None
         Smallest difference from which on at most 5 % of the orders are reversed; None if none is seen.
+    relative_difference_needed : float or None
+        The same as a fraction of the worse mean.
     significant_difference_needed : float or None
         The same among significant pairs.
     projected : tuple of ProjectedRate
@@ -96,8 +102,11 @@ class DesignRates(Result):
     significant: tuple[ErrorRate, ...]
     n_topics: int
     by_difference: tuple[ClassRate, ...]
+    by_relative_difference: tuple[ClassRate, ...]
     by_pvalue: tuple[ClassRate, ...]
+    significant_from: tuple[ClassRate, ...]
     difference_needed: float | None
+    relative_difference_needed: float | None
     significant_difference_needed: float | None
     projected: tuple[ProjectedRate, ...]
 
@@ -257,21 +266,34 @@ def _design(
     rates: SwapRates, design: Literal["disjoint", "replacement"], n_topics: int, beyond: Sequence[int]
 ) -> DesignRates:
     every = rates.curve()
-    edges = (*rates.absolute_edges, np.inf)
+
+    def by_size_of_difference(scale: Scale, edges: Sequence[float]) -> tuple[ClassRate, ...]:
+        return tuple(
+            _class(low, high, rates.error_rate(n_topics, difference=(low, high), scale=scale))
+            for low, high in pairwise((*edges, np.inf))
+        )
+
     return DesignRates(
         design=design,
         every=every,
         significant=rates.curve(pvalues=_SIGNIFICANT),
         n_topics=n_topics,
-        by_difference=tuple(
-            _class(low, high, rates.error_rate(n_topics, difference=(low, high), scale="absolute"))
-            for low, high in pairwise(edges)
-        ),
+        by_difference=by_size_of_difference("absolute", rates.absolute_edges),
+        by_relative_difference=by_size_of_difference("relative", rates.relative_edges),
         by_pvalue=tuple(
             _class(low, high, rates.error_rate(n_topics, pvalues=(low, high)))
             for low, high in pairwise(rates.pvalue_edges)
         ),
+        significant_from=tuple(
+            _class(
+                low,
+                np.inf,
+                rates.error_rate(n_topics, pvalues=_SIGNIFICANT, difference=(low, np.inf), scale="absolute"),
+            )
+            for low in rates.absolute_edges
+        ),
         difference_needed=rates.difference_needed(n_topics, scale="absolute").difference,
+        relative_difference_needed=rates.difference_needed(n_topics).difference,
         significant_difference_needed=rates.difference_needed(
             n_topics, pvalues=_SIGNIFICANT, scale="absolute"
         ).difference,

@@ -65,6 +65,8 @@ EXAMPLES_OF_BOARDS: dict[str, Example] = {
     "headline": example(inputs=INPUTS, findings=FINDINGS),
     "describe_evidence": example(inputs=INPUTS, findings=FINDINGS),
     "check_score": example(inputs=INPUTS, score=0.3, accepts={"baseline": ("None",)}),
+    "margin_of_means": example(inputs=INPUTS, findings=FINDINGS),
+    "rank_ranges": example(inputs=INPUTS, findings=FINDINGS),
     "describe_topic_scores": example(
         matrix=ScoreMatrix(["7", "9"], ["301", "302"], [[0.1, 0.5], [0.2, 0.4]]), noise=None
     ),

@@ -141,6 +141,12 @@ class TestReferenceValues:
         found = best_set_from_means(means, n_topics=249, residual_variance=0.015473, degrees_of_freedom=18)
         assert (round(found.critical_value, 4), round(found.margin, 4), found.n_members) == (3.7046, 0.0413, 26)
 
+    @pytest.mark.parametrize(("n_topics", "n_members"), [(249, 29), (100, 75), (50, 191)])
+    def test_the_set_grows_as_the_number_of_topics_falls(self, n_topics, n_members):
+        means, _ = comparable_rows("trec-2004-robust", "AP")
+        found = best_set_from_means(means, n_topics=n_topics, residual_variance=0.014542, degrees_of_freedom=10)
+        assert found.n_members == n_members
+
     @pytest.mark.parametrize(
         ("toolkits", "n_results", "n_families", "variance", "d", "margin"),
         [(False, 213, 70, 0.00784, 3.7881, 0.1316), (True, 226, 71, 0.00781, 3.8054, 0.1319)],

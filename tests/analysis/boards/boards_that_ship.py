@@ -1,12 +1,24 @@
 """Boards of shipped data as inputs of a study, made from the files alone."""
 
 import csv
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from analysis.boards import BoardInputs, BoardRow, Elsewhere, KnownVariance, MeasureFacts, describe_topic_scores
+from analysis.boards import (
+    BoardInputs,
+    BoardRow,
+    Elsewhere,
+    Evidence,
+    KnownVariance,
+    MeasureFacts,
+    SuiteInputs,
+    SuiteMember,
+    SuiteRow,
+    describe_topic_scores,
+)
 from analysis.scores import ScoreMatrix
 
 DATA = Path(__file__).resolve().parents[3] / "data"
@@ -106,6 +118,64 @@ def tar_2019() -> tuple[BoardInputs, ScoreMatrix]:
         topic_scores=describe_topic_scores(matrix),
     )
     return inputs, matrix
+
+
+BEIR_TOPICS = {
+    "arguana": 1406,
+    "climate-fever": 1535,
+    "dbpedia-entity": 400,
+    "fever": 6666,
+    "fiqa": 648,
+    "hotpotqa": 7405,
+    "nfcorpus": 323,
+    "nq": 3452,
+    "quora": 10000,
+    "scidocs": 1000,
+    "scifact": 300,
+    "trec-covid": 50,
+    "webis-touche2020": 49,
+}
+DENSE = {"dbpedia-entity", "nfcorpus", "trec-covid", "webis-touche2020"}
+
+
+def beir_13() -> SuiteInputs:
+    """The public sets without CQADupStack, of MTEB's rows; a family is a team."""
+    scores: dict[str, dict[str, float]] = defaultdict(dict)
+    teams = {}
+    names = [name for name in BEIR if name != "cqadupstack"]
+    for name in names:
+        for one in of_board("mteb.csv", f"beir-{name}", "nDCG@10"):
+            scores[one["system"]][name] = float(one["value"])
+            teams[one["system"]] = one["team"] or one["system"]
+    members = tuple(
+        SuiteMember(
+            collection=name,
+            name=name.upper(),
+            snapshot="",
+            n_topics=BEIR_TOPICS[name],
+            evidence=Evidence(
+                kind="transferred", residual_variance=(NDCG if name in DENSE else RR).value, degrees_of_freedom=10.0
+            ),
+        )
+        for name in names
+    )
+    rows = tuple(
+        SuiteRow(
+            id=number,
+            system=system,
+            scores=tuple(found.get(name) for name in names),
+            results=(None,) * len(names),
+            lineage=(f"team:{teams[system].casefold()}",),
+        )
+        for number, (system, found) in enumerate(sorted(scores.items()))
+    )
+    return SuiteInputs(
+        suite="beir-13",
+        name="BEIR, 13 collections",
+        measure=MeasureFacts(name="nDCG@10"),
+        members=members,
+        rows=rows,
+    )
 
 
 BOARDS = {

@@ -1,22 +1,42 @@
-"""Six boards of shipped data: where a number of them changes, the version of the methods goes up.
+"""Six boards and a suite of shipped data: where a number of them changes, the version of the methods goes up.
 
 ``python -m tests.analysis.boards.test_golden_snapshots`` writes them anew, after that.
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from analysis.boards import METHODS, headline, make_snapshot, read_snapshot, verify_snapshot
+from analysis.best import gupta_constant
+from analysis.boards import (
+    METHODS,
+    headline,
+    make_snapshot,
+    make_suite_snapshot,
+    read_snapshot,
+    snapshot_id,
+    study,
+    verify_snapshot,
+)
 from analysis.boards._plain import plain
 from analysis.boards._snapshots import differences
-from tests.analysis.boards.boards_that_ship import BOARDS
+from analysis.errors import ArgumentError
+from tests.analysis.boards.boards_that_ship import BOARDS, beir_13
 
 GOLDEN = Path(__file__).with_name("golden")
+SUITE = "beir-13"
+#: Snapshots as earlier releases made them, by id.
+KEPT = Path(__file__).with_name("kept")
 
 
 def findings_of(name: str) -> dict:
+    if name == SUITE:
+        found = plain(make_suite_snapshot(beir_13()).findings)
+        for question in ("other_collections", "same_collections"):
+            del found[question]["set"]["distances"]
+        return {"methods": METHODS.version, "findings": found}
     inputs, matrix = BOARDS[name]()
     found = plain(make_snapshot(inputs, matrix).findings)
     # What each row says by itself follows from the rest, and is long.
@@ -24,7 +44,7 @@ def findings_of(name: str) -> dict:
     return {"methods": METHODS.version, "findings": found}
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", [*BOARDS, SUITE])
 def test_a_change_of_a_number_comes_with_another_version_of_the_methods(name):
     stored = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
     made = findings_of(name)
@@ -83,7 +103,39 @@ def test_a_score_that_stands_apart_is_flagged_twice_and_left_out_of_the_second_a
     assert not verdict.leader_verified
 
 
+@pytest.mark.parametrize("path", sorted(KEPT.glob("*.json")), ids=lambda path: path.stem)
+def test_a_snapshot_of_an_earlier_release_is_read_and_its_digest_checks(path):
+    """Recomputing it takes the release that it names."""
+    text = path.read_text(encoding="utf-8").rstrip("\n")
+    assert snapshot_id(text) == path.stem
+    stored = read_snapshot(text)
+    assert stored.text == text
+    assert stored.methods.version != METHODS.version
+    assert str(stored.findings.verdict.best.value) in headline(stored.inputs, stored.findings)
+    assert verify_snapshot(text.replace('"id":', '"id": '), expected_id=path.stem) == [
+        "the content does not have this id: it was changed"
+    ]
+    with pytest.raises(ArgumentError, match=f"made by methods {stored.methods.version}; this release has"):
+        verify_snapshot(text, expected_id=path.stem)
+
+
+@pytest.mark.parametrize("place", [0, 5, 100])
+def test_labelled_clones_of_a_row_drop_no_member_and_hardly_move_the_verdict(place):
+    """Fifty with the lineage of the best, of one in the set, and of one far below."""
+    inputs = BOARDS["robust04"]()[0]
+    row = sorted(inputs.rows, key=lambda row: -row.value)[place]
+    clones = tuple(replace(row, id=10_000 + number, system=f"{row.system} {number}") for number in range(50))
+    plain_one = study(inputs).verdict
+    cloned = study(replace(inputs, rows=(*inputs.rows, *clones))).verdict
+    ratio = gupta_constant(268, 0.95, 10.0) / gupta_constant(218, 0.95, 10.0)
+    assert cloned.set.margin == pytest.approx(ratio * plain_one.set.margin, rel=1e-8)
+    assert set(plain_one.set.members) <= set(cloned.set.members)
+    assert cloned.corrected.value == plain_one.corrected.value
+    assert cloned.tries.n_families == plain_one.tries.n_families
+    assert cloned.tries.n_results == plain_one.tries.n_results + 50
+
+
 if __name__ == "__main__":
-    for one in BOARDS:
+    for one in (*BOARDS, SUITE):
         text = json.dumps(findings_of(one), sort_keys=True, indent=1, ensure_ascii=False)
         (GOLDEN / f"{one}.json").write_text(text + "\n", encoding="utf-8")

@@ -3,13 +3,16 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from analysis.boards import BoardInputs, BoardRow, MeasureFacts, describe_evidence, study
-from analysis.boards._calibrate import fit
-from analysis.boards._prediction import shipped_model
+from analysis.boards._calibrate import fit, read_tables
+from analysis.boards._prediction import predict, shipped_model
+from analysis.reliability import family_weighted_variance
 
-SAMPLE = Path(__file__).resolve().parents[3] / "data" / "variance_sample.csv"
+DATA = Path(__file__).resolve().parents[3] / "data"
+SAMPLE = DATA / "variance_sample.csv"
 ROWS = tuple(
     BoardRow(id=place, system=f"s{place}", printed=str(value), value=value)
     for place, value in enumerate([0.31, 0.30, 0.27, 0.22, 0.18, 0.12])
@@ -72,3 +75,24 @@ def test_the_coefficients_that_ship_are_those_of_the_data_that_ship():
     assert again.model.slope == pytest.approx(shipped.model.slope, abs=1e-3)
     assert again.left_out_log_error == pytest.approx(shipped.left_out_log_error, abs=1e-3)
     assert shipped.model.n_collections == 12
+
+
+def test_recall_of_one_document_varies_so_much_more_than_reciprocal_rank_as_ranks_of_real_runs_say():
+    tables = list(read_tables(DATA))
+    coefficients = {
+        (one.collection, one.measure): family_weighted_variance(one.matrix)
+        / (one.matrix.scores.mean() * (1.0 - one.matrix.scores.mean()))
+        for one in tables
+        if one.matrix.n_systems >= 30 and (one.is_sparse or one.measure == "RR")
+    }
+    ratios = [
+        found / coefficients[collection, "RR"]
+        for (collection, measure), found in coefficients.items()
+        if measure in ("R@1", "R@10", "R@100")
+    ]
+    assert len(ratios) == 12
+    assert np.exp(np.mean(np.log(ratios))) == pytest.approx(1.6, abs=0.05)
+    few = predict(shipped_model().model, "R@100", 1.0, 0.6)
+    rank = predict(shipped_model().model, "RR@100", 1.0, 0.6)
+    assert few.value == pytest.approx(1.6 * rank.value)
+    assert few.degrees_of_freedom == rank.degrees_of_freedom

@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-from collections import defaultdict
 
 import numpy as np
 import pandas as pd
@@ -28,26 +27,10 @@ from analysis.boards import (
 )
 from analysis.boards.__main__ import main
 from analysis.errors import ArgumentError
-from tests.analysis.boards.boards_that_ship import BEIR, of_board
+from tests.analysis.boards.boards_that_ship import beir_13
 
 MEASURE = MeasureFacts(name="nDCG@10")
 QUESTIONS = ("other-collections", "same-collections")
-N_TOPICS = {
-    "arguana": 1406,
-    "climate-fever": 1535,
-    "dbpedia-entity": 400,
-    "fever": 6666,
-    "fiqa": 648,
-    "hotpotqa": 7405,
-    "nfcorpus": 323,
-    "nq": 3452,
-    "quora": 10000,
-    "scidocs": 1000,
-    "scifact": 300,
-    "trec-covid": 50,
-    "webis-touche2020": 49,
-}
-DENSE = {"dbpedia-entity", "nfcorpus", "trec-covid", "webis-touche2020"}
 
 
 def member(name="c", n_topics=100, variance=0.02, kind="transferred"):
@@ -78,28 +61,6 @@ def drawn(n_systems=12, n_collections=9, seed=7):
 
 def on(found, question):
     return getattr(found, question.replace("-", "_"))
-
-
-def beir_13():
-    """The public sets without CQADupStack, of MTEB's rows; a family is a team."""
-    scores, teams = defaultdict(dict), {}
-    names = [name for name in BEIR if name != "cqadupstack"]
-    for name in names:
-        for one in of_board("mteb.csv", f"beir-{name}", "nDCG@10"):
-            scores[one["system"]][name] = float(one["value"])
-            teams[one["system"]] = one["team"] or one["system"]
-    members = tuple(member(name, N_TOPICS[name], 0.018961 if name in DENSE else 0.096221) for name in names)
-    rows = tuple(
-        SuiteRow(
-            id=number,
-            system=system,
-            scores=tuple(found.get(name) for name in names),
-            results=(None,) * len(names),
-            lineage=(f"team:{teams[system].casefold()}",),
-        )
-        for number, (system, found) in enumerate(sorted(scores.items()))
-    )
-    return SuiteInputs(suite="beir-13", name="BEIR, 13 collections", measure=MEASURE, members=members, rows=rows)
 
 
 def test_the_values_of_a_separate_computation_come_out_for_beir():

@@ -1,0 +1,169 @@
+"""How often verdicts on suites hold where the truth is known.
+
+*Other collections*: the collections of a real table of systems and collections are drawn again, with replacement; the
+truth is what systems score on all of them. *The same collections*: topics of several tables are drawn again. No
+systems were scored by topic on many collections, so that systems are put together that are as good among those drawn
+of each table: what counts here, how scores vary between topics, stays as it is.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis._resampling import as_generator
+from analysis.best import best_set_from_errors, corrected_best_from_means
+from analysis.boards._calibration import CLOSELY, Table, draw_boards, matrix_of, truth_in
+from analysis.boards._calibration_known import Known
+from analysis.boards._calibration_summary import SuiteRecord, root_mean_square
+from analysis.boards._calibration_table import COLLECTIONS, WORLDS, World, class_of
+from analysis.boards._suite_inputs import SuiteQuestion
+from analysis.boards._suites import DF_SAME_COLLECTIONS
+from analysis.reliability import family_weighted_variance
+
+FloatArray = NDArray[np.float64]
+
+#: Systems of the suites that are drawn of a table, for each class of systems.
+_BOARDS = ((5, 5, 5), (15, 15, 15), (30, 45, 100, 150, 200))
+#: Collections that are drawn of a table.
+_N_COLLECTIONS = (8, 10, 13, 15, 18)
+#: Topics that are drawn of each collection.
+_N_TOPICS = (25, 50, 100)
+#: Of so few systems a table makes no suite.
+_MIN_SYSTEMS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteTable:
+    """Means of systems, shape (systems, collections), with the family of each system."""
+
+    name: str
+    means: FloatArray
+    families: tuple[str, ...]
+
+
+def measure_other_collections(table: SuiteTable, rng: int, n_trials: int) -> list[SuiteRecord]:
+    """What verdicts on other collections say of suites drawn from one table, in both worlds."""
+    generator = as_generator(rng)
+    n_systems, n_collections = table.means.shape
+    found = []
+    for systems, chosen in draw_boards(n_systems, generator, _BOARDS):
+        families = [table.families[row] for row in chosen]
+        labels = families if len(set(families)) > 1 else None
+        for n in (n for n in _N_COLLECTIONS if n <= n_collections):
+            for world in WORLDS:
+                means = table.means[chosen]
+                truth = truth_in(world, means)
+                scores = means + (truth - means.mean(axis=1))[:, None]
+                drawn = (scores[:, generator.integers(n_collections, size=n)] for _ in range(n_trials))
+                told = [(one.mean(axis=1), family_weighted_variance(matrix_of(one), labels) / n) for one in drawn]
+                found.append(
+                    _record("other-collections", table.name, systems, n, world, truth, told, n - 1.0, families)
+                )
+    return found
+
+
+def measure_same_collections(
+    name: str, tables: Sequence[tuple[Table, Known]], rng: int, n_trials: int
+) -> list[SuiteRecord]:
+    """What verdicts on the same collections say of suites put together from tables, in both worlds.
+
+    Each with what other collections say of it: how much scores vary is transferred.
+    """
+    generator = as_generator(rng)
+    smallest = min(table.matrix.n_systems for table, _ in tables)
+    found = []
+    for systems, chosen in draw_boards(smallest, generator):
+        boards = [_in_order(table, len(chosen), generator) for table, _ in tables]
+        means = np.stack([board.mean(axis=1) for board in boards], axis=1)
+        for n in _N_TOPICS:
+            for world in WORLDS:
+                truth = truth_in(world, means)
+                shift = truth - means.mean(axis=1)
+                told = [_draw_topics(boards, tables, shift, n, generator) for _ in range(n_trials)]
+                found.append(
+                    _record(
+                        "same-collections", name, systems, len(tables), world, truth, told, DF_SAME_COLLECTIONS, None
+                    )
+                )
+    return found
+
+
+def _in_order(table: Table, n_systems: int, rng: np.random.Generator) -> FloatArray:
+    """Topic scores of some systems of a table, best first."""
+    scores = table.matrix.scores[rng.permutation(table.matrix.n_systems)[:n_systems]]
+    return scores[np.argsort(-scores.mean(axis=1), kind="stable")]
+
+
+def _draw_topics(
+    boards: Sequence[FloatArray],
+    tables: Sequence[tuple[Table, Known]],
+    shift: FloatArray,
+    n_topics: int,
+    rng: np.random.Generator,
+) -> tuple[FloatArray, float]:
+    """Means over the collections on topics drawn of each, and the variance of their error."""
+    drawn = [board[:, rng.integers(board.shape[1], size=n_topics)].mean(axis=1) for board in boards]
+    variances = []
+    for (table, known), means in zip(tables, drawn, strict=True):
+        seen = known(table.measure, float(means.mean()))
+        assert seen is not None
+        variances.append(seen.value / n_topics)
+    return np.mean(drawn, axis=0) + shift, float(np.mean(variances)) / len(boards)
+
+
+def _record(
+    question: SuiteQuestion,
+    name: str,
+    systems: int,
+    n_collections: int,
+    world: World,
+    truth: FloatArray,
+    told: Sequence[tuple[FloatArray, float]],
+    degrees_of_freedom: float,
+    families: Sequence[str] | None,
+) -> SuiteRecord:
+    """What was said of one suite over all draws: of means, each with the variance of its error."""
+    is_best = truth >= truth.max() - 1e-12
+    held, sizes, errors, printed = [], [], [], []
+    for trial, (means, variance) in enumerate(told):
+        found = best_set_from_errors(means, error_variance=variance, degrees_of_freedom=degrees_of_freedom)
+        held.append(float(np.isin(np.flatnonzero(is_best), found.members).mean()))
+        sizes.append(found.n_members)
+        printed.append(float(means[found.best_index] - truth[found.best_index]))
+        if trial % CLOSELY == 0:
+            value = corrected_best_from_means(means, error_variance=variance, families=families)
+            errors.append(None if value.estimate is None else value.estimate - float(truth[value.index]))
+    return SuiteRecord(
+        question=question,
+        suite=name,
+        systems=systems,
+        collections=class_of(n_collections, COLLECTIONS[question]),
+        world=world,
+        n_rows=len(truth),
+        held=float(np.mean(held)),
+        n_members=float(np.mean(sizes)),
+        value_error=root_mean_square(errors),
+        printed_error=root_mean_square(printed) or 0.0,
+    )
+
+
+def complete_tables(
+    members: Mapping[str, Sequence[str]], scores: Mapping[str, Mapping[str, float]], families: Mapping[str, str]
+) -> Iterator[SuiteTable]:
+    """The systems that have a score on every member, of each suite with enough of both.
+
+    ``members`` are collections by suite, ``scores`` those of a system by collection.
+    """
+    for suite, collections in members.items():
+        systems = sorted(system for system, known in scores.items() if all(one in known for one in collections))
+        if len(systems) >= _MIN_SYSTEMS and len(collections) >= _N_COLLECTIONS[0]:
+            means = np.array([[scores[system][one] for one in collections] for system in systems])
+            yield SuiteTable(suite, means, tuple(families[system] for system in systems))
+
+
+def most_scored(scores: Mapping[str, Mapping[str, float]], collections: Iterable[str], at_most: int) -> list[str]:
+    """The collections on which most systems have a score."""
+    counts = {one: sum(one in known for known in scores.values()) for one in collections}
+    return sorted(counts, key=lambda one: (-counts[one], one))[:at_most]

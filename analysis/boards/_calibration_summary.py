@@ -1,0 +1,153 @@
+"""Boards that were measured, in one row for each class of them."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+
+from analysis.boards._calibration_table import (
+    ALL_MEASURES,
+    COLLECTIONS,
+    SPARSE,
+    SYSTEMS,
+    TOPICS,
+    CalibrationRow,
+    SuiteCalibrationRow,
+    World,
+)
+from analysis.boards._findings import EvidenceKind
+from analysis.boards._suite_inputs import SuiteQuestion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardRecord:
+    """What verdicts with one kind of evidence said of one board in one world, over all draws of topics."""
+
+    evidence: EvidenceKind
+    family: str
+    collection: str
+    systems: int
+    topics: int
+    world: World
+    n_rows: int
+    held: float
+    n_members: float
+    value_error: float | None
+    printed_error: float
+    interval_held: float | None
+    false_leaders: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRecord:
+    """What verdicts on one question said of one suite in one world, over all draws."""
+
+    question: SuiteQuestion
+    suite: str
+    systems: int
+    collections: int
+    world: World
+    n_rows: int
+    held: float
+    n_members: float
+    value_error: float | None
+    printed_error: float
+
+
+def summarize(records: Iterable[BoardRecord]) -> tuple[CalibrationRow, ...]:
+    """One row for each evidence, family of measures or all of them, class of systems and of topics, and world.
+
+    Sparse collections are none of those under all measures: they are made of the others.
+    """
+    cells: dict[tuple[EvidenceKind, str, int, int, World], list[BoardRecord]] = {}
+    for one in records:
+        for family in (one.family,) if one.family.startswith(SPARSE) else (one.family, ALL_MEASURES):
+            cells.setdefault((one.evidence, family, one.systems, one.topics, one.world), []).append(one)
+    kinds: tuple[EvidenceKind, ...] = ("own-topics", "own-variance", "transferred", "predicted")
+    order = sorted(cells, key=lambda key: (kinds.index(key[0]), *key[1:]))
+    return tuple(_summary(key[1], cells[key]) for key in order)
+
+
+def summarize_suites(records: Iterable[SuiteRecord]) -> tuple[SuiteCalibrationRow, ...]:
+    """One row for each question, class of systems and of collections, and world."""
+    cells: dict[tuple[SuiteQuestion, int, int, World], list[SuiteRecord]] = {}
+    for one in records:
+        cells.setdefault((one.question, one.systems, one.collections, one.world), []).append(one)
+    return tuple(_suite_summary(cells[key]) for key in sorted(cells))
+
+
+def _suite_summary(boards: Sequence[SuiteRecord]) -> SuiteCalibrationRow:
+    one = boards[0]
+    (least, most), (fewest, largest) = SYSTEMS[one.systems], COLLECTIONS[one.question][one.collections]
+    return SuiteCalibrationRow(
+        question=one.question,
+        min_systems=least,
+        max_systems=most,
+        min_collections=fewest,
+        max_collections=largest,
+        world=one.world,
+        n_boards=len(boards),
+        n_suites=len({board.suite for board in boards}),
+        coverage=rounded(float(np.mean([board.held for board in boards]))),
+        coverage_low=rounded(_reached_by_19_of_20(boards)),
+        n_rows=rounded(float(np.mean([board.n_rows for board in boards]))),
+        n_members=rounded(float(np.mean([board.n_members for board in boards]))),
+        value_error=rounded(root_mean_square(board.value_error for board in boards)),
+        printed_error=rounded(math.sqrt(float(np.mean([board.printed_error**2 for board in boards])))),
+    )
+
+
+def _reached_by_19_of_20(boards: Sequence[BoardRecord] | Sequence[SuiteRecord]) -> float:
+    # The twentieth part of the boards, rounded down, may be below: of fewer than twenty, none.
+    return sorted(board.held for board in boards)[len(boards) // 20]
+
+
+def _summary(family: str, boards: Sequence[BoardRecord]) -> CalibrationRow:
+    one = boards[0]
+    (least, most), (fewest, largest) = SYSTEMS[one.systems], TOPICS[one.topics]
+    return CalibrationRow(
+        evidence=one.evidence,
+        family=family,
+        min_systems=least,
+        max_systems=most,
+        min_topics=fewest,
+        max_topics=largest,
+        world=one.world,
+        n_boards=len(boards),
+        n_collections=len({board.collection for board in boards}),
+        coverage=rounded(float(np.mean([board.held for board in boards]))),
+        coverage_low=rounded(_reached_by_19_of_20(boards)),
+        n_rows=rounded(float(np.mean([board.n_rows for board in boards]))),
+        n_members=rounded(float(np.mean([board.n_members for board in boards]))),
+        value_error=rounded(root_mean_square(board.value_error for board in boards)),
+        printed_error=rounded(math.sqrt(float(np.mean([board.printed_error**2 for board in boards])))),
+        interval_coverage=rounded(mean_of(board.interval_held for board in boards)),
+        false_leaders=rounded(mean_of(board.false_leaders for board in boards)),
+    )
+
+
+@overload
+def rounded(value: float) -> float: ...
+
+
+@overload
+def rounded(value: float | None) -> float | None: ...
+
+
+def rounded(value: float | None) -> float | None:
+    """As the table keeps it."""
+    return None if value is None else round(value, 4)
+
+
+def mean_of(values: Iterable[float | None]) -> float | None:
+    """Of those that are known; None without any."""
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
+
+
+def root_mean_square(errors: Iterable[float | None]) -> float | None:
+    """Of those that are known; None without any."""
+    known = [error for error in errors if error is not None]
+    return math.sqrt(float(np.mean(np.square(known)))) if known else None

@@ -1,0 +1,67 @@
+"""The statistics are a package that installs without the site."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from analysis.boards import make_snapshot
+from tests.analysis.boards.boards_that_ship import BOARDS
+
+ROOT = Path(__file__).parents[2]
+#: What it says that it needs.
+NEEDED = ("numpy", "scipy", "lazy_loader", "msgspec")
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    # A build leaves files beside what it builds.
+    source = folder / "source"
+    shutil.copytree(ROOT / "analysis", source / "analysis", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "registry" / "core", source / "registry" / "core")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, source]
+    subprocess.run(command, check=True)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+def test_it_holds_the_statistics_and_their_tables_and_nothing_of_the_site(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"analysis"}
+    shipped = {path.relative_to(ROOT).as_posix() for path in (ROOT / "analysis").rglob("*") if path.is_file()}
+    assert {name for name in shipped if "__pycache__" not in name} <= set(names)
+
+
+def test_a_snapshot_is_computed_again_where_there_is_no_django(wheel, tmp_path):
+    packages = tmp_path / "packages"
+    packages.mkdir()
+    spec = find_spec("numpy")
+    assert spec is not None
+    assert spec.origin is not None
+    here = Path(spec.origin).parents[1]
+    for name in NEEDED:
+        for path in (*here.glob(name), *here.glob(f"{name}.libs"), *here.glob(f"{name}-*.dist-info")):
+            (packages / path.name).symlink_to(path)
+    zipfile.ZipFile(wheel).extractall(packages)
+    python = [sys.executable, "-I", "-S", "-c"]
+    begin = f"import sys; sys.path.insert(0, {str(packages)!r}); "
+    without = subprocess.run([*python, begin + "import django"], capture_output=True, text=True)
+    assert "No module named 'django'" in without.stderr
+    inputs, matrix = BOARDS["robust04"]()
+    snapshot = tmp_path / "snapshot.json"
+    snapshot.write_text(make_snapshot(inputs, matrix).text, encoding="utf-8")
+    run = (
+        "import runpy; sys.argv = ['boards', 'verify', {!r}]; runpy.run_module('analysis.boards', run_name='__main__')"
+    )
+    done = subprocess.run([*python, begin + run.format(str(snapshot))], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout

@@ -15,6 +15,7 @@ from pathlib import Path
 from builder import (
     catalog,
     executions,
+    families,
     lineage,
     measures,
     names,
@@ -22,14 +23,17 @@ from builder import (
     results,
     sources,
     suites,
+    system_names,
     systems,
     tasks,
     topic_scores,
     training,
+    unfilled,
     unnamed,
     variance,
     variance_sample,
 )
+from builder import more as mteb_more
 from builder.tables import Row, read_table, write_table
 
 LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note"]
@@ -38,12 +42,20 @@ LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note"]
 def build(shared: Path, output: Path) -> dict[str, int]:
     """Write every table and return the number of rows of each."""
     overrides = read_table(shared / "n_topics_overrides.csv")
-    published = {file: read_table(shared / "published" / file) for file in results.FILES}
+    more = shared / "more"
+    published = {file: read_table(shared / "published" / file) for file in results.FILES if file != mteb_more.FILE}
+    published[mteb_more.FILE] = mteb_more.as_published(read_table(more / mteb_more.FILE))
+    gathered_more = [row for row in read_table(more / "mteb_more_collections.csv") if row["file"] == mteb_more.FILE]
+    mteb_tasks, subsets = read_table(more / "mteb_tasks.csv"), read_table(more / "mteb_task_subsets.csv")
+    gathered_more += mteb_more.without_results(subsets, mteb_tasks, gathered_more, families.wanted_tasks())
     in_mteb = {row["collection"] for row in published["mteb_retrieval_ndcg10.csv"]}
     collections = catalog.build_catalog(
         read_table(shared / "collections.csv"), read_table(shared / "duplicate_ids.csv"), overrides, in_mteb
     )
-    questions = names.name_collections(read_table(shared / "more" / "aliases.csv"), collections.rows)
+    more_slugs = mteb_more.build_slugs(gathered_more)
+    collections = collections.with_more(mteb_more.build_collections(gathered_more, mteb_tasks), more_slugs)
+    collections = collections.with_more(unfilled.build_unfilled({row["slug"] for row in collections.rows}), {})
+    questions = names.name_collections(read_table(more / "aliases.csv"), collections.rows, more_slugs)
     counts = {}
 
     def write(file: str, columns: list[str], rows: list[Row]) -> None:
@@ -58,9 +70,7 @@ def build(shared: Path, output: Path) -> dict[str, int]:
         recorded += rows
         rows = results.without_empty_columns(rows)
         write(f"results/{target}", list(rows[0]), rows)
-    more = shared / "more"
-    mteb_tasks = read_table(more / "mteb_tasks.csv")
-    tasks.add_tasks(collections.rows, recorded, mteb_tasks, read_table(more / "mteb_task_subsets.csv"))
+    tasks.add_tasks(collections.rows, recorded, mteb_tasks, subsets, more_slugs)
     write("collections.csv", catalog.COLUMNS, collections.rows)
     used = {row["measure"] for row in recorded}
     write("measures.csv", measures.COLUMNS, measures.build_measures(read_table(shared / "measures.csv"), used))
@@ -68,7 +78,12 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("leaderboards.csv", LEADERBOARD_COLUMNS, results.leaderboard_rows(overrides, collections))
     write("topic_scores/manifest.csv", topic_scores.COLUMNS, topic_scores.build_topic_scores(shared, output))
     write("topic_scores/unnamed/manifest.csv", unnamed.COLUMNS, unnamed.build_unnamed(shared, output))
-    of_suites, members = suites.build_suites({collections.slugs[one] for one in in_mteb}, collections.rows)
+    of_suites, members = suites.build_suites(
+        recorded,
+        collections.rows,
+        tasks.places(mteb_tasks, subsets, more_slugs),
+        {task["name"]: task["measure"] for task in mteb_tasks},
+    )
     write("suites.csv", suites.COLUMNS, of_suites)
     write("suite_members.csv", suites.MEMBER_COLUMNS, members)
     models = read_table(more / "mteb_models.csv")
@@ -87,10 +102,18 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     sample = variance_sample.build_variance_sample(shared / "runs_qrels", variances, recorded)
     write("variance_sample.csv", variance_sample.COLUMNS, sample)
     overlap = read_table(more / "training_overlap.csv")
+    overlap += mteb_more.build_overlap(
+        read_table(more / "training_overlap_more.csv"),
+        published[mteb_more.FILE],
+        gathered_more,
+        models,
+        read_table(more / "mteb_similar_tasks.csv"),
+    )
     declared = training.build_training(recorded, overlap, models, mteb_tasks)
     write("training.csv", training.COLUMNS, declared)
     of_rows = read_table(more / "trec_row_papers.csv")
     known, of_systems = papers.build_papers(recorded, bibliography, of_rows, models)
+    write("system_names.csv", system_names.COLUMNS, system_names.build_system_names(recorded))
     write("systems.csv", systems.COLUMNS, systems.build_systems(recorded, models))
     write("sources.csv", sources.COLUMNS, sources.build_sources())
     write("papers.csv", papers.COLUMNS, known)

@@ -20,6 +20,8 @@ COLUMNS = [
     "n_topics_at_least_source",
     "relevant_per_topic",
     "task",
+    "mteb_task",
+    "domain",
     "year",
     "suite",
     "language",
@@ -103,7 +105,7 @@ _REWORDED = [
     (r"same topics as bright-(earth-science|sustainable-living) *$", ""),
 ]
 
-_MTEB_CAVEAT = "the best MTEB entries may have been trained on data of this kind, which the source doesn't record"
+MTEB_CAVEAT = "the best MTEB entries may have been trained on data of this kind, which the source doesn't record"
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,13 @@ class Catalog:
 
     rows: list[Row]
     slugs: dict[str, str]
+
+    def with_more(self, rows: list[Row], slugs: dict[str, str]) -> "Catalog":
+        """With the collections of another catalog, and the way to them."""
+        blank = dict.fromkeys(COLUMNS, "")
+        return Catalog(
+            sorted([*self.rows, *(blank | row for row in rows)], key=lambda row: row["slug"]), self.slugs | slugs
+        )
 
     def slug(self, source_id: str, system: str) -> str:
         """The slug for a source's id; for the ids that mix question sets, by the set named in the system."""
@@ -181,7 +190,7 @@ def _collection(slug: str, group: list[Row], mteb_slugs: set[str]) -> Row:
         notes = "the number of judged topics was not verified"
     if row["ir_datasets_id"] in _NOT_IN_IR_DATASETS:
         row["ir_datasets_id"] = ""
-    row["notes"] = join_notes(_reworded(notes), _MTEB_CAVEAT if slug in mteb_slugs else "")
+    row["notes"] = join_notes(_reworded(notes), MTEB_CAVEAT if slug in mteb_slugs else "")
     return row
 
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from builder.measures import DEPTHS
 from builder.tables import Row
@@ -135,14 +135,20 @@ def _questions_about_measures() -> Iterable[tuple[list[str], str, list[str], lis
     yield ["@5", "@10", "@20", "@100", "@1000"], "It gives the depth; which measure?", [], []
 
 
-def name_collections(source: list[Row], collections: list[Row]) -> list[Row]:
+def name_collections(source: list[Row], collections: list[Row], slugs: Mapping[str, str]) -> list[Row]:
     """Give the collections the names that papers use; what is to be asked where these are shared.
+
+    ``slugs`` lead from the ids of the gathered tables to ours, where these differ.
 
     A name that is asked about everywhere is nobody's alias, and one that a collection has in other spelling already is
     left out.
     """
     of_corpora = {name for names, _, _ in _CORPORA for name in names}
-    shared = [row for row in source if row["kind"] == "collection" and _is_written(row["alias"])]
+    shared = [
+        row | {"targets": ";".join(slugs.get(one, one) for one in row["targets"].split(";"))}
+        for row in source
+        if row["kind"] == "collection" and _is_written(row["alias"])
+    ]
     shared = [row for row in shared if row["alias"] not in of_corpora]
     told = [row | {"ambiguous": "no", "targets": _TOLD[row["alias"]]} for row in shared if row["alias"] in _TOLD]
     shared = [row for row in shared if row["alias"] not in _TOLD] + told

@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from builder.more import described_by_base
 from builder.tables import Row
 
 COLUMNS = [
@@ -223,7 +224,7 @@ def _links_of_models(results: list[Row], models: list[Row]) -> Iterator[Row]:
     titled = {model["bib_title"].casefold(): _addresses(model)[0] for model in models if _addresses(model)}
     systems = {(row["system"], row["team"]): row for row in results if row["source"] == "embeddings-benchmark/results"}
     for (system, team), row in systems.items():
-        model = by_name[system]
+        model = by_name.get(system) or by_name[described_by_base(system)]
         addresses = _addresses(model)
         address = addresses[0] if addresses else titled.get(model["bib_title"].casefold(), "")
         if model["bib_title"] and address and _known(address) != _known(row["paper_url"]):

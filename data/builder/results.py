@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from builder import measures
+from builder import measures, more
 from builder.catalog import Catalog, plain_system, question_set
 from builder.tables import Row, join_notes
 
@@ -42,6 +42,7 @@ FILES = {
     "tirex_evaluations.csv": "tirex.csv",
     "anserini_reference.csv": "anserini.csv",
     "pyserini_reference.csv": "pyserini.csv",
+    more.FILE: "mteb_more.csv",
 }
 
 
@@ -131,7 +132,17 @@ def _adapt_mteb(row: Row) -> None:
     dropped = ("revision=", "mteb_version=None", "external:")
     parts = row["notes"].split("; ")
     row["self_reported"] = "yes" if any(part.startswith("external:") for part in parts) else ""
-    row["notes"] = "; ".join(part for part in parts if not part.startswith(dropped))
+    row["notes"] = "; ".join(_reworded(part) for part in parts if not part.startswith(dropped))
+
+
+def _reworded(note: str) -> str:
+    """A remark of the gathered tables on a score whose file does not say of which measure it is."""
+    told = re.sub(
+        r"main score of the file, named by the key that holds the same value",
+        "the file gives its main score without a measure; this measure has the same value in it",
+        note,
+    )
+    return re.sub(r"^equal too: (.+)$", lambda match: f"so have {match[1].replace(' ', ', ')}", told)
 
 
 def _adapt_tirex(row: Row) -> None:
@@ -154,6 +165,7 @@ def _adapt_trec(row: Row) -> None:
 
 _ADAPTERS: dict[str, Callable[[Row], None]] = {
     "mteb_retrieval_ndcg10.csv": _adapt_mteb,
+    more.FILE: _adapt_mteb,
     "tirex_evaluations.csv": _adapt_tirex,
     "rankllm.csv": _adapt_rank_llm,
     "trec_browser_adhoc.csv": _adapt_trec,

@@ -1,8 +1,9 @@
-"""Suites: which collections people average over, or expect nobody to have trained on."""
+"""Suites: which collections people average over, or expect nobody to have trained on, or know by one track's name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from builder import families
 from builder.tables import Row
 
 COLUMNS = ["slug", "name", "is_zero_shot", "is_average", "is_screen", "description", "source", "url"]
@@ -10,6 +11,7 @@ MEMBER_COLUMNS = ["suite", "collection", "measure", "part_of", "has_training_par
 
 _MEASURE = "nDCG@10"
 _MTEB = "mteb 2.26.24"
+_RESULTS_OF_MTEB = "embeddings-benchmark/results"
 
 _BEIR_13 = [
     "beir-arguana",
@@ -36,22 +38,30 @@ _FORUMS = [
 ]  # fmt: skip
 
 #: Queries to train on belong to the very tasks: a model that used them did what the tasks are for.
-_WITH_TRAINING_PART = ("msmarco-", "mteb-msmarco-", "mteb-miracl-", "miracl-", "cmteb-mmarco")
+_WITH_TRAINING_PART = (
+    "msmarco-", "mteb-msmarco-", "mteb-miracl-", "miracl-", "cmteb-mmarco", "mteb-mmarco-", "mrtydi-",
+    "mteb-multilongdoc-",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Suite:
-    """One suite, with its members in their order."""
+    """One suite, with its members in their order: collections, each under a measure that is customary for it."""
 
     slug: str
     name: str
-    members: list[str]
+    members: list[tuple[str, str]]
     description: str
     source: str
     url: str
     is_zero_shot: bool = True
     is_average: bool = True
     is_screen: bool = False
+
+
+def _by_ndcg(slugs: Iterable[str]) -> list[tuple[str, str]]:
+    """Members under the measure of BEIR and MTEB."""
+    return [(slug, _MEASURE) for slug in slugs]
 
 
 _BEIR_URL = "https://github.com/beir-cellar/beir"
@@ -61,7 +71,7 @@ _SUITES = [
     Suite(
         "beir",
         "BEIR, 14 public datasets",
-        sorted([*_BEIR_13, _CQADUPSTACK]),
+        _by_ndcg(sorted([*_BEIR_13, _CQADUPSTACK])),
         "The datasets of BEIR that anybody can download, CQADupStack's twelve forums as one, without MS MARCO, on which"
         " its models are trained.",
         f"{_MTEB}, benchmark BEIR",
@@ -72,7 +82,7 @@ _SUITES = [
     Suite(
         "beir-13",
         "BEIR, 13 datasets",
-        _BEIR_13,
+        _by_ndcg(_BEIR_13),
         "The datasets that most papers average over: the public ones without CQADupStack.",
         f"{_MTEB}, benchmark BEIR",
         _BEIR_URL,
@@ -80,7 +90,7 @@ _SUITES = [
     Suite(
         "mteb-eng-v2",
         "MTEB English v2, retrieval",
-        [
+        _by_ndcg([
             "beir-arguana",
             "beir-cqadupstack-gaming",
             "beir-cqadupstack-unix",
@@ -91,7 +101,7 @@ _SUITES = [
             "beir-scidocs",
             "beir-trec-covid",
             "mteb-touche2020-v3",
-        ],
+        ]),
         "The ten retrieval tasks of MTEB(eng, v2), three of them with hard negatives in place of all documents.",
         f"{_MTEB}, benchmark MTEB(eng, v2)",
         _MTEB_URL,
@@ -100,7 +110,7 @@ _SUITES = [
     Suite(
         "mteb-eng-v1",
         "MTEB English v1, retrieval",
-        [*sorted([*_BEIR_13, _CQADUPSTACK]), "msmarco-passage-dev"],
+        _by_ndcg([*sorted([*_BEIR_13, _CQADUPSTACK]), "msmarco-passage-dev"]),
         "The fifteen retrieval tasks of MTEB(eng, v1): BEIR's public datasets and MS MARCO.",
         f"{_MTEB}, benchmark MTEB(eng, v1)",
         _MTEB_URL,
@@ -108,7 +118,7 @@ _SUITES = [
     Suite(
         "bright",
         "BRIGHT",
-        [
+        _by_ndcg([
             "bright-biology",
             "bright-earth-science",
             "bright-economics",
@@ -121,7 +131,7 @@ _SUITES = [
             "bright-aops",
             "mteb-bright-theoremqa-questions",
             "mteb-bright-theoremqa-theorems",
-        ],
+        ]),
         "Twelve sets of queries that take reasoning, those of TheoremQA in MTEB's revision.",
         f"{_MTEB}, task BrightRetrieval",
         "https://brightbenchmark.github.io/",
@@ -130,9 +140,9 @@ _SUITES = [
     Suite(
         "mteb-cmn-v1",
         "MTEB Chinese v1, retrieval",
-        [f"cmteb-{name}" for name in (
+        _by_ndcg(f"cmteb-{name}" for name in (
             "t2retrieval", "mmarco", "duretrieval", "covid", "cmedqa", "ecom", "medical", "video",
-        )],
+        )),
         "The eight retrieval tasks of MTEB(cmn, v1).",
         f"{_MTEB}, benchmark MTEB(cmn, v1)",
         _MTEB_URL,
@@ -140,9 +150,9 @@ _SUITES = [
     Suite(
         "miracl",
         "MIRACL",
-        [f"miracl-{language}-dev" for language in (
+        _by_ndcg(f"miracl-{language}-dev" for language in (
             "ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh",
-        )],
+        )),
         "The development queries of MIRACL in 18 languages, which has training queries in 16 of them.",
         "the track's own languages",
         "https://project-miracl.github.io/",
@@ -151,9 +161,9 @@ _SUITES = [
     Suite(
         "mteb-miracl-hn",
         "MIRACL with hard negatives (MTEB)",
-        [f"mteb-miracl-hn-{language}" for language in (
+        _by_ndcg(f"mteb-miracl-hn-{language}" for language in (
             "ar", "bn", "de", "en", "es", "fa", "fi", "fr", "hi", "id", "ja", "ko", "ru", "sw", "te", "th", "yo", "zh",
-        )],
+        )),
         "MIRACL's development queries, at most 1,000 a language, over the documents that are hard to tell apart.",
         f"{_MTEB}, task MIRACLRetrievalHardNegatives",
         _MTEB_URL,
@@ -162,21 +172,56 @@ _SUITES = [
 ]  # fmt: skip
 
 
-def build_suites(in_mteb: Iterable[str], collections: Iterable[Row]) -> tuple[list[Row], list[Row]]:
-    """The rows of ``suites.csv`` and ``suite_members.csv``; MTEB has results of the collections ``in_mteb``."""
+def build_suites(
+    results: list[Row],
+    collections: list[Row],
+    places: Mapping[tuple[str, str, str], str],
+    measures: Mapping[str, str],
+) -> tuple[list[Row], list[Row]]:
+    """The rows of ``suites.csv`` and ``suite_members.csv``.
+
+    ``places`` has the collection of each task, subset and split of MTEB, ``measures`` the main measure of each task.
+    """
     everything = Suite(
         "mteb",
         "MTEB, all retrieval tasks here",
-        sorted(in_mteb),
-        "Every retrieval task of MTEB that has results here. Nobody averages over them; they are meant for models that"
-        " were not trained on them, but for those that come with queries to train on.",
+        sorted({(row["collection"], row["measure"]) for row in results if row["source"] == _RESULTS_OF_MTEB}),
+        "Every retrieval task of MTEB that has results here, under each measure that they are in. Nobody averages over"
+        " them; they are meant for models that were not trained on them, but for those that come with queries to train"
+        " on.",
         f"{_MTEB}, tasks",
         _MTEB_URL,
         is_average=False,
     )
-    suites = [*_SUITES, everything]
+    of_tasks = [
+        Suite(
+            one.slug,
+            one.name,
+            families.members_of(one, places, measures),
+            one.description,
+            f"{_MTEB}, {one.source}",
+            one.url,
+            is_zero_shot=one.is_zero_shot,
+            is_average=one.is_average,
+        )
+        for one in families.FAMILIES
+    ]
+    tracks = [
+        Suite(
+            track.slug,
+            track.name,
+            families.members_of_track(track, collections, results),
+            track.description,
+            "TREC, as its proceedings divide it into tracks",
+            "https://trec.nist.gov/tracks.html",
+            is_zero_shot=False,
+            is_average=False,
+        )
+        for track in families.TRACKS
+    ]
+    suites = [*_SUITES, *of_tasks, everything, *tracks]
     known = {row["slug"] for row in collections}
-    strange = {slug for suite in suites for slug in suite.members} - known
+    strange = {slug for suite in suites for slug, _ in suite.members} - known
     if strange:
         raise ValueError(f"suites name collections that are not there: {sorted(strange)}")
     members = [row for suite in suites for row in _members(suite)]
@@ -190,14 +235,15 @@ def _row(suite: Suite) -> Row:
 
 
 def _members(suite: Suite) -> list[Row]:
-    parts = [slug for slug in _FORUMS if _CQADUPSTACK in suite.members and slug not in suite.members]
+    slugs = {slug for slug, _ in suite.members}
+    parts = [slug for slug in _FORUMS if _CQADUPSTACK in slugs and slug not in slugs]
     return [
         {
             "suite": suite.slug,
             "collection": slug,
-            "measure": _MEASURE,
+            "measure": measure,
             "part_of": _CQADUPSTACK if slug in parts else "",
             "has_training_part": "true" if slug.startswith(_WITH_TRAINING_PART) else "false",
         }
-        for slug in [*suite.members, *parts]
+        for slug, measure in [*suite.members, *_by_ndcg(parts)]
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from builder.more import described_by_base
 from builder.tables import Row
 
 #: Columns of ours -> those of the gathered table.
@@ -27,7 +28,10 @@ def build_systems(results: Iterable[Row], models: list[Row]) -> list[Row]:
     """The rows of ``systems.csv``."""
     by_name = {name: model for model in models for name in [model["name"], *model["former_names"].split(";")] if name}
     systems = {(row["system"], row["team"]) for row in results if row["source"] == "embeddings-benchmark/results"}
-    return [_row(system, team, by_name[system]) for system, team in sorted(systems)]
+    return [
+        _row(system, team, by_name.get(system) or by_name[described_by_base(system)])
+        for system, team in sorted(systems)
+    ]
 
 
 def _row(system: str, team: str, model: Row) -> Row:

@@ -30,39 +30,58 @@ _PRECISION = re.compile(r"P(?:\(rel=\d\))?@(\d+)")
 _MOST_TOPICS = 2_000
 
 
-def add_tasks(collections: list[Row], results: Iterable[Row], tasks: list[Row], subsets: list[Row]) -> None:
-    """Fill ``task``, ``relevant_per_topic`` and the lower bounds of the numbers of topics in."""
-    relevant = _relevant_per_topic(tasks, subsets)
+def add_tasks(
+    collections: list[Row], results: Iterable[Row], tasks: list[Row], subsets: list[Row], more: Mapping[str, str]
+) -> None:
+    """Fill in ``task``, ``relevant_per_topic``, the lower bounds of the numbers of topics, and what MTEB says of them.
+
+    ``more`` has the slugs of collections that the gathered tables call otherwise.
+    """
+    relevant = _relevant_per_topic(tasks, subsets, more)
+    domains = {task["name"]: task["domains"].replace(";", ", ") for task in tasks}
+    of_mteb: dict[str, tuple[str, str]] = {}
+    for (task, subset, _), slug in places(tasks, subsets, more).items():
+        of_mteb.setdefault(slug, (task if subset == "default" else f"{task} ({subset})", domains[task]))
     precisions = _printed_precisions(results)
     for row in collections:
         slug = row["slug"]
         row["relevant_per_topic"] = relevant.get(slug, "")
+        row["mteb_task"], row["domain"] = of_mteb.get(slug, ("", ""))
         few = row["relevant_per_topic"] and float(row["relevant_per_topic"]) < KNOWN_ITEM_BELOW
         is_known_item = few or slug in _ONE_ANSWER or row["suite"] in _ONE_ANSWER_SUITES
         row["task"] = "known-item" if is_known_item else ""
-        at_least, source = ("", "")
-        if not row["n_topics"]:
+        if not row["n_topics"] and not row.get("n_topics_at_least"):
             at_least, source = _AT_LEAST.get(slug) or _fewest_topics(precisions.get(slug, []))
-        row["n_topics_at_least"], row["n_topics_at_least_source"] = str(at_least), source
+            row["n_topics_at_least"], row["n_topics_at_least_source"] = str(at_least), source
 
 
-def _relevant_per_topic(tasks: list[Row], subsets: list[Row]) -> Mapping[str, str]:
+def _relevant_per_topic(tasks: list[Row], subsets: list[Row], more: Mapping[str, str]) -> Mapping[str, str]:
     """What the mteb package counts, by collection: of the subset, and of its task where that is one collection."""
     found: dict[str, str] = {}
+    counts = {(row["task"], row["subset"], row["split"]): row["relevant_per_query"] for row in subsets}
+    for key, place in places(tasks, subsets, more).items():
+        if counts[key]:
+            found.setdefault(place, f"{float(counts[key]):.4f}".rstrip("0").rstrip("."))
+    return found
+
+
+def places(tasks: list[Row], subsets: list[Row], more: Mapping[str, str]) -> dict[tuple[str, str, str], str]:
+    """The collection that each task, subset and split of the mteb package is here, of those that are here."""
     slugs = {task["name"]: [slug for slug in task["collection"].split(";") if slug] for task in tasks}
+    found: dict[tuple[str, str, str], str] = {}
     for row in subsets:
-        subset = row["subset"].replace("_", "-")
-        ours = slugs.get(row["task"], [])
+        subset, ours = row["subset"].replace("_", "-"), slugs.get(row["task"], [])
         if row["in_shipped_collections"] == "yes" and row["collection"]:
-            places = [row["collection"]]
+            here = [row["collection"]]
+        elif row["collection"] in more:
+            here = [more[row["collection"]]]
         elif subset == "default":
             # Of two splits the first is the one that the package counts.
-            places = ours[:1]
+            here = ours[:1]
         else:
-            places = [slug for slug in ours if slug.endswith(f"-{subset}")]
-        for place in places:
-            if row["relevant_per_query"]:
-                found.setdefault(place, f"{float(row['relevant_per_query']):.4f}".rstrip("0").rstrip("."))
+            here = [slug for slug in ours if slug.endswith(f"-{subset}")]
+        if here:
+            found[row["task"], row["subset"], row["split"]] = here[-1]
     return found
 
 

@@ -62,11 +62,13 @@ def _how(row: Row) -> str:
     if row["overlap"] == "unknown":
         return "its maker publishes no list"
     if row["overlap"] == "yes":
-        through = row["through"].replace(";", ", ")
+        through = row["through"].replace(";", ", ") or "a similar task"
         kind, _, base = row["how"].partition(" model ")
         if kind == "base":
             return f"the list of its base model {base} names {through}"
-        return f"the list names {through}" if row["how"] == "declared" else f"the list names {through}, a similar task"
+        if row["how"] == "declared" or not row["through"]:
+            return f"the list names {through}"
+        return f"the list names {through}, a similar task"
     said = "the list is empty" if row["how"] == "declared none" else "not on the list"
     bases = row["base_models_undeclared"]
     return f"{said}; its base model {bases.replace(';', ', ')} has none" if bases else said

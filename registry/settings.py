@@ -12,6 +12,7 @@ from csp.constants import NONE, SELF
 from registry.core.env import (
     env_address,
     env_bool,
+    env_contact,
     env_database,
     env_int,
     env_list,
@@ -71,12 +72,19 @@ INSTALLED_APPS = [
     "registry.lineage",
     "registry.suites",
     "registry.cautions",
+    "registry.oddities",
     "registry.leaderboards",
     "registry.resolution",
+    "registry.pairs",
     "registry.search",
+    "registry.dumps",
     "registry.check",
+    "registry.baselines",
+    "registry.compare",
     "registry.following",
     "registry.submissions",
+    "registry.review_table",
+    "registry.runs",
     "registry.api",
 ]
 
@@ -86,6 +94,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "registry.core.middleware.SendPolicy",
+    "registry.core.middleware.Compress",
     "registry.core.middleware.RefuseBodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -201,6 +210,7 @@ STATICFILES_DIRS = [BASE_DIR / "static", ("docs", BASE_DIR / "docs" / "images")]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "registry.core.staticfiles.SheetFinder",
     "registry.core.staticfiles.PlotlyFinder",
 ]
 STORAGES = {
@@ -249,6 +259,15 @@ CONTENT_SECURITY_POLICY = {
 PLUMBLINE_LOW_DISK_BYTES = env_int("PLUMBLINE_LOW_DISK_BYTES", 500_000_000)
 #: More than the largest table with everything that goes with it.
 PLUMBLINE_MAX_BODY_BYTES = env_int("PLUMBLINE_MAX_BODY_BYTES", 6_000_000, minimum=1)
+#: Of a run that a program sends with a token: MS MARCO's 6,980 topics with 1,000 documents each, packed.
+PLUMBLINE_MAX_RUN_BYTES = env_int("PLUMBLINE_MAX_RUN_BYTES", 120_000_000, minimum=1)
+PLUMBLINE_MAX_OPEN_RUNS = env_int("PLUMBLINE_MAX_OPEN_RUNS", 4, minimum=1)
+#: Runs: what a file may hold once it is unpacked, and what reading and scoring it may cost.
+PLUMBLINE_RUN_UNPACKED_BYTES = env_int("PLUMBLINE_RUN_UNPACKED_BYTES", 1_000_000_000, minimum=1)
+PLUMBLINE_RUN_LINES = env_int("PLUMBLINE_RUN_LINES", 20_000_000, minimum=1)
+PLUMBLINE_RUN_DOCUMENTS = env_int("PLUMBLINE_RUN_DOCUMENTS", 10_000, minimum=1)
+PLUMBLINE_RUN_SECONDS = env_int("PLUMBLINE_RUN_SECONDS", 90, minimum=1)
+PLUMBLINE_RUN_MEMORY_BYTES = env_int("PLUMBLINE_RUN_MEMORY_BYTES", 2_000_000_000, minimum=1)
 PLUMBLINE_BODY_SECONDS = env_int("PLUMBLINE_BODY_SECONDS", 600, minimum=1)
 PLUMBLINE_BODY_PAUSE_SECONDS = env_int("PLUMBLINE_BODY_PAUSE_SECONDS", 20, minimum=1)
 PLUMBLINE_BODY_BYTES_PER_SECOND = env_int("PLUMBLINE_BODY_BYTES_PER_SECOND", 500, minimum=1)
@@ -259,6 +278,16 @@ PLUMBLINE_MAX_CONNECTIONS = env_int("PLUMBLINE_MAX_CONNECTIONS", 4000, minimum=1
 DATA_UPLOAD_MAX_MEMORY_SIZE = PLUMBLINE_MAX_BODY_BYTES
 CSRF_FAILURE_VIEW = "registry.core.views.csrf_failed"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+
+# --- taking the registry home (registry/dumps)
+
+DUMPS = HOME / "dumps"
+PLUMBLINE_DUMP_HOURS = env_int("PLUMBLINE_DUMP_HOURS", 24)
+PLUMBLINE_KEPT_DUMPS = env_int("PLUMBLINE_KEPT_DUMPS", 2, minimum=1)
+#: Under which results are handed in (docs/terms.md).
+SUBMITTED_LICENCE = "CC0-1.0"
+#: Where people write to whoever runs the site; blank: nobody said.
+PLUMBLINE_CONTACT = env_contact("PLUMBLINE_CONTACT")
 
 # --- mail
 

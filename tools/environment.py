@@ -139,6 +139,8 @@ def _install(requirements: str, n_packages: int, processes: Processes) -> None:
     say(f"Installing {n_packages} packages from {requirements} into {VENV} …")
     progress, started, n_seen = Progress(), time.monotonic(), 0
     command = [PYTHON, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--progress-bar=off"]
+    # Most modules are never imported: those that are, Python compiles then.
+    command += ["--no-compile"]
 
     def watch(line: str) -> None:
         nonlocal n_seen

@@ -38,6 +38,10 @@ LIMITS = {
     "check rows: address": (50_000, 5 * MINUTE),
     "kept form: address": (40, HOUR),
     "comment": (60, HOUR),
+    "run: account": (60, HOUR),
+    "large run: account": (6, HOUR),
+    "sealed run: account": (20, DAY),
+    "study: account": (60, HOUR),
     "score check: address": (120, 5 * MINUTE),
 }
 
@@ -66,6 +70,10 @@ WHY = {
     "check rows: address": f"Without signing in, {{n}} rows are read in five minutes for one network, {_NO_ROOM}",
     "kept form: address": f"From one network {{n}} forms an hour are kept until somebody has signed in, {_NO_ROOM}",
     "score check: address": f"From one network {{n}} scores are checked in five minutes, {_NO_ROOM}",
+    "run: account": f"An account may have {{n}} runs an hour scored, {_NO_ROOM}",
+    "large run: account": f"An account may have {{n}} large runs an hour scored, {_NO_ROOM}",
+    "sealed run: account": f"An account may have {{n}} runs a day scored against sealed judgements, {_NO_ROOM}",
+    "study: account": f"An account may ask for {{n}} studies an hour, {_NO_ROOM}",
     "comment": f"An account may comment {{n}} times an hour, {_NO_ROOM}",
 }
 
@@ -194,6 +202,20 @@ def take_draft_rows(user: User, n_rows: int) -> None:
 def take_comment(user: User) -> None:
     """Before something is said about a submission, or to a caution."""
     _take("comment", user.pk)
+
+
+def take_run(user: User, *, is_sealed: bool, is_large: bool = False) -> None:
+    """Before something that somebody sends is scored; for large runs, and sealed judgements, there is less room."""
+    _take("run: account", user.pk)
+    if is_large:
+        _take("large run: account", user.pk)
+    if is_sealed:
+        _take("sealed run: account", user.pk)
+
+
+def take_study(user: User) -> None:
+    """Before a worker studies what somebody sent."""
+    _take("study: account", user.pk)
 
 
 def take_score_check(request: HttpRequest) -> None:

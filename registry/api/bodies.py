@@ -44,19 +44,19 @@ class LeftUnread(BaseParser):
         return {}
 
 
-def require_size(request: Request) -> None:
+def require_size(request: Request, most: int = MAX_BODY_BYTES) -> None:
     """413 for a body that is too large, 411 for one that does not say how large it is, before any of it is read."""
     length = request.META.get("CONTENT_LENGTH") or "0"
-    if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
-        raise Refusal(413, f"A body has at most {MAX_BODY_BYTES:,} bytes. Send the results in parts.")
+    if not length.isdecimal() or int(length[:20]) > most:
+        raise Refusal(413, f"A body has at most {most:,} bytes here. Send less at once.")
     if "Transfer-Encoding" in request.headers and not request.META.get("CONTENT_LENGTH"):
         raise Refusal(411, "Say how long the body is, in Content-Length.")
 
 
-def read_bytes(request: Request) -> bytes:
+def read_bytes(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
     """The body as it came."""
     try:
-        return bytes(request._request.read(MAX_BODY_BYTES))
+        return bytes(request._request.read(most))
     except UnreadablePostError as error:
         raise Refusal(400, "The body broke off.") from error
 
@@ -72,7 +72,7 @@ def format_of(request: Request, wanted: str = "") -> Format:
     """The format of the body: by its Content-Type, and by ``?format=`` where several have one."""
     django_request = request._request
     media_type = _TYPE_OF.get((django_request.content_type or "").lower(), "")
-    charset = django_request.content_params.get("charset", "utf-8").lower().strip('"')
+    charset = (django_request.content_params or {}).get("charset", "utf-8").lower().strip('"')
     if (
         charset not in {"utf-8", "utf8", "us-ascii"}
         or request.headers.get("Content-Encoding", "identity") != "identity"
@@ -137,9 +137,8 @@ def read_cells(request: Request, content: bytes, line: int) -> dict[str, str]:
         record = as_record(line, cells)
         if isinstance(record, Record):
             return cells
-        cells = record
-    readable([cells])
-    return {}
+        _refuse([record])
+    _refuse([cells])
 
 
 def read_object(text: str) -> dict[str, Any]:
@@ -147,21 +146,25 @@ def read_object(text: str) -> dict[str, Any]:
     try:
         document = read_json(text)
     except Flaw as flaw:
-        readable([flaw.rejection])
-    if not isinstance(document, dict):
-        readable([Rejection("shape", 'is not an object: {"results": [{"collection": …}, …]}', 1, "", fatal=True)])
-    return document
+        _refuse([flaw.rejection])
+    if isinstance(document, dict):
+        return document
+    _refuse([Rejection("shape", 'is not an object: {"results": [{"collection": …}, …]}', 1, "", fatal=True)])
 
 
 def readable(records: Sequence[Record | Rejection]) -> list[Record]:
     """The records, where all of them could be read; 400 with the reasons otherwise."""
     rejections = [one for one in records if isinstance(one, Rejection)]
     if rejections:
-        parts = [
-            {"field": one.column, "code": one.code, "message": f"line {one.line}: {one.message}"} for one in rejections
-        ]
-        raise Refusal(400, "The body cannot be read as it stands; nothing was stored.", parts)
+        _refuse(rejections)
     return [one for one in records if isinstance(one, Record)]
+
+
+def _refuse(rejections: Sequence[Rejection]) -> NoReturn:
+    parts = [
+        {"field": one.column, "code": one.code, "message": f"line {one.line}: {one.message}"} for one in rejections
+    ]
+    raise Refusal(400, "The body cannot be read as it stands; nothing was stored.", parts)
 
 
 def _with_options(query: BodyForm, document: dict[str, Any]) -> QueryDict:
@@ -169,7 +172,8 @@ def _with_options(query: BodyForm, document: dict[str, Any]) -> QueryDict:
     faults = []
     known = [name for name in _OPTIONS if name in query.fields]
     options = QueryDict(mutable=True)
-    options.update(query.data)
+    for name, values in query.data.lists():
+        options.setlist(name, values)
     for name, value in document.items():
         if name == "results" or (name in _OF_FILES and str(value) == _OF_FILES[name]):
             continue

@@ -1,6 +1,6 @@
 """Errors of the API, in the shape that every answer for programs shares."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -35,7 +35,12 @@ class Refusal(exceptions.APIException):
     """A request that is refused with this status, and with what is wrong with each part of it."""
 
     def __init__(
-        self, status: int, message: str, errors: Sequence[dict[str, str]] = (), *, headers: dict[str, str] | None = None
+        self,
+        status: int,
+        message: str,
+        errors: Sequence[Mapping[str, object]] = (),
+        *,
+        headers: dict[str, str] | None = None,
     ) -> None:
         super().__init__(message)
         self.status_code = status
@@ -87,10 +92,10 @@ def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpRespo
     response = _describe(exception)
     for name, value in getattr(exception, "headers", {}).items():
         response[name] = value
-    if isinstance(exception, exceptions.Throttled) and exception.wait is not None:
-        response["Retry-After"] = str(int(exception.wait))
-    if getattr(exception, "auth_header", None):
-        response["WWW-Authenticate"] = exception.auth_header
+    if (wait := getattr(exception, "wait", None)) is not None:
+        response["Retry-After"] = str(int(wait))
+    if header := getattr(exception, "auth_header", None):
+        response["WWW-Authenticate"] = header
     return response
 
 

@@ -51,7 +51,7 @@ class _PagedFilterSet(django_filters.FilterSet):
         return queryset
 
 
-class CollectionListFilter(_PagedFilterSet, CollectionFilter):
+class CollectionListFilter(CollectionFilter):
     """As on the page of collections."""
 
     class Meta(CollectionFilter.Meta):

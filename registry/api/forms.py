@@ -6,10 +6,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from registry.api.paging import PagedForm
-from registry.core.forms import AsOfForm, CleanTextField, QueryForm
+from registry.core.forms import AsOfForm, CleanTextField, DayField, QueryForm
 from registry.leaderboards.forms import SelectionForm
 from registry.results.models import Result
 from registry.results.pipeline.rows import UNITS
+from registry.runs.forms import MATRIX, RUN, WishesForm
 from registry.search.forms import FindForm
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.exchange import FORMATS
@@ -96,18 +97,14 @@ class CreationForm(BodyForm):
     note = CleanTextField(
         max_length=5_000, required=False, widget=forms.Textarea, help_text="What the reviewer should know."
     )
-    embargo_until = forms.DateField(
-        input_formats=["%Y-%m-%d"],
-        required=False,
-        help_text="Nothing of it is public before this day, at most nine months from now.",
-        error_messages={"invalid": "Write a day as 2026-01-31."},
-    )
+    embargo_until = DayField(help_text="Nothing of it is public before this day, at most nine months from now.")
     is_anonymous = forms.ChoiceField(
         choices=_YES_NO, required=False, help_text="Reviewers see no name until the embargo is over."
     )
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean()
+        super().clean()
+        given = self.cleaned_data
         if "embargo_until" in given:
             try:
                 require_embargo(given["embargo_until"], is_anonymous=given.get("is_anonymous") == "true")
@@ -118,6 +115,19 @@ class CreationForm(BodyForm):
     def wants(self, name: str) -> bool:
         """Whether the answer to this question is yes."""
         return bool(self.cleaned_data[name] == "true")
+
+
+class RunForm(QueryForm, WishesForm):
+    """What is said in the address about a run that is the body."""
+
+    kind = forms.ChoiceField(
+        choices=[(RUN, RUN), (MATRIX, MATRIX)],
+        required=False,
+        help_text="What the body is: a run, which is scored (so without); or a CSV table of topic scores.",
+    )
+
+    def clean_kind(self) -> str:
+        return str(self.cleaned_data["kind"] or RUN)
 
 
 class SubmitForm(QueryForm):

@@ -4,19 +4,21 @@ import base64
 import binascii
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, overload
 from urllib.parse import urlencode
 
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from registry.core.forms import QueryForm
 from registry.core.http import absolute_address
 
 MAX_PAGE_SIZE = 200
+Item = TypeVar("Item")
+Row = TypeVar("Row", bound=Model)
 _CONTENT = re.compile(r"([0-9]{1,9})\.([0-9a-f]{8})")
 
 
@@ -28,7 +30,13 @@ class Window:
     size: int
     question: str
 
-    def cut(self, rows: Sequence[Any] | QuerySet[Any]) -> Sequence[Any] | QuerySet[Any]:
+    @overload
+    def cut(self, rows: tuple[Item, ...]) -> tuple[Item, ...]: ...
+
+    @overload
+    def cut(self, rows: QuerySet[Row]) -> QuerySet[Row]: ...
+
+    def cut(self, rows: tuple[Any, ...] | QuerySet[Any]) -> tuple[Any, ...] | QuerySet[Any]:
         return rows[self.start : self.start + self.size]
 
     def next_token(self, n_rows: int) -> str | None:
@@ -86,13 +94,15 @@ class PagedForm(QueryForm):
 
 
 def paged(
-    window: Window, rows: QuerySet[Any], describe: Callable[[Any], dict[str, Any]], address: Callable[[str], str]
-) -> dict[str, Any]:
+    window: Window, rows: QuerySet[Any], describe: Callable[[Any], Mapping[str, object]], address: Callable[[str], str]
+) -> dict[str, object]:
     """One page of a list: ``address`` makes the address of a page from its token."""
     return paged_of(window, rows.count(), [describe(row) for row in window.cut(rows)], address)
 
 
-def paged_of(window: Window, n_rows: int, page: list[dict[str, Any]], address: Callable[[str], str]) -> dict[str, Any]:
+def paged_of(
+    window: Window, n_rows: int, page: Sequence[Mapping[str, object]], address: Callable[[str], str]
+) -> dict[str, object]:
     """The page of a list of so many rows, which are described already."""
     following, previous = window.next_token(n_rows), window.previous_token()
     return {

@@ -11,12 +11,13 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework.serializers import Serializer
 
 from registry.api import serializers
 from registry.api.forms import FileForm
+from registry.core.forms import choices_of
 
-Reader = forms.Form | FilterSet
+#: A serializer, or what the schema's library takes in place of one.
+Answer = Any
 
 _IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", str, OpenApiParameter.HEADER, description="ETag of an answer that you have: 304 while it holds."
@@ -35,7 +36,7 @@ _ERRORS = {
 
 
 def reads(
-    operation_id: str, answer: type[Serializer] | Any, *, query: type[Reader] | None = None, by_name: bool = False
+    operation_id: str, answer: Answer, *, query: type | None = None, by_name: bool = False
 ) -> Callable[[Any], Any]:
     """Describe a view's ``get``: what it is called, what it answers, which parameters it takes.
 
@@ -63,7 +64,7 @@ _MADE = OpenApiParameter(
     str,
     OpenApiParameter.HEADER,
     response=[201, 202],
-    description="Of the submission, or of the answer.",
+    description="Of what was made, or of the answer.",
 )
 _IF_MATCH = OpenApiParameter(
     "If-Match",
@@ -149,13 +150,31 @@ def refuse_unknown_keys(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def reads_own(
-    operation_id: str, answer: type[Serializer] | Any, *, query: type[Reader] | None = None
+    operation_id: str, answer: Answer, *, query: type | None = None, is_open: bool = False
 ) -> Callable[[Any], Any]:
-    """Describe a ``get`` that answers to people and their tokens alone."""
+    """Describe a ``get`` that answers to people and their tokens alone, or with ``is_open`` to whoever has it."""
 
     def describe(get: Any) -> Any:
         responses = {200: OpenApiResponse(answer, description="What was asked for."), **_errors(_PRIVATE_ERRORS, get)}
-        return extend_schema(operation_id=operation_id, parameters=parameters_of(query), responses=responses)(get)
+        auth: Any = [] if is_open else None
+        parameters = parameters_of(query)
+        return extend_schema(operation_id=operation_id, parameters=parameters, responses=responses, auth=auth)(get)
+
+    return describe
+
+
+def takes_run(operation_id: str, *, query: type) -> Callable[[Any], Any]:
+    """Describe a ``post`` of a run, which is the body as it is."""
+
+    def describe(post: Any) -> Any:
+        errors = _PRIVATE_ERRORS | {415: "A form, where the file itself is wanted.", 429: _WRITING_ERRORS[429]}
+        created = OpenApiResponse(serializers.Run, description="It waits for a worker, or was scored before.")
+        return extend_schema(
+            operation_id=operation_id,
+            parameters=[*parameters_of(query), _MADE],
+            request={"application/octet-stream": OpenApiTypes.BINARY},
+            responses={201: created, **_errors(errors, post)},
+        )(post)
 
     return describe
 
@@ -183,7 +202,7 @@ def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = 
             operation_id=operation_id,
             parameters=[*parameters_of(FileForm), *told],
             responses=responses,
-            **({} if is_private else {"auth": []}),
+            auth=None if is_private else [],
         )(get)
 
     return describe
@@ -192,7 +211,7 @@ def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = 
 def writes(
     operation_id: str,
     *,
-    query: type[Reader] | None = None,
+    query: type | None = None,
     body: str = "",
     creates: bool = False,
     deletes: bool = False,
@@ -255,7 +274,7 @@ def _errors(described: dict[Any, str], method: Any) -> dict[Any, Any]:
     }
 
 
-def parameters_of(reader: type[Reader] | None) -> list[OpenApiParameter]:
+def parameters_of(reader: type | None) -> list[OpenApiParameter]:
     """The parameters that a form or a filter set reads."""
     if reader is None:
         return []
@@ -266,25 +285,30 @@ def parameters_of(reader: type[Reader] | None) -> list[OpenApiParameter]:
 
 
 def _fields_of(filters: type[FilterSet]) -> dict[str, forms.Field]:
-    return {name: one.field for name, one in filters.base_filters.items()} | filters._meta.form.base_fields
+    fields: dict[str, forms.Field] = {name: one.field for name, one in filters.base_filters.items()}
+    fields |= filters._meta.form.base_fields
+    return fields
 
 
 def _schema_of(field: forms.Field) -> dict[str, Any]:
     # Not "required", which says that a parameter must be there: every one of them may also be blank.
     if isinstance(field, forms.TypedChoiceField):
-        return {"type": "integer", "enum": [value for value, _ in field.choices]}
+        return {"type": "integer", "enum": [value for value, _ in choices_of(field)]}
     if isinstance(field, forms.ChoiceField):
-        return {"type": "string", "enum": [value for value, _ in field.choices if value != ""]}
+        return {"type": "string", "enum": [value for value, _ in choices_of(field) if value != ""]}
     if isinstance(field, forms.IntegerField):
         limits = {"minimum": field.min_value, "maximum": field.max_value}
         kind = "number" if isinstance(field, forms.FloatField) else "integer"
         return {"type": kind} | {name: limit for name, limit in limits.items() if limit is not None}
+    if isinstance(field.widget, forms.MultipleHiddenInput):
+        return {"type": "array", "items": {"type": "string"}}
     if isinstance(field, forms.DateField):
         return {"type": "string", "format": "date"}
-    return {"type": "string", "maxLength": field.max_length}
+    return {"type": "string", "maxLength": getattr(field, "max_length", None)}
 
 
 @cache
 def description() -> dict[str, Any]:
     """The whole description; made once, because it depends on the code alone."""
-    return SchemaGenerator().get_schema(request=None, public=True)
+    described: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
+    return described

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.api.views import exports, submissions
+from registry.api.views import comparisons, exports, runs, submissions, suites
 from registry.api.views import reading as views
 
 app_name = "api"
@@ -11,6 +11,7 @@ urlpatterns = [
     path("", views.Index.as_view(), name="index"),
     path("search/", views.Search.as_view(), name="search"),
     path("check/", views.Check.as_view(), name="check"),
+    path("compare/", views.Compare.as_view(), name="compare"),
     path("collections/", views.CollectionList.as_view(), name="collection-list"),
     path("collections/<str:collection>/", views.CollectionDetail.as_view(), name="collection-detail"),
     path(
@@ -25,14 +26,26 @@ urlpatterns = [
         exports.LeaderboardResults.as_view(),
         name="leaderboard-results",
     ),
-    path("suites/", views.SuiteList.as_view(), name="suite-list"),
-    path("suites/<str:suite>/<str:measure>/", views.SuiteDetail.as_view(), name="suite-detail"),
+    *(
+        path(f"leaderboards/<str:collection>/<str:measure>/{end}", view.as_view(), name=view.name)
+        for end, view in (
+            ("pairs/", comparisons.Pairs),
+            ("pairs/<int:first>/<int:second>/", comparisons.Pair),
+            ("topics/", comparisons.Topics),
+            ("executions/", comparisons.Executions),
+        )
+    ),
+    path("suites/", suites.SuiteList.as_view(), name="suite-list"),
+    path("suites/<str:suite>/", suites.SuiteRecord.as_view(), name="suite-record"),
+    path("suites/<str:suite>/<str:measure>/", suites.SuiteDetail.as_view(), name="suite-detail"),
     path("snapshots/<str:id>/", views.SnapshotDetail.as_view(), name="snapshot-detail"),
     path("systems/<int:id>/", views.SystemDetail.as_view(), name="system-detail"),
     path("systems/<int:id>/results/", exports.SystemResults.as_view(), name="system-results"),
     path("papers/<int:id>/", views.PaperDetail.as_view(), name="paper-detail"),
     path("papers/<int:id>/results/", exports.PaperResults.as_view(), name="paper-results"),
     path("results/<int:id>/", views.ResultDetail.as_view(), name="result-detail"),
+    path("runs/", runs.RunList.as_view(), name="run-list"),
+    path("runs/<str:key>/", runs.RunDetail.as_view(), name="run-detail"),
     path("submissions/", submissions.SubmissionList.as_view(), name="submission-list"),
     path("submissions/<uuid:id>/", submissions.SubmissionDetail.as_view(), name="submission-detail"),
     path("submissions/<uuid:id>/rows/", submissions.SubmissionRows.as_view(), name="submission-rows"),

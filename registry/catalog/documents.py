@@ -2,13 +2,122 @@
 
 from typing import Any
 
+from typing_extensions import TypedDict
+
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard, Measure
 
 Document = dict[str, Any]
 
 
-def describe_collection(collection: Collection, n_topics: int | None) -> Document:
+class CollectionBrief(TypedDict):
+    """A collection as leaderboards mention it.
+
+    Attributes
+    ----------
+    ir_datasets_id : str
+        Blank where ir_datasets does not have it.
+    n_topics : int or None
+        Topics that a mean is an average of; null where unknown.
+    """
+
+    slug: str
+    name: str
+    ir_datasets_id: str
+    n_topics: int | None
+
+
+class MeasureBrief(TypedDict):
+    """A measure as leaderboards mention it.
+
+    Attributes
+    ----------
+    name : str
+        The ir-measures string where there is one.
+    trec_eval : str
+        What trec_eval prints, with the flags it needs; blank where it does not have the measure.
+    decimals : int
+        Decimals to show; numbers here are not rounded to them.
+    """
+
+    name: str
+    long_name: str
+    trec_eval: str
+    higher_is_better: bool
+    decimals: int
+
+
+class LeaderboardBrief(TypedDict):
+    """A collection under a measure.
+
+    Attributes
+    ----------
+    url : str
+        Path of its page on this site.
+    """
+
+    collection: CollectionBrief
+    measure: MeasureBrief
+    url: str
+
+
+class CollectionDocument(CollectionBrief):
+    """A collection: documents, topics and judgements in one version and split.
+
+    Attributes
+    ----------
+    url : str
+        Path of its page on this site.
+    n_topics_source : str
+        How the number of topics is known.
+    documents : str
+        The corpus, in words.
+    suite : str
+        Track or benchmark it belongs to.
+    domain : str
+        Medical, news …; several with commas.
+    mteb_task : str
+        What the mteb package calls it; a subset in brackets.
+    source_url : str
+        Where it is described.
+    """
+
+    url: str
+    aliases: list[str]
+    n_topics_source: str
+    documents: str
+    n_documents: int | None
+    year: int | None
+    suite: str
+    language: str
+    domain: str
+    mteb_task: str
+    source_url: str
+    notes: str
+
+
+class MeasureDocument(MeasureBrief):
+    """A measure: how a ranking is scored.
+
+    Attributes
+    ----------
+    ir_measures : str
+        What ir_measures.parse_measure takes.
+    low : float or None
+        null where there is no lower end.
+    high : float or None
+        null where there is no upper end.
+    """
+
+    aliases: list[str]
+    ir_measures: str
+    low: float | None
+    high: float | None
+    description: str
+    notes: str
+
+
+def describe_collection(collection: Collection, n_topics: int | None) -> CollectionBrief:
     """A collection as leaderboards mention it; ``n_topics`` is how many a mean on that leaderboard is an average of."""
     return {
         "slug": collection.slug,
@@ -18,7 +127,7 @@ def describe_collection(collection: Collection, n_topics: int | None) -> Documen
     }
 
 
-def describe_measure(measure: Measure) -> Document:
+def describe_measure(measure: Measure) -> MeasureBrief:
     """A measure as leaderboards mention it."""
     return {
         "name": measure.name,
@@ -29,7 +138,7 @@ def describe_measure(measure: Measure) -> Document:
     }
 
 
-def describe_leaderboard(leaderboard: Leaderboard) -> Document:
+def describe_leaderboard(leaderboard: Leaderboard) -> LeaderboardBrief:
     """A leaderboard as its results mention it."""
     return {
         "collection": describe_collection(leaderboard.collection, leaderboard.n_topics),
@@ -38,7 +147,7 @@ def describe_leaderboard(leaderboard: Leaderboard) -> Document:
     }
 
 
-def collection_document(collection: Collection) -> Document:
+def collection_document(collection: Collection) -> CollectionDocument:
     """Everything that is known of a collection, for collections with their aliases at hand."""
     return {
         **describe_collection(collection, collection.n_topics),
@@ -50,12 +159,14 @@ def collection_document(collection: Collection) -> Document:
         "year": collection.year,
         "suite": collection.suite,
         "language": collection.language,
+        "domain": collection.domain,
+        "mteb_task": collection.mteb_task,
         "source_url": collection.url,
         "notes": collection.notes,
     }
 
 
-def measure_document(measure: Measure) -> Document:
+def measure_document(measure: Measure) -> MeasureDocument:
     """Everything that is known of a measure, for measures with their aliases at hand."""
     return {
         **describe_measure(measure),
@@ -75,3 +186,15 @@ def curated_collections(user: User) -> list[Document]:
         {"collection": one.collection.slug, "appointed": one.appointed_at.isoformat(timespec="seconds")}
         for one in curated
     ]
+
+
+COLLECTION_COLUMNS = (
+    "collection", "name", "track", "language", "year", "n_documents", "n_topics", "n_leaderboards", "url",
+)  # fmt: skip
+
+
+def collection_cells(collection: Collection) -> tuple[Any, ...]:
+    """A collection as a row of a file; for collections ``with_results``."""
+    known = (collection.slug, collection.name, collection.suite, collection.language, collection.year)
+    counts = (collection.n_documents, collection.n_topics, getattr(collection, "n_leaderboards", 0))
+    return (*known, *counts, collection.get_absolute_url())

@@ -34,6 +34,10 @@ class Collection(models.Model):
         null=True, blank=True, help_text="Relevant documents a topic, on average; blank where nobody counted."
     )
     task = models.CharField(max_length=20, choices=Task, blank=True, default=Task.NOT_STATED)
+    mteb_task = models.CharField(
+        max_length=200, blank=True, help_text="What the mteb package calls it; a subset in brackets."
+    )
+    domain = models.CharField(max_length=200, blank=True, help_text="Medical, news, …; several with commas.")
     year = models.PositiveSmallIntegerField(null=True, blank=True)
     suite = models.CharField(max_length=100, blank=True, help_text="Track or benchmark it belongs to.")
     language = models.CharField(max_length=100, blank=True)

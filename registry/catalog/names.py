@@ -35,6 +35,8 @@ _NEED_CUTOFF = frozenset({"P", "R", "Success", "R_cap", "Judged", "alpha_nDCG", 
 #: Letters that name a measure only where a cut-off follows them as one: N@10, and not N 10.
 _NEED_AT = frozenset({"n", "s", "j", "ip"})
 _MAX_CUTOFF = 999_999
+#: More than the catalog has names: all of them are gone through, one after the other, for every file.
+_MAX_KEYS = 2**16
 _REL = r"\(rel ?(?:=|>=|≥) ?(?P<rel{n}>[0-9])\)"
 _PARTS = re.compile(
     r"(?P<name>[a-z][a-z _.\-]*?) ?(?:" + _REL.format(n=1) + r")?"
@@ -84,7 +86,7 @@ def _with_cutoff(name: str, rel: str, match: re.Match[str]) -> str:
     return f"{name}{rel}@{cutoff}" if 0 < cutoff <= _MAX_CUTOFF else ""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_MAX_KEYS)
 def measure_key(text: str) -> str:
     """What all spellings of one measure share.
 
@@ -95,7 +97,7 @@ def measure_key(text: str) -> str:
     return comparison_key(name) if name else re.sub(r"[\s_\-]+", "", comparison_key(text).replace("α", "alpha"))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_MAX_KEYS)
 def collection_key(text: str) -> str:
     """What all spellings of a collection's name share: letters and digits, and the signs that mean something.
 

@@ -157,6 +157,8 @@ COLLECTIONS = Schema(
         "n_topics_at_least_source": _name(200),
         "relevant_per_topic": lambda text: _positive(text) if text.strip() else None,
         "task": _task,
+        "mteb_task": _name(200),
+        "domain": _name(200),
         "year": _year,
         "suite": _name(100),
         "language": _name(100),

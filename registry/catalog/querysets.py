@@ -43,8 +43,15 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
 
     def with_results(self) -> "CollectionQuerySet":
         """Collections that have results, with the number of their leaderboards, by suite and name."""
-        boards = Count("leaderboards", filter=Q(leaderboards__results_version__gt=0), distinct=True)
-        return self.annotate(n_leaderboards=boards).filter(n_leaderboards__gt=0).order_by("suite", "name")
+        return self.annotate(n_leaderboards=_boards()).filter(n_leaderboards__gt=0).order_by("suite", "name")
+
+    def without_results(self) -> "CollectionQuerySet":
+        """Collections on which nobody has recorded a result, by suite and name."""
+        return self.annotate(n_leaderboards=_boards()).filter(n_leaderboards=0).order_by("suite", "name")
+
+
+def _boards() -> Count:
+    return Count("leaderboards", filter=Q(leaderboards__results_version__gt=0), distinct=True)
 
 
 class LeaderboardQuerySet(models.QuerySet["Leaderboard"]):

@@ -1,6 +1,6 @@
 """Changing the catalog: loading its files, adding the leaderboards that results need."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,7 @@ def find_leaderboards(*, pairs: set[tuple[int, int]]) -> dict[tuple[int, int], i
     return {pair: found[pair] for pair in pairs if pair in found}
 
 
-def mark_leaderboards_changed(*, leaderboard_ids: Sequence[int]) -> None:
+def mark_leaderboards_changed(*, leaderboard_ids: Iterable[int]) -> None:
     """Count a new version of the results of each, and have them analysed again; in the transaction of the change."""
     ids = sorted(leaderboard_ids)
     for start in range(0, len(ids), _BATCH):

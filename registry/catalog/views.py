@@ -3,7 +3,7 @@
 from urllib.parse import quote
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -12,6 +12,7 @@ from registry.accounts.keeping import sign_in_first
 from registry.catalog.access import get_collection_by_path, get_curator, get_visible_collection
 from registry.catalog.forms import CuratorForm, DismissalForm
 from registry.catalog.services import appoint_curator, dismiss_curator
+from registry.core.http import moved
 
 
 @require_safe
@@ -19,8 +20,7 @@ def name_with_slashes(request: HttpRequest, path: str) -> HttpResponse:
     """From an address with an ir_datasets id in it, ``beir/scifact/test``, to that with the collection's slug."""
     collection, rest = get_collection_by_path(path)
     address = quote(request.path.removesuffix(path) + f"{collection.slug}/{rest}", safe="/:@!$&'()*+,;=~")
-    query = request.META["QUERY_STRING"]
-    return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
+    return moved(request, address)
 
 
 @sign_in_first

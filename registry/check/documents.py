@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 import msgspec
 
 from analysis.boards import CheckedScore, StandingIn, check_score, find_obstacle
+from registry.catalog.documents import LeaderboardBrief
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents import BoardDocument, leaderboard_document
@@ -218,6 +219,12 @@ class _Words:
         )
 
 
-def describe_check(leaderboard: dict[str, Any], document: CheckDocument) -> dict[str, Any]:
+class OfLeaderboard(TypedDict):
+    """What is said of a leaderboard."""
+
+    leaderboard: LeaderboardBrief
+
+
+def describe_check(leaderboard: LeaderboardBrief, document: CheckDocument) -> dict[str, object]:
     """The answer for programs."""
     return {"leaderboard": leaderboard, **msgspec.to_builtins(document)}

@@ -13,6 +13,7 @@ from registry.core.private import keep_database_private
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off"}
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
+_MAIL = re.compile(r"[^@\s<>\"]+@[\w.-]+")
 #: How libpq notices a server that went without a word: when connecting, and while it waits for an answer.
 _WATCHFUL = {
     "connect_timeout": "5",
@@ -83,6 +84,16 @@ def env_address(name: str) -> str:
     if text and not _ADDRESS.fullmatch(text):
         raise ImproperlyConfigured(f"{name} must look like https://plumbline.example.org, not {text!r}")
     return text
+
+
+def env_contact(name: str) -> str:
+    """How to reach somebody: an e-mail address as ``mailto:…``, or the address of a page; blank for neither."""
+    text = env_text(name)
+    if not text or text.startswith("https://"):
+        return text
+    if not _MAIL.fullmatch(text):
+        raise ImproperlyConfigured(f"{name} must be an e-mail address or begin with https://, not {text!r}")
+    return f"mailto:{text}"
 
 
 def env_login(name: str, secret: str) -> dict[str, str]:

@@ -17,17 +17,23 @@ from registry.core.text import clean_name, clean_text, did_you_mean, shorten
 _ADDED_BY_OTHERS = ("utm_", "fbclid", "gclid")
 
 
+def choices_of(field: forms.ChoiceField) -> list[tuple[Any, Any]]:
+    """What a field without groups of choices offers: values with their labels."""
+    return list(cast("Iterable[tuple[Any, Any]]", field.choices))
+
+
 class QueryForm(forms.Form):
     """A query whose parameters may all be left out; an unknown or repeated one is an error that names it."""
 
     data: MultiValueDict[str, str]
+    #: Parameters that may be given several times.
+    repeatable: frozenset[str] = frozenset()
 
     def __init__(self, data: MultiValueDict[str, str] | None = None, **options: Any) -> None:
         super().__init__(MultiValueDict() if data is None else data, **options)
         for field in self.fields.values():
             if isinstance(field, forms.ChoiceField):
-                choices = cast("Iterable[tuple[Any, Any]]", field.choices)
-                known = ", ".join(str(value) for value, _ in choices if value != "")
+                known = ", ".join(str(value) for value, _ in choices_of(field) if value != "")
                 field.error_messages["invalid_choice"] = f"“%(value)s” is not known here; choose from {known}."
 
     def full_clean(self) -> None:
@@ -38,7 +44,7 @@ class QueryForm(forms.Form):
                 known = f"Known here: {', '.join(self.fields)}." if self.fields else "This address takes none."
                 message = f"There is no parameter “{shorten(name)}”. {hint or known}"
                 self._refuse(name, ValidationError(message, code="unknown"))
-            elif name in self.fields and len(values) > 1:
+            elif name in self.fields and len(values) > 1 and name not in self.repeatable:
                 self._refuse(name, ValidationError("This parameter is given more than once.", code="repeated"))
 
     def _refuse(self, name: str, error: ValidationError) -> None:
@@ -47,13 +53,19 @@ class QueryForm(forms.Form):
         self.cleaned_data.pop(name, None)
 
 
-class PastDayField(forms.DateField):
-    """A day that has come: 2026-01-31."""
+class DayField(forms.DateField):
+    """A day: 2026-01-31; may be left out."""
 
-    default_error_messages = {"invalid": "Write a day as 2026-01-31.", "future": "%(day)s has not come yet."}
+    default_error_messages = {"invalid": "Write a day as 2026-01-31."}
 
     def __init__(self, **options: Any) -> None:
         super().__init__(input_formats=["%Y-%m-%d"], required=False, **options)
+
+
+class PastDayField(DayField):
+    """A day that has come."""
+
+    default_error_messages = {"future": "%(day)s has not come yet."}
 
     def clean(self, value: Any) -> date | None:
         day: date | None = super().clean(value)

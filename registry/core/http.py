@@ -8,26 +8,45 @@ import hashlib
 import ipaddress
 import re
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
 from django.core.cache import cache
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    HttpResponsePermanentRedirect,
+    JsonResponse,
+)
 from django.urls import get_script_prefix
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 
 from registry.core.listing import MAX_LISTED, first_listed, n_unlisted
-from registry.core.rejections import Candidate, Refused
+from registry.core.rejections import Candidate, ErrorPart, Refused
 
 #: Hosts of ALLOWED_HOSTS that are no name of the site.
 OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]", "*"}
 
 #: A kept page is found by what it shows; the time only bounds how long an unused one takes up memory.
 KEEP_SECONDS = 24 * 3600
+
+#: What files are, by the suffix of their address.
+MEDIA_TYPES = {
+    "json": "application/json",
+    "csv": "text/csv",
+    "tex": "application/x-tex",
+    "bib": "application/x-bibtex",
+    "md": "text/markdown",
+}
+
+View = Callable[..., HttpResponse]
 
 #: In the environment of a request whose body was not read: the status that says why.
 REFUSED = "plumbline.refused"
@@ -37,7 +56,7 @@ _PROCESS = uuid.uuid4().hex
 
 _GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 
-_FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|md|atom|zip)$")
+_FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|md|atom|zip|svg|png)$")
 
 _MESSAGES = {
     400: "The request cannot be read.",
@@ -70,7 +89,7 @@ class Ambiguous(Http404):
         self.kind, self.name, self.refused = kind, name, refused
 
     @property
-    def errors(self) -> list[dict[str, Any]]:
+    def errors(self) -> list[ErrorPart]:
         """For programs."""
         return [self.refused.at(None, self.kind).as_document()]
 
@@ -87,6 +106,20 @@ class Ambiguous(Http404):
         return f"{path}?{query}" if query else path
 
 
+def moved(request: HttpRequest, address: str) -> HttpResponsePermanentRedirect:
+    """A redirect for good to where this stands now, with what the address asked for."""
+    query = request.META["QUERY_STRING"]
+    return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
+
+
+def max_body_bytes(method: str, path: str, authorization: str) -> int:
+    """The most that a request may send: more where a program sends a run with a token, which is read after it is
+    counted and by a worker alone."""
+    is_run = method == "POST" and path == "/api/v1/runs/" and authorization[:7].lower() == "bearer "
+    most: int = settings.PLUMBLINE_MAX_RUN_BYTES if is_run else 0
+    return max(most, settings.PLUMBLINE_MAX_BODY_BYTES)
+
+
 def is_for_programs(request: HttpRequest) -> bool:
     """Whether the address belongs to the API or names the format of a page."""
     return bool(_FOR_PROGRAMS.search(request.path_info))
@@ -99,13 +132,13 @@ def as_download(text: str, content_type: str, name: str) -> HttpResponse:
     )
 
 
-def json_response(body: dict[str, Any], *, status: int = 200, is_sorted: bool = False) -> JsonResponse:
+def json_response(body: Mapping[str, object], *, status: int = 200, is_sorted: bool = False) -> JsonResponse:
     """The object as JSON, its keys in order or sorted; a NaN is an error of ours and never sent."""
     options = {"ensure_ascii": False, "allow_nan": False, "sort_keys": is_sorted}
     return JsonResponse(body, status=status, json_dumps_params=options)
 
 
-def error_response(status: int, message: str = "", errors: Sequence[dict[str, Any]] = ()) -> JsonResponse:
+def error_response(status: int, message: str = "", errors: Sequence[Mapping[str, object]] = ()) -> JsonResponse:
     """An error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each part that is wrong.
 
     Where that is a name that may mean several things, the entry has the ``candidates`` besides. Of many parts the first
@@ -154,6 +187,25 @@ def client_address(request: HttpRequest) -> str:
         mapped = address.ipv4_mapped
         return str(mapped or ipaddress.ip_network((address, 64), strict=False).network_address)
     return "unknown"
+
+
+def negotiated(*suffixes: str) -> Callable[[View], View]:
+    """Has a view, which takes a ``suffix``, answer in the format that its reader prefers where no address names one."""
+    types = {MEDIA_TYPES[suffix]: suffix for suffix in suffixes}
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, suffix: str = "", **names: Any) -> HttpResponse:
+            if suffix:
+                return view(request, *args, suffix=suffix, **names)
+            preferred = request.get_preferred_type(["text/html", *types])
+            response = view(request, *args, suffix=types.get(str(preferred), ""), **names)
+            patch_vary_headers(response, ("Accept",))
+            return response
+
+        return answer
+
+    return decorate
 
 
 def link_header(**targets: str) -> str:

@@ -10,18 +10,20 @@ from django.db import connection, models
 _PREPARED = (models.DateField, models.UUIDField, models.DecimalField)
 
 
-def insert_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Insert rows given as mappings of column (``system_id``) to value, every column but the primary key.
+def insert_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]], *, with_keys: bool = False) -> None:
+    """Insert rows given as mappings of column (``system_id``) to value, every column; the primary key ``with_keys``.
 
     ``bulk_create`` without the model objects and without a statement for every forty rows: four times as fast. Values
     are not validated and no default applies; the database's constraints do.
     """
-    prepare_rows(model, rows)()
+    prepare_rows(model, rows, with_keys=with_keys)()
 
 
-def prepare_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]]) -> Callable[[], None]:
+def prepare_rows(
+    model: type[models.Model], rows: Iterable[Mapping[str, Any]], *, with_keys: bool = False
+) -> Callable[[], None]:
     """What inserts them, as ``insert_rows`` does: to be prepared before the transaction that others wait for."""
-    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    fields = [field for field in model._meta.concrete_fields if with_keys or not field.primary_key]
     getters = [(field.attname, _preparer(field)) for field in fields]
     values = [[prepare(row[name]) if prepare else row[name] for name, prepare in getters] for row in rows]
     return partial(_insert, model, fields, values)

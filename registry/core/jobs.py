@@ -7,11 +7,15 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of job, ``app.what_it_does``; ``step`` and ``save`` are as ``services.run_claimed`` takes them."""
+    """A kind of job, ``app.what_it_does``; ``step`` and ``save`` are as ``services.run_claimed`` takes them.
+
+    What people may ask for at any time, and much of it at once, is ``large``: such jobs take turns (``core.turns``).
+    """
 
     name: str
     step: Callable[..., Any]
     save: Callable[[Any], object] | None = None
+    large: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What holds for every address before a view is found and after it has answered."""
 
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -8,9 +9,11 @@ from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.template.loader import render_to_string
 
-from registry.core.http import REFUSED, Ambiguous, TryLater, error_response, is_for_programs
+from registry.core.http import REFUSED, Ambiguous, TryLater, error_response, is_for_programs, max_body_bytes
 from registry.core.refusals import refusal_of, refuse
 
 _OF_THE_BODY = {"Content-Type", "Content-Length", "Content-Disposition"}
@@ -26,12 +29,15 @@ _PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 #: Where programs write as well.
-_WRITING = "/api/v1/submissions/"
+_WRITING = ("/api/v1/submissions/", "/api/v1/runs/")
 _PREFLIGHT_OF_WRITING = _PREFLIGHT | {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, Idempotency-Key, If-Match",
 }
 
+
+#: What gains from compression; archives and pictures don’t.
+_TEXT = re.compile(r"text/|application/(json|atom\+xml|xml|ld\+json|x-bibtex)|image/svg\+xml")
 
 #: Title and message by status.
 _REFUSED_BODIES = {
@@ -69,12 +75,13 @@ class RefuseBodies:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        is_small = length.isdecimal() and int(length[:20]) <= settings.PLUMBLINE_MAX_BODY_BYTES
+        most = max_body_bytes(request.method or "", request.path_info, request.headers.get("Authorization", ""))
+        is_small = length.isdecimal() and int(length[:20]) <= most
         status = request.META.get(REFUSED, 0) if is_small else 413
         if not status:
             return self.get_response(request)
         title, message = _REFUSED_BODIES[status]
-        message = message.format(max_bytes=settings.PLUMBLINE_MAX_BODY_BYTES)
+        message = message.format(max_bytes=most)
         if is_for_programs(request):
             return error_response(status, message)
         return HttpResponse(_refusal_page(title, message), status=status)
@@ -99,7 +106,7 @@ class SayWhenToRetry:
 
 
 class SendPolicy:
-    """The Content-Security-Policy, written once: it is the same for every answer."""
+    """The Content-Security-Policy, written once: it is that of every answer that brings none of its own."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -109,8 +116,19 @@ class SendPolicy:
         response = self.get_response(request)
         # Django's own pages for developers have their styles in the text.
         if not (settings.DEBUG and response.status_code in {404, 500}):
-            response.headers[HEADER] = self.policy
+            response.headers.setdefault(HEADER, self.policy)
         return response
+
+
+class Compress(GZipMiddleware):
+    """Text is sent compressed, with padding of random length: what a page hides is not told by how long it is.
+
+    What has a strong ETag keeps it, and stays as it is: programs send it back as ``If-Match``.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        is_text = _TEXT.match(response.get("Content-Type", ""))
+        return super().process_response(request, response) if is_text and "ETag" not in response else response
 
 
 class KeepPrivate:

@@ -1,8 +1,47 @@
 """Why something that was handed in cannot be taken: one shape for files, forms and the API."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import NotRequired, TypedDict
+
+
+class CandidateDocument(TypedDict):
+    """What an ambiguous name may stand for.
+
+    Attributes
+    ----------
+    value : str
+        The name to write instead.
+    label : str
+        As people know it.
+    detail : str
+        What tells it from the others.
+    """
+
+    value: str
+    label: str
+    detail: str
+
+
+class ErrorPart(TypedDict):
+    """One thing that is wrong.
+
+    Attributes
+    ----------
+    field : str
+        The parameter or field; blank where none is to blame.
+    code : str
+        For programs.
+    message : str
+        For people.
+    candidates : list of CandidateDocument
+        What to write instead, where that is known.
+    """
+
+    field: str
+    code: str
+    message: str
+    candidates: NotRequired[list[CandidateDocument]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +52,8 @@ class Candidate:
     label: str
     detail: str = ""
 
-    def as_document(self) -> dict[str, Any]:
-        return asdict(self)
+    def as_document(self) -> CandidateDocument:
+        return {"value": self.value, "label": self.label, "detail": self.detail}
 
 
 class Refused(Exception):
@@ -55,9 +94,9 @@ class Rejection:
         place = [str(self.line)] if self.line is not None else []
         return ": ".join([*place, *([self.column] if self.column else []), self.message])
 
-    def as_document(self) -> dict[str, Any]:
+    def as_document(self) -> ErrorPart:
         """As it is kept with its row and shown to programs."""
-        document: dict[str, Any] = {"code": self.code, "message": self.message, "field": self.column}
+        document: ErrorPart = {"code": self.code, "message": self.message, "field": self.column}
         if self.candidates:
             document["candidates"] = [one.as_document() for one in self.candidates]
         return document

@@ -28,6 +28,7 @@ from kombu.exceptions import OperationalError
 from registry.core.jobs import KINDS
 from registry.core.models import Bucket, Heartbeat, Job
 from registry.core.querysets import JobQuerySet
+from registry.core.turns import turn
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +50,8 @@ def enqueue_jobs(*, kind: str, args: Iterable[dict[str, Any]]) -> int:
     """
     jobs = {job.key: job for job in (_new_job(kind, arguments) for arguments in args)}
     rows = list(jobs.values())
+    if not rows:
+        return 0
     with transaction.atomic():
         added = []
         for start in range(0, len(rows), _BATCH):
@@ -97,10 +100,24 @@ def _publish(jobs: list[uuid.UUID]) -> int:
 
 
 def run_job(job_id: str) -> bool:
-    """Do one job as its kind says (``run_claimed``); one of a kind that this version lacks is left to the sweep."""
+    """Do one job as its kind says (``run_claimed``); one of a kind that this version lacks is left to the sweep.
+
+    A large one for which there is no turn stays queued; whoever has a turn wakes a worker up for the next one.
+    """
     name = Job.objects.filter(pk=job_id).values_list("kind", flat=True).first()
     kind = KINDS.get(name or "")
-    return kind is not None and run_claimed(job_id, kind.step, save=kind.save)
+    if kind is None:
+        return False
+    if not kind.large:
+        return run_claimed(job_id, kind.step, save=kind.save)
+    with turn() as is_ours:
+        done = is_ours and run_claimed(job_id, kind.step, save=kind.save)
+    if is_ours:
+        large = [one.name for one in KINDS.values() if one.large]
+        _publish(
+            list(Job.objects.claimable().filter(kind__in=large).order_by("created_at").values_list("pk", flat=True)[:1])
+        )
+    return done
 
 
 def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], object] | None = None) -> bool:

@@ -1,17 +1,47 @@
-"""Serving Plotly's browser script from the pinned Python package that it comes with."""
+"""Static files that no folder has: the style sheet made of its components, and Plotly's script from its package."""
 
 import builtins
+import os
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, overload
 
+from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import FileSystemStorage
 
 
-class PlotlyFinder(BaseFinder):
+class OneFileFinder(BaseFinder):
+    """Finds a single file, ``name``, in the folder of ``storage``."""
+
+    name: str
+    storage: FileSystemStorage
+
+    def prepare(self) -> None:
+        """Bring the file up to date, before it is read."""
+
+    def check(self, **kwargs: Any) -> builtins.list[Any]:
+        return []
+
+    @overload
+    def find(self, path: str, find_all: Literal[False] = ...) -> str | None: ...
+    @overload
+    def find(self, path: str, find_all: Literal[True]) -> builtins.list[str]: ...
+    def find(self, path: str, find_all: bool = False) -> str | builtins.list[str] | None:
+        if path != self.name:
+            return [] if find_all else None
+        self.prepare()
+        found = self.storage.path(self.name)
+        return [found] if find_all else found
+
+    def list(self, ignore_patterns: Iterable[str] | None) -> Iterable[tuple[str, FileSystemStorage]]:
+        self.prepare()
+        yield self.name, self.storage
+
+
+class PlotlyFinder(OneFileFinder):
     """Finds ``plotly.min.js`` in the installed package, so that pages and figures have one version.
 
     The package is located, not imported: importing it takes a second that no web process should pay.
@@ -26,16 +56,33 @@ class PlotlyFinder(BaseFinder):
         self.storage = FileSystemStorage(location=Path(spec.origin).parent / "package_data")
         super().__init__(*args, **kwargs)
 
-    def check(self, **kwargs: Any) -> builtins.list[Any]:
-        return []
 
-    @overload
-    def find(self, path: str, find_all: Literal[False] = ...) -> str | None: ...
-    @overload
-    def find(self, path: str, find_all: Literal[True]) -> builtins.list[str]: ...
-    def find(self, path: str, find_all: bool = False) -> str | builtins.list[str] | None:
-        found = self.storage.path(self.name) if path == self.name else None
-        return ([found] if found else []) if find_all else found
+class SheetFinder(OneFileFinder):
+    """Makes ``css/site.css`` of the component sheets, so that pages ask for one file.
 
-    def list(self, ignore_patterns: Iterable[str] | None) -> Iterable[tuple[str, FileSystemStorage]]:
-        yield self.name, self.storage
+    It stands below the home of the site and is written only when a component changed.
+    """
+
+    name = "css/site.css"
+    #: In the order of the cascade; plotly.css is none of them, because Plotly looks for it by its id.
+    components = (
+        *("tokens", "base", "layout", "table", "facts", "figure", "forms", "stacked-form"),
+        *("submissions", "account", "prose", "moderation", "print"),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.storage = FileSystemStorage(
+            location=settings.HOME / "made", file_permissions_mode=0o600, directory_permissions_mode=0o700
+        )
+        super().__init__(*args, **kwargs)
+
+    def prepare(self) -> None:
+        folder = settings.BASE_DIR / "static" / "css"
+        sheet = "\n".join((folder / f"{name}.css").read_text(encoding="utf-8") for name in self.components)
+        made = Path(self.storage.path(self.name))
+        if not made.exists() or made.read_text(encoding="utf-8") != sheet:
+            for missing in (made.parents[1], made.parent):
+                missing.mkdir(mode=0o700, exist_ok=True)
+            written = made.with_suffix(f".{os.getpid()}")
+            written.write_text(sheet, encoding="utf-8")
+            written.replace(made)

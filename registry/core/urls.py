@@ -9,6 +9,7 @@ app_name = "core"
 urlpatterns = [
     path("methods/", views.method_list, name="method-list"),
     path("methods/<slug:name>/", views.method_detail, name="method-detail"),
+    path("contact/", views.contact, name="contact"),
     path("-/health/", views.health, name="health"),
     path("docs/", views.document_list, name="document-list"),
     path("docs/<slug:name>/", views.document_detail, name="document-detail"),

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -53,6 +54,12 @@ def document_detail(request: HttpRequest, name: str) -> HttpResponse:
     if document is None:
         raise Http404(f"No document is called {name}.")
     return _page_of(request, document, above=("Documents", reverse("core:document-list")))
+
+
+@require_safe
+def contact(request: HttpRequest) -> HttpResponse:
+    """Who runs the site, as far as they say."""
+    return render(request, "core/contact.html", {"contact": settings.PLUMBLINE_CONTACT})
 
 
 def _page_of(request: HttpRequest, document: Document, above: tuple[str, str] | None = None) -> HttpResponse:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 
 from analysis.boards import read_snapshot
+from registry.catalog.models import Leaderboard
 from registry.core.scores import PrintedScore
 from registry.following.models import KINDS, Following
 from registry.journal.models import Entry
@@ -70,7 +71,7 @@ def read_changes(following: Following, until: int) -> Changes:
     """What happened since the last digest, up to this entry of the journal, and to the analysis until now."""
     thing, window = following.thing, (following.told_entry, until)
     of_all = Result.objects
-    results = of_all.for_leaderboard(thing) if following.kind == "leaderboard" else of_all.about(thing)
+    results = of_all.for_leaderboard(thing) if isinstance(thing, Leaderboard) else of_all.about(thing)
     ended = results.filter(ended_by__gt=window[0], ended_by__lte=window[1]).order_by("ended_by", "pk")
     recorded = results.filter(recorded_by__gt=window[0], recorded_by__lte=window[1], supersedes__isnull=True)
     analysis = _analysis_of(following)

@@ -20,6 +20,7 @@ from registry.leaderboards.suite_queries import SuiteBoard, suite_boards
 from registry.leaderboards.verification import is_readable
 from registry.results.access import get_visible_result, may_correct
 from registry.results.models import Result
+from registry.suites.models import Suite
 
 __all__ = [
     "GivenCaution",
@@ -32,6 +33,7 @@ __all__ = [
     "get_visible_measure",
     "get_visible_snapshot",
     "get_visible_suite",
+    "get_visible_suite_record",
 ]
 
 
@@ -56,6 +58,14 @@ def get_visible_suite(slug: str, measure: str | None = None) -> SuiteBoard:
     if board is None:
         raise Http404(f"The members of {slug} are not compared under {wanted.name}.")
     return board
+
+
+def get_visible_suite_record(slug: str) -> Suite:
+    """The suite of this name, whether or not people quote its mean."""
+    suite = Suite.objects.filter(slug=slug).first()
+    if suite is None:
+        raise Http404(f"No suite is called {slug}.")
+    return suite
 
 
 def get_visible_snapshot(snapshot_id: str) -> Snapshot:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from analysis.boards import METHODS, CalibrationRow, EvidenceKind, calibration
+from analysis.boards import METHODS, CalibrationRow, EvidenceKind, SuiteCalibrationRow, SuiteQuestion, calibration
 
 #: In the order of their strength, with what each means.
 KINDS: dict[EvidenceKind, tuple[str, str]] = {
@@ -20,6 +20,23 @@ KINDS: dict[EvidenceKind, tuple[str, str]] = {
         "Predicted",
         "Means alone; how much scores vary is predicted from the measure and the mean of the scores, by a model that"
         " was fitted without the collection.",
+    ),
+}
+
+
+#: The questions about suites, what each means, and what they were drawn from.
+SUITES: dict[SuiteQuestion, tuple[str, str, str]] = {
+    "other-collections": (
+        "Suites, on other collections",
+        "The collections of real tables of systems and collections are drawn again. What systems score on all of them"
+        " is taken for true.",
+        "tables",
+    ),
+    "same-collections": (
+        "Suites, on the same collections",
+        "Topics are drawn again. No systems with topic scores ran on many collections, so that systems about as good on"
+        " each are put together.",
+        "kinds of measures",
     ),
 }
 
@@ -57,7 +74,10 @@ class Group:
     @property
     def name(self) -> str:
         """For people."""
-        return "all measures" if self.is_all else self.family
+        if self.is_all:
+            return "all measures"
+        row = self.lines[0].equal
+        return f"{row.measure_family}, one right document a topic" if row.is_sparse else row.measure_family
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +93,35 @@ class Section:
     def has_leaders(self) -> bool:
         """Whether leaders can be verified and values have intervals."""
         return self.key == "own-topics"
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteLine:
+    """One class of suites: ``equal`` with all systems equally good, ``measured`` as they differ."""
+
+    equal: SuiteCalibrationRow
+    measured: SuiteCalibrationRow
+
+    @property
+    def systems(self) -> str:
+        """How many systems compete."""
+        return _range(self.equal.min_systems, self.equal.max_systems)
+
+    @property
+    def collections(self) -> str:
+        """How many collections they are averaged over."""
+        return _range(self.equal.min_collections, self.equal.max_collections)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSection:
+    """The lines of one question about suites."""
+
+    key: SuiteQuestion
+    name: str
+    meaning: str
+    source: str
+    lines: tuple[SuiteLine, ...]
 
 
 def calibration_context() -> dict[str, object]:
@@ -92,9 +141,20 @@ def calibration_context() -> dict[str, object]:
     return {
         "calibration": found,
         "n_collections": len({table.collection for table in found.tables}),
+        "n_tables": sum(not table.is_sparse for table in found.tables),
         "present_methods": METHODS.version,
         "sections": sections,
+        "suite_sections": _suite_sections(found.suites),
     }
+
+
+def _suite_sections(rows: Iterable[SuiteCalibrationRow]) -> list[SuiteSection]:
+    by_world = {(row.key, row.world): row for row in rows}
+    lines: dict[SuiteQuestion, list[SuiteLine]] = {}
+    for row in rows:
+        if row.world == "equal":
+            lines.setdefault(row.question, []).append(SuiteLine(row, by_world[row.key, "as-measured"]))
+    return [SuiteSection(key, *SUITES[key], tuple(found)) for key, found in lines.items()]
 
 
 def _all_first(families: Iterable[str]) -> list[str]:

@@ -25,13 +25,21 @@ from analysis.boards import (
     Findings,
     MeasureFacts,
     Question,
+    RankRange,
     Standing,
     Verdict,
     describe_evidence,
     headline,
+    rank_ranges,
     read_snapshot,
 )
-from registry.catalog.documents import Document, describe_collection, describe_leaderboard
+from registry.catalog.documents import (
+    CollectionBrief,
+    Document,
+    MeasureBrief,
+    describe_collection,
+    describe_leaderboard,
+)
 from registry.catalog.models import Leaderboard
 from registry.cautions.documents import AnswerDocument, DecisionDocument, describe_answers, describe_decisions
 from registry.cautions.queries import Said, places_of, said_of
@@ -170,6 +178,8 @@ class RowDocument:
     id : int
     rank : int or None
         1-2-2-4 among the rows that compete; null for the others.
+    rank_low, rank_high : int or None
+        The best and the worst rank that it may truly have among them; null where that is not known, and under filters.
     tier : int or None
         1: can't be told from the best; null where there are no tiers.
     can_be_best : bool or None
@@ -229,6 +239,8 @@ class RowDocument:
 
     id: int
     rank: int | None
+    rank_low: int | None
+    rank_high: int | None
     tier: int | None
     can_be_best: bool | None
     can_be_best_unflagged: bool | None
@@ -276,7 +288,8 @@ class BoardDocument:
 
     Attributes
     ----------
-    collection, measure : dict
+    collection : CollectionBrief
+    measure : MeasureBrief
     url : str
     as_of, published_by : str or None
         The day asked for.
@@ -299,6 +312,8 @@ class BoardDocument:
     why_no_best_result : str
         The reason where there is none.
     reference_sets : tuple of ReferenceSetBrief
+    n_with_topic_scores : int
+        Comparable results with a score on every topic, 0 or at least 2; `pairs.json` compares them topic by topic.
     snapshot : SnapshotBrief or None
     not_comparable : tuple of NotComparable
     facets : dict of str to dict
@@ -310,8 +325,8 @@ class BoardDocument:
     results : tuple of RowDocument
     """
 
-    collection: Document
-    measure: Document
+    collection: CollectionBrief
+    measure: MeasureBrief
     url: str
     as_of: str | None
     published_by: str | None
@@ -327,6 +342,7 @@ class BoardDocument:
     scales: dict[str, EqualMeans]
     why_no_best_result: str
     reference_sets: tuple[ReferenceSetBrief, ...]
+    n_with_topic_scores: int
     snapshot: SnapshotBrief | None
     not_comparable: tuple[NotComparable, ...]
     facets: dict[str, dict[str, int]]
@@ -341,7 +357,7 @@ class BoardDocument:
     @property
     def name(self) -> str:
         """What titles call it."""
-        return str(self.collection["name"])
+        return self.collection["name"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,7 +366,8 @@ class BoardSummary:
 
     Attributes
     ----------
-    collection, measure : dict
+    collection : CollectionBrief
+    measure : MeasureBrief
     url : str
     analysis : AnalysisState
     n_recorded : int or None
@@ -359,8 +376,8 @@ class BoardSummary:
     snapshot : SnapshotBrief or None
     """
 
-    collection: Document
-    measure: Document
+    collection: CollectionBrief
+    measure: MeasureBrief
     url: str
     analysis: AnalysisState
     n_recorded: int | None
@@ -392,7 +409,7 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
     rows = _rows(board, selection, shown)
     is_filtered = not selection.question.is_default
     described = describe_leaderboard(board.leaderboard)
-    described["collection"] |= {"n_topics": shown.inputs.n_topics}
+    described["collection"]["n_topics"] = shown.inputs.n_topics
     return BoardDocument(
         **described,
         **_findings(shown, selection),
@@ -404,12 +421,13 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
         if selection.is_past
         else _state(state, shown.obstacle, is_filtered=is_filtered),
         reference_sets=_reference_sets(shown.inputs),
+        n_with_topic_scores=len(shown.inputs.topic_scores.results) if shown.inputs.topic_scores else 0,
         snapshot=describe_snapshot(shown.snapshot) if shown.snapshot else None,
         not_comparable=_not_comparable(rows),
         facets=_facets(board.inputs.rows),
         count=len(rows),
         next_page=None,
-        results=sorted_rows(rows, selection.sort),
+        results=sorted_rows(rows, selection.sort)[: selection.top],
     )
 
 
@@ -490,7 +508,8 @@ class SnapshotDocument:
 
     Attributes
     ----------
-    collection, measure : dict
+    collection : CollectionBrief
+    measure : MeasureBrief
     url : str
         Of the leaderboard.
     snapshot : SnapshotBrief
@@ -506,8 +525,8 @@ class SnapshotDocument:
         Inputs, methods, libraries and findings as they were hashed.
     """
 
-    collection: Document
-    measure: Document
+    collection: CollectionBrief
+    measure: MeasureBrief
     url: str
     snapshot: SnapshotBrief
     verdict: VerdictDocument | None
@@ -523,7 +542,7 @@ class SnapshotDocument:
     @property
     def name(self) -> str:
         """What titles call it."""
-        return str(self.collection["name"])
+        return self.collection["name"]
 
 
 def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
@@ -637,8 +656,7 @@ def _facets(rows: Sequence[BoardRow]) -> dict[str, dict[str, int]]:
 
 def _rows(board: Board, selection: Selection, shown: _Shown) -> list[RowDocument]:
     """The rows that pass the filters, best first."""
-    found = shown.findings
-    marks = _Marks.of(found, selection)
+    marks = _Marks.of(shown, selection)
     question = selection.question
     competing = [row for row in board.inputs.rows if row.id in marks.families]
     ranks = competition_ranks((row.id, row.value) for row in competing)
@@ -658,6 +676,7 @@ class _Marks:
     has_set: bool
     members: frozenset[int]
     members_unflagged: frozenset[int] | None
+    ranges: dict[int, RankRange]
     distances: dict[int, Distance]
     tiers: dict[int, int]
     families: dict[int, int]
@@ -667,10 +686,11 @@ class _Marks:
     failed: frozenset[int]
 
     @classmethod
-    def of(cls, found: Findings | None, selection: Selection) -> "_Marks":
+    def of(cls, shown: _Shown, selection: Selection) -> "_Marks":
         """Without findings, of nothing."""
+        found = shown.findings
         if found is None:
-            return cls(False, frozenset(), None, {}, {}, {}, frozenset(), {}, {}, frozenset())
+            return cls(False, frozenset(), None, {}, {}, {}, {}, frozenset(), {}, {}, frozenset())
         best, other = found.verdict.set, found.verdict.best_unflagged
         scale = selection.scale or "published"
         cautions: dict[int, tuple[str, ...]] = {}
@@ -681,6 +701,8 @@ class _Marks:
             has_set=best is not None,
             members=frozenset(best.members if best else ()),
             members_unflagged=frozenset(other.set.members) if other and other.set else None,
+            # Under filters the set is of the contenders alone, and ranks are among all that compete.
+            ranges={} if selection.question.has_filters else rank_ranges(shown.inputs, found),
             distances={one.result: one for one in best.distances} if best else {},
             tiers={result: number for number, tier in enumerate(found.tiers, start=1) for result in tier},
             families={result: number for number, one in enumerate(found.families, start=1) for result in one.results},
@@ -694,10 +716,12 @@ class _Marks:
 
 
 def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None) -> RowDocument:
-    distance, standing = marks.distances.get(row.id), marks.standing.get(row.id)
+    distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
     return RowDocument(
         id=row.id,
         rank=rank,
+        rank_low=ranks.low if ranks else None,
+        rank_high=ranks.high if ranks else None,
         tier=marks.tiers.get(row.id),
         can_be_best=row.id in marks.members if marks.has_set and row.id in marks.distances else None,
         can_be_best_unflagged=None if marks.members_unflagged is None else row.id in marks.members_unflagged,

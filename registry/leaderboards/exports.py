@@ -1,31 +1,32 @@
 """Leaderboards and snapshots in the formats that people take away."""
 
 import csv
-import hashlib
 import io
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
-from urllib.parse import urlencode
+from functools import partial
 
 import msgspec
-from django.http import Http404, HttpResponse
-from django.utils import timezone
+from django.http import HttpResponse
+from django.urls import reverse
 
 from analysis.scores import ScoreMatrix
+from registry.core.columns import as_cell, table_csv
 from registry.core.http import as_download, json_response, link_header
-from registry.core.latex import bibtex_entry, latex
-from registry.core.tables import guard_formula
-from registry.core.templatetags.formatting import printed
-from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument
+from registry.core.templatetags.formatting import as_query, percent, printed, score
+from registry.leaderboards.citing import CITATIONS, citable_address, cited, title_of
+from registry.leaderboards.documents import BoardDocument, RowDocument
 from registry.leaderboards.latex import latex_table
-from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument, SuiteSnapshotDocument
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument
 from registry.leaderboards.wording import Analysed
+from registry.results.exports import keyed_bibtex
+from registry.results.models import Paper
 
 _COLUMNS = (
-    "id", "rank", "tier", "can_be_best", "behind", "margin", "rival", "family", "plausible", "is_counted", "system",
-    "team", "printed", "unit", "value", "year", "role", "run_type", "provenance", "declared_training",
-    "is_self_reported", "cautions", "z", "percentile", "topic_z", "why_not_comparable", "paper", "source",
+    "id", "rank", "rank_low", "rank_high", "tier", "can_be_best", "behind", "margin", "rival", "family", "plausible",
+    "is_counted", "system", "team", "printed", "unit", "value", "year", "role", "run_type", "provenance",
+    "declared_training", "is_self_reported", "cautions", "z", "percentile", "topic_z", "why_not_comparable", "paper",
+    "source",
 )  # fmt: skip
 
 _SUITE_COLUMNS = (
@@ -58,12 +59,7 @@ def results_csv(document: Table, site: str = "") -> str:
     """The table of a leaderboard as CSV, one line a result, numbers unrounded; of a suite with every score."""
     if isinstance(document, SuiteDocument):
         return _suite_csv(document)
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    for row in document.results:
-        writer.writerow([_cell(getattr(row, column)) for column in _COLUMNS])
-    return stream.getvalue()
+    return table_csv(_COLUMNS, ([getattr(row, column) for column in _COLUMNS] for row in document.results))
 
 
 def _suite_csv(document: SuiteDocument) -> str:
@@ -71,17 +67,8 @@ def _suite_csv(document: SuiteDocument) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([*_SUITE_COLUMNS, *(member.collection for member in document.members)])
     for row in document.results:
-        writer.writerow([*(_cell(getattr(row, column)) for column in _SUITE_COLUMNS), *row.scores])
+        writer.writerow([*(as_cell(getattr(row, column)) for column in _SUITE_COLUMNS), *row.scores])
     return stream.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    """The value, with a quote before texts that a spreadsheet would run; take one quote off to have them back."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        return ";".join(value)
-    return guard_formula(value) if isinstance(value, str) else value
 
 
 def topic_scores_csv(matrix: ScoreMatrix) -> str:
@@ -95,11 +82,41 @@ def topic_scores_csv(matrix: ScoreMatrix) -> str:
 
 
 def results_latex(document: Table, site: str) -> str:
-    """The table of a leaderboard or suite for LaTeX."""
+    """The table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
     address = site + citable_address(document) if document.verdict else ""
-    return latex_table(
-        _listed(document), document.measure, title=_title(document), text=_caption(document), address=address
-    )
+    rows, text = _listed(document), " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
+    table = latex_table(rows, document.measure, title=title_of(document), text=text, address=address)
+    if isinstance(document, SuiteDocument) or not any(row.paper_id for row in document.results):
+        return table
+    names = [document.collection["slug"], document.measure["name"], "sources.bib"]
+    top = {"top": str(len(rows))} if len(rows) < document.count else {}
+    address = reverse("leaderboards:leaderboard-format", args=names) + as_query(document.selection | top)
+    return f"{table}% BibTeX of what it cites: {site}{address}\n"
+
+
+def _what_is_doubtful(document: Table) -> str:
+    """The interval of the corrected value, and what ranges of ranks are; as far as they are known."""
+    verdict = document.verdict
+    if verdict is None or isinstance(document, SuiteDocument):
+        return ""
+    found, decimals = (verdict.best_unflagged or verdict).corrected, document.measure["decimals"]
+    said = []
+    if found and found.low is not None and found.high is not None:
+        low, high = score(found.low, decimals), score(found.high, decimals)
+        said.append(f"What it is worth: {low} to {high} ({percent(found.confidence_level, 0)} interval).")
+    if any(row.rank_low for row in document.results):
+        said.append("Ranks are those that a result may truly have.")
+    if len(document.results) < document.count:
+        said.append(f"The first {len(document.results)} of {document.count} results.")
+    return " ".join(said)
+
+
+def sources_bibtex(document: Table, site: str) -> str:
+    """The papers of the results, in the order of the table, under the keys by which the LaTeX table cites them."""
+    assert isinstance(document, BoardDocument)
+    cited_papers = dict.fromkeys(row.paper_id for row in document.results if row.paper_id)
+    papers = Paper.objects.in_bulk(list(cited_papers))
+    return "\n".join(keyed_bibtex(papers[number]) for number in cited_papers)
 
 
 def _listed(document: Table) -> Sequence[RowDocument | SuiteRowDocument]:
@@ -114,7 +131,7 @@ def results_markdown(document: Table, site: str) -> str:
     decimals, is_suite = document.measure["decimals"], isinstance(document, SuiteDocument)
     year, line = ("", "") if is_suite else (" Year |", " ---: |")
     lines = [
-        f"# {markdown(_title(document))}",
+        f"# {markdown(title_of(document))}",
         "",
         markdown(_caption(document)),
         "",
@@ -134,76 +151,6 @@ def results_markdown(document: Table, site: str) -> str:
     if document.snapshot:
         lines += ["", f"Plumbline, snapshot <{site}{document.snapshot.url}>."]
     return "\n".join([*lines, ""])
-
-
-def leaderboard_bibtex(document: Table, site: str) -> str:
-    """A BibTeX entry for what is shown: the snapshot, or the address of a view with the day."""
-    if document.verdict is None:
-        what = "suite" if isinstance(document, SuiteDocument) else "leaderboard"
-        raise Http404(f"This {what} has no verdict that could be cited.")
-    return _bibtex(document, site + citable_address(document), *_made(document))
-
-
-def citable_address(document: Analysed) -> str:
-    """Where what is shown will be found again: the snapshot, or the reader's choices as of a day."""
-    if document.snapshot:
-        return document.snapshot.url
-    assert isinstance(document, BoardDocument)
-    query = {"as_of": timezone.localdate().isoformat()} | document.selection
-    return f"{document.url}?{urlencode(sorted(query.items()))}"
-
-
-def snapshot_bibtex(document: SnapshotDocument | SuiteSnapshotDocument, address: str) -> str:
-    """A BibTeX entry for the snapshot."""
-    return _bibtex(document, address, *_made(document))
-
-
-def _made(document: Analysed) -> tuple[str, str]:
-    """The day of what is shown, and what it is."""
-    if document.snapshot:
-        return document.snapshot.created[:10], f"Snapshot {document.snapshot.id} of {document.snapshot.created[:10]}"
-    today = timezone.localdate().isoformat()
-    return today, f"As of {today}"
-
-
-def _bibtex(document: Analysed, address: str, day: str, made: str) -> str:
-    best = "mean" if isinstance(document, (SuiteDocument, SuiteSnapshotDocument)) else "published result"
-    title = f"{_title(document)}: the best {best}, and what it is worth"
-    sentence = document.verdict.sentence if document.verdict else ""
-    return bibtex_entry(
-        "misc",
-        _key(document),
-        {
-            "author": "{Plumbline}",
-            "title": f"{{{latex(title)}}}",
-            "year": day[:4],
-            "month": str(int(day[5:7])),
-            "howpublished": f"\\url{{{address}}}",
-            "note": f"{made}. {latex(sentence)}",
-        },
-    )
-
-
-def snapshot_sentences(document: Analysed) -> str:
-    """The verdict and what it rests on as sentences for a paper in LaTeX, citing the snapshot."""
-    if document.verdict is None:
-        return ""
-    found = document.verdict.sentence
-    where = f"On {document.name} ({document.measure['name']}), "
-    text = latex(f"{where}{found[0].lower()}{found[1:].removesuffix('.')}")
-    return f"{text}~\\cite{{{_key(document)}}}.\n{latex(document.verdict.evidence_sentence)}\n"
-
-
-def _key(document: Analysed) -> str:
-    if document.snapshot:
-        return f"plumbline-{document.snapshot.id}"
-    assert isinstance(document, BoardDocument)
-    digest = hashlib.sha256(citable_address(document).encode()).hexdigest()
-    return f"plumbline-view-{digest[:12]}"
-
-
-def _title(document: Analysed) -> str:
-    return f"{document.name}, {document.measure['name']}"
 
 
 def _caption(document: Table) -> str:
@@ -230,7 +177,8 @@ _FORMATS: dict[str, tuple[Callable[[Table, str], str], str]] = {
     "csv": (results_csv, "text/csv"),
     "tex": (results_latex, "application/x-tex"),
     "md": (results_markdown, "text/markdown"),
-    "bib": (leaderboard_bibtex, "application/x-bibtex"),
+    "sources.bib": (sources_bibtex, "application/x-bibtex"),
+    **{suffix: (partial(cited, suffix=suffix), media_type) for suffix, media_type in CITATIONS.items()},
 }
 
 #: The media types of a leaderboard's formats, by the suffix of their address.

@@ -10,17 +10,29 @@ from django import forms
 from analysis.boards import Question
 from registry.catalog.filters import CollectionFilter
 from registry.core.forms import PageForm, PastDayField, QueryForm
+from registry.core.text import shorten
 from registry.results.models import Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
 SORTS = ("rank", "system", "team", "year", "role", "provenance", "z", "topic_z")
+
+#: Columns of the table that a reader may choose; ranks, systems and scores are always there.
+COLUMNS = (
+    "can_be_best", "behind", "rank", "tier", "family", "year", "topic_z", "z", "percentile", "team", "role", "run_type",
+    "provenance", "paper",
+)  # fmt: skip
+RESULTS_PER_PAGE = (50, 300)
 
 DEFAULT_QUESTION = Question()
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A reader's choices, checked; ``query`` has those that were made as the address writes them, the page aside."""
+    """A reader's choices, checked; ``query`` has those that were made as the address writes them.
+
+    What only sets out the table, of a page or a file, stands in ``view`` in the same way: what is looked for in it, its
+    columns and its length; the page aside.
+    """
 
     question: Question = DEFAULT_QUESTION
     scale: str = ""
@@ -28,7 +40,12 @@ class Selection:
     published_by: datetime.date | None = None
     sort: str = "rank"
     page: int = 1
+    q: str = ""
+    columns: tuple[str, ...] = ()
+    rows: int = RESULTS_PER_PAGE[0]
+    top: int | None = None
     query: dict[str, str] = field(default_factory=dict)
+    view: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_past(self) -> bool:
@@ -38,7 +55,12 @@ class Selection:
     @property
     def key(self) -> str:
         """The same text for the same choices, whatever order they came in."""
-        return urlencode([*sorted(self.query.items()), ("page", self.page)])
+        return urlencode([*sorted(self.address.items()), ("page", self.page)])
+
+    @property
+    def address(self) -> dict[str, str]:
+        """All of them as the address writes them, the page aside."""
+        return self.query | self.view
 
 
 class SelectionForm(QueryForm):
@@ -117,15 +139,74 @@ class SelectionForm(QueryForm):
         )
 
 
-class PagedSelectionForm(PageForm, SelectionForm):
-    """Filters of a leaderboard, and the page of its table."""
+class FileSelectionForm(SelectionForm):
+    """Filters of a leaderboard, and how much of it a file holds."""
+
+    top = forms.IntegerField(
+        min_value=1, max_value=1000, required=False, help_text="Only so many results, from the top of the table."
+    )
 
     def selection(self) -> Selection:
-        return replace(super().selection(), page=self.number)
+        top: int | None = self.cleaned_data["top"]
+        return replace(super().selection(), top=top, view={"top": str(top)} if top else {})
+
+
+class ColumnsField(forms.Field):
+    """Columns of the table, with commas between or each by a parameter of its own."""
+
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: Any) -> tuple[str, ...]:
+        names = [name.strip() for text in value or [] for name in text.split(",")]
+        given = dict.fromkeys(filter(None, names))
+        for name in given:
+            if name not in COLUMNS:
+                known = ", ".join(COLUMNS)
+                raise forms.ValidationError(f"There is no column “{shorten(name)}”; choose from {known}.")
+        return tuple(given)
+
+
+class PagedSelectionForm(PageForm, SelectionForm):
+    """Filters of a leaderboard, and how its table is set out on the page."""
+
+    repeatable = frozenset({"columns"})
+
+    q = forms.CharField(
+        max_length=100, required=False, help_text="Only results whose system, team or paper has all of these words."
+    )
+    columns = ColumnsField(required=False, help_text="Columns to show, beside ranks, systems and scores.")
+    rows = forms.TypedChoiceField(
+        choices=[(n, str(n)) for n in RESULTS_PER_PAGE],
+        coerce=int,
+        empty_value=RESULTS_PER_PAGE[0],  # type: ignore[arg-type]  # what it is coerced to
+        required=False,
+        help_text="Results on a page.",
+    )
+
+    def selection(self) -> Selection:
+        q, columns, rows = (self.cleaned_data[name] for name in ("q", "columns", "rows"))
+        is_long = rows != RESULTS_PER_PAGE[0]
+        view = {"q": q, "columns": ",".join(columns), "rows": str(rows) if is_long else ""}
+        return replace(
+            super().selection(),
+            page=self.number,
+            q=q,
+            columns=columns,
+            rows=rows,
+            view={name: text for name, text in view.items() if text},
+        )
+
+
+class CollectionListForm(PageForm):
+    """The page of the list of collections: of those with results, or of those without any."""
+
+    results = forms.ChoiceField(
+        choices=[("none", "none")], required=False, help_text="none: collections on which nobody has recorded a result."
+    )
 
 
 class CollectionListFilter(CollectionFilter):
     """Which collections, and the page of their list."""
 
     class Meta(CollectionFilter.Meta):
-        form = PageForm
+        form = CollectionListForm

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
+from registry.catalog.documents import MeasureBrief
 from registry.core.latex import latex, needs_t1
 from registry.core.templatetags.formatting import plural, printed
 from registry.leaderboards.documents import RowDocument
 from registry.leaderboards.suite_documents import SuiteRowDocument
+from registry.results.exports import paper_key
 
 Row = RowDocument | SuiteRowDocument
 
@@ -20,25 +21,33 @@ _LONGEST_WORD = 14
 _BREAKS = re.compile(r"(?<=[/._:+@=])(?=.)")
 
 
-def latex_table(rows: Sequence[Row], of: dict[str, Any], *, title: str, text: str, address: str) -> str:
-    """The results under a measure, those that may be the best in bold.
+def latex_table(rows: Sequence[Row], of: MeasureBrief, *, title: str, text: str, address: str) -> str:
+    """The results under a measure, those that may be the best in bold, with the ranks that they may truly have.
 
-    The caption ends with the address, if there is one.
+    The caption ends with the address, if there is one. Papers are cited by their keys, those of ``sources.bib``.
 
     A comment before the table names the packages that it needs.
     """
     widths = _widths(rows)
     years = [] if any(isinstance(row, SuiteRowDocument) for row in rows) else ["year"]
-    columns = ["rank", *widths, *years, "score"]
+    sources = ["source"] if any(_paper(row) for row in rows) else []
+    columns = ["rank", *widths, *years, "score", *sources]
     lines = [_line(row, columns, of["decimals"]) for row in rows]
     measure = of["name"]
-    heads = [*map(str.capitalize, columns[:-1]), latex(measure) if len(measure) <= _LONGEST_HEAD else "Score"]
-    head = " & ".join(heads) + r" \\"
+    heads = {name: name.capitalize() for name in columns}
+    if len(measure) <= _LONGEST_HEAD:
+        heads["score"] = latex(measure)
+    head = " & ".join(heads.values()) + r" \\"
     source = f" Plumbline, snapshot \\url{{{address}}}." if address else ""
     # The list of tables gets the title alone: it cannot take an address.
     caption = f"\\caption[{{{latex(title)}}}]{{{latex(f'{title}. {text}'.strip())}{source}}}"
     shape = "".join(
-        rf">{{\raggedright\arraybackslash}}p{{{widths[name]}\linewidth}}" if name in widths else "r" for name in columns
+        rf">{{\raggedright\arraybackslash}}p{{{widths[name]}\linewidth}}"
+        if name in widths
+        else "l"
+        if name == "source"
+        else "r"
+        for name in columns
     )
     is_long = sum(_n_lines(row, widths) for row in rows) > _LINES_OF_A_PAGE
     table = (_over_pages if is_long else _float)(caption, f"@{{}}{shape}@{{}}", head, lines)
@@ -53,22 +62,37 @@ def latex_table(rows: Sequence[Row], of: dict[str, Any], *, title: str, text: st
 def _widths(rows: Sequence[Row]) -> dict[str, float]:
     """The columns whose texts are broken into lines, with their shares of a line; teams, where any is known."""
     n_system, n_team = (sum(len(getattr(row, name)) for row in rows) for name in ("system", "team"))
+    share = 0.48 if any(_paper(row) for row in rows) else 0.56
     if not n_team:
-        return {"system": 0.58}
-    team = min(max(0.56 * n_team / (n_system + n_team), 0.18), 0.34)
-    return {"system": round(0.56 - team, 2), "team": round(team, 2)}
+        return {"system": round(share + 0.02, 2)}
+    team = min(max(share * n_team / (n_system + n_team), 0.18), 0.34)
+    return {"system": round(share - team, 2), "team": round(team, 2)}
+
+
+def _paper(row: Row) -> int | None:
+    """The number of the paper that a row cites; of suites none."""
+    return row.paper_id if isinstance(row, RowDocument) else None
+
+
+def _rank(row: Row) -> str:
+    """The ranks that it may truly have, where they are known."""
+    if isinstance(row, RowDocument) and row.rank_low and row.rank_low != row.rank_high:
+        return f"{row.rank_low}--{row.rank_high}"
+    return "--" if row.rank is None else str(row.rank)
 
 
 def _line(row: Row, columns: Sequence[str], decimals: int) -> str:
+    paper = _paper(row)
     cells = {
-        "rank": "--" if row.rank is None else str(row.rank),
+        "rank": _rank(row),
         "system": _breakable(row.system),
         "team": _breakable(row.team),
         "year": "" if row.year is None else str(row.year),
         "score": latex(printed(row, decimals).replace("-", "−")),
+        "source": rf"\cite{{{paper_key(paper)}}}" if paper else "",
     }
     if row.can_be_best:
-        cells |= {name: f"\\textbf{{{cell}}}" for name, cell in cells.items() if cell and name != "rank"}
+        cells |= {name: rf"\textbf{{{cells[name]}}}" for name in ("system", "score")}
     return " & ".join(cells[name] for name in columns) + r" \\"
 
 

@@ -1,22 +1,20 @@
 """The plumb line: every result a dot on the score axis, the set, the printed best, and a line to what it is worth.
 
-Drawn on the server as boxes, dots and texts in pixels, in two widths; type is never scaled.
+Drawn on the server as boxes, dots and texts in pixels, in two widths for pages and one for cards; on pages type is
+never scaled.
 """
 
 from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from analysis.boards import Corrected
+from registry.catalog.documents import MeasureBrief
 from registry.leaderboards.documents import RowDocument, VerdictDocument
 from registry.leaderboards.drawings import round_numbers
 from registry.leaderboards.suite_documents import SuiteRowDocument
 
-#: Widths of the two drawings, and how many margins below the best they begin.
-WIDE, NARROW = 1120.0, 358.0
-_MARGINS = {WIDE: 4.6, NARROW: 3.3}
-_RADIUS = {WIDE: 4.0, NARROW: 3.2}
 _SIDE = 14.0
 _TOP, _BOTTOM = 62.0, 68.0
 #: Room for a mark below the axis, each in a row of its own.
@@ -24,7 +22,24 @@ _MARK_HEIGHT = 24.0
 #: About as wide is a character of a label.
 _CHARACTER = 7.0
 _MIN_STACK = 70.0
-_MAX_STACK = 260.0
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A form of the drawing; ``margins`` is how many of them below the best it begins, other lengths are pixels."""
+
+    width: float
+    margins: float
+    radius: float
+    max_stack: float = 260.0
+    n_ticks: int = 8
+    longest_name: int = 70
+
+
+WIDE = Size(1120.0, margins=4.6, radius=4.0)
+NARROW = Size(358.0, margins=3.3, radius=3.2, n_ticks=4, longest_name=40)
+#: For cards, which are shown small: drawn small and enlarged.
+CARD = Size(800.0, margins=4.6, radius=3.2, max_stack=105.0, longest_name=60)
 
 
 Row = RowDocument | SuiteRowDocument
@@ -36,7 +51,7 @@ class Drawn(Protocol):
     @property
     def verdict(self) -> VerdictDocument | None: ...
     @property
-    def measure(self) -> dict[str, Any]: ...
+    def measure(self) -> MeasureBrief: ...
     @property
     def results(self) -> Sequence[Row]: ...
 
@@ -52,17 +67,17 @@ class Words:
 
 
 OF_RESULTS = Words()
+OF_MEANS = Words(best="best mean", prints="the best mean is", has="has", rows="systems")
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One result, with the name that a pointer shows."""
+    """One result."""
 
     x: float
     y: float
     radius: float
     kind: str
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +136,15 @@ class PlumbLine:
         return f"{x - 5},{y} {x + 5},{y} {x + 3.5},{y + 12} {x},{y + 19} {x - 3.5},{y + 12}"
 
 
-def plumb_lines(document: Drawn, marks: Sequence[Mark] = (), words: Words = OF_RESULTS) -> tuple[PlumbLine, ...]:
-    """The drawing in its two widths, with marks below the axis; none for a board without a verdict."""
-    rows = [row for row in document.results if row.rank is not None]
+def plumb_lines(
+    document: Drawn, marks: Sequence[Mark] = (), words: Words = OF_RESULTS, sizes: Sequence[Size] = (WIDE, NARROW)
+) -> tuple[PlumbLine, ...]:
+    """The drawing in these sizes, with marks below the axis; none for a board without a verdict."""
+    ranked = sorted((row.rank, place) for place, row in enumerate(document.results) if row.rank is not None)
+    rows = [document.results[place] for _, place in ranked]
     if document.verdict is None or len(rows) < 2:
         return ()
-    return tuple(_draw(document, rows, width, marks, words) for width in (WIDE, NARROW))
+    return tuple(_draw(document, rows, size, marks, words) for size in sizes)
 
 
 def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
@@ -146,10 +164,10 @@ def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
     return ", ".join(said) + "."
 
 
-def _draw(document: Drawn, rows: Sequence[Row], width: float, marks: Sequence[Mark], words: Words) -> PlumbLine:
-    shown = _centre(document)
+def _draw(document: Drawn, rows: Sequence[Row], size: Size, marks: Sequence[Mark], words: Words) -> PlumbLine:
+    shown, width = _centre(document), size.width
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
-    ends = [_far_end(shown, rows, width, sign), _value(rows[0]), *(mark.value for mark in marks)]
+    ends = [_far_end(shown, rows, size, sign), _value(rows[0]), *(mark.value for mark in marks)]
     # Where lower is better the best stands at the left: the axis is never turned round.
     low, high = min(ends), max(ends)
     pad = 0.06 * (high - low)
@@ -159,14 +177,14 @@ def _draw(document: Drawn, rows: Sequence[Row], width: float, marks: Sequence[Ma
         return round(_SIDE + (width - 2 * _SIDE) * (value - start) / (end - start), 1)
 
     near = [row for row in rows if start - 1e-12 <= _value(row) <= end + 1e-12]
-    radius = _RADIUS[width]
+    radius = size.radius
     places = _swarm([across(_value(row)) for row in near], radius)
     stack = max((height for _, height in places), default=0.0) + 2 * radius
-    squeeze = min(1.0, _MAX_STACK / stack) if stack else 1.0
-    height_of_dots = max(_MIN_STACK, min(stack, _MAX_STACK) + 30)
+    squeeze = min(1.0, size.max_stack / stack) if stack else 1.0
+    height_of_dots = max(_MIN_STACK, min(stack, size.max_stack) + 30)
     axis = _TOP + height_of_dots
     dots = tuple(
-        Dot(x, round(axis - radius - 2 - height * squeeze, 1), radius, _kind(row, shown), _title(row))
+        Dot(x, round(axis - radius - 2 - height * squeeze, 1), radius, _kind(row, shown))
         for row, (x, height) in zip(near, places, strict=True)
     )
     at_best = across(shown.best)
@@ -181,10 +199,10 @@ def _draw(document: Drawn, rows: Sequence[Row], width: float, marks: Sequence[Ma
         worth=None if shown.corrected is None else across(shown.corrected.value),
         ticks=tuple(
             Label(across(value), axis + 20, f"{value:.6g}", "middle", "tick")
-            for value in round_numbers(start, end, 8 if width == WIDE else 4)
+            for value in round_numbers(start, end, size.n_ticks)
             if start <= value <= end
         ),
-        labels=tuple(_labels(document, rows, shown, width, axis, across, len(rows) - len(near), words, dots)),
+        labels=tuple(_labels(document, rows, shown, size, axis, across, len(rows) - len(near), words, dots)),
         marks=tuple(_mark(across(mark.value), mark, axis, place, width) for place, mark in enumerate(marks)),
     )
 
@@ -204,6 +222,7 @@ class _Centre:
     corrected: Corrected | None
     is_sure: bool
     without_flagged: bool
+    flagged: frozenset[int]
 
 
 def _value(row: Row) -> float:
@@ -223,15 +242,16 @@ def _centre(document: Drawn) -> _Centre:
         corrected=other.corrected if other else verdict.corrected,
         is_sure=verdict.evidence.kind != "predicted",
         without_flagged=other is not None,
+        flagged=frozenset(row for one in verdict.cautions if other and one.is_flag for row in one.results),
     )
 
 
-def _far_end(shown: _Centre, rows: Sequence[Row], width: float, sign: float) -> float:
+def _far_end(shown: _Centre, rows: Sequence[Row], size: Size, sign: float) -> float:
     """The score at which the drawing begins: some margins from the best, or where the bulk begins."""
     distances = sorted(max(0.0, sign * (shown.best - _value(row))) for row in rows)
     reach = shown.margin or max((sign * (shown.best - _value(row)) for row in rows if _may(row, shown)), default=0.0)
     median, bulk, last = distances[len(distances) // 2], distances[int(0.9 * (len(distances) - 1))], distances[-1]
-    wanted = max(reach * _MARGINS[width], 1.15 * median) if reach > 0.0 else 1.05 * bulk
+    wanted = max(reach * size.margins, 1.15 * median) if reach > 0.0 else 1.05 * bulk
     return shown.best - sign * (min(wanted, 1.03 * last) or last or 1e-3)
 
 
@@ -257,13 +277,9 @@ def _may(row: Row, shown: _Centre) -> bool | None:
 
 def _kind(row: Row, shown: _Centre) -> str:
     kind = {True: "may", False: "out", None: "open"}[_may(row, shown)]
-    if shown.without_flagged and row.can_be_best:
+    if row.id in shown.flagged:
         kind = "flagged"
     return kind if row.is_original else f"{kind} rerun"
-
-
-def _title(row: Row) -> str:
-    return f"{row.system}: {row.printed}"
 
 
 def _band(at_best: float, at_edge: float, is_sure: bool) -> Band:
@@ -274,7 +290,7 @@ def _labels(
     document: Drawn,
     rows: Sequence[Row],
     shown: _Centre,
-    width: float,
+    size: Size,
     axis: float,
     across: Callable[[float], float],
     n_beyond: int,
@@ -282,13 +298,13 @@ def _labels(
     dots: Sequence[Dot],
 ) -> Iterator[Label]:
     decimals, is_higher = document.measure["decimals"], document.measure["higher_is_better"]
-    at_best = across(shown.best)
+    at_best, width = across(shown.best), size.width
     anchor = "end" if at_best > width / 2 else "start"
     said, leader = "best without a caution" if shown.without_flagged else words.best, rows[0]
     yield Label(at_best, 22, f"{said} {shown.best:.{decimals}f}", anchor, "printed")
     named = next((row for row in rows if row.id == shown.result), None)
     if named:
-        yield Label(at_best, 40, _shortened(named.system, 40 if width == NARROW else 70), anchor, "who")
+        yield Label(at_best, 40, _shortened(named.system, size.longest_name), anchor, "who")
     if leader.id != shown.result:
         at, side = across(_value(leader)), "end" if is_higher else "start"
         text = f"{_value(leader):.{decimals}f}, with a caution"

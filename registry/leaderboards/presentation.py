@@ -1,7 +1,6 @@
-"""What the page of a leaderboard shows of its document: sentences, choices, columns. Templates only set it out."""
+"""What the page of a leaderboard shows of its document: sentences and choices. Templates only set it out."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
@@ -12,10 +11,8 @@ from registry.cautions.queries import ANSWERABLE
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards import plumb_line, wording
 from registry.leaderboards.documents import (
-    DESCENDING_SORTS,
     BoardDocument,
     CautionDocument,
-    RowDocument,
     SnapshotDocument,
     VerdictDocument,
 )
@@ -34,27 +31,9 @@ _SCALES = {
     "borrowed": "by variation between topics elsewhere",
 }
 
-#: Heading, whether it holds numbers, and what it can be sorted by (see forms.SORTS), of each column by its key.
-_COLUMNS = {
-    "rank": ("Rank", True, ""),
-    "system": ("System", False, "system"),
-    "score": ("Score", True, "rank"),
-    "can_be_best": ("Can it be the best?", False, ""),
-    "behind": ("Behind", True, ""),
-    "tier": ("Tier", True, ""),
-    "family": ("Family", True, ""),
-    "year": ("Year", True, "year"),
-    "topic_z": ("z by topic", True, "topic_z"),
-    "z": ("z", True, "z"),
-    "percentile": ("Per\u00adcentile", True, ""),
-    "team": ("Team", False, "team"),
-    "role": ("Role", False, "role"),
-    "run_type": ("Run type", False, ""),
-    "provenance": ("Provenance", False, "provenance"),
-    "source": ("Source", False, ""),
-}
-
 FORMAT_NAMES = {"json": "JSON", "csv": "CSV", "tex": "LaTeX", "md": "Markdown", "bib": "BibTeX"}
+#: How many rows the table for papers has that a page offers beside the whole one.
+_TOP = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,31 +68,13 @@ class Choices:
         return next(choice.text for choice in self.choices if choice.is_chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of the table.
-
-    ``sort`` is what a click on its heading asks for, blank where the table can't be sorted by it; ``order`` is the
-    direction in which the table is sorted by it now; ``page`` is the page of docs/methods that explains it, or blank.
-    """
-
-    key: str
-    label: str
-    meaning: str
-    is_number: bool = False
-    sort: str = ""
-    order: str = ""
-    page: str = ""
-
-
-def page_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument]) -> Context:
-    """What the template of a leaderboard needs beside the document; ``rows`` are the results on this page of it."""
+def page_context(document: BoardDocument, selection: Selection) -> Context:
+    """What the template of a leaderboard needs beside the document and the table."""
     scale = selection.scale if selection.scale in document.scales else "published"
     bounds = document.scales.get(scale)
     filters = contender_choices(document, selection)
     counted = counted_choices(document, selection)
     verdict, names = document.verdict, wording.names_of(document.results)
-    decimals = document.measure["decimals"]
     return {
         "chosen": wording.choices_in_words(document, {one.name: one.chosen_text for one in [*filters, *counted]}),
         "facts": wording.facts(document, names),
@@ -123,6 +84,7 @@ def page_context(document: BoardDocument, selection: Selection, rows: Sequence[R
         **caution_context(verdict, names, has_links=not selection.is_past),
         "plumb_lines": plumb_line.plumb_lines(document),
         "plumb_line_text": plumb_line.describe(document) if verdict else "",
+        "drawings": drawings(document.url, as_query(document.selection)),
         "bounds": bounds,
         "figure": distribution_figure(document, bounds),
         "equal_means_finding": wording.equal_means_finding(document, bounds),
@@ -130,11 +92,18 @@ def page_context(document: BoardDocument, selection: Selection, rows: Sequence[R
         "scales": scale_choices(document, scale),
         "filters": filters,
         "counted": counted,
-        "columns": columns(document, selection),
-        "rows": [(row, wording.why_out(row, verdict, names, decimals) if verdict else "") for row in rows],
         "formats": formats(document),
-        "other_days": {name: value for name, value in selection.query.items() if name not in {"as_of", "published_by"}},
+        "top_table": _address(document, "tex", {"top": str(_TOP)}) if document.count > _TOP else "",
+        "sources": _address(document, "sources.bib") if any(row.paper_id for row in document.results) else "",
+        "other_days": {name: text for name, text in selection.address.items() if name not in {"as_of", "published_by"}},
     }
+
+
+def example_context(document: BoardDocument) -> Context:
+    """What a page needs to show a leaderboard by its figure and its finding."""
+    drawn = plumb_line.plumb_lines(document)
+    text = plumb_line.describe(document) if drawn else ""
+    return {"example": document, "plumb_lines": drawn, "plumb_line_text": text}
 
 
 def snapshot_context(document: SnapshotDocument, snapshot: Snapshot) -> Context:
@@ -199,12 +168,24 @@ def _shown_caution(caution: CautionDocument, names: dict[int, str], *, is_named:
 
 def formats(document: BoardDocument) -> list[Format]:
     """The formats that there are: a leaderboard without a verdict can't be cited."""
-    names = [document.collection["slug"], document.measure["name"]]
-    query = as_query(document.selection)
     return [
-        Format(name, MEDIA_TYPES[suffix], reverse("leaderboards:leaderboard-format", args=[*names, suffix]) + query)
+        Format(name, MEDIA_TYPES[suffix], _address(document, suffix))
         for suffix, name in FORMAT_NAMES.items()
         if suffix != "bib" or document.verdict
+    ]
+
+
+def _address(document: BoardDocument, suffix: str, more: dict[str, str] | None = None) -> str:
+    """Where one of its files is, under the reader's choices."""
+    names = [document.collection["slug"], document.measure["name"], suffix]
+    return reverse("leaderboards:leaderboard-format", args=names) + as_query(document.selection | (more or {}))
+
+
+def drawings(url: str, query: str = "") -> list[Format]:
+    """The formats of the drawing of the page at this path, under the reader's choices."""
+    return [
+        Format(suffix.upper(), media_type, f"{url}figure.{suffix}{query}")
+        for suffix, media_type in (("svg", "image/svg+xml"), ("png", "image/png"))
     ]
 
 
@@ -249,46 +230,3 @@ def scale_choices(document: BoardDocument, shown: str) -> list[Choices]:
         Choice(None if scale == "published" else scale, _SCALES[scale], scale == shown) for scale in document.scales
     )
     return [Choices("scale", "Standard error", tuple(choices))]
-
-
-def columns(document: BoardDocument, selection: Selection) -> dict[str, Column]:
-    """The columns of the table by key, in their order; those that say the same of every row are folded away."""
-    rows, verdict = document.results, document.verdict
-
-    def has(name: str) -> bool:
-        return any(getattr(row, name) not in (None, "") for row in rows)
-
-    def differs(name: str) -> bool:
-        return len({getattr(row, name) for row in rows} - {"", None}) > 1
-
-    is_shown = {
-        "can_be_best": verdict is not None and verdict.set is not None,
-        "behind": has("behind"),
-        "tier": len({row.tier for row in rows} - {None}) > 1,
-        "family": verdict is not None and 1 < verdict.tries.n_families < verdict.tries.n_results,
-        "role": differs("role"),
-        "run_type": differs("run_type"),
-        "provenance": differs("provenance") or any(row.is_disputed for row in rows),
-        "source": has("paper") or differs("source"),
-    } | {name: has(name) for name in ("year", "topic_z", "z", "percentile", "team")}
-    meanings = wording.column_meanings(document)
-    better = document.measure["higher_is_better"]
-    return {
-        key: replace(
-            _column(key, label, meanings.get(key, ""), is_number, sort, selection.sort, higher_is_better=better),
-            page=wording.COLUMN_PAGES.get(key, ""),
-        )
-        for key, (label, is_number, sort) in _COLUMNS.items()
-        if is_shown.get(key, True)
-    }
-
-
-def _column(
-    key: str, label: str, meaning: str, is_number: bool, sort: str, now: str, *, higher_is_better: bool
-) -> Column:
-    if not sort or now.removeprefix("-") != sort:
-        return Column(key, label, meaning, is_number, sort)
-    descends = higher_is_better if sort == "rank" else sort in DESCENDING_SORTS
-    is_reversed = now.startswith("-")
-    order = "descending" if descends != is_reversed else "ascending"
-    return Column(key, label, meaning, is_number, sort if is_reversed else f"-{sort}", order)

@@ -6,8 +6,9 @@ from functools import cache
 from typing import Any, cast
 
 from django.db import connection
-from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce, TruncMinute
+from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce, TruncMinute
 
 from analysis.boards import (
     BoardInputs,
@@ -25,11 +26,11 @@ from registry.catalog.variances import VarianceSeen, read_variances
 from registry.cautions.models import CautionAnswer, CautionDecision
 from registry.cautions.queries import Place, Said, said_of
 from registry.journal.models import Entry
-from registry.leaderboards.models import Analysis, ReferenceSet
+from registry.leaderboards.models import Analysis, ReferenceSet, SuiteAnalysis
 from registry.lineage.queries import lineage_of, training_of
 from registry.results.models import CorrectionRequest, Result, TopicScores
 from registry.results.queries import disputed_at, names_at
-from registry.suites.queries import elsewhere_of, standing_in_suites
+from registry.suites.queries import elsewhere_of, membership_in_suites
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +97,8 @@ def read_board(leaderboard_id: int, *, known_at: datetime | None = None, publish
     and is simply made again.
     """
     leaderboard = Leaderboard.objects.with_names().get(pk=leaderboard_id)
-    results = Result.objects.for_leaderboard(leaderboard)
-    if known_at is None:
-        results = results.standing().with_disputes()
-    else:
-        results = results.known_at(known_at).annotate(is_disputed=Value(False))
+    of_board = Result.objects.for_leaderboard(leaderboard).with_disputes()
+    results = of_board.known_at(known_at) if known_at else of_board.standing()
     n_undated = 0
     if published_by:
         n_undated = results.count() - results.dated().count()
@@ -189,7 +187,7 @@ def _inputs(
     measure, collection = leaderboard.measure, leaderboard.collection
     lineages = lineage_of(facts.values(), moment=known_at)
     trained = training_of(facts.values(), collection, moment=known_at)
-    standing = standing_in_suites(leaderboard)
+    standing = membership_in_suites(leaderboard)
     elsewhere = elsewhere_of(facts.values(), standing, moment=known_at)
     return BoardInputs(
         collection=collection.slug,
@@ -372,6 +370,28 @@ def analysed_leaderboards() -> QuerySet[Leaderboard]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A leaderboard that shows what verdicts are for; ``title`` says why it."""
+
+    title: str
+    leaderboard: Leaderboard
+
+
+def stories() -> list[Story]:
+    """One leaderboard of each kind that there is: where the most can be the best, where one stands alone, a caution."""
+    members = Cast(KeyTextTransform("n_members", "analysis__headline"), IntegerField())
+    boards = analysed_leaderboards().annotate(n_members=members)
+    most = boards.filter(n_members__gt=1).order_by("-n_members", "collection__slug", "measure__name")
+    kinds = {
+        "Where most can’t be told from the best": most,
+        "Where the best stands alone": boards.filter(n_members=1, analysis__headline__has_flag=False),
+        "Where the highest score has a caution": boards.filter(analysis__headline__has_flag=True),
+    }
+    found = {title: kind.first() for title, kind in kinds.items()}
+    return [Story(title, board) for title, board in found.items() if board]
+
+
 def summarised_leaderboards() -> QuerySet[Leaderboard]:
     """Leaderboards that have results, with what their summaries show at hand."""
     boards = Leaderboard.objects.with_names().filter(results_version__gt=0)
@@ -405,12 +425,14 @@ def latest_results(n: int) -> list[Result]:
 
 
 def registry_version() -> str:
-    """A text that changes whenever results, analyses, or names of systems and papers anywhere do."""
+    """A text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere do."""
+    suites = SuiteAnalysis.objects.order_by("-analysed_at").values("analysed_at")[:1]
     found = Leaderboard.objects.aggregate(
         n=Count("pk"),
         changed=Max("results_changed_at"),
         n_analysed=Count("analysis"),
         analysed=Max("analysis__analysed_at"),
+        suites=Max(Subquery(suites)),
         **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
     )
     return str(found)

@@ -20,7 +20,8 @@ from analysis.boards import (
     read_suite_snapshot,
     suite_headline,
 )
-from registry.catalog.documents import Document, describe_measure
+from registry.catalog.documents import Document, MeasureBrief, describe_measure
+from registry.catalog.models import Collection, Leaderboard
 from registry.core.scores import PrintedScore
 from registry.leaderboards.documents import (
     AnalysisState,
@@ -71,7 +72,11 @@ class SuiteMemberDocument:
         Slug.
     name : str
     url : str
-        Of its leaderboard.
+        Of its leaderboard; of the collection where it has no result under the measure.
+    has_results : bool
+    language : str
+    domain : str
+    n_documents : int or None
     snapshot : str
         Path of the snapshot of its leaderboard that the study took everything from; blank where there is none yet.
     n_topics : int or None
@@ -83,6 +88,10 @@ class SuiteMemberDocument:
     collection: str
     name: str
     url: str
+    has_results: bool
+    language: str
+    domain: str
+    n_documents: int | None
     snapshot: str
     n_topics: int | None
     evidence: Evidence | None
@@ -168,7 +177,7 @@ class SuiteDocument:
     Attributes
     ----------
     suite : SuiteBrief
-    measure : dict
+    measure : MeasureBrief
     url : str
     analysis : AnalysisState
     verdict : VerdictDocument or None
@@ -189,7 +198,7 @@ class SuiteDocument:
     """
 
     suite: SuiteBrief
-    measure: Document
+    measure: MeasureBrief
     url: str
     analysis: AnalysisState
     verdict: VerdictDocument | None
@@ -214,7 +223,7 @@ class SuiteSummary:
     Attributes
     ----------
     suite : SuiteBrief
-    measure : dict
+    measure : MeasureBrief
     url : str
     n_members : int
     analysis : AnalysisState
@@ -223,7 +232,7 @@ class SuiteSummary:
     """
 
     suite: SuiteBrief
-    measure: Document
+    measure: MeasureBrief
     url: str
     n_members: int
     analysis: AnalysisState
@@ -238,7 +247,7 @@ class SuiteSnapshotDocument:
     Attributes
     ----------
     suite : SuiteBrief
-    measure : dict
+    measure : MeasureBrief
     url : str
         Of the suite's board.
     snapshot : SnapshotBrief
@@ -249,7 +258,7 @@ class SuiteSnapshotDocument:
     """
 
     suite: SuiteBrief
-    measure: Document
+    measure: MeasureBrief
     url: str
     snapshot: SnapshotBrief
     verdict: VerdictDocument | None
@@ -265,7 +274,8 @@ class SuiteSnapshotDocument:
 def suite_address(slug: str, measure: str, suffix: str = "") -> str:
     """The canonical address of a suite's board, or of one of its formats."""
     if suffix:
-        return reverse("leaderboards:suite-format", args=[slug, measure, suffix])
+        kind = "picture" if suffix.endswith((".svg", ".png")) else "format"
+        return reverse(f"leaderboards:suite-{kind}", args=[slug, measure, suffix])
     return reverse("leaderboards:suite-detail", args=[slug, measure])
 
 
@@ -301,7 +311,23 @@ def suite_summary(board: SuiteBoard) -> SuiteSummary:
     )
 
 
-def suite_snapshot_document(snapshot: Snapshot, measure: Document) -> SuiteSnapshotDocument:
+SUITE_LIST_COLUMNS = ("suite", "measure", "name", "n_members", "finding", "snapshot", "url")
+
+
+def suite_cells(summary: SuiteSummary) -> tuple[str | int, ...]:
+    """A suite as a row of a file."""
+    return (
+        summary.suite.slug,
+        summary.measure["name"],
+        summary.suite.name,
+        summary.n_members,
+        summary.headline.sentence if summary.headline else "",
+        summary.snapshot.id if summary.snapshot else "",
+        summary.url,
+    )
+
+
+def suite_snapshot_document(snapshot: Snapshot, measure: MeasureBrief) -> SuiteSnapshotDocument:
     """A snapshot of a suite as it can be cited."""
     assert snapshot.suite is not None
     stored = read_suite_snapshot(snapshot.content) if is_readable(snapshot) else None
@@ -377,18 +403,31 @@ def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Docume
 
 
 def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMemberDocument, ...]:
-    """Those of the analysis; before the first one, those on record."""
+    """Those of the analysis; before the first one, those on record. What is said of collections is of today."""
     measure = board.measure.name
     told: list[tuple[str, str, str, int | None, Evidence | None]]
     if inputs is None:
         told = [(one.collection.slug, one.collection.name, "", one.collection.n_topics, None) for one in board.members]
     else:
         told = [(one.collection, one.name, one.snapshot, one.n_topics, one.evidence) for one in inputs.members]
+    described = {one.slug: one for one in Collection.objects.filter(slug__in=[slug for slug, *_ in told])}
+    boards = Leaderboard.objects.filter(collection__in=described.values(), measure=board.measure, results_version__gt=0)
+    with_results = set(boards.values_list("collection__slug", flat=True))
+
+    def address(slug: str) -> str:
+        if slug in with_results:
+            return reverse("leaderboards:leaderboard-detail", args=[slug, measure])
+        return reverse("leaderboards:collection-detail", args=[slug])
+
     return tuple(
         SuiteMemberDocument(
             collection=slug,
             name=name,
-            url=reverse("leaderboards:leaderboard-detail", args=[slug, measure]),
+            url=address(slug),
+            has_results=slug in with_results,
+            language=described[slug].language,
+            domain=described[slug].domain,
+            n_documents=described[slug].n_documents,
             snapshot=reverse("leaderboards:snapshot-detail", args=[snapshot]) if snapshot else "",
             n_topics=n_topics,
             evidence=evidence,

@@ -6,13 +6,14 @@ from typing import Any
 
 from django.urls import reverse
 
-from analysis.boards import read_suite_snapshot
+from analysis.boards import SuiteQuestion, read_suite_snapshot
+from registry.catalog.documents import MeasureBrief
 from registry.leaderboards import plumb_line, wording
 from registry.leaderboards.documents import VerdictDocument
 from registry.leaderboards.exports import MEDIA_TYPES
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.plumb_line import PlumbLine
-from registry.leaderboards.presentation import FORMAT_NAMES, Format
+from registry.leaderboards.presentation import FORMAT_NAMES, Format, drawings
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument, SuiteSnapshotDocument
 from registry.leaderboards.verification import is_readable
 from registry.leaderboards.wording import Fact
@@ -22,7 +23,7 @@ Context = dict[str, Any]
 _WORDS = wording.Words(
     score="mean", rerun=", with toolkits’ runs in it", rows="system,systems", set_page="suites", worth_page="suites"
 )
-_DRAWN = plumb_line.Words(best="best mean", prints="the best mean is", has="has", rows="systems")
+_QUESTIONS: dict[str, SuiteQuestion] = {"others": "other-collections", "these": "same-collections"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Answer:
     verdict: VerdictDocument
     facts: list[Fact]
     strength: int
+    coverage: str
     plumb_lines: tuple[PlumbLine, ...]
     plumb_line_text: str
 
@@ -43,13 +45,18 @@ class _Drawn:
     """The rows as one question has them."""
 
     verdict: VerdictDocument
-    measure: dict[str, Any]
+    measure: MeasureBrief
     results: Sequence[SuiteRowDocument]
 
 
 def suite_context(document: SuiteDocument) -> Context:
     """What the template of a suite needs beside its document."""
-    return {"answers": _answers(document), "formats": suite_formats(document), "flagged": _flagged(document)}
+    return {
+        "answers": _answers(document),
+        "formats": suite_formats(document),
+        "flagged": _flagged(document),
+        "drawings": drawings(document.url),
+    }
 
 
 def _answers(document: SuiteDocument) -> list[Answer]:
@@ -76,8 +83,9 @@ def _answer(
         verdict=verdict,
         facts=wording.facts_of(verdict, document.measure, names, _WORDS),
         strength=wording.STRENGTH[verdict.evidence.kind],
-        plumb_lines=plumb_line.plumb_lines(drawn, words=_DRAWN),
-        plumb_line_text=plumb_line.describe(drawn, _DRAWN),
+        coverage=wording.suite_coverage(verdict, _QUESTIONS[key]),
+        plumb_lines=plumb_line.plumb_lines(drawn, words=plumb_line.OF_MEANS),
+        plumb_line_text=plumb_line.describe(drawn, plumb_line.OF_MEANS),
     )
 
 

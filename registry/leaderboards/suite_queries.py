@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 from django.urls import reverse
 
 from analysis.boards import (
@@ -59,6 +59,38 @@ def suite_boards_of(collection: Collection) -> list[SuiteBoard]:
     suites = Suite.objects.filter(members__collection=collection, members__part_of=None)
     boards = suite_boards(suites.values_list("slug", flat=True))
     return [board for board in boards if any(one.collection_id == collection.pk for one in board.members)]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMember:
+    """A collection of a suite under its measure, with the leaderboard where it has results."""
+
+    collection: Collection
+    measure: Measure
+    board: Leaderboard | None
+
+
+def suites_without_mean() -> list[Suite]:
+    """The suites over which nobody averages, with the number of their collections as ``n_members``, in order."""
+    members = Count("members__collection", distinct=True, filter=Q(members__part_of=None))
+    return list(Suite.objects.filter(is_average=False).annotate(n_members=members))
+
+
+def listed_members(members: Iterable[models.SuiteMember]) -> list[ListedMember]:
+    """Members with their leaderboards, in two queries; for members with collection and measure at hand."""
+    members = list(members)
+    standing = Count("results", filter=Q(results__ended_at__isnull=True))
+    boards = (
+        Leaderboard.objects.with_names()
+        .select_related("analysis")
+        .filter(collection__in=[one.collection_id for one in members], measure__in={one.measure_id for one in members})
+        .annotate(n_standing=standing)
+        .filter(n_standing__gt=0)
+    )
+    found = {(board.collection_id, board.measure_id): board for board in boards}
+    return [
+        ListedMember(one.collection, one.measure, found.get((one.collection_id, one.measure_id))) for one in members
+    ]
 
 
 def find_suite_board(slug: str, measure: str) -> SuiteBoard | None:

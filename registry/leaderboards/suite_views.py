@@ -5,42 +5,75 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from registry.catalog.documents import describe_measure
+from registry.core.columns import list_file
 from registry.core.forms import PageForm, QueryForm
-from registry.core.http import absolute_address, as_download, kept_response
+from registry.core.http import absolute_address, kept_response, negotiated
 from registry.core.views import bad_request
 from registry.leaderboards import exports
-from registry.leaderboards.access import get_visible_measure, get_visible_suite
-from registry.leaderboards.models import Snapshot, SuiteAnalysis
+from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
+from registry.leaderboards.badges import snippet
+from registry.leaderboards.pictures import PICTURES, for_everybody, picture_response
 from registry.leaderboards.queries import registry_version
-from registry.leaderboards.suite_documents import suite_address, suite_document, suite_snapshot_document, suite_summary
-from registry.leaderboards.suite_presentation import suite_context, suite_snapshot_context
-from registry.leaderboards.suite_queries import members_state, suite_boards, suites_version
-from registry.leaderboards.verification import measure_of
+from registry.leaderboards.suite_documents import (
+    SUITE_LIST_COLUMNS,
+    suite_address,
+    suite_cells,
+    suite_document,
+    suite_summary,
+)
+from registry.leaderboards.suite_presentation import suite_context
+from registry.leaderboards.suite_queries import (
+    listed_members,
+    members_state,
+    suite_boards,
+    suites_version,
+    suites_without_mean,
+)
+from registry.leaderboards.suite_records import suite_record_cells
 
 SYSTEMS_PER_PAGE = 100
+MEMBERS_PER_PAGE = 100
 
 
 @require_safe
-def suite_list(request: HttpRequest) -> HttpResponse:
-    """The suites whose mean people quote, each with its finding."""
+@negotiated("csv", "json")
+def suite_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """The suites whose mean people quote, each with its finding; then those over which nobody averages."""
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
 
     def build() -> HttpResponse:
-        return render(request, "leaderboards/suite_list.html", {"suites": list(map(suite_summary, suite_boards()))})
+        suites, lists = list(map(suite_summary, suite_boards())), suites_without_mean()
+        if suffix:
+            cells = [*map(suite_cells, suites), *map(suite_record_cells, lists)]
+            return list_file("suites", SUITE_LIST_COLUMNS, cells, suffix)
+        return render(request, "leaderboards/suite_list.html", {"suites": suites, "lists": lists})
 
-    return kept_response(request, key=f"suites {registry_version()} {suites_version()}", build=build)
+    return kept_response(request, key=f"suites {suffix} {registry_version()}", build=build)
 
 
 @require_safe
 def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
-    """The suite under the measure of its members."""
-    return redirect(suite_address(*get_visible_suite(slug).names))
+    """The suite under the measure of its members; where nobody averages over them, the list of them."""
+    suite = get_visible_suite_record(slug)
+    if suite.is_average:
+        return redirect(suite_address(*get_visible_suite(slug).names))
+    form = PageForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+
+    def build() -> HttpResponse:
+        members = suite.members.filter(part_of=None).select_related("collection", "measure")
+        page = Paginator(members, MEMBERS_PER_PAGE).get_page(form.number)
+        context = {"suite": suite, "page": page, "members": listed_members(page.object_list)}
+        return render(request, "leaderboards/suite_members.html", context)
+
+    return kept_response(request, key=f"suite list {slug} {form.number} {registry_version()}", build=build)
 
 
 @require_safe
+@negotiated("json", "csv", "tex", "bib", "md")
 def suite_detail(request: HttpRequest, slug: str, measure: str, suffix: str = "") -> HttpResponse:
     """One suite as a page, or in one of its formats."""
     board = get_visible_suite(slug, measure)
@@ -49,32 +82,22 @@ def suite_detail(request: HttpRequest, slug: str, measure: str, suffix: str = ""
     form = QueryForm(request.GET) if suffix else PageForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    site = absolute_address(request, "") if suffix else ""
+    site = absolute_address(request, "")
     number = form.number if isinstance(form, PageForm) else 1
     key = f"suite {suffix} {site} {number} {board.names} {members_state(board).version} {suites_version()}"
 
     def build() -> HttpResponse:
         document = suite_document(board)
+        if suffix in PICTURES:
+            return picture_response(document, suffix)
         if suffix:
             return exports.with_links(exports.leaderboard_file(document, suffix, site), document)
         page = Paginator(document.results, SYSTEMS_PER_PAGE).get_page(number)
         context = suite_context(document) | {"document": document, "page": page}
+        context["card"] = f"{site}{document.url}card.png"
+        if document.verdict:
+            context["badge"] = snippet(document, site, document.url)
         return exports.with_links(render(request, "leaderboards/suite_detail.html", context), document)
 
-    return kept_response(request, key=key, build=build)
-
-
-def suite_snapshot(request: HttpRequest, snapshot: Snapshot, suffix: str) -> HttpResponse:
-    """One snapshot of a suite: what was found, from which inputs, by which methods, and how to cite it."""
-    document = suite_snapshot_document(snapshot, describe_measure(get_visible_measure(measure_of(snapshot))))
-    citation = exports.snapshot_bibtex(document, absolute_address(request, snapshot.get_absolute_url()))
-    if suffix == "bib":
-        response = as_download(citation, "application/x-bibtex; charset=utf-8", f"plumbline-{snapshot.pk}.bib")
-    else:
-        context = suite_snapshot_context(document, snapshot)
-        context |= {"snapshot": snapshot, "document": document, "bibtex": citation}
-        context["is_current"] = SuiteAnalysis.objects.filter(suite=snapshot.suite, snapshot=snapshot).exists()
-        context["sentences"] = exports.snapshot_sentences(document)
-        response = render(request, "leaderboards/suite_snapshot_detail.html", context)
-    response["Cache-Control"] = "no-cache"
-    return exports.with_links(response, document)
+    response = kept_response(request, key=key, build=build)
+    return for_everybody(response) if suffix in PICTURES else response

@@ -1,18 +1,26 @@
 """Addresses of leaderboards and what belongs to them."""
 
+import re
+
 from django.urls import path, re_path
 
-from registry.leaderboards import caution_views, suite_views, views
+from registry.leaderboards import caution_views, snapshot_views, suite_views, views
+from registry.leaderboards.pictures import PICTURES
 
 app_name = "leaderboards"
 
+_PICTURES = "|".join(map(re.escape, sorted(PICTURES)))
+
 urlpatterns = [
     path("", views.home, name="home"),
+    path("card.png", views.home_card, name="home-card"),
     path("collections/", views.collection_list, name="collection-list"),
+    re_path(r"^collections\.(?P<suffix>csv|json)$", views.collection_list, name="collection-file"),
     path("collections/<str:name>/", views.collection_detail, name="collection-detail"),
     # Measures hold dots, brackets and quotes, so a suffix is one of the formats and nothing else.
     re_path(
-        r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>json|csv|tex|bib|md)$",
+        r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
+        r"biblatex\.bib|sources\.bib|csl\.json|macros\.tex|json|csv|tex|bib|md)$",
         views.leaderboard_detail,
         name="leaderboard-format",
     ),
@@ -21,22 +29,47 @@ urlpatterns = [
         views.leaderboard_feed,
         name="leaderboard-feed",
     ),
-    path("leaderboards/<str:collection>/<str:measure>/", views.leaderboard_detail, name="leaderboard-detail"),
-    path("suites/", suite_views.suite_list, name="suite-list"),
     re_path(
-        r"^suites/(?P<slug>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>json|csv|tex|bib|md)$",
+        rf"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+)/(?P<suffix>{_PICTURES})$",
+        views.leaderboard_detail,
+        name="leaderboard-picture",
+    ),
+    path("leaderboards/<str:collection>/<str:measure>/", views.leaderboard_detail, name="leaderboard-detail"),
+    re_path(
+        r"^results/(?P<pk>[0-9]{1,18})\.(?P<suffix>bib|csl\.json)$",
+        snapshot_views.result_citation,
+        name="result-citation",
+    ),
+    path("suites/", suite_views.suite_list, name="suite-list"),
+    re_path(r"^suites\.(?P<suffix>csv|json)$", suite_views.suite_list, name="suite-file"),
+    re_path(
+        r"^suites/(?P<slug>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
+        r"biblatex\.bib|csl\.json|macros\.tex|json|csv|tex|bib|md)$",
         suite_views.suite_detail,
         name="suite-format",
+    ),
+    re_path(
+        rf"^suites/(?P<slug>[^/]+)/(?P<measure>[^/]+)/(?P<suffix>{_PICTURES})$",
+        suite_views.suite_detail,
+        name="suite-picture",
     ),
     path("suites/<slug:slug>/", suite_views.suite_first, name="suite-first"),
     path("suites/<slug:slug>/<str:measure>/", suite_views.suite_detail, name="suite-detail"),
     re_path(
-        r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>json|bib)$", views.snapshot_detail, name="snapshot-format"
+        r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>biblatex\.bib|csl\.json|macros\.tex|json|bib)$",
+        snapshot_views.snapshot_detail,
+        name="snapshot-format",
     ),
     # Before the pages of docs/methods, of which it is one with a table.
     path("methods/calibration/", views.calibration_detail, name="calibration"),
-    path("snapshots/<slug:snapshot_id>/topic_scores.csv", views.snapshot_topic_scores, name="snapshot-topic-scores"),
-    path("snapshots/<slug:snapshot_id>/", views.snapshot_detail, name="snapshot-detail"),
+    path(
+        "snapshots/<slug:snapshot_id>/topic_scores.csv",
+        snapshot_views.snapshot_topic_scores,
+        name="snapshot-topic-scores",
+    ),
+    path("snapshots/<slug:snapshot_id>/badge.svg", snapshot_views.snapshot_badge, name="snapshot-badge"),
+    path("snapshots/<slug:snapshot_id>/bundle.zip", snapshot_views.snapshot_bundle, name="snapshot-bundle"),
+    path("snapshots/<slug:snapshot_id>/", snapshot_views.snapshot_detail, name="snapshot-detail"),
     path("results/<int:pk>/cautions/<slug:code>/", caution_views.caution_detail, name="caution-detail"),
     path("results/<int:pk>/cautions/<slug:code>/answer/", caution_views.caution_answer, name="caution-answer"),
     path("results/<int:pk>/cautions/<slug:code>/decide/", caution_views.caution_decide, name="caution-decide"),

@@ -1,26 +1,38 @@
 """Pages that show leaderboards and what was found about them."""
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
 from analysis.boards import METHODS
+from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells
 from registry.catalog.models import Collection, Leaderboard
+from registry.core.columns import list_file
 from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm
-from registry.core.http import absolute_address, as_download, kept_response
+from registry.core.http import absolute_address, kept_response, moved, negotiated
 from registry.core.pages import read_method
+from registry.core.templatetags.formatting import as_query
 from registry.core.views import bad_request
 from registry.leaderboards import exports
-from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard, get_visible_snapshot
+from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard
+from registry.leaderboards.badges import snippet
 from registry.leaderboards.calibration import calibration_context
-from registry.leaderboards.documents import BoardDocument, leaderboard_document, snapshot_document
+from registry.leaderboards.documents import BoardDocument, leaderboard_document
 from registry.leaderboards.feeds import leaderboard_events
-from registry.leaderboards.forms import CollectionListFilter, PagedSelectionForm, Selection, SelectionForm
-from registry.leaderboards.models import Analysis
-from registry.leaderboards.presentation import page_context, snapshot_context
+from registry.leaderboards.forms import CollectionListFilter, FileSelectionForm, PagedSelectionForm, Selection
+from registry.leaderboards.linked_data import board_linked_data, collection_linked_data
+from registry.leaderboards.pictures import (
+    PICTURES,
+    as_picture,
+    for_everybody,
+    picture_response,
+    png,
+    site_card_svg,
+)
+from registry.leaderboards.presentation import example_context, page_context
 from registry.leaderboards.queries import (
     analysed_leaderboards,
     latest_results,
@@ -28,40 +40,71 @@ from registry.leaderboards.queries import (
     read_board_version,
     registry_counts,
     registry_version,
+    stories,
 )
-from registry.leaderboards.suite_queries import suite_boards_of
-from registry.leaderboards.suite_views import suite_snapshot
-from registry.leaderboards.verification import is_readable, topic_scores_of
+from registry.leaderboards.results_table import found_results, table_context
+from registry.leaderboards.suite_documents import suite_summary
+from registry.leaderboards.suite_queries import suite_boards, suite_boards_of
 
-RESULTS_PER_PAGE = 300
 COLLECTIONS_PER_PAGE = 50
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, search, the busiest leaderboards, the latest results."""
+    """What this is, search, the busiest leaderboards, the first of them drawn, the latest results."""
+    site = absolute_address(request, "")
 
     def build() -> HttpResponse:
-        context = {"counts": registry_counts(), "busiest": analysed_leaderboards()[:8], "latest": latest_results(8)}
+        busiest = list(analysed_leaderboards()[:6])
+        context = {
+            "counts": registry_counts(),
+            "busiest": busiest,
+            "latest": latest_results(6),
+            "stories": stories(),
+            "suites": [one for one in map(suite_summary, suite_boards()) if one.headline][:4],
+            "card": site + reverse("leaderboards:home-card"),
+        }
+        if busiest:
+            context |= example_context(leaderboard_document(busiest[0], Selection()))
         return render(request, "leaderboards/home.html", context)
 
-    return kept_response(request, key=f"home {registry_version()}", build=build)
+    return kept_response(request, key=f"home {site} {registry_version()}", build=build)
 
 
 @require_safe
-def collection_list(request: HttpRequest) -> HttpResponse:
-    """Collections, searched and narrowed down by suite and language."""
-    found = CollectionListFilter(request.GET, queryset=Collection.objects.with_results())
+def home_card(request: HttpRequest) -> HttpResponse:
+    """What is shown where a link to the site is shared: its question, and the busiest leaderboard."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+
+    def build() -> HttpResponse:
+        busiest = analysed_leaderboards().first()
+        return as_picture(
+            png(site_card_svg(leaderboard_document(busiest, Selection()) if busiest else None)), "image/png"
+        )
+
+    return for_everybody(kept_response(request, key=f"home card {registry_version()}", build=build))
+
+
+@require_safe
+@negotiated("csv", "json")
+def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """Collections with results, or those without any, narrowed down: as a page, or all of them as a file."""
+    lacking, some = Collection.objects.without_results(), Collection.objects.with_results()
+    found = CollectionListFilter(request.GET, queryset=lacking if request.GET.get("results") else some)
     if not found.is_valid():
         return bad_request(request, found.form)
     query = {name: str(value) for name, value in found.form.cleaned_data.items() if value}
 
     def build() -> HttpResponse:
+        if suffix:
+            return list_file("collections", COLLECTION_COLUMNS, map(collection_cells, found.qs), suffix)
         page = Paginator(found.qs, COLLECTIONS_PER_PAGE).get_page(found.form.number)
-        context = {"query": query, "page": page, "facets": found.facets()}
+        context = {"query": query, "page": page, "facets": found.facets(), "n_lacking": lacking.count()}
         return render(request, "leaderboards/collection_list.html", context)
 
-    return kept_response(request, key=f"collections {registry_version()} {sorted(query.items())}", build=build)
+    return kept_response(request, key=f"collections {suffix} {registry_version()} {sorted(query.items())}", build=build)
 
 
 @require_safe
@@ -73,17 +116,20 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    aliases = collection.aliases.order_by("alias").values_list("alias", flat=True)
+    aliases = list(collection.aliases.order_by("alias").values_list("alias", flat=True))
+    leaderboards = list(leaderboards_of(collection))
     context = {
         "collection": collection,
         "aliases": aliases,
-        "leaderboards": leaderboards_of(collection),
+        "leaderboards": leaderboards,
         "suites": suite_boards_of(collection),
+        "linked_data": collection_linked_data(collection, aliases, leaderboards),
     }
     return render(request, "leaderboards/collection_detail.html", context)
 
 
 @require_safe
+@negotiated("json", "csv", "tex", "bib", "md")
 def leaderboard_detail(request: HttpRequest, collection: str, measure: str, suffix: str = "") -> HttpResponse:
     """One leaderboard as a page, or in one of its formats."""
     version = read_board_version(collection, measure)
@@ -91,22 +137,25 @@ def leaderboard_detail(request: HttpRequest, collection: str, measure: str, suff
         return _to_canonical(request, collection, measure, suffix)
     selection = Selection()
     if request.GET:
-        form = (SelectionForm if suffix else PagedSelectionForm)(request.GET)
+        form = (FileSelectionForm if suffix else PagedSelectionForm)(request.GET)
         if not form.is_valid():
             return bad_request(request, form)
         selection = form.selection()
-    # Formats name the site in what they cite; pages don't.
-    site = absolute_address(request, "") if suffix else ""
+    # Formats name the site in what they cite, pages in what they offer for other sites.
+    site = absolute_address(request, "")
     key = f"leaderboard {suffix} {site} {version} {METHODS.version} {selection.key}"
 
     def build() -> HttpResponse:
         board = Leaderboard.objects.with_names().get(pk=version.id)
         document = leaderboard_document(board, selection)
+        if suffix in PICTURES:
+            return picture_response(document, suffix)
         if suffix:
             return exports.with_links(exports.leaderboard_file(document, suffix, site), document)
         return exports.with_links(_leaderboard_page(request, board, document, selection), document)
 
-    return kept_response(request, key=key, build=build)
+    response = kept_response(request, key=key, build=build)
+    return for_everybody(response) if suffix in PICTURES else response
 
 
 @conditional_page
@@ -122,64 +171,30 @@ def leaderboard_feed(request: HttpRequest, collection: str, measure: str) -> Htt
 
 def _to_canonical(request: HttpRequest, collection: str, measure: str, suffix: str) -> HttpResponse:
     board = get_visible_leaderboard(collection, measure)
-    address = leaderboard_address(board, suffix)
-    query = request.META["QUERY_STRING"]
-    return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
+    return moved(request, leaderboard_address(board, suffix))
 
 
 def leaderboard_address(board: Leaderboard, suffix: str = "") -> str:
     """The canonical address of a leaderboard, or of one of its formats."""
     names = [board.collection.slug, board.measure.name]
     if suffix:
-        return reverse("leaderboards:leaderboard-format", args=[*names, suffix])
+        kind = "picture" if suffix in PICTURES else "format"
+        return reverse(f"leaderboards:leaderboard-{kind}", args=[*names, suffix])
     return reverse("leaderboards:leaderboard-detail", args=names)
 
 
 def _leaderboard_page(
     request: HttpRequest, board: Leaderboard, document: BoardDocument, selection: Selection
 ) -> HttpResponse:
-    page = Paginator(document.results, RESULTS_PER_PAGE).get_page(selection.page)
-    context = page_context(document, selection, list(page.object_list))
+    page = Paginator(found_results(document, selection.q), selection.rows).get_page(selection.page)
+    context = page_context(document, selection) | table_context(document, selection, list(page.object_list))
     context |= {"board": board, "document": document, "selection": selection, "page": page}
+    site = absolute_address(request, "")
+    context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
+    if document.verdict and not document.selection:
+        context["badge"] = snippet(document, site, document.url)
+    context["linked_data"] = board_linked_data(document, context["formats"])
     return render(request, "leaderboards/leaderboard_detail.html", context)
-
-
-@require_safe
-def snapshot_topic_scores(request: HttpRequest, snapshot_id: str) -> HttpResponse:
-    """The topic scores that entered a snapshot: topic, then a column for each result id."""
-    snapshot = get_visible_snapshot(snapshot_id)
-    topic_scores = topic_scores_of(snapshot) if is_readable(snapshot) else None
-    if topic_scores is None:
-        raise Http404(f"No topic scores entered the snapshot {snapshot.pk}.")
-    name = f"plumbline-{snapshot.pk}-topic-scores.csv"
-    return as_download(exports.topic_scores_csv(topic_scores), "text/csv; charset=utf-8", name)
-
-
-@require_safe
-def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") -> HttpResponse:
-    """One snapshot: what was found, from which inputs, by which methods, and how to cite it."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
-    snapshot = get_visible_snapshot(snapshot_id)
-    if suffix == "json":
-        # To the byte, so that the id can be checked with sha256sum; and it never changes.
-        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
-        return HttpResponse(snapshot.content, content_type="application/json", headers=kept)
-    if snapshot.suite is not None:
-        return suite_snapshot(request, snapshot, suffix)
-    document = snapshot_document(snapshot)
-    citation = exports.snapshot_bibtex(document, absolute_address(request, snapshot.get_absolute_url()))
-    if suffix == "bib":
-        response = as_download(citation, "application/x-bibtex; charset=utf-8", f"plumbline-{snapshot.pk}.bib")
-    else:
-        is_current = Analysis.objects.filter(leaderboard=snapshot.leaderboard_id, snapshot=snapshot).exists()
-        context = snapshot_context(document, snapshot)
-        context |= {"snapshot": snapshot, "document": document, "bibtex": citation, "is_current": is_current}
-        context["sentences"] = exports.snapshot_sentences(document)
-        response = render(request, "leaderboards/snapshot_detail.html", context)
-    response["Cache-Control"] = "no-cache"
-    return exports.with_links(response, document)
 
 
 @require_safe

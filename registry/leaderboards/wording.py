@@ -1,9 +1,9 @@
 """Findings in plain sentences beside the verdict's own, with their numbers: the same on the page and in exports."""
 
 from dataclasses import dataclass
-from typing import Any
 
-from analysis.boards import BoardRow, EqualMeans
+from analysis.boards import BoardRow, Coverage, EqualMeans, SuiteQuestion
+from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
@@ -66,7 +66,7 @@ def facts(document: Analysed, names: dict[int, str]) -> list[Fact]:
 
 
 def facts_of(
-    verdict: VerdictDocument, measure: dict[str, Any], names: dict[int, str], words: Words = OF_RESULTS
+    verdict: VerdictDocument, measure: MeasureBrief, names: dict[int, str], words: Words = OF_RESULTS
 ) -> list[Fact]:
     """A verdict in a few numbers."""
     decimals, other = measure["decimals"], verdict.best_unflagged
@@ -117,16 +117,43 @@ def tried(verdict: VerdictDocument, words: Words = OF_RESULTS) -> str:
 
 
 def coverage(verdict: VerdictDocument) -> str:
-    """How often sets like this one held the best where it was known; blank where that was not measured."""
+    """How often sets like this one held the best where it was known, or that nobody measured it; blank for no set."""
+    found = verdict.evidence.coverage
+    if verdict.set is None:
+        return ""
+    if found is None:
+        return (
+            "How often such sets hold the best was not measured: no topic scores under a measure like this one were at"
+            " hand."
+        )
+    boards, collections = plural(found.n_boards, "board,boards"), plural(found.n_collections, "collection,collections")
+    if found.is_sparse:
+        drawn = f"where one document a topic is right, made of where runs on {collections} have the first right one"
+    elif found.family:
+        drawn = f"like this one, drawn from topic scores of {collections}"
+    else:
+        drawn = f"of this size under other measures, drawn from topic scores of {collections}"
+    return _held(found, f"{boards} {drawn}")
+
+
+def suite_coverage(verdict: VerdictDocument, question: SuiteQuestion) -> str:
+    """The same for one of the two questions about a suite."""
     found = verdict.evidence.coverage
     if found is None or verdict.set is None:
         return ""
-    kind = "like this one" if found.family else "of this size under other measures"
+    suites = plural(found.n_boards, "suite,suites")
+    if question == "other-collections":
+        tables = plural(found.n_collections, "real table,real tables")
+        return _held(found, f"{suites} like this one, drawn from {tables} of systems and collections")
+    kinds = plural(found.n_collections, "kind of measure,kinds of measures")
+    return _held(found, f"{suites} put together from topic scores under {kinds}")
+
+
+def _held(found: Coverage, boards: str) -> str:
     on = "19 of 20 of them" if found.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "each of them"
     return (
-        f"On {plural(found.n_boards, 'board,boards')} {kind}, drawn from topic scores of"
-        f" {plural(found.n_collections, 'collection,collections')} with {found.world}, such sets held the best in"
-        f" {percent(found.mean, 0)} of draws, and in {percent(found.low, 0)} or more on {on}."
+        f"On {boards}, with {found.world}, such sets held the best in {percent(found.mean, 0)} of draws, and in"
+        f" {percent(found.low, 0)} or more on {on}."
     )
 
 
@@ -194,6 +221,10 @@ def column_meanings(document: BoardDocument) -> dict[str, str]:
     """What the columns of the table of results mean, by their keys; those that speak for themselves are left out."""
     names = {one.basis: one.name for one in document.reference_sets}
     return {
+        "ranks": (
+            "The best and the worst rank that it may truly have among all that compete, each at the confidence of the"
+            " verdict. A result without one does not compete; the table says why."
+        ),
         "rank": "Equal scores share a rank. A result without one does not compete; the table says why.",
         "score": "As printed; where a program printed every digit it had, the digits of the measure.",
         "can_be_best": "Whether it can be told from the best, at the stated confidence.",

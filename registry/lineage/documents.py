@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, TypedDict
 
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from registry.core.documents import Day
 from registry.lineage.models import Lineage, LineageDecision, SystemFacts
 from registry.lineage.pipeline.keys import describe_key
 from registry.results.models import System
@@ -50,12 +51,63 @@ class NamedLineage:
         return row.source if row else ""
 
 
-def system_facts(system: System, *, moment: datetime | None = None) -> dict[str, Any] | None:
+class SystemFactsDocument(TypedDict):
+    """What the maker of a system says of it.
+
+    Attributes
+    ----------
+    model : str
+        Its name in the source.
+    n_active_parameters : int or None
+        Those that a text passes through.
+    reference : str
+        Its page.
+    training_data : list of str
+        Data sets, as the source lists them.
+    source : str
+        How it is known.
+    """
+
+    model: str
+    organisation: str
+    released: Day | None
+    n_parameters: int | None
+    n_active_parameters: int | None
+    base_model: str
+    superseded_by: str
+    revision: str
+    has_open_weights: bool | None
+    licence: str
+    reference: str
+    training: Annotated[str, SystemFacts.Training]
+    training_data: list[str]
+    source: str
+
+
+class KnownOfSystem(TypedDict):
+    """What is known of a system beside its results."""
+
+    facts: SystemFactsDocument | None
+
+
+def system_facts(system: System, *, moment: datetime | None = None) -> SystemFactsDocument | None:
     """What the maker of a system says of it, for programs; None where nothing is known."""
     facts = SystemFacts.objects.known_at(moment).about([system.pk]).order_by("model").first()
     if facts is None:
         return None
-    hidden = {"id", "system", "recorded_at", "ended_at"}
-    fields = [field.name for field in SystemFacts._meta.concrete_fields if field.name not in hidden]
-    document = {name: getattr(facts, name) for name in fields}
-    return document | {"released": facts.released.isoformat() if facts.released else None}
+    return {
+        "model": facts.model,
+        "organisation": facts.organisation,
+        "released": facts.released.isoformat() if facts.released else None,
+        "n_parameters": facts.n_parameters,
+        "n_active_parameters": facts.n_active_parameters,
+        "base_model": facts.base_model,
+        "superseded_by": facts.superseded_by,
+        "revision": facts.revision,
+        "has_open_weights": facts.has_open_weights,
+        "licence": facts.licence,
+        "reference": facts.reference,
+        "training": facts.training,
+        "training_data": facts.training_data,
+        "source": facts.source,
+    }

@@ -37,6 +37,7 @@ class Section:
     differences: LineDrawing
     by_size: tuple[SizeRow, ...]
     by_difference: tuple[ClassRow, ...]
+    by_relative_difference: tuple[ClassRow, ...]
     by_pvalue: tuple[ClassRow, ...]
 
 
@@ -51,7 +52,6 @@ def sections_of(document: ResolutionDocument) -> list[Section]:
 
 def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) -> Section:
     disjoint, replacement = found.designs
-    by_difference = _classes(disjoint.by_difference, replacement.by_difference)
     return Section(
         anchor=f"matrix-{number}",
         matrix=matrix,
@@ -60,7 +60,8 @@ def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) ->
         sizes=draw_sizes(found),
         differences=draw_differences(found),
         by_size=_by_size(disjoint, replacement),
-        by_difference=tuple(row for row in by_difference if sum(one.n_compared for one in row.classes)),
+        by_difference=_seen(_classes(disjoint.by_difference, replacement.by_difference)),
+        by_relative_difference=_seen(_classes(disjoint.by_relative_difference, replacement.by_relative_difference)),
         by_pvalue=_classes(disjoint.by_pvalue, replacement.by_pvalue),
     )
 
@@ -76,6 +77,10 @@ def _by_size(disjoint: DesignRates, replacement: DesignRates) -> tuple[SizeRow, 
     return tuple(
         SizeRow(size, (first.get(size), second.get(size), third.get(size), fourth.get(size))) for size in sizes
     )
+
+
+def _seen(rows: Sequence[ClassRow]) -> tuple[ClassRow, ...]:
+    return tuple(row for row in rows if sum(one.n_compared for one in row.classes))
 
 
 def _classes(disjoint: Sequence[ClassRate], replacement: Sequence[ClassRate]) -> tuple[ClassRow, ...]:

@@ -18,7 +18,7 @@ from registry.results.models import Result, TopicScores, UnnamedScores
 from registry.results.queries import unpack_unnamed
 
 #: Counted up whenever ``analysis.reliability.collection_resolution`` answers otherwise, so that all is found anew.
-METHODS_VERSION = "1"
+METHODS_VERSION = "2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,18 @@ def read_sources(collection: Collection) -> list[Source]:
     return sorted(found, key=lambda source: (source.measure.name, source.kind, source.runs))
 
 
-def _of_results(board: Leaderboard) -> Source | None:
-    """The results that stand, each system once: executions of one are no other systems."""
+def read_systems(board: Leaderboard) -> ScoreMatrix | None:
+    """Topic scores of the results that stand, each system once, by id: executions of one are no other systems."""
     results = (
         Result.objects.for_leaderboard(board)
         .standing()
         .filter(comparability=Result.Comparability.STANDARD, replicate_of=None)
     )
-    matrix = read_topic_scores(board, list(results.order_by("pk").values_list("pk", flat=True)))
+    return read_topic_scores(board, list(results.order_by("pk").values_list("pk", flat=True)))
+
+
+def _of_results(board: Leaderboard) -> Source | None:
+    matrix = read_systems(board)
     if matrix is None:
         return None
     return Source(

@@ -1,14 +1,14 @@
 """The page that says how much a collection can resolve."""
 
 import msgspec
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.catalog.access import get_visible_collection
 from registry.core.forms import QueryForm
-from registry.core.http import json_response, kept_response
+from registry.core.http import json_response, kept_response, moved
 from registry.core.views import bad_request
 from registry.resolution.documents import resolution_document
 from registry.resolution.presentation import sections_of
@@ -21,9 +21,7 @@ def collection_resolution(request: HttpRequest, name: str, suffix: str = "") -> 
     collection = get_visible_collection(name)
     if collection.slug != name:
         address = "resolution:resolution-format" if suffix else "resolution:collection-resolution"
-        query = request.META["QUERY_STRING"]
-        found = reverse(address, args=[collection.slug, suffix] if suffix else [collection.slug])
-        return HttpResponsePermanentRedirect(f"{found}?{query}" if query else found)
+        return moved(request, reverse(address, args=[collection.slug, suffix] if suffix else [collection.slug]))
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)

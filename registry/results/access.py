@@ -62,7 +62,7 @@ def get_version_at(result: Result, versions: Sequence[Result], moment: datetime)
             first = versions[0].recorded_at
             raise Http404(f"Result {result.pk} was not on the record then; it was recorded on {first:%Y-%m-%d}.")
         version = earlier[-1]
-    while version.superseded_by_id and version.ended_at <= moment:
+    while version.superseded_by_id and version.ended_at and version.ended_at <= moment:
         version = by_id[version.superseded_by_id]
     return version
 

@@ -1,30 +1,270 @@
 """Results, systems and papers as answers for programs show them. What was ended keeps its values, with the reason."""
 
 from collections.abc import Iterable
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
 from django.urls import reverse
 from django.utils.http import urlencode
+from typing_extensions import TypedDict
 
-from registry.catalog.documents import describe_leaderboard
+from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
+from registry.core.documents import Day, Moment
 from registry.core.feeds import FeedEntry
 from registry.journal.models import Entry
-from registry.results.models import EARNED, Paper, Result, System
+from registry.results.models import EARNED, Paper, Result, Source, System
 
-Document = dict[str, Any]
+Status = Literal["standing", "superseded", "withdrawn"]
 
 
-def describe_system(system: System) -> Document:
+class SystemBrief(TypedDict):
+    """A system as results mention it.
+
+    Attributes
+    ----------
+    url : str
+        Path of its page on this site.
+    """
+
+    id: int
+    name: str
+    team: str
+    url: str
+
+
+class PaperBrief(TypedDict):
+    """A paper as results mention it.
+
+    Attributes
+    ----------
+    url : str
+        Path of its page on this site.
+    """
+
+    id: int
+    cite: str
+    year: int | None
+    url: str
+
+
+class EntryDocument(TypedDict):
+    """An entry of the journal: who changed what, why.
+
+    Attributes
+    ----------
+    action : str
+        Dotted and past tense.
+    """
+
+    action: str
+    subject: str
+    actor: str
+    reason: str
+
+
+class EndDocument(TypedDict):
+    """When and why a result left the record.
+
+    Attributes
+    ----------
+    superseded_by : int or None
+        The result that took its place.
+    """
+
+    at: Moment
+    superseded_by: int | None
+    entry: EntryDocument
+
+
+class VersionDocument(TypedDict):
+    """A result in one of its versions.
+
+    Attributes
+    ----------
+    unit : str
+        What `printed` is in: percent, or blank as its measure.
+    """
+
+    id: int
+    value: float
+    printed: str
+    unit: Annotated[str, Result.Unit]
+    recorded: Moment
+    entry: EntryDocument
+    status: Status
+    ended: EndDocument | None
+
+
+class ResultDocument(TypedDict):
+    """A system's mean score on a leaderboard, as printed. What was withdrawn or superseded keeps its values.
+
+    Attributes
+    ----------
+    printed : str
+        The score exactly as its source gives it.
+    unit : str
+        What `printed` is in: percent, or blank as its measure.
+    is_disputed : bool
+        Somebody calls the score into question, and nobody has decided yet.
+    replicate_of : int or None
+        The result of which this is another execution.
+    n_topics : int or None
+        Topics behind this mean, where not the leaderboard's.
+    is_self_reported : bool
+        Nobody but who made the system ran it.
+    source : str
+        Where the figure was taken from.
+    locator : str
+        Where in the source.
+    source_url : str
+        Where the figure can be seen: that place, in the state that was read; blank where nobody said.
+    """
+
+    id: int
+    leaderboard: LeaderboardBrief
+    system: SystemBrief
+    paper: PaperBrief | None
+    value: float
+    printed: str
+    unit: Annotated[str, Result.Unit]
+    year: int | None
+    date: Day | None
+    role: Annotated[str, Result.Role]
+    run_type: Annotated[str, Result.RunType]
+    provenance: Annotated[str, Result.Provenance]
+    is_disputed: bool
+    comparability: Annotated[str, Result.Comparability]
+    replicate_of: int | None
+    n_topics: int | None
+    is_self_reported: bool
+    source: str
+    locator: str
+    source_url: str
+    notes: str
+    recorded: Moment
+    status: Status
+    ended: EndDocument | None
+
+
+class ResultWithHistory(ResultDocument):
+    """A result with everything that was ever recorded as it.
+
+    Attributes
+    ----------
+    history : list of VersionDocument
+        Every version of this result, the oldest first.
+    """
+
+    history: list[VersionDocument]
+
+
+class PageOfResults(TypedDict):
+    """A page of results.
+
+    Attributes
+    ----------
+    count : int
+        Results, on all pages, ended ones included.
+    next_page : str or None
+        Token for `page`; null on the last one.
+    """
+
+    count: int
+    next_page: str | None
+    results: list[ResultDocument]
+
+
+class SystemName(TypedDict):
+    """What a system was called."""
+
+    name: str
+    team: str
+
+
+class SystemDocument(SystemBrief):
+    """What was measured: a run, a model, a configuration.
+
+    Attributes
+    ----------
+    aliases : list of SystemName
+        Names that were merged into this one.
+    """
+
+    approach: str
+    aliases: list[SystemName]
+
+
+class PaperDocument(PaperBrief):
+    """A publication that prints results.
+
+    Attributes
+    ----------
+    authors : str
+        In their order, divided by semicolons; `et al.` stands last where there are more.
+    month : int or None
+        Where its identifier says it.
+    imprint : dict of str to str
+        Where it was published: `booktitle`, `series`, `pages` …
+    described_from : str
+        What title and people were taken from, where a file says it.
+    author_orcids : list of str
+        ORCID iDs of its authors, as far as they are known.
+    source_url : str
+        Where to read it.
+    bibtex : str
+        As given, never rewritten.
+    """
+
+    title: str
+    authors: str
+    venue: str
+    month: int | None
+    kind: Annotated[str, Paper.Kind]
+    imprint: dict[str, str]
+    described_from: str
+    author_orcids: list[str]
+    source_url: str
+    doi: str
+    arxiv_id: str
+    acl_id: str
+    dblp_key: str
+    bibtex: str
+
+
+class ChangeShown(TypedDict):
+    """What an entry changed of one thing, before and after."""
+
+    name: str
+    before: Any
+    after: Any
+
+
+class LogEntry(TypedDict):
+    """An entry of the public log in words, with the address of what it is about; blank where that has no page."""
+
+    id: int
+    url: str
+    at: datetime
+    actor: str
+    action: str
+    what: str
+    subject: str
+    subject_url: str
+    reason: str
+    changes: list[ChangeShown]
+
+
+def describe_system(system: System) -> SystemBrief:
     """A system as results mention it."""
     return {"id": system.pk, "name": system.name, "team": system.team, "url": system.get_absolute_url()}
 
 
-def describe_paper(paper: Paper) -> Document:
+def describe_paper(paper: Paper) -> PaperBrief:
     """A paper as results mention it."""
     return {"id": paper.pk, "cite": str(paper), "year": paper.year, "url": paper.get_absolute_url()}
 
 
-def describe_result(result: Result) -> Document:
+def describe_result(result: Result) -> ResultDocument:
     """A result with everything recorded about it; for results with their names at hand (``for_listing``)."""
     return {
         "id": result.pk,
@@ -49,8 +289,8 @@ def describe_result(result: Result) -> Document:
         "source_url": result.opened,
         "notes": result.notes,
         "recorded": result.recorded_at.isoformat(timespec="seconds"),
-        "status": result.ending or "standing",
-        "ended": _describe_end(result) if result.ended_at else None,
+        "status": _status(result),
+        "ended": _describe_end(result),
     }
 
 
@@ -83,15 +323,23 @@ def result_cells(result: Result) -> dict[str, str]:
     return {column: str(text) for column, text in cells.items() if text}
 
 
-def _describe_end(result: Result) -> Document:
+def _status(result: Result) -> Status:
+    ended: dict[str, Status] = {"superseded": "superseded", "withdrawn": "withdrawn"}
+    return ended.get(result.ending, "standing")
+
+
+def _describe_end(result: Result) -> EndDocument | None:
+    end = result.end
+    if end is None:
+        return None
     return {
-        "at": result.ended_at.isoformat(timespec="seconds"),
+        "at": end.at.isoformat(timespec="seconds"),
         "superseded_by": result.superseded_by_id,
-        "entry": _describe_entry(result.ended_by),
+        "entry": _describe_entry(end.entry),
     }
 
 
-def _describe_entry(entry: Entry) -> Document:
+def _describe_entry(entry: Entry) -> EntryDocument:
     return {
         "action": entry.action,
         "subject": f"{entry.subject_type} {entry.subject_id}",
@@ -100,12 +348,12 @@ def _describe_entry(entry: Entry) -> Document:
     }
 
 
-def result_document(result: Result, versions: Iterable[Result]) -> Document:
+def result_document(result: Result, versions: Iterable[Result]) -> ResultWithHistory:
     """A result with its history: every version of it, the oldest first."""
     return {**describe_result(result), "history": [_describe_version(version) for version in versions]}
 
 
-def _describe_version(version: Result) -> Document:
+def _describe_version(version: Result) -> VersionDocument:
     return {
         "id": version.pk,
         "value": version.value,
@@ -113,18 +361,19 @@ def _describe_version(version: Result) -> Document:
         "unit": version.unit,
         "recorded": version.recorded_at.isoformat(timespec="seconds"),
         "entry": _describe_entry(version.recorded_by),
-        "status": version.ending or "standing",
-        "ended": _describe_end(version) if version.ended_at else None,
+        "status": _status(version),
+        "ended": _describe_end(version),
     }
 
 
-def system_document(system: System) -> Document:
+def system_document(system: System) -> SystemDocument:
     """A system without its results."""
-    aliases = system.merged_systems.order_by("name_key", "team_key").values("name", "team")
-    return {**describe_system(system), "approach": system.approach, "aliases": list(aliases)}
+    merged = system.merged_systems.order_by("name_key", "team_key").values_list("name", "team")
+    aliases: list[SystemName] = [{"name": name, "team": team} for name, team in merged]
+    return {**describe_system(system), "approach": system.approach, "aliases": aliases}
 
 
-def paper_document(paper: Paper) -> Document:
+def paper_document(paper: Paper) -> PaperDocument:
     """A paper with every identifier known, without its results."""
     return {
         **describe_paper(paper),
@@ -145,8 +394,8 @@ def paper_document(paper: Paper) -> Document:
     }
 
 
-def log_entry(entry: Entry) -> Document:
-    """An entry of the public log in words, with the address of what it is about; blank where that has no page."""
+def log_entry(entry: Entry) -> LogEntry:
+    """The entry in words."""
     before, after = entry.before or {}, entry.after or {}
     return {
         "id": entry.pk,
@@ -190,3 +439,19 @@ def feed_entry(entry: Entry) -> FeedEntry:
         author=entry.actor_name,
         text=". ".join(filter(None, [entry.reason.rstrip("."), changes])),
     )
+
+
+LOG_COLUMNS = ("id", "at", "actor", "action", "subject", "reason", "url")
+SOURCE_COLUMNS = ("source", "what", "state", "address", "licence", "terms", "n_results", "url")
+
+
+def log_cells(entry: Entry) -> tuple[Any, ...]:
+    """An entry as a row of a file."""
+    at, subject = entry.recorded_at.isoformat(timespec="seconds"), f"{entry.subject_type} {entry.subject_id}"
+    return (entry.pk, at, entry.actor_name, entry.action, subject, entry.reason, entry.get_absolute_url())
+
+
+def source_cells(source: Source) -> tuple[Any, ...]:
+    """A source, with its number of results, as a row of a file."""
+    said = (source.name, source.what, source.state, source.address, source.licence, source.terms)
+    return (*said, getattr(source, "n_results", 0), source.get_absolute_url())

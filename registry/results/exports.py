@@ -9,6 +9,8 @@ from registry.results.people import ET_AL, Name, read_name
 
 _YEAR_OF_CITE = re.compile(r"\b((?:19|20)[0-9]{2})\)$")
 
+_KEY = re.compile(r"^(\s*@\w+\s*[{(]\s*)[^,\s]*\s*,", re.MULTILINE)
+
 #: BibTeX's words -> those of CSL.
 _CSL_TYPES = {"article": "article-journal", "inproceedings": "paper-conference", "software": "software"}
 _CSL_OF_IMPRINT = {"series": "collection-title", "publisher": "publisher"}
@@ -21,7 +23,7 @@ def paper_bibtex(paper: Paper) -> str:
     kind, where = _bibtex_kind(paper)
     entry = bibtex_entry(
         kind,
-        f"plumbline-paper-{paper.pk}",
+        paper_key(paper.pk),
         {
             "author": _authors(paper.people),
             "title": f"{{{latex(paper.title or str(paper))}}}",
@@ -38,6 +40,16 @@ def paper_bibtex(paper: Paper) -> str:
     )
     missing = " and ".join(name for name in ("title", "authors") if not getattr(paper, name))
     return f"% Not recorded at Plumbline: {missing}.\n{entry}" if missing else entry
+
+
+def paper_key(paper: int) -> str:
+    """What the entry of a paper is called where several stand together; ``paper`` is its number."""
+    return f"plumbline-paper-{paper}"
+
+
+def keyed_bibtex(paper: Paper) -> str:
+    """The same entry under the key of the registry, which no two papers share."""
+    return _KEY.sub(rf"\g<1>{paper_key(paper.pk)},", paper_bibtex(paper), count=1)
 
 
 def _bibtex_kind(paper: Paper) -> tuple[str, str]:
@@ -70,7 +82,7 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
     year = _year(paper)
     date_parts = [part for part in (year, paper.month) if part]
     item: dict[str, Any] = {
-        "id": f"plumbline-paper-{paper.pk}",
+        "id": paper_key(paper.pk),
         "type": _CSL_TYPES.get(paper.kind, "article"),
         "title": paper.title or str(paper),
         "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL],

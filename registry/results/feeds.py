@@ -1,7 +1,7 @@
 """Results that came and went, as entries of feeds."""
 
 from registry.core.feeds import FeedEntry
-from registry.results.models import Result
+from registry.results.models import End, Result
 from registry.results.querysets import ResultQuerySet
 
 #: A feed shows so many entries.
@@ -13,7 +13,10 @@ def result_events(results: ResultQuerySet) -> list[FeedEntry]:
     results = results.select_related("system", "paper", "leaderboard__measure")
     recorded = results.select_related("recorded_by__actor").order_by("-recorded_at", "-pk")[:MAX_ENTRIES]
     ended = results.filter(ended_at__isnull=False).select_related("ended_by__actor").order_by("-ended_at", "-pk")
-    events = [*(_recorded(result) for result in recorded), *(_ended(result) for result in ended[:MAX_ENTRIES])]
+    events = [
+        *(_recorded(result) for result in recorded),
+        *(_ended(result, end) for result in ended[:MAX_ENTRIES] if (end := result.end)),
+    ]
     return newest_first(events)
 
 
@@ -32,12 +35,12 @@ def _recorded(result: Result) -> FeedEntry:
     )
 
 
-def _ended(result: Result) -> FeedEntry:
+def _ended(result: Result, end: End) -> FeedEntry:
     return FeedEntry(
         title=f"{result.get_ending_display().capitalize()}: {result.system}, {result.shown}",
         # The same page as when it was recorded, but another event: feeds tell entries apart by their address.
         path=f"{result.get_absolute_url()}#ended",
-        at=result.ended_at,
-        author=result.ended_by.actor_name,
-        text=result.ended_by.reason,
+        at=end.at,
+        author=end.entry.actor_name,
+        text=end.entry.reason,
     )

@@ -1,18 +1,16 @@
 """What a reader may ask of the public log by its address, and what people fill in to correct the record."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from registry.core.forms import AsOfForm, PageForm
+from registry.core.forms import AsOfForm, DayField, PageForm
 from registry.core.rejections import Refused
 from registry.core.text import clean_text
 from registry.journal.querysets import EntryQuerySet
 from registry.results.models import CorrectionRequest, Paper, Result, System
 from registry.results.services.mass_changes import MassChange
-
-_DAY = {"input_formats": ["%Y-%m-%d"], "error_messages": {"invalid": "Write a day as 2026-01-31."}, "required": False}
 
 
 class AsOfPageForm(PageForm, AsOfForm):
@@ -26,8 +24,8 @@ class LogForm(PageForm):
         max_length=60, required=False, help_text="How the action begins: results.result, or one in full."
     )
     actor = forms.CharField(max_length=150, required=False, help_text="A user name, or registry for the site itself.")
-    since = forms.DateField(**_DAY, help_text="The first day (UTC).")
-    until = forms.DateField(**_DAY, help_text="The last day (UTC).")
+    since = DayField(help_text="The first day (UTC).")
+    until = DayField(help_text="The last day (UTC).")
 
     def narrow(self, entries: EntryQuerySet) -> EntryQuerySet:
         """Those of the entries that a valid form asks for."""
@@ -91,7 +89,7 @@ def _unit_field() -> forms.ChoiceField:
     return forms.ChoiceField(choices=UNITS, required=False, label="The score is")
 
 
-class ConfirmForm(WithRefusals):
+class ConfirmForm(WithConfirmation):
     """The score, read again."""
 
     printed = forms.CharField(
@@ -133,13 +131,20 @@ class DecisionForm(ReasonForm):
     field_order = ["decision", "printed", "unit", "reason"]
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean()
+        super().clean()
+        given = self.cleaned_data
         if given.get("decision") == "correct" and not given.get("printed", "").strip():
             self.add_error("printed", ValidationError("Say which score is recorded.", code="required"))
         return given
 
 
-class SupersedeForm(ReasonForm, forms.ModelForm):
+if TYPE_CHECKING:
+    _ResultForm = forms.ModelForm[Result]
+else:
+    _ResultForm = forms.ModelForm
+
+
+class SupersedeForm(ReasonForm, _ResultForm):
     """The content of a result, corrected. How far it is trusted is not for editors to say."""
 
     class Meta:

@@ -1,5 +1,7 @@
 """Papers, systems, their published results, and the per-topic scores behind some of them."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import quote
 
 from django.conf import settings
@@ -30,6 +32,9 @@ class Source(models.Model):
     )
     licence = models.CharField(max_length=100, blank=True)
     terms = models.TextField(blank=True, help_text="What else holds for those who take it further.")
+
+    #: Results that stand, for sources that ``queries.source_counts`` gives.
+    n_results: int
 
     class Meta:
         ordering = ["name"]
@@ -267,6 +272,11 @@ class Result(models.Model):
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="supersedes"
     )
 
+    #: Whether somebody disputes it and nobody has decided yet, for results ``with_disputes``.
+    is_disputed: bool
+    #: Name, addresses and state of its source, for results ``with_sources``; None where nothing is known of that.
+    known_source: dict[str, str] | None
+
     objects = ResultQuerySet.as_manager()
 
     class Meta:
@@ -311,6 +321,11 @@ class Result(models.Model):
         return reverse("results:result-detail", args=[self.pk])
 
     @property
+    def end(self) -> "End | None":
+        """When it left the record, and why; None while it stands."""
+        return End(self.ended_at, self.ended_by) if self.ended_at and self.ended_by else None
+
+    @property
     def score(self) -> PrintedScore:
         """What its source prints, and the number that this stands for."""
         return PrintedScore(self.printed, self.unit)
@@ -334,6 +349,14 @@ class Result(models.Model):
     def shown(self) -> str:
         """The score as pages show it, with the digits that are real or those of the measure."""
         return self.score.shown(self.leaderboard.measure.decimals)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """When a result left the record, and the entry of the journal that says why."""
+
+    at: datetime
+    entry: Entry
 
 
 #: The fields in which one report of a result can differ from another; the rest tells results from each other.

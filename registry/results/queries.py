@@ -73,7 +73,7 @@ def before_confirmations(result: Result) -> Result:
 
 def confirmed_since(entry: Entry) -> dict[int, int]:
     """What the entry recorded and people only confirmed since: the ids that stand, with the ids that it recorded."""
-    found = {}
+    found: dict[int, int] = {}
     followed = {old.superseded_by_id: (old, old.pk) for old in entry.recorded_results.exclude(superseded_by=None)}
     while followed:
         versions = Result.objects.in_bulk(followed)
@@ -105,6 +105,7 @@ def names_at(moment: datetime) -> dict[int, dict[str, str]]:
     return {
         int(pk): {"system": before["name"], "team": before["team"]}
         for pk, before in renamed.values_list("subject_id", "before")
+        if before
     }
 
 
@@ -146,12 +147,13 @@ def under_names(system: System, names: dict[int, dict[str, str]]) -> System:
     return system
 
 
-def was_merged(thing: System | Paper, moment: datetime | None) -> bool:
-    """Whether the system or paper leads to another one: today, or at an earlier moment."""
+def what_it_is(thing: System | Paper, moment: datetime | None) -> System | Paper | None:
+    """What the system or paper was merged into, and leads to: today, or at an earlier moment; None for nothing."""
     if thing.merged_into_id is None or moment is None:
-        return thing.merged_into_id is not None
-    merged = Entry.objects.filter(subject_type=thing._meta.model_name, subject_id=str(thing.pk))
-    return merged.filter(action__endswith=".merged", recorded_at__lte=moment).exists()
+        return thing.merged_into
+    merged = Entry.objects.filter(subject_type=str(thing._meta.model_name), subject_id=str(thing.pk))
+    was_merged = merged.filter(action__endswith=".merged", recorded_at__lte=moment).exists()
+    return thing.merged_into if was_merged else None
 
 
 def source_counts() -> list[Source]:

@@ -2,17 +2,20 @@
 
 import datetime
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from django.db import models
 from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subquery, When
 from django.db.models.functions import JSONObject
 
 if TYPE_CHECKING:
-    from registry.results.models import CorrectionRequest
+    from registry.catalog.models import Leaderboard
+    from registry.results.models import CorrectionRequest, Paper, Result, System, TopicScores
+
+Row = TypeVar("Row", bound=models.Model)
 
 
-class _Recorded(models.QuerySet):
+class _Recorded(models.QuerySet[Row]):
     """Rows that are on the record from ``recorded_at`` until ``ended_at``."""
 
     def standing(self) -> Self:
@@ -24,13 +27,15 @@ class _Recorded(models.QuerySet):
         return self.filter(Q(ended_at__isnull=True) | Q(ended_at__gt=moment), recorded_at__lte=moment)
 
 
-class TopicScoresQuerySet(_Recorded):
+class TopicScoresQuerySet(_Recorded["TopicScores"]):
     def vectors(self, results: Iterable[Any]) -> dict[int, list[float | None]]:
         """The scores behind each of these results, by its id."""
         return dict(self.filter(result__in=results).values_list("result_id", "scores"))
 
 
-class ResultQuerySet(_Recorded):
+class ResultQuerySet(_Recorded["Result"]):
+    """What it annotates results with is declared by the model, and given as a mapping: mypy takes names for others."""
+
     def dated(self) -> "ResultQuerySet":
         """Those of which it is known when the world could read them: to the day, or at least the year."""
         return self.filter(Q(date__isnull=False) | Q(year__isnull=False))
@@ -40,13 +45,14 @@ class ResultQuerySet(_Recorded):
         last_full_year = day.year if (day.month, day.day) == (12, 31) else day.year - 1
         return self.filter(Q(date__lte=day) | Q(date__isnull=True, year__lte=last_full_year))
 
-    def for_leaderboard(self, leaderboard: models.Model) -> "ResultQuerySet":
+    def for_leaderboard(self, leaderboard: "Leaderboard") -> "ResultQuerySet":
         return self.filter(leaderboard=leaderboard)
 
-    def about(self, thing: models.Model) -> "ResultQuerySet":
+    def about(self, thing: "System | Paper") -> "ResultQuerySet":
         """Those of this system or paper, under the names that were merged into it as well."""
-        kind = thing._meta.model_name
-        return self.filter(Q(**{kind: thing}) | Q(**{f"{kind}__merged_into": thing}))
+        if thing._meta.model_name == "paper":
+            return self.filter(Q(paper=thing.pk) | Q(paper__merged_into=thing.pk))
+        return self.filter(Q(system=thing.pk) | Q(system__merged_into=thing.pk))
 
     def counted(self) -> "ResultQuerySet":
         """Counted results: original, comparable, one a system; the N of the analysis of equal systems.
@@ -70,12 +76,15 @@ class ResultQuerySet(_Recorded):
         known = sources.filter(name=OuterRef("source")).values(
             known=JSONObject(name="name", address="address", file_address="file_address", state="state")
         )
-        return self.annotate(known_source=Subquery(known[:1]))
+        return self.annotate(**{"known_source": Subquery(known[:1])})
 
-    def by_leaderboard(self) -> "models.QuerySet[Any]":
+    def by_leaderboard(self) -> "models.QuerySet[Result, dict[str, Any]]":
         """How many there are on each leaderboard, with its names."""
         names = ("leaderboard__collection__slug", "leaderboard__collection__name", "leaderboard__measure__name")
-        return self.order_by(*names[1:]).values(*names).annotate(n=Count("pk"))
+        counted: models.QuerySet[Result, dict[str, Any]] = (
+            self.order_by(*names[1:]).values(*names).annotate(n=Count("pk"))
+        )
+        return counted
 
     def summary(self) -> dict[str, Any]:
         """How many were recorded and stand, on how many leaderboards and collections, of how many systems, when."""
@@ -91,8 +100,8 @@ class ResultQuerySet(_Recorded):
 
     def with_disputes(self) -> "ResultQuerySet":
         """With ``is_disputed``: whether somebody disputes it and nobody has decided yet."""
-        requests = self.model.correction_requests.rel.related_model.objects
-        return self.annotate(is_disputed=Exists(requests.open_disputes().filter(result=OuterRef("pk"))))
+        requests = self.model._meta.apps.get_model("results", "CorrectionRequest").objects
+        return self.annotate(**{"is_disputed": Exists(requests.open_disputes().filter(result=OuterRef("pk")))})
 
     def for_listing(self, moment: datetime.datetime | None = None) -> "ResultQuerySet":
         """With everything a list of results names, by leaderboard, the standing ones before the ended.
@@ -124,7 +133,7 @@ class ResultQuerySet(_Recorded):
             .order_by("leaderboard__collection__slug", "leaderboard__measure__name", "-value", "pk")
         )
 
-    def versions_of(self, result: models.Model) -> "ResultQuerySet":
+    def versions_of(self, result: "Result") -> "ResultQuerySet":
         """Everything that was ever recorded as this result, the oldest first: what stands and what it superseded."""
         own = Q(leaderboard=result.leaderboard_id, system=result.system_id, paper=result.paper_id, source=result.source)
         # Where systems or papers were merged, what came before has the name of before.

@@ -1,6 +1,6 @@
 """Addresses of systems, papers, results, corrections and the public log."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from registry.results.views import corrections, log, pages, sources
 
@@ -9,6 +9,7 @@ app_name = "results"
 urlpatterns = [
     path("systems/<int:pk>/", pages.system_detail, name="system-detail"),
     path("sources/", sources.source_list, name="source-list"),
+    re_path(r"^sources\.(?P<suffix>csv|json)$", sources.source_list, name="source-file"),
     path("sources/<path:name>/", sources.source_detail, name="source-detail"),
     path("papers/<int:pk>/", pages.paper_detail, name="paper-detail"),
     path("papers/<int:pk>.bib", pages.paper_citation, {"suffix": "bib"}, name="paper-citation"),
@@ -35,8 +36,10 @@ urlpatterns = [
     path("corrections/<int:pk>/", corrections.correction_detail, name="correction-detail"),
     path("log/<int:pk>/undo/", corrections.entry_undo, name="entry-undo"),
     path("log/", log.log_list, name="log-list"),
+    re_path(r"^log\.(?P<suffix>csv|json)$", log.log_list, name="log-file"),
     path("log.atom", log.log_feed, name="log-feed"),
     path("log/<int:pk>/", log.entry_detail, name="entry-detail"),
     path("collections/<str:name>/log/", log.collection_log, name="collection-log"),
+    re_path(r"^collections/(?P<name>[^/]+)/log\.(?P<suffix>csv|json)$", log.collection_log, name="collection-log-file"),
     path("collections/<str:name>/log.atom", log.collection_log_feed, name="collection-log-feed"),
 ]

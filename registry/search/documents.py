@@ -1,7 +1,7 @@
 """What is found, as pages show it by kind, and as answers for programs."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, TypedDict
 
 from registry.search.models import Thing
 from registry.search.queries import Search, first_of_each_kind
@@ -38,7 +38,45 @@ def groups_of(search: Search) -> list[Group]:
     return sorted(found, key=lambda group: best[group.kind])
 
 
-def describe_thing(thing: Thing) -> dict[str, Any]:
+class FoundDocument(TypedDict):
+    """What is found, the best first.
+
+    Attributes
+    ----------
+    searched_for : str
+        What was typed, or what was probably meant where nothing has a word of it.
+    is_corrected : bool
+        Whether that is not what was typed.
+    kinds : dict of str to int
+        How many things are found, by kind.
+    """
+
+    searched_for: str
+    is_corrected: bool
+    kinds: dict[str, int]
+
+
+class ThingDocument(TypedDict):
+    """Something that has a page.
+
+    Attributes
+    ----------
+    detail : str
+        What tells it from others of that name.
+    url : str
+        Path of its page on this site.
+    n_results : int
+        Its standing results; 0 for suites.
+    """
+
+    kind: Annotated[str, Thing.Kind]
+    title: str
+    detail: str
+    url: str
+    n_results: int
+
+
+def describe_thing(thing: Thing) -> ThingDocument:
     """A find for programs."""
     return {
         "kind": thing.kind,

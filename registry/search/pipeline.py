@@ -116,7 +116,7 @@ def _collections(spellings: _Spellings) -> Iterator[Found]:
 def _suites() -> Iterator[Found]:
     boards = {board.suite.pk: board.get_absolute_url() for board in reversed(suite_boards())}
     for row in Suite.objects.annotate(n_members=Count("members")):
-        address = boards.get(row.pk, f"{reverse('leaderboards:collection-list')}?q={row.slug}")
+        address = boards.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
         found = _Addressed(row.pk, address)
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
         yield _found(Thing.Kind.SUITE, found, 0, row.name, detail, [row.slug, row.name])

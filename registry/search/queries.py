@@ -13,7 +13,7 @@ from registry.catalog.models import Leaderboard
 from registry.catalog.names import measure_key
 from registry.core.pages import addresses as document_addresses
 from registry.core.text import nearest, shorten
-from registry.leaderboards.suite_queries import suite_boards
+from registry.leaderboards.suite_queries import suite_boards, suites_without_mean
 from registry.search.models import IndexState, Term, Thing
 from registry.search.names import MAX_LENGTH, MAX_WORDS, identifier_key, name_key, slips_of, words_of
 
@@ -136,7 +136,9 @@ def addresses_on(number: int) -> list[str]:
     if number == 1:
         lists = [reverse(f"leaderboards:{name}") for name in ("home", "collection-list", "suite-list")]
         lists += [board.get_absolute_url() for board in suite_boards()]
+        lists += [reverse("leaderboards:suite-first", args=[suite.slug]) for suite in suites_without_mean()]
         lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "system", "paper")]
+        lists += [reverse("results:source-list"), reverse("dumps:dump-list")]
         return [*lists, *sorted(document_addresses().values())]
     start = (number - 2) * PER_MAP
     things = Thing.objects.order_by("kind", "object_id")

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from registry.accounts.models import User
+from registry.core.inserting import insert_rows
 from registry.journal.queries import last_entry_id
 from registry.results.models import Result
 from registry.search.models import IndexState, Term, Thing
@@ -77,12 +78,12 @@ def _add(found: Sequence[Found]) -> None:
         for one in found
     ]
     Thing.objects.bulk_create(things)
-    Term.objects.bulk_create(
+    insert_rows(
+        Term,
         [
-            Term(thing=thing, text=text, is_name=is_name)
+            {"thing_id": thing.pk, "text": text, "is_name": is_name}
             for thing, one in zip(things, found, strict=True)
             for is_name, texts in ((True, one.names), (False, one.words))
             for text in texts
         ],
-        batch_size=2000,
     )

@@ -18,5 +18,6 @@ urlpatterns = [
         for name, kind in _LISTS.items()
     ),
     path("search/", views.search, name="search"),
+    re_path(r"^search\.(?P<suffix>csv|json)$", views.search, name="search-file"),
     path("measures/<str:name>/", views.measure_detail, name="measure-detail"),
 ]

@@ -9,12 +9,12 @@ from django.views.decorators.http import require_safe
 from registry.catalog.access import get_visible_measure
 from registry.core import views as core_views
 from registry.core.forms import QueryForm
-from registry.core.http import absolute_address, kept_response
+from registry.core.http import absolute_address, kept_response, negotiated
 from registry.core.views import bad_request
 from registry.leaderboards.queries import analysed_leaderboards, registry_version
 from registry.search.documents import groups_of
 from registry.search.exports import thing_file
-from registry.search.forms import FileForm, ListForm, SearchForm
+from registry.search.forms import FileForm, FindForm, ListForm, SearchForm
 from registry.search.models import Thing
 from registry.search.queries import (
     addresses_on,
@@ -31,32 +31,36 @@ THINGS_PER_PAGE = 50
 
 #: What is for people and programs alone, and what shows the same things again under other choices.
 _NOT_FOR_CRAWLERS = (
-    "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/submissions/", "/submit/", "/search/", "/following/",
-    "/errands/", "/-/",
+    "/*?", "/accounts/", "/admin/", "/api/", "/moderation/", "/oddities/", "/submissions/", "/submit/", "/search/",
+    "/following/", "/errands/", "/-/",
 )  # fmt: skip
 
 
 @require_safe
-def search(request: HttpRequest) -> HttpResponse:
-    """What is found by some words: the best of each kind, or all of one kind in pages."""
-    form = SearchForm(request.GET)
+@negotiated("csv", "json")
+def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """What is found by some words: the best of each kind, or all of one kind in pages; all of it as a file."""
+    form = (FindForm if suffix else SearchForm)(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
     text, kind = form.cleaned_data["q"], form.cleaned_data["kind"]
+    number = form.number if isinstance(form, SearchForm) else 1
 
     def build() -> HttpResponse:
         found = read_search(text)
+        if suffix:
+            return thing_file(page_of(found, kind, 0, found.n), "search", suffix)
         query = {name: value for name, value in (("q", text), ("kind", kind)) if value}
         context = {"search": found, "kind": kind, "query": query}
         context["kinds"] = [(one, Thing.Kind(one).label, n) for one, n in found.counts.items()]
         if kind:
-            page = Paginator(range(found.counts.get(kind, 0)), THINGS_PER_PAGE).get_page(form.number)
+            page = Paginator(range(found.counts.get(kind, 0)), THINGS_PER_PAGE).get_page(number)
             context |= {"page": page, "things": page_of(found, kind, page.start_index() - 1, THINGS_PER_PAGE)}
         else:
             context["groups"] = groups_of(found)
         return render(request, "search/search.html", context)
 
-    key = f"search {index_version()} {kind} {form.number} {text}"
+    key = f"search {suffix} {index_version()} {kind} {number} {text}"
     return kept_response(request, key=key, build=build)
 
 
@@ -66,6 +70,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 @require_safe
+@negotiated("csv", "json")
 def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpResponse:
     """All things of a kind, or those that some words find: as a page, or all of them as a file."""
     form = (FileForm if suffix else ListForm)(request.GET)
@@ -78,7 +83,7 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
         found = read_search(text)
         if suffix:
             things = page_of(found, kind, 0, found.n) if found.text else things_of(kind)
-            return thing_file(things, kind, suffix)
+            return thing_file(things, f"{kind}s", suffix)
         n = found.counts.get(kind, 0) if found.text else things_of(kind).count()
         page = Paginator(range(n), THINGS_PER_PAGE).get_page(number)
         start = max(0, page.start_index() - 1)

@@ -39,12 +39,24 @@ class Gateway:
 
     One thread answers those who read, ``is_reading``, and one all others: with Python's lock more of them only wait for
     each other, and who reads waits neither for what others hand in nor for a database that is being written to.
+    A body beyond the limits is taken within those for ``large`` ones, where it ``may_be_large``: few at a time, which
+    take no place from others.
     Answers are whole before they are sent, so that a thread has done with a request whatever becomes of its reader.
     """
 
-    def __init__(self, application: WSGIApplication, limits: Limits, *, is_reading: Callable[[Scope], bool]) -> None:
+    def __init__(
+        self,
+        application: WSGIApplication,
+        limits: Limits,
+        *,
+        is_reading: Callable[[Scope], bool],
+        large: Limits,
+        may_be_large: Callable[[Scope], bool],
+    ) -> None:
         self._application = application
         self._bodies = Bodies(limits)
+        self._large_bodies = Bodies(large)
+        self._may_be_large = may_be_large
         self._is_reading = is_reading
         self._reading: _Lane = SimpleQueue()
         self._writing: _Lane = SimpleQueue()
@@ -83,10 +95,12 @@ class Gateway:
         if not text.isdecimal():
             return nothing, 400
         length = int(text[:20])
-        if length > self._bodies.limits.max_bytes:
+        is_large = length > self._bodies.limits.max_bytes and self._may_be_large(scope)
+        bodies = self._large_bodies if is_large else self._bodies
+        if length > bodies.limits.max_bytes:
             return nothing, 413
         try:
-            return (await self._bodies.receive(visitor, length) if length else nothing), 0
+            return (await bodies.receive(visitor, length) if length else nothing), 0
         except TooSlow:
             return nothing, 408
         except OSError as error:

@@ -3,7 +3,6 @@
 import uuid
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 
 from registry.accounts.access import AnyUser, is_editor, require_administrator, require_second_factor
@@ -12,14 +11,15 @@ from registry.catalog.access import is_curator
 from registry.catalog.models import Collection
 from registry.submissions.models import Errand, Submission, SubmittedRow
 from registry.submissions.queries.changes import is_hidden_from
+from registry.submissions.querysets import SubmissionQuerySet
 
 
-def reviewable_by(user: AnyUser) -> QuerySet[Submission]:
+def reviewable_by(user: AnyUser) -> SubmissionQuerySet:
     """What somebody may check: handed in, by editors all of it, by curators what is on their collections alone."""
     handed_in = Submission.objects.exclude(state=Submission.State.DRAFT)
     if is_editor(user):
         return handed_in
-    if is_curator(user):
+    if isinstance(user, User) and is_curator(user):
         return handed_in.within(Collection.objects.curated_by(user))
     return handed_in.none()
 
@@ -29,9 +29,9 @@ def is_reviewer(user: AnyUser) -> bool:
     return is_editor(user) or is_curator(user)
 
 
-def require_reviewer(user: AnyUser) -> AnyUser:
+def require_reviewer(user: AnyUser) -> User:
     """Somebody who checks what others hand in."""
-    if not is_reviewer(user):
+    if not isinstance(user, User) or not is_reviewer(user):
         raise PermissionDenied("Only editors and curators check what others hand in.")
     require_second_factor(user)
     return user
@@ -40,9 +40,9 @@ def require_reviewer(user: AnyUser) -> AnyUser:
 def get_visible_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
     """The submission, to its contributor in every state, and to those who may check it."""
     submission = Submission.objects.select_related("contributor", "decided_by").filter(pk=pk).first()
-    if submission and user.is_authenticated and submission.contributor_id == user.pk:
+    if submission and isinstance(user, User) and submission.contributor_id == user.pk:
         return submission
-    if submission and reviewable_by(user).filter(pk=pk).exists():
+    if submission and isinstance(user, User) and reviewable_by(user).filter(pk=pk).exists():
         require_second_factor(user)
         return submission
     raise Http404("There is no such submission.")
@@ -67,7 +67,7 @@ def get_editable_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
 def get_reviewable_submission(pk: uuid.UUID, user: AnyUser) -> Submission:
     """The submission, to be decided on: by somebody else than its contributor."""
     submission = get_visible_submission(pk, user)
-    if not may_review(submission, user):
+    if not isinstance(user, User) or not may_review(submission, user):
         raise PermissionDenied("Somebody else decides on what you hand in.")
     require_second_factor(user)
     return submission

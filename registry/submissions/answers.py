@@ -2,22 +2,241 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Literal
+
+from typing_extensions import TypedDict
 
 from registry.accounts.models import User
+from registry.core.documents import Day, Moment, Uuid
+from registry.core.rejections import ErrorPart
 from registry.results.models import Result
+from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import CheckedRow, GivenRow
+from registry.submissions.pipeline.signals import FoundSignal
 from registry.submissions.queries.changes import is_hidden_from
+from registry.submissions.queries.errands import ErrandState, read_errand_progress
 from registry.submissions.queries.places import find_places
 
-Document = dict[str, Any]
+OutcomeName = Literal["unchecked", "new", "same", "differs", "refused"]
 
-_OUTCOMES = [outcome.name.lower() for outcome in SubmittedRow.Outcome]
+_OUTCOMES: dict[str, OutcomeName] = {
+    SubmittedRow.Outcome.UNCHECKED: "unchecked",
+    SubmittedRow.Outcome.NEW: "new",
+    SubmittedRow.Outcome.SAME: "same",
+    SubmittedRow.Outcome.DIFFERS: "differs",
+    SubmittedRow.Outcome.REFUSED: "refused",
+}
 
 
-def submission_document(submission: Submission, viewer: User) -> Document:
+class SignalShown(TypedDict):
+    """Something about a row that a reviewer should look at."""
+
+    code: Annotated[str, models.Signal.Code]
+    severity: Annotated[str, models.Signal.Severity]
+    message: str
+
+
+class Existing(TypedDict):
+    """The result that stands there already.
+
+    Attributes
+    ----------
+    url : str
+        Path of its page on this site.
+    unit : str
+        What `printed` is in: percent, or blank as its measure.
+    """
+
+    id: int
+    url: str
+    system: str
+    printed: str
+    unit: Annotated[str, Result.Unit]
+    source: str
+
+
+class PlaceShown(TypedDict):
+    """Where a score would stand among the counted results, if all rows were published.
+
+    Attributes
+    ----------
+    n_results : int
+        Itself included.
+    """
+
+    rank: int
+    n_results: int
+
+
+class RowAnswer(TypedDict):
+    """A row as it was given, and what its last check found.
+
+    Attributes
+    ----------
+    line : int
+        Place in the list, or line of the text.
+    cells : dict of str to str
+        As given; blank ones are left out.
+    outcome : str
+        What would become of it.
+    rejections : list of ErrorPart
+        Why it is refused.
+    """
+
+    line: int
+    cells: dict[str, str]
+    outcome: OutcomeName
+    rejections: list[ErrorPart]
+    signals: list[SignalShown]
+    existing: Existing | None
+
+
+class StoredRow(RowAnswer):
+    """A row of a submission.
+
+    Attributes
+    ----------
+    result : int or None
+        The result that it became, once published.
+    """
+
+    result: int | None
+
+
+class CheckedAnswer(RowAnswer):
+    """A row that is not stored.
+
+    Attributes
+    ----------
+    place : PlaceShown or None
+        Null where it is refused, or would not count.
+    """
+
+    place: PlaceShown | None
+
+
+class CheckedCounts(TypedDict):
+    """Rows by what would become of them.
+
+    Attributes
+    ----------
+    rows : int
+        All.
+    same : int
+        Recorded like this already.
+    differs : int
+        Recorded with another content, which it would supersede.
+    """
+
+    rows: int
+    new: int
+    same: int
+    differs: int
+    refused: int
+
+
+class Counts(CheckedCounts):
+    """Rows by what would become of them, as far as they are checked.
+
+    Attributes
+    ----------
+    unchecked : int
+        Still to be checked by a job.
+    """
+
+    unchecked: int
+
+
+class DryRun(TypedDict):
+    """What would become of rows; nothing was stored."""
+
+    dry_run: bool
+    counts: CheckedCounts
+    results: list[CheckedAnswer]
+
+
+class SubmissionAnswer(TypedDict):
+    """Rows that one person hands in together.
+
+    Attributes
+    ----------
+    url : str
+        Path of its page on this site.
+    version : int
+        Goes up with every change; the ETag.
+    way : str
+        How it came in.
+    contributor : str or None
+        Null while the name is kept from reviewers.
+    note : str
+        What the reviewer should know.
+    """
+
+    id: Uuid
+    url: str
+    state: Annotated[str, Submission.State]
+    version: int
+    way: Annotated[str, Submission.Way]
+    contributor: str | None
+    note: str
+    embargo_until: Day | None
+    is_anonymous: bool
+    created: Moment
+    submitted: Moment | None
+    decided: Moment | None
+    decision_reason: str
+    counts: Counts
+
+
+class SubmissionWithRows(SubmissionAnswer):
+    """A submission with a page of its rows.
+
+    Attributes
+    ----------
+    count : int
+        Rows, on all pages.
+    next_page : str or None
+        Token for `page`; null on the last one.
+    """
+
+    count: int
+    next_page: str | None
+    results: list[StoredRow]
+
+
+class ErrandAnswer(TypedDict):
+    """A large request that a worker answers.
+
+    Attributes
+    ----------
+    url : str
+        Where its answer will be, as it would have come at once.
+    message : str
+        What somebody who waits should know; blank while all is well.
+    """
+
+    id: Uuid
+    url: str
+    state: ErrandState
+    message: str
+    created: Moment
+
+
+def errand_document(errand: models.Errand, address: str) -> ErrandAnswer:
+    """A large request that is not answered yet; its answer will be at ``address``."""
+    progress = read_errand_progress(errand)
+    return {
+        "id": str(errand.pk),
+        "url": address,
+        "state": progress.state,
+        "message": progress.message,
+        "created": errand.created_at.isoformat(timespec="seconds"),
+    }
+
+
+def submission_document(submission: Submission, viewer: User) -> SubmissionAnswer:
     """A submission without its rows; for submissions ``with_counts``."""
     return {
         "id": str(submission.pk),
@@ -27,22 +246,29 @@ def submission_document(submission: Submission, viewer: User) -> Document:
         "way": submission.way,
         "contributor": None if is_hidden_from(submission, viewer) else submission.contributor.public_name,
         "note": submission.note,
-        "embargo_until": _iso(submission.embargo_until),
+        "embargo_until": submission.embargo_until.isoformat() if submission.embargo_until else None,
         "is_anonymous": submission.is_anonymous,
         "created": submission.created_at.isoformat(timespec="seconds"),
-        "submitted": _iso(submission.submitted_at, timespec="seconds"),
-        "decided": _iso(submission.decided_at, timespec="seconds"),
+        "submitted": _to_the_second(submission.submitted_at),
+        "decided": _to_the_second(submission.decided_at),
         "decision_reason": submission.decision_reason,
-        "counts": {"rows": submission.n_rows} | {name: getattr(submission, f"n_{name}") for name in _OUTCOMES},
+        "counts": {
+            "rows": submission.n_rows,
+            "unchecked": submission.n_unchecked,
+            "new": submission.n_new,
+            "same": submission.n_same,
+            "differs": submission.n_differs,
+            "refused": submission.n_refused,
+        },
     }
 
 
-def row_document(row: SubmittedRow) -> Document:
+def row_document(row: SubmittedRow) -> StoredRow:
     """A row with what its last check found; for rows ``with_existing``."""
     return {
         "line": row.line,
         "cells": row.cells,
-        "outcome": row.outcome or "unchecked",
+        "outcome": _OUTCOMES[row.outcome],
         "rejections": row.rejections,
         "signals": [_describe_signal(signal) for signal in row.signals.all()],
         "existing": _describe_existing(row.existing),
@@ -50,34 +276,43 @@ def row_document(row: SubmittedRow) -> Document:
     }
 
 
-def check_document(given: Sequence[GivenRow], checked: dict[int, CheckedRow]) -> Document:
+def check_document(given: Sequence[GivenRow], checked: dict[int, CheckedRow]) -> DryRun:
     """What would become of rows that are not stored, and where each would stand."""
     existing = Result.objects.with_names().in_bulk({one.existing_id for one in checked.values() if one.existing_id})
-    places = find_places(checked.values())
-    outcomes = Counter(one.outcome for one in checked.values())
+    places: dict[int, PlaceShown] = {
+        line: {"rank": place.rank, "n_results": place.n_results}
+        for line, place in find_places(checked.values()).items()
+    }
+    outcomes = Counter(_OUTCOMES[one.outcome] for one in checked.values())
     return {
         "dry_run": True,
-        "counts": {"rows": len(given)} | {name: outcomes[name] for name in _OUTCOMES if name != "unchecked"},
+        "counts": {
+            "rows": len(given),
+            "new": outcomes["new"],
+            "same": outcomes["same"],
+            "differs": outcomes["differs"],
+            "refused": outcomes["refused"],
+        },
         "results": [
             {
                 "line": row.line,
                 "cells": dict(row.cells),
-                "outcome": str(checked[row.line].outcome),
+                "outcome": _OUTCOMES[checked[row.line].outcome],
                 "rejections": checked[row.line].rejections,
                 "signals": [_describe_signal(signal) for signal in checked[row.line].signals],
-                "existing": _describe_existing(existing.get(checked[row.line].existing_id)),
-                "place": asdict(places[row.line]) if row.line in places else None,
+                "existing": _describe_existing(existing.get(checked[row.line].existing_id or 0)),
+                "place": places.get(row.line),
             }
             for row in given
         ],
     }
 
 
-def _describe_signal(signal: Any) -> Document:
+def _describe_signal(signal: models.Signal | FoundSignal) -> SignalShown:
     return {"code": str(signal.code), "severity": str(signal.severity), "message": signal.message}
 
 
-def _describe_existing(result: Result | None) -> Document | None:
+def _describe_existing(result: Result | None) -> Existing | None:
     """What stands there, in short."""
     if result is None:
         return None
@@ -91,10 +326,10 @@ def _describe_existing(result: Result | None) -> Document | None:
     }
 
 
-def _iso(moment: Any, **options: str) -> str | None:
-    return moment.isoformat(**options) if moment else None
+def _to_the_second(moment: datetime | None) -> str | None:
+    return moment.isoformat(timespec="seconds") if moment else None
 
 
-def refused_rows(rows: Iterable[CheckedRow | SubmittedRow]) -> list[dict[str, Any]]:
+def refused_rows(rows: Iterable[CheckedRow | SubmittedRow]) -> list[ErrorPart]:
     """Why rows are refused, in the shape that errors have: the line stands before the message."""
-    return [one | {"message": f"row {row.line}: {one['message']}"} for row in rows for one in row.rejections]
+    return [{**one, "message": f"row {row.line}: {one['message']}"} for row in rows for one in row.rejections]

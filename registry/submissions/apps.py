@@ -13,6 +13,7 @@ class SubmissionsConfig(AppConfig):
         from registry.core import jobs
         from registry.submissions import personal
         from registry.submissions.queries.errands import RUN_ERRAND
+        from registry.submissions.queries.progress import CHECK_SUBMISSION
         from registry.submissions.services import checks, errands, idempotency, reviewing, telling
 
         register(Section("submissions", personal.export_submissions, personal.erase_submissions))
@@ -21,11 +22,11 @@ class SubmissionsConfig(AppConfig):
         register(Section("large_requests", personal.export_errands, personal.erase_errands))
         jobs.register(
             # Checked outside of the transaction that marks the job done: the chunks are committed as they come.
-            jobs.Kind(checks.CHECK_SUBMISSION, checks.check_submission, save=_nothing),
+            jobs.Kind(CHECK_SUBMISSION, checks.check_submission, save=_nothing, large=True),
             # Sent outside of it: a slow mail server keeps nobody from writing.
             jobs.Kind(telling.TELL_CONTRIBUTOR, telling.tell_contributor, save=_nothing),
             # Answered outside of it: views have transactions of their own.
-            jobs.Kind(RUN_ERRAND, errands.answer_errand, save=errands.keep_answer),
+            jobs.Kind(RUN_ERRAND, errands.answer_errand, save=errands.keep_answer, large=True),
             # What was accepted under an embargo that is over.
             jobs.Routine(
                 "submissions.publish_due",

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from registry.catalog.queries import CatalogNames
+from registry.core.rejections import ErrorPart
 from registry.results.models import EARNED, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Signal, Submission, SubmittedRow
@@ -27,7 +28,7 @@ _CONTENT = (
     ("Where", "locator"),
     ("Notes", "notes"),
 )
-_LABELS = {
+_LABELS: dict[str, dict[object, str]] = {
     "role": dict(Result.Role.choices),
     "run_type": dict(Result.RunType.choices),
     "provenance": dict(Result.Provenance.choices),
@@ -54,11 +55,13 @@ class RowDocument:
 
     @property
     def cells(self) -> Mapping[str, str]:
-        return self.row.cells
+        cells: dict[str, str] = self.row.cells
+        return cells
 
     @property
-    def rejections(self) -> list[dict[str, str]]:
-        return self.row.rejections
+    def rejections(self) -> list[ErrorPart]:
+        rejections: list[ErrorPart] = self.row.rejections
+        return rejections
 
 
 def differences(new: ResultRow, old: Result) -> tuple[Difference, ...]:
@@ -105,13 +108,10 @@ def preview_row(cells: Mapping[str, str]) -> Preview:
 def describe_rows(rows: Iterable[SubmittedRow]) -> list[RowDocument]:
     """The rows of a page, with what is recorded at hand (``with_existing``); the catalog is read once for all."""
     rows = list(rows)
-    changed = [row for row in rows if row.outcome == Outcome.DIFFERS and row.existing]
-    names = CatalogNames() if changed else None
-    found: dict[int, tuple[Difference, ...]] = {}
-    for row in changed:
-        (parsed,) = parse_rows([GivenRow(row.line, row.cells)], names, today=date.today())
-        if isinstance(parsed, ResultRow):
-            found[row.line] = differences(parsed, row.existing)
+    olds = {row.line: row.existing for row in rows if row.outcome == Outcome.DIFFERS and row.existing}
+    given = [GivenRow(row.line, row.cells) for row in rows if row.line in olds]
+    parsed = parse_rows(given, CatalogNames(), today=date.today()) if given else ()
+    found = {one.line: differences(one, olds[one.line]) for one in parsed if isinstance(one, ResultRow)}
     return [RowDocument(row, found.get(row.line, ())) for row in rows]
 
 

@@ -1,16 +1,17 @@
 """What people fill in to hand results in."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 
 from registry.catalog.models import Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
-from registry.core.forms import CleanTextField, PageForm, QueryForm
+from registry.core.forms import CleanTextField, PageForm, QueryForm, choices_of
 from registry.core.listing import lines_of
 from registry.core.rejections import Candidate, Refused, Rejection
 from registry.core.scores import PERCENT, PrintedScore, parse_score
@@ -119,7 +120,8 @@ class CellsForm(forms.Form):
         return {name: text for name, text in self.cleaned_data.items() if text}
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean()
+        super().clean()
+        given = self.cleaned_data
         (parsed,) = parse_rows([GivenRow(1, self.cells())], CatalogNames(), today=date.today())
         if isinstance(parsed, ResultRow):
             self.row = parsed
@@ -162,6 +164,7 @@ class RowForm(CellsForm):
     field_order = ["collection", "measure", "system", "value", "unit", "role", "paper", "paper_url"]
 
     version = forms.IntegerField(widget=forms.HiddenInput)
+    data: QueryDict
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -170,10 +173,11 @@ class RowForm(CellsForm):
             if isinstance(field, forms.ChoiceField):
                 given = _in_one_spelling(name, str(self.initial.get(name) or ""))
                 self.initial[name] = given
-                known = [value for value, _ in field.choices]
+                choices = choices_of(field)
+                known = [value for value, _ in choices]
                 blank = [] if "" in known else [("", "–")]
                 unknown = [] if given in ("", *known) else [(given, f"“{given[:60]}” (not known)")]
-                field.choices = [*blank, *unknown, *field.choices]
+                field.choices = [*blank, *unknown, *choices]
 
     def cells(self) -> dict[str, str]:
         return {name: text for name, text in super().cells().items() if name != "version"}
@@ -312,7 +316,7 @@ class ResultForm(Folding, WithPaper, CellsForm):
         return {name: self.cleaned_data[name] for name in self._ABOUT_ALL}
 
 
-def with_choice(data: Mapping[str, Any]) -> Any:
+def with_choice(data: QueryDict) -> QueryDict:
     """What was sent, with the suggestion that was clicked on in its field."""
     kind, _, value = data.get("use", "").partition(":")
     if kind not in (*KINDS, "unit"):
@@ -368,10 +372,13 @@ class RemovalForm(VersionForm):
     def __init__(self, data: Any) -> None:
         super().__init__(data)
         given = [text for text in data.getlist("lines") if text.isascii() and text.isdigit() and len(text) < 9]
-        self.fields["lines"].choices = [(text, text) for text in given]
+        lines = self.fields["lines"]
+        assert isinstance(lines, forms.ChoiceField)
+        lines.choices = [(text, text) for text in given]
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean()
+        super().clean()
+        given = self.cleaned_data
         if not given.get("lines") and not given.get("all_refused"):
             raise ValidationError("Choose the rows first.", code="required")
         return given

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from registry.accounts.access import AnyUser
+from registry.accounts.models import User
 from registry.submissions.models import Submission
 from registry.submissions.queries.changes import details_of, entries_of, is_hidden_from, shown_name, what_was_done
 
@@ -19,7 +19,7 @@ class Event:
     is_comment: bool = False
 
 
-def read_history(submission: Submission, viewer: AnyUser) -> list[Event]:
+def read_history(submission: Submission, viewer: User) -> list[Event]:
     """Everything that happened to the submission, the oldest first."""
     is_hidden = is_hidden_from(submission, viewer)
     done = [

@@ -56,6 +56,16 @@ class Submission(models.Model):
     )
     decision_reason = models.TextField(blank=True)
 
+    #: How many rows it has, and of which outcome, for submissions ``with_counts`` or ``with_row_counts``.
+    n_rows: int
+    n_unchecked: int
+    n_new: int
+    n_same: int
+    n_differs: int
+    n_refused: int
+    #: How many have a signal to look at, for those ``with_row_counts``.
+    n_warned: int
+
     objects = SubmissionQuerySet.as_manager()
 
     class Meta:

@@ -11,11 +11,17 @@ from django.db.models.functions import Cast
 from registry.core.scores import IN_PERCENT
 
 if TYPE_CHECKING:
+    from registry.accounts.models import User
+    from registry.catalog.models import Collection
     from registry.submissions.models import Submission, SubmittedRow
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
-    def by(self, contributor: models.Model) -> "SubmissionQuerySet":
+    def _rows(self) -> "SubmittedRowQuerySet":
+        rows: SubmittedRowQuerySet = self.model._meta.apps.get_model("submissions", "SubmittedRow").objects.all()
+        return rows
+
+    def by(self, contributor: "User") -> "SubmissionQuerySet":
         """Those of one person."""
         return self.filter(contributor=contributor)
 
@@ -29,38 +35,38 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
     def within(self, collections: Iterable[Any]) -> "SubmissionQuerySet":
         """With rows of these collections, and none of any other; what is refused is of no collection yet."""
-        rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk"), collection__isnull=False)
+        rows = self._rows().filter(submission=OuterRef("pk"), collection__isnull=False)
         inside, outside = rows.filter(collection__in=collections), rows.exclude(collection__in=collections)
         return self.filter(Exists(inside), ~Exists(outside))
 
     def with_counts(self) -> "SubmissionQuerySet":
         """With the number of rows, and of rows by outcome: ``n_rows``, ``n_new`` and so on."""
-        outcomes = self.model.rows.rel.related_model.Outcome
         counts = {
-            f"n_{outcome.name.lower()}": Count("rows", filter=Q(rows__outcome=outcome.value)) for outcome in outcomes
+            f"n_{outcome.name.lower()}": Count("rows", filter=Q(rows__outcome=outcome.value))
+            for outcome in self._rows().model.Outcome
         }
-        return self.annotate(n_rows=Count("rows"), **counts)
+        return self.annotate(**counts | {"n_rows": Count("rows")})
 
     def with_first_row(self) -> "SubmissionQuerySet":
         """With the cells of the first row, by which people know a submission again: ``first_cells``; None without."""
-        rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk")).order_by("line")
+        rows = self._rows().filter(submission=OuterRef("pk")).order_by("line")
         return self.annotate(first_cells=Subquery(rows.values("cells")[:1]))
 
-    def on(self, collection: models.Model) -> "SubmissionQuerySet":
+    def on(self, collection: "Collection") -> "SubmissionQuerySet":
         """With a row of this collection."""
-        rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk"), collection=collection)
+        rows = self._rows().filter(submission=OuterRef("pk"), collection=collection)
         return self.filter(Exists(rows))
 
     def with_warnings(self) -> "SubmissionQuerySet":
         """With a row that has a signal to look at."""
-        rows = self.model.rows.rel.related_model.objects.filter(submission=OuterRef("pk"))
+        rows = self._rows().filter(submission=OuterRef("pk"))
         return self.filter(Exists(rows.warned()))
 
 
 class SubmittedRowQuerySet(models.QuerySet["SubmittedRow"]):
     def warned(self) -> "SubmittedRowQuerySet":
         """Those with a signal to look at."""
-        signals = self.model.signals.rel.related_model.objects
+        signals = self.model._meta.apps.get_model("submissions", "Signal").objects
         return self.filter(Exists(signals.filter(row=OuterRef("pk"), severity="warning")))
 
     def unchecked(self) -> "SubmittedRowQuerySet":
@@ -76,9 +82,9 @@ class SubmittedRowQuerySet(models.QuerySet["SubmittedRow"]):
         told = self.refused().exclude(cells__has_key="unit").annotate(told=Cast("rejections", models.TextField()))
         return told.filter(told__contains=f'"{IN_PERCENT}"')
 
-    def second_readings(self, reader: models.Model) -> "SubmittedRowQuerySet":
+    def second_readings(self, reader: "User") -> "SubmittedRowQuerySet":
         """Those that say what stands, where that was read once, and by somebody else than this person."""
-        submissions = self.model.submission.field.related_model.objects.by(reader)
+        submissions = self.model._meta.apps.get_model("submissions", "Submission").objects.by(reader)
         own = [str(pk) for pk in submissions.values_list("pk", flat=True)]
         recorded_by_them = Q(existing__recorded_by__actor=reader) | Q(
             existing__recorded_by__subject_type="submission", existing__recorded_by__subject_id__in=own

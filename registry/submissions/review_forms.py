@@ -78,7 +78,9 @@ class DecisionForm(WithConfirmation, VersionForm):
 
     def __init__(self, *args: Any, submission: Submission, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.fields["decision"].choices = [
+        decision = self.fields["decision"]
+        assert isinstance(decision, forms.ChoiceField)
+        decision.choices = [
             *([] if submission.state == State.ACCEPTED else [(self.PUBLISH, _publishing(submission))]),
             (self.RETURN, "Return it to its contributor, to be changed"),
             (self.REFUSE, "Refuse it for good"),
@@ -91,7 +93,8 @@ class DecisionForm(WithConfirmation, VersionForm):
             del self.fields["count_same"]
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean()
+        super().clean()
+        given = self.cleaned_data
         if given.get("decision") in (self.RETURN, self.REFUSE) and not given.get("reason"):
             self.add_error("reason", ValidationError("Say why: its contributor reads it.", code="required"))
         return given

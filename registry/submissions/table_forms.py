@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
+from django.http import QueryDict
 
 from registry.catalog.queries import AMBIGUOUS, CatalogNames
 from registry.core.listing import lines_of
@@ -40,17 +41,19 @@ _IN_PARTS = "; hand it in in parts, or by the API."
 ANSWER = "answer:"
 
 #: What each row must say in one of these columns, in words.
-_NEEDED_OF_ROWS = {
+_NEEDED_OF_SCORES: dict[tuple[str, ...], str] = {
     ("collection",): "the collection",
     ("measure",): "the measure",
     ("system",): "the system",
+}
+_NEEDED_OF_RESULTS = _NEEDED_OF_SCORES | {
     ("role",): "what the results are in the paper, proposed or baseline",
     ("paper", "paper_url", "source"): "the paper",
 }
 
 
-class TableForm(Folding, WithPaper):
-    """A table, and what its rows leave out."""
+class PastedForm(Folding):
+    """A table, and what has to be known of its scores."""
 
     text = forms.CharField(
         label="Table",
@@ -73,28 +76,24 @@ class TableForm(Folding, WithPaper):
     collection = text_field("Collection", "Of the rows that name none.", spellcheck="false")
     measure = text_field("Measure", "Of the rows that name none.", spellcheck="false")
     system = text_field("System", "Of the rows that name none.", spellcheck="false")
-    role = choice_field("In the paper they are", [("", "as the table says"), *Result.Role.choices])
     unit = choice_field(
         "The scores are",
         [("", "as the table says"), (PERCENT, "in percent, as 75.59"), (FRACTION, "on the scale of their measure")],
     )
-    year = text_field("Year", "When it was published, where that is not the paper's.", inputmode="numeric")
-    source = text_field("Taken from", "Where you read the scores, where that is not the paper.")
-    locator = text_field("Where in it", "Table 2, say.")
-    note = note_field()
-    embargo_until = embargo_field()
-    is_anonymous = anonymity_field()
 
-    NEEDED: tuple[str, ...] = ("text", "file", "collection", "measure", "paper", "role", "unit")
-    #: The paper is one field here, whatever it is known by.
-    FOR_ALL = tuple(name for name in FOR_ALL if name != "paper_url")
-    TERMS = ("note", "embargo_until", "is_anonymous")
+    data: QueryDict
+
+    NEEDED: tuple[str, ...] = ("text", "file", "collection", "measure", "unit")
+    #: What holds for all rows.
+    FOR_ALL: tuple[str, ...] = ("collection", "measure", "system", "unit")
+    #: What each row must say in one of these columns, in words.
+    NEEDED_OF_ROWS: dict[tuple[str, ...], str] = _NEEDED_OF_SCORES
 
     reading: Reading | None = None
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        suggested(self, ("collection", "measure", "paper"))
+        suggested(self, [name for name in ("collection", "measure", "paper") if name in self.fields])
 
     def clean_file(self) -> str:
         file = self.cleaned_data["file"]
@@ -132,7 +131,8 @@ class TableForm(Folding, WithPaper):
         return self._names
 
     def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = super().clean()
+        super().clean()
+        given = self.cleaned_data
         text = given.get("file") or given.get("text") or ""
         if self.errors:
             return given
@@ -192,16 +192,13 @@ class TableForm(Folding, WithPaper):
 
     def defaults(self) -> dict[str, str]:
         """What holds for all rows."""
-        given = {name: self.cleaned_data[name] for name in self.FOR_ALL if name != "paper"}
-        return {
-            name: text for name, text in (self.paper_cells() | {k: v for k, v in given.items() if v}).items() if text
-        }
+        return {name: self.cleaned_data[name] for name in self.FOR_ALL if self.cleaned_data[name]}
 
     def missing(self) -> list[str]:
         """What no row says, not even with what holds for all, and every row must: each in a few words."""
         cells = [record.cells for record in self.records() if isinstance(record, Record)]
         said = {name for row in cells for name, text in row.items() if text}
-        return [words for names, words in _NEEDED_OF_ROWS.items() if cells and not said.intersection(names)]
+        return [words for names, words in self.NEEDED_OF_ROWS.items() if cells and not said.intersection(names)]
 
     def missing_here_and_there(self) -> list[str]:
         """What some rows of a table leave out, and others say: they are refused without it."""
@@ -209,14 +206,9 @@ class TableForm(Folding, WithPaper):
         asked = set(self.asked())
         return [
             words
-            for (name, *_), words in _NEEDED_OF_ROWS.items()
+            for (name, *_), words in self.NEEDED_OF_ROWS.items()
             if name in asked and 0 < sum(not row.get(name) for row in cells) < len(cells)
         ]
-
-    @property
-    def terms(self) -> dict[str, Any]:
-        """What holds for the submission as a whole."""
-        return {name: self.cleaned_data[name] for name in self.TERMS}
 
     def choices_for(self) -> dict[str, list[Suggestion]]:
         """For each name that is not known, what it may stand for."""
@@ -230,6 +222,33 @@ class TableForm(Folding, WithPaper):
         """The names that stand beside the table, where it leaves collection or measure open."""
         given = self.cleaned_data
         return {kind: one.suggestions for kind, one in self.asked().items() if one.suggestions and not given.get(kind)}
+
+
+class TableForm(PastedForm, WithPaper):
+    """A table of results, and what its rows leave out."""
+
+    role = choice_field("In the paper they are", [("", "as the table says"), *Result.Role.choices])
+    year = text_field("Year", "When it was published, where that is not the paper's.", inputmode="numeric")
+    source = text_field("Taken from", "Where you read the scores, where that is not the paper.")
+    locator = text_field("Where in it", "Table 2, say.")
+    note = note_field()
+    embargo_until = embargo_field()
+    is_anonymous = anonymity_field()
+
+    NEEDED = ("text", "file", "collection", "measure", "paper", "role", "unit")
+    #: The paper is one field here, whatever it is known by.
+    FOR_ALL = tuple(name for name in FOR_ALL if name not in {"paper", "paper_url"})
+    NEEDED_OF_ROWS = _NEEDED_OF_RESULTS
+    TERMS = ("note", "embargo_until", "is_anonymous")
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """What holds for the submission as a whole."""
+        return {name: self.cleaned_data[name] for name in self.TERMS}
+
+    def defaults(self) -> dict[str, str]:
+        """What holds for all rows, with what they say of the paper."""
+        return {name: text for name, text in (self.paper_cells() | super().defaults()).items() if text}
 
 
 def _placed(rejection: Rejection) -> str:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.submissions.views import changing, errands, moderation, submissions, submitting, tables
+from registry.submissions.views import bibliography, changing, errands, moderation, submissions, submitting, tables
 
 app_name = "submissions"
 
@@ -28,6 +28,7 @@ urlpatterns = [
     path("submissions/<uuid:pk>/count-readings/", moderation.readings_count, name="readings-count"),
     path("submissions/<uuid:pk>/comment/", moderation.comment_add, name="comment-add"),
     path("moderation/", moderation.submission_queue, name="submission-queue"),
+    path("moderation/papers/", bibliography.bibliography_import, name="bibliography-import"),
     path("moderation/<uuid:pk>/", moderation.submission_review, name="submission-review"),
     path("moderation/<uuid:pk>/start/", moderation.review_start, name="review-start"),
     path("moderation/<uuid:pk>/unmask/", moderation.contributor_unmask, name="contributor-unmask"),

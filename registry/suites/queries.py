@@ -47,7 +47,7 @@ class ScoresElsewhere:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Membership:
     """What a leaderboard is in the suites that it belongs to: nothing, in most cases."""
 
     is_zero_shot: bool = False
@@ -64,12 +64,12 @@ class OfSystem(Protocol):
     def system_id(self) -> int: ...
 
 
-def standing_in_suites(leaderboard: Leaderboard) -> Standing:
+def membership_in_suites(leaderboard: Leaderboard) -> Membership:
     """Whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it."""
     members = SuiteMember.objects.filter(collection=leaderboard.collection_id, measure=leaderboard.measure_id)
     named = ("suite", "collection", "measure", "part_of__collection", "part_of__measure")
     found = list(members.select_related(*named).order_by("suite__position"))
-    return Standing(
+    return Membership(
         is_zero_shot=any(one.suite.is_zero_shot for one in found) and not any(one.has_training_part for one in found),
         screen=next((one for one in found if one.suite.is_screen), None),
         suites=tuple(one.suite for one in found),
@@ -77,7 +77,7 @@ def standing_in_suites(leaderboard: Leaderboard) -> Standing:
 
 
 def elsewhere_of(
-    rows: Iterable[OfSystem], standing: Standing, *, moment: datetime | None = None
+    rows: Iterable[OfSystem], standing: Membership, *, moment: datetime | None = None
 ) -> ScoresElsewhere | None:
     """What the systems of these results score on the other members of the suite that screens their leaderboard.
 

@@ -1,5 +1,5 @@
-// Draws the figures of a page so that they can be asked and saved, in the colours of its theme. Without this script, or
-// until Plotly has come, the drawing stands that is part of the page.
+// Draws a figure so that it can be asked, zoomed and saved, in the colours of the page's theme, once somebody wants to
+// explore it: Plotly is large. Until then, and without this script, the drawing stands that is part of the page.
 const roles = {
   results: { marker: { color: "--bar" } },
   maximum: { line: { color: "--warm" }, fillcolor: "--warm-veil" },
@@ -35,14 +35,39 @@ function draw(element) {
     yaxis: { ...figure.layout.yaxis, ...axis },
   };
   element.querySelector(".drawing")?.remove();
-  window.Plotly.react(element, figure.data.map(painted), layout, { responsive: true, displaylogo: false });
+  window.Plotly.react(element, figure.data.map(painted), layout, {
+    responsive: true,
+    displaylogo: false,
+    modeBarButtonsToRemove: ["sendDataToCloud", "editInChartStudio", "lasso2d", "select2d"],
+  });
 }
 
-function drawAll() {
-  document.querySelectorAll("[data-figure]").forEach(draw);
+function load(address) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.addEventListener("load", resolve);
+    script.addEventListener("error", reject);
+    script.src = address;
+    document.head.append(script);
+  });
 }
 
-if (window.Plotly) {
-  drawAll();
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+async function explore(button) {
+  const element = document.getElementById(button.dataset.explore);
+  button.disabled = true;
+  try {
+    await load(button.dataset.plotly);
+  } catch {
+    button.textContent = "Explore (it did not come; try again)";
+    button.disabled = false;
+    return;
+  }
+  draw(element);
+  button.hidden = true;
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw(element));
+}
+
+for (const button of document.querySelectorAll("[data-explore]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => explore(button));
 }

@@ -76,7 +76,8 @@ def _measure(ours: int, here: int, people: list[Person], shape: str) -> Benchmar
 def _wait_for_worker(port: int) -> None:
     """Until no job is left, and no file system is still busy with what they wrote."""
     while True:
-        jobs = json.loads(_get(http.client.HTTPConnection("127.0.0.1", port, timeout=300), "/-/health/"))["jobs"]
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+        jobs = json.loads(_get(connection, "/-/health/", encoding="identity"))["jobs"]
         if jobs["failed"]:
             raise RuntimeError(f"{jobs['failed']} jobs failed")
         if not jobs["queued"] + jobs["running"]:
@@ -103,8 +104,8 @@ def _read(port: int) -> list[float]:
     return found
 
 
-def _get(connection: http.client.HTTPConnection, path: str) -> bytes:
-    connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+def _get(connection: http.client.HTTPConnection, path: str, *, encoding: str = "gzip") -> bytes:
+    connection.request("GET", path, headers={"Accept-Encoding": encoding})
     answer = connection.getresponse()
     content = answer.read()
     if answer.status != 200:

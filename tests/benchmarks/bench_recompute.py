@@ -2,6 +2,9 @@
 
 Ours reads, analyses, standardizes and writes a snapshot; the rival only simulates the maximum of each leaderboard's N
 normals 100,000 times and searches the adjusted mean, for a sample of leaderboards, scaled to all of them.
+
+Then by leaderboard, in processor time: the whole analysis against reading the same rows and Carterette's analysis of
+them alone, which was all that a page had before there were verdicts.
 """
 
 import json
@@ -11,12 +14,40 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from tests.benchmarks.table import BenchmarkRow
 
 ROOT = Path(__file__).parents[2]
 N_SIMULATIONS = 100_000
 N_SAMPLED = 40
+N_BY_BOARD = 300
+
+_BY_BOARD = """
+import json, sys, time, django
+django.setup()
+from analysis.best import analyse_best
+from registry.leaderboards.models import Analysis
+from registry.leaderboards.queries import read_board
+from registry.leaderboards.studies import analyse_leaderboard
+analysed = Analysis.objects.filter(snapshot__isnull=False).order_by("leaderboard")
+pks = list(analysed.values_list("leaderboard", flat=True))
+pks = pks[:: max(1, len(pks) // int(sys.argv[1]))]
+
+def equal_means_alone(pk):
+    inputs = read_board(pk).inputs
+    means = [row.value for row in inputs.rows if row.is_counted]
+    if inputs.n_topics and len(set(means)) > 1 and len(means) >= 5:
+        analyse_best(means, n_topics=inputs.n_topics, tail=0.8)
+
+seconds = []
+for function in (equal_means_alone, lambda pk: analyse_leaderboard(pk, is_forced=True)):
+    start = time.process_time()
+    for pk in pks:
+        function(pk)
+    seconds.append((time.process_time() - start) / len(pks))
+print(json.dumps({"rival": seconds[0], "ours": seconds[1], "n": len(pks)}))
+"""
 
 _RIVAL = """
 import json, sys, time, django
@@ -49,9 +80,8 @@ def rows() -> list[BenchmarkRow]:
         _manage(environment, "migrate", "-v0")
         _manage(environment, "load_shipped_data", "-v0")
         seconds = {n: _recompute(environment, n) for n in (1, os.cpu_count() or 1)}
-        command = [sys.executable, "-c", _RIVAL, str(N_SIMULATIONS), str(N_SAMPLED)]
-        output = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout
-    rival = json.loads(output)
+        rival = _told(environment, _RIVAL, N_SIMULATIONS, N_SAMPLED)
+        by_board = _told(environment, _BY_BOARD, N_BY_BOARD)
     return [
         BenchmarkRow(
             "recomputing every leaderboard",
@@ -62,7 +92,22 @@ def rows() -> list[BenchmarkRow]:
             f"{n_boards / taken:.0f} leaderboards/s",
         )
         for n, (taken, n_boards) in seconds.items()
+    ] + [
+        BenchmarkRow(
+            "one leaderboard, on average",
+            f"{by_board['n']} leaderboards, processor time",
+            by_board["ours"],
+            "reading its rows and Carterette's analysis alone",
+            by_board["rival"],
+        )
     ]
+
+
+def _told(environment: dict[str, str], script: str, *arguments: int) -> dict[str, Any]:
+    command = [sys.executable, "-c", script, *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def _recompute(environment: dict[str, str], n_processes: int) -> tuple[float, int]:

@@ -130,7 +130,7 @@ class Client:
         if not self._wait(location):
             return False
         status, _, content = self._ask("GET", location, self._browser)
-        _require(status == 200 and b"Rows 1 to 100 of 10,000" in content, status, content)
+        _require(status == 200 and "Rows 1 to 100 of 10\u202f000".encode() in content, status, content)
         return True
 
     def _wait(self, address: str) -> bool:

@@ -20,8 +20,6 @@ def open_page(browser: Browser, address: str, *, width: int = 1280, status: int 
     response = page.goto(address)
     assert response is not None
     assert response.status == status
-    if page.locator(".plot").count():
-        page.wait_for_selector(".plot .main-svg")
     return page, complaints
 
 

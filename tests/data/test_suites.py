@@ -4,6 +4,7 @@ from collections import defaultdict
 
 from tests.data.shipped import results, table
 
+TRACKS = {row["slug"] for row in table("suites.csv") if row["slug"].startswith("trec-")}
 SUITES = {row["slug"]: row for row in table("suites.csv")}
 MEMBERS = defaultdict(list)
 for row in table("suite_members.csv"):
@@ -18,7 +19,7 @@ def test_beir_is_fourteen_public_datasets_and_the_average_leaves_one_out():
 
 
 def test_sizes_are_those_of_the_benchmarks():
-    sizes = {slug: len(members) for slug, members in MEMBERS.items()}
+    sizes = {slug: len(members) for slug, members in MEMBERS.items() if slug not in TRACKS}
     assert sizes == {
         "beir": 14,
         "beir-13": 13,
@@ -28,17 +29,77 @@ def test_sizes_are_those_of_the_benchmarks():
         "bright": 12,
         "miracl": 18,
         "mteb-miracl-hn": 18,
-        "mteb": 88,
+        "mteb": 1_240,
+        "mr-tydi": 11,
+        "mldr": 13,
+        "lotte": 10,
+        "r2med": 8,
+        "mteb-neuclir-2022-hn": 3,
+        "mteb-neuclir-2023-hn": 3,
+        "bright-v1-1": 12,
+        "bright-long": 8,
+        "bright-pro": 7,
+        "rar-b": 17,
+        "nanobeir": 13,
+        "beir-nl": 15,
+        "beir-pl": 13,
+        "vn-mteb": 24,
+        "webfaq": 49,
+        "xpqa": 36,
+        "mkqa": 26,
+        "wikipedia-multilingual": 16,
+        "miracl-reranking": 18,
+        "vidore": 10,
     }
     parts = [row["collection"] for row in table("suite_members.csv") if row["suite"] == "beir" and row["part_of"]]
     assert len(parts) == 12
 
 
 def test_training_is_remarked_on_except_where_topics_to_train_on_belong_to_the_task():
-    assert {slug for slug, row in SUITES.items() if row["is_zero_shot"] == "false"} == {"miracl", "mteb-miracl-hn"}
+    known = {slug for slug, row in SUITES.items() if row["is_zero_shot"] == "false"}
+    assert known - TRACKS == {"miracl", "mteb-miracl-hn", "miracl-reranking", "mr-tydi", "mldr"}
     trained = {row["collection"] for row in table("suite_members.csv") if row["has_training_part"] == "true"}
     assert {"msmarco-passage-dev", "mteb-msmarco-hn", "miracl-ar-dev", "mteb-miracl-hn-ar"} <= trained
     assert not {"beir-fever", "beir-fiqa", "bright-biology", "cmteb-covid"} & trained
+
+
+def test_tracks_of_trec_stand_by_year_and_nobody_averages_over_them():
+    years = {row["slug"]: row["year"] for row in table("collections.csv")}
+    assert len(TRACKS) == 29
+    assert {SUITES[slug]["is_average"] for slug in TRACKS} == {"false"}
+    for slug in TRACKS:
+        found = [years[collection] for collection in MEMBERS[slug]]
+        assert found == sorted(found), slug
+    measures = {row["collection"]: row["measure"] for row in table("suite_members.csv") if row["suite"] == "trec-web"}
+    assert (measures["trec-2001-web-homepage"], measures["trec-2000-web"], measures["trec-2011-web"]) == (
+        "RR",
+        "AP",
+        "ERR@20",
+    )
+
+
+def test_members_have_results_under_their_measure_or_are_known_to_lack_them():
+    boards = {(row["collection"], row["measure"]) for row in results()}
+    lacking = defaultdict(list)
+    for row in table("suite_members.csv"):
+        if row["suite"] not in TRACKS and (row["collection"], row["measure"]) not in boards:
+            lacking[row["suite"]].append(row["collection"])
+    assert {suite: len(members) for suite, members in lacking.items()} == {
+        "mldr": 1,
+        "lotte": 1,
+        "mteb-neuclir-2022-hn": 1,
+        "bright-long": 1,
+        "nanobeir": 2,
+        "beir-nl": 1,
+        "beir-pl": 4,
+        "vn-mteb": 2,
+        "webfaq": 5,
+        "xpqa": 4,
+        "mkqa": 5,
+        "wikipedia-multilingual": 3,
+        "miracl-reranking": 1,
+        "vidore": 1,
+    }
 
 
 def test_the_average_over_beir_is_that_of_the_reference():

@@ -4,13 +4,14 @@ import os
 import shutil
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 
-from tests.registry.core.lab import Lab, RedisServer
+from tests.registry.core.lab import Lab, RedisServer, run_python
 from tests.registry.keeping import forget_kept_answers
 
 
@@ -38,15 +39,30 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
     server.kill()
 
 
-@pytest.fixture
-def database_url() -> Iterator[str]:
-    """An empty PostgreSQL database beside the one of DATABASE_URL."""
+@contextmanager
+def new_database(template: str = "template1") -> Iterator[str]:
+    """Where a PostgreSQL database is, made beside the one of DATABASE_URL as a copy of the template."""
     server = urlsplit(os.environ["DATABASE_URL"])
     name = f"plumbline_chaos_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         yield server._replace(path=f"/{name}").geturl()
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def migrated_database() -> Iterator[str]:
+    """The name of a PostgreSQL database with every migration and no rows, which is only copied."""
+    with new_database() as url:
+        run_python("manage.py", "migrate", "-v0", environment=os.environ | {"DATABASE_URL": url})
+        yield urlsplit(url).path[1:]
+
+
+@pytest.fixture
+def database_url(migrated_database: str) -> Iterator[str]:
+    """An empty registry in a PostgreSQL database of its own."""
+    with new_database(migrated_database) as url:
+        yield url
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
+from django.http import HttpResponse
 from django.test import Client
 
 _INLINE = {"a", "b", "bdi", "code", "em", "s", "span", "strong"}
@@ -94,7 +95,12 @@ def read(client: Client, path: str, *, status: int = 200, **headers: Any) -> Pag
     """The page at this address, which must answer with this status and close every element that it opens."""
     response = client.get(path, headers=headers or None)
     assert response.status_code == status, response.content.decode()[:2000]
-    page = Page(status, response.content.decode())
+    return page_of(response)
+
+
+def page_of(response: HttpResponse) -> Page:
+    """The page that was answered, which must close every element that it opens."""
+    page = Page(response.status_code, response.content.decode())
     reader = _Reader(page)
     reader.feed(page.source)
     assert not reader.open, f"{reader.open} are never closed"

@@ -86,7 +86,29 @@ def test_settings_of_the_site_do_not_reach_the_tests(monkeypatch: pytest.MonkeyP
 def test_arguments_reach_pytest(arguments: list[str], browser: bool, expected: list[str]) -> None:
     made = make_suite(*arguments)
     made.pytest("tests", {}, browser=browser)
-    assert made.processes.commands == [["python", "-m", "pytest", "-q", *expected]]
+    assert made.processes.commands == [["python", "-m", "pytest", "-q", "--durations=25", *expected]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "has_chromium", "expected"),
+    [
+        ([], True, ["not benchmark and not browser", "browser and not benchmark"]),
+        (["--fast"], True, ["not benchmark and not slow and not browser", "browser and not benchmark and not slow"]),
+        ([], False, ["not benchmark and not browser"]),
+        (["-k", "sweep"], True, ["not benchmark"]),
+    ],
+)
+def test_what_needs_a_browser_runs_apart_unless_tests_are_chosen(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], has_chromium: bool, expected: list[str]
+) -> None:
+    made = make_suite(*arguments)
+    monkeypatch.setattr(suite, "prepare_environment", lambda *_: Path("python"))
+    found = {"find_chromium": has_chromium, "find_latex": True, "find_postgresql": {}, "find_redis": {}}
+    for name, answer in found.items():
+        monkeypatch.setattr(made, name, lambda answer=answer: answer)
+    made.run()
+    runs = [command for command in made.processes.commands if "pytest" in command]
+    assert [command[command.index("-m", 2) + 1] for command in runs] == expected
 
 
 def test_services_reach_the_tests_of_the_registry() -> None:

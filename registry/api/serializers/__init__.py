@@ -2,16 +2,20 @@
 
 from registry.api.serializers.catalog import CollectionList, CollectionResolution, Found, MeasureFull, MeasureList
 from registry.api.serializers.common import Error, Index
+from registry.api.serializers.comparisons import Executions, Pair, Pairs, Topics
 from registry.api.serializers.leaderboards import (
     Check,
     CollectionDetail,
+    Compare,
     Leaderboard,
     LeaderboardList,
     Snapshot,
     Suite,
     SuiteList,
+    SuiteRecord,
 )
 from registry.api.serializers.results import Paper, ResultDetail, System
+from registry.api.serializers.runs import Run
 from registry.api.serializers.submissions import (
     Cells,
     DryRun,
@@ -30,25 +34,32 @@ __all__ = [
     "CollectionDetail",
     "CollectionList",
     "CollectionResolution",
+    "Compare",
     "DryRun",
     "DryRunOrSubmission",
     "Errand",
     "Error",
+    "Executions",
     "Found",
     "Index",
     "Leaderboard",
     "LeaderboardList",
     "MeasureFull",
     "MeasureList",
+    "Pair",
+    "Pairs",
     "Paper",
     "ResultDetail",
     "ResultsBody",
     "ResultsFile",
     "RowsBody",
+    "Run",
     "Snapshot",
     "SubmissionList",
     "SubmissionWithRows",
     "Suite",
     "SuiteList",
+    "SuiteRecord",
     "System",
+    "Topics",
 ]

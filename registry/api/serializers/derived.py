@@ -1,4 +1,4 @@
-"""Serializers made of the frozen values that answers are: a name, its type and its meaning stand there alone.
+"""Serializers made of the documents that answers are: a name, its type and its meaning stand there alone.
 
 They describe answers in the OpenAPI schema and are never asked to make one.
 """
@@ -6,70 +6,100 @@ They describe answers in the OpenAPI schema and are never asked to make one.
 import re
 import types
 import typing
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from datetime import date, datetime
 from functools import cache
 from inspect import cleandoc, getdoc
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NotRequired, get_args, get_origin, get_type_hints
+from uuid import UUID
 
+from django.db.models import TextChoices
 from rest_framework import serializers as s
+from typing_extensions import is_typeddict
 
-_PLAIN: dict[Any, type[s.Field]] = {
+Shape = type[s.Serializer[Any]]
+AnyField = s.Field[Any, Any, Any, Any]
+
+_PLAIN: dict[Any, type[AnyField]] = {
     bool: s.BooleanField,
-    int: s.IntegerField,
     float: s.FloatField,
     str: s.CharField,
+    date: s.DateField,
+    datetime: s.DateTimeField,
+    UUID: s.UUIDField,
 }
 
 
-def describe(kind: type, name: str, **described: s.Field) -> type[s.Serializer]:
-    """The serializer that describes a dataclass under a name; ``described`` are fields that are described already."""
-    hints, meanings = get_type_hints(kind), _meanings(kind)
-    declared = {
-        one.name: described.get(one.name) or _field(hints[one.name], meanings.get(one.name, "")) for one in fields(kind)
-    }
-    summary = cleandoc(getdoc(kind) or "").split("\n\n")[0]
-    return type(name, (s.Serializer,), {**declared, "__doc__": summary, "__module__": __name__})
+def describe(name: str, *kinds: type, meaning: str = "", **described: AnyField) -> Shape:
+    """The serializer that describes documents under a name, several as the one object that they make together.
 
-
-#: The names of attributes in a numpydoc section, and what is said of them.
-_ATTRIBUTE = re.compile(r"^    ([\w, ]+?)(?: : [^\n]+)?\n((?:        [^\n]*\n?|\n)*)", re.MULTILINE)
+    ``kinds`` are dataclasses and typed dictionaries; ``described`` are fields that are described already, or that are
+    none of theirs; ``meaning`` says what it is, where the first document does not.
+    """
+    declared: dict[str, AnyField] = {}
+    for kind in kinds:
+        hints, meanings = get_type_hints(kind, include_extras=True), _meanings(kind)
+        for one, hint in hints.items():
+            declared[one] = described.get(one) or _field(hint, meanings.get(one, ""))
+    summary = meaning or cleandoc(getdoc(kinds[0]) or "").split("\n\n")[0]
+    return type(name, (s.Serializer,), {**declared, **described, "__doc__": summary, "__module__": __name__})
 
 
 @cache
-def serializer_of(kind: type) -> type[s.Serializer]:
-    """The serializer that describes a dataclass under its own name; names of the statistics say that they are."""
+def serializer_of(kind: type) -> Shape:
+    """The serializer that describes a document under its own name; names of the statistics say that they are."""
     is_statistic = kind.__module__.startswith("analysis.")
-    return describe(kind, f"Found{kind.__name__}" if is_statistic else kind.__name__)
+    return describe(f"Found{kind.__name__}" if is_statistic else kind.__name__, kind)
 
 
-def _field(hint: Any, meaning: str) -> s.Field:
+def _is_document(hint: Any) -> bool:
+    return isinstance(hint, type) and (is_dataclass(hint) or is_typeddict(hint))
+
+
+def _field(hint: Any, meaning: str) -> AnyField:
     options: dict[str, Any] = {"help_text": meaning} if meaning else {}
+    if get_origin(hint) is NotRequired:
+        (hint,) = get_args(hint)
+        options["required"] = False
     if get_origin(hint) in (types.UnionType, typing.Union):
         (hint,) = [one for one in get_args(hint) if one is not type(None)]
         options["allow_null"] = True
+    if get_origin(hint) is Annotated:
+        hint = hint.__metadata__[0]
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in _PLAIN:
         return _PLAIN[hint](**options)
-    if is_dataclass(hint) and isinstance(hint, type):
+    if hint is int:
+        return s.IntegerField(min_value=0, **options)
+    if _is_document(hint):
         return serializer_of(hint)(**options)
     if origin is typing.Literal:
         return s.ChoiceField(list(arguments), **options)
+    if isinstance(hint, type) and issubclass(hint, TextChoices):
+        return s.ChoiceField(hint.choices, allow_blank="" in hint.values, **options)
     if origin in (tuple, list):
         child = arguments[0]
-        if is_dataclass(child) and isinstance(child, type):
+        if _is_document(child):
             return serializer_of(child)(many=True, **options)
         return s.ListField(child=_field(child, ""), **options)
     if origin is dict:
-        return s.DictField(child=None if arguments[1] is Any else _field(arguments[1], ""), **options)
+        return s.DictField(**options) if arguments[1] is Any else s.DictField(child=_field(arguments[1], ""), **options)
     raise TypeError(f"an answer can't hold {hint!r}")
+
+
+def _lineage(kind: type) -> Iterator[type]:
+    """The document and those that it extends, these first; typed dictionaries of Python 3.11 itself don't tell them."""
+    for base in getattr(kind, "__orig_bases__", kind.__bases__):
+        if _is_document(base):
+            yield from _lineage(base)
+    yield kind
 
 
 def _meanings(kind: type) -> dict[str, str]:
     """What the docstrings say of the attributes, those of a base class included."""
     found: dict[str, str] = {}
-    for base in reversed(kind.__mro__):
-        if not is_dataclass(base):
-            continue
+    for base in _lineage(kind):
         text = (base.__doc__ or "").partition("----------\n")[2]
         for names, _, meaning in re.findall(
             r"^    ([\w, ]+?)(?: : ([^\n]+))?\n((?:        [^\n]*\n?|\n)*)", text, re.M

@@ -3,53 +3,44 @@
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework import serializers as s
 
-from registry.api.serializers.catalog import CollectionBrief, CollectionFull, LeaderboardBrief, MeasureBrief
-from registry.api.serializers.common import Paged, address, count
-from registry.api.serializers.derived import describe
-from registry.check.documents import CheckDocument
+from registry.api.serializers.common import paged
+from registry.api.serializers.derived import AnyField, describe
+from registry.catalog.documents import CollectionDocument
+from registry.check.documents import CheckDocument, OfLeaderboard
+from registry.compare.documents import CompareDocument
 from registry.leaderboards.documents import BoardDocument, BoardSummary, SnapshotDocument
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument, SuiteSummary
+from registry.leaderboards.suite_records import SuiteListed
+from registry.leaderboards.suite_records import SuiteRecord as SuiteRecordDocument
 
 
-def _names() -> dict[str, s.Field]:
-    """How each of them names the leaderboard."""
-    return {"collection": CollectionBrief(), "measure": MeasureBrief(), "url": address()}
-
-
-def _content() -> s.Field:
+def _content() -> AnyField:
     return s.DictField(help_text="Inputs, methods, libraries and findings as they were hashed.")
 
 
-Leaderboard = describe(BoardDocument, "Leaderboard", **_names())
-LeaderboardSummary = describe(BoardSummary, "LeaderboardSummary", **_names())
-SnapshotOfLeaderboard = describe(SnapshotDocument, "SnapshotOfLeaderboard", **_names(), content=_content())
-Suite = describe(SuiteDocument, "Suite", measure=MeasureBrief(), url=address())
-SnapshotOfSuite = describe(
-    SuiteSnapshotDocument, "SnapshotOfSuite", measure=MeasureBrief(), url=address(), content=_content()
-)
+Leaderboard = describe("Leaderboard", BoardDocument)
+LeaderboardSummary = describe("LeaderboardSummary", BoardSummary)
+SnapshotOfLeaderboard = describe("SnapshotOfLeaderboard", SnapshotDocument, content=_content())
+Suite = describe("Suite", SuiteDocument)
+SnapshotOfSuite = describe("SnapshotOfSuite", SuiteSnapshotDocument, content=_content())
 Snapshot = PolymorphicProxySerializer(
     component_name="Snapshot", serializers=[SnapshotOfLeaderboard, SnapshotOfSuite], resource_type_field_name=None
 )
-
-
-class LeaderboardList(Paged):
-    results = LeaderboardSummary(many=True)
-
-
-class SuiteList(s.Serializer):
-    """The suites whose mean people quote, in their order."""
-
-    count = count()
-    results = describe(SuiteSummary, "SuiteSummary", measure=MeasureBrief(), url=address())(many=True)
-
-
-class CollectionDetail(CollectionFull):
-    leaderboards = LeaderboardSummary(
+LeaderboardList = paged("LeaderboardList", LeaderboardSummary, meaning="Leaderboards, in pages.")
+SuiteList = describe(
+    "SuiteList",
+    meaning="The suites whose mean people quote, in their order.",
+    count=s.IntegerField(min_value=0),
+    results=describe("SuiteSummary", SuiteSummary)(many=True),
+    lists=describe("SuiteListed", SuiteListed)(many=True, help_text="Those over which nobody averages."),
+)
+SuiteRecord = describe("SuiteRecord", SuiteRecordDocument)
+CollectionDetail = describe(
+    "CollectionDetail",
+    CollectionDocument,
+    leaderboards=LeaderboardSummary(
         many=True, help_text="Those with results, those with the most counted results first."
-    )
-
-
-class Check(describe(CheckDocument, "CheckAnswer")):  # type: ignore[misc]
-    """What a leaderboard says of a score that is not on it."""
-
-    leaderboard = LeaderboardBrief()
+    ),
+)
+Check = describe("Check", CheckDocument, OfLeaderboard)
+Compare = describe("Compare", CompareDocument)

@@ -5,12 +5,12 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from registry.api.errors import Refusal
@@ -28,6 +28,7 @@ from registry.leaderboards.queries import registry_version
 from registry.results.access import get_visible_paper, get_visible_system
 from registry.results.documents import result_cells
 from registry.results.models import Result
+from registry.results.querysets import ResultQuerySet
 from registry.submissions.access import get_visible_submission
 from registry.submissions.pipeline.every_eval_ever import write_every_eval_ever
 from registry.submissions.pipeline.exchange import FORMATS, Format
@@ -40,8 +41,11 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 class AnyType(DefaultContentNegotiation):
     """Answers whatever Accept says: the address names the format."""
 
-    def select_renderer(self, request: Request, renderers: Sequence[Any], format_suffix: str | None = None) -> Any:
-        return renderers[0], renderers[0].media_type
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        first = next(iter(renderers))
+        return first, first.media_type
 
 
 def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
@@ -82,13 +86,13 @@ def _archive(members: Iterable[tuple[str, str]]) -> bytes:
     return stream.getvalue()
 
 
-class FileView(ReadView):
+class FileView(ReadView[FileForm]):
     """Results that stand on the record, as a file."""
 
     content_negotiation_class = AnyType
-    form_class: ClassVar[type[QueryForm]] = FileForm
+    form_class = FileForm
 
-    def file(self, results: QuerySet[Result], name: str) -> HttpResponse:
+    def file(self, results: ResultQuerySet, name: str) -> HttpResponse:
         """The results in the format asked for, kept until anything in the registry changes."""
         chosen = FORMATS[self.query.cleaned_data["format"] or "json"]
         key = f"file {self.request.path} {chosen.name} {registry_version()} {last_entry_id()}"

@@ -1,15 +1,15 @@
 """What programs can read. The answers are the documents of the apps, as the pages show them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 from django.db.models import F, QuerySet
 from django.forms import Form
-from django.http import Http404, HttpResponse, HttpResponsePermanentRedirect
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django_filters import FilterSet
 from drf_spectacular.types import OpenApiTypes
@@ -21,8 +21,8 @@ from registry.accounts.limits import take_score_check
 from registry.api import serializers
 from registry.api.errors import InvalidParameters
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
-from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm, SystemsForm
-from registry.api.paging import Window, page_address, paged, paged_of
+from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm
+from registry.api.paging import PagedForm, Window, page_address, paged, paged_of
 from registry.api.schema import description, reads
 from registry.catalog.documents import (
     collection_document,
@@ -33,15 +33,16 @@ from registry.catalog.documents import (
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.check.documents import check_document, describe_check
 from registry.check.forms import CheckForm
+from registry.compare.documents import compare_document
+from registry.compare.forms import CompareForm
 from registry.core.forms import AsOfForm, QueryForm
-from registry.core.http import absolute_address, json_response, kept_response
+from registry.core.http import absolute_address, json_response, kept_response, moved
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.access import (
     get_visible_collection,
     get_visible_leaderboard,
     get_visible_measure,
     get_visible_snapshot,
-    get_visible_suite,
 )
 from registry.leaderboards.documents import (
     SnapshotDocument,
@@ -54,35 +55,34 @@ from registry.leaderboards.models import Snapshot
 from registry.leaderboards.queries import read_board_version, registry_version, summarised_leaderboards
 from registry.leaderboards.suite_documents import (
     SuiteSnapshotDocument,
-    suite_document,
     suite_snapshot_document,
-    suite_summary,
 )
-from registry.leaderboards.suite_queries import members_state, suite_boards, suites_version
 from registry.leaderboards.verification import measure_of
-from registry.lineage.documents import system_facts
+from registry.lineage.documents import KnownOfSystem, system_facts
 from registry.resolution.documents import resolution_document
 from registry.resolution.queries import resolution_version
 from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
-from registry.results.documents import describe_result, paper_document, result_document, system_document
+from registry.results.documents import PageOfResults, describe_result, paper_document, result_document, system_document
 from registry.results.models import Result
-from registry.results.queries import as_known, names_at, under_names, was_merged
+from registry.results.queries import as_known, names_at, under_names, what_it_is
 from registry.results.querysets import ResultQuerySet
-from registry.search.documents import describe_thing
+from registry.search.documents import FoundDocument, describe_thing
 from registry.search.queries import index_version, page_of, read_search
 
 VERSION = "1"
 
-Document = dict[str, Any]
+Document = Mapping[str, object]
+AnyForm = TypeVar("AnyForm", bound=Form)
 
 
-class ReadView(APIView):
+class ReadView(APIView, Generic[AnyForm]):
     """An address that anybody may read, with or without an account."""
 
     authentication_classes = ()
     permission_classes = ()
-    http_method_names: ClassVar[list[str]] = ["get", "head"]
-    form_class: ClassVar[type[QueryForm]] = QueryForm
+    http_method_names = ["get", "head"]
+    form_class: type[AnyForm]
+    query: AnyForm
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -90,7 +90,7 @@ class ReadView(APIView):
         if not self.query.is_valid():
             raise InvalidParameters(self.query)
 
-    def read_query(self, request: Request) -> Form:
+    def read_query(self, request: Request) -> AnyForm:
         """The form that reads the address's query."""
         return self.form_class(request.GET)
 
@@ -102,11 +102,16 @@ class ReadView(APIView):
 
     def moved(self, name: str, *names: str | int) -> HttpResponse:
         """A redirect to the address with canonical names, or to what this was merged into."""
-        query = self.request.META["QUERY_STRING"]
-        return HttpResponsePermanentRedirect(reverse(name, args=names) + (f"?{query}" if query else ""))
+        return moved(self.request, reverse(name, args=names))
 
 
-class Index(ReadView):
+class PlainView(ReadView[QueryForm]):
+    """An address that takes no parameters."""
+
+    form_class = QueryForm
+
+
+class Index(PlainView):
     """Where everything is."""
 
     @reads("get_index", serializers.Index)
@@ -120,7 +125,7 @@ class Index(ReadView):
         return self.kept(build)
 
 
-class Schema(ReadView):
+class Schema(PlainView):
     """This description."""
 
     @reads("get_schema", OpenApiTypes.OBJECT)
@@ -128,14 +133,15 @@ class Schema(ReadView):
         return self.kept(description)
 
 
-class ListView(ReadView):
+class ListView(ReadView[PagedForm]):
     """A list in pages, narrowed down by a filter set."""
 
     filterset_class: ClassVar[type[FilterSet]]
 
-    def read_query(self, request: Request) -> Form:
+    def read_query(self, request: Request) -> PagedForm:
         self.filterset = self.filterset_class(request.GET, queryset=self.get_queryset())
-        return self.filterset.form
+        form: PagedForm = self.filterset.form
+        return form
 
     def get_queryset(self) -> QuerySet[Any]:
         """All there are to choose from."""
@@ -148,7 +154,7 @@ class ListView(ReadView):
         )
 
 
-class Search(ReadView):
+class Search(ReadView[SearchForm]):
     """Everything that goes by a text or has words that begin like its words, the best first."""
 
     form_class = SearchForm
@@ -166,10 +172,11 @@ class Search(ReadView):
         n = search.counts.get(kind, 0) if kind else search.n
         found = page_of(search, kind, window.start, window.size)
         pages = paged_of(window, n, [describe_thing(one) for one in found], partial(page_address, self.request))
-        return {"searched_for": search.said, "is_corrected": search.is_corrected, "kinds": search.counts} | pages
+        said: FoundDocument = {"searched_for": search.said, "is_corrected": search.is_corrected, "kinds": search.counts}
+        return {**said, **pages}
 
 
-class Check(ReadView):
+class Check(ReadView[CheckForm]):
     """What a leaderboard says of a score that is not on it: could it be the best, and is its baseline weak?"""
 
     form_class = CheckForm
@@ -182,6 +189,17 @@ class Check(ReadView):
         if document is None:
             raise Http404(f"No comparable result is recorded on {board}, so there is nothing to compare with.")
         return json_response(describe_check(describe_leaderboard(board), document))
+
+
+class Compare(ReadView[CompareForm]):
+    """Systems on every leaderboard that two or more of them share, and which differences can be told apart."""
+
+    form_class = CompareForm
+
+    @reads("get_compare", serializers.Compare, query=CompareForm)
+    def get(self, request: Request) -> HttpResponse:
+        take_score_check(request)
+        return json_response(msgspec.to_builtins(compare_document(self.query.systems)))
 
 
 class CollectionList(ListView):
@@ -197,7 +215,7 @@ class CollectionList(ListView):
         return self.listed(collection_document)
 
 
-class CollectionDetail(ReadView):
+class CollectionDetail(PlainView):
     """One collection with its leaderboards; by slug or alias."""
 
     @reads("get_collection", serializers.CollectionDetail, by_name=True)
@@ -209,13 +227,15 @@ class CollectionDetail(ReadView):
         boards = boards.order_by(F("analysis__n_counted").desc(nulls_last=True), "measure__name")
         return self.kept(
             lambda: (
-                collection_document(found)
-                | {"leaderboards": [msgspec.to_builtins(leaderboard_summary(board)) for board in boards]}
+                {
+                    **collection_document(found),
+                    "leaderboards": [msgspec.to_builtins(leaderboard_summary(board)) for board in boards],
+                }
             )
         )
 
 
-class CollectionResolution(ReadView):
+class CollectionResolution(PlainView):
     """How much a collection can resolve: swap rates, resolvable differences, topics needed; by slug or alias."""
 
     @reads("get_collection_resolution", serializers.CollectionResolution, by_name=True)
@@ -242,7 +262,7 @@ class MeasureList(ListView):
         return self.listed(measure_document)
 
 
-class MeasureDetail(ReadView):
+class MeasureDetail(PlainView):
     """One measure; by name or alias."""
 
     @reads("get_measure", serializers.MeasureFull, by_name=True)
@@ -266,7 +286,7 @@ class LeaderboardList(ListView):
         return self.listed(lambda board: msgspec.to_builtins(leaderboard_summary(board)))
 
 
-class LeaderboardDetail(ReadView):
+class LeaderboardDetail(ReadView[LeaderboardForm]):
     """One leaderboard: how good its best result is, and its results in pages."""
 
     form_class = LeaderboardForm
@@ -288,40 +308,7 @@ class LeaderboardDetail(ReadView):
         return with_links(json_response(msgspec.to_builtins(page)), document)
 
 
-class SuiteList(ReadView):
-    """The suites whose mean people quote, with the headline of their analysis."""
-
-    @reads("list_suites", serializers.SuiteList)
-    def get(self, request: Request) -> HttpResponse:
-        def build() -> HttpResponse:
-            listed = [msgspec.to_builtins(suite_summary(board)) for board in suite_boards()]
-            return json_response({"count": len(listed), "results": listed})
-
-        return kept_response(request, key=f"api suites {registry_version()} {suites_version()}", build=build)
-
-
-class SuiteDetail(ReadView):
-    """One suite: which system has the best mean over its collections, and all systems in pages."""
-
-    form_class = SystemsForm
-
-    @reads("get_suite", serializers.Suite, query=SystemsForm, by_name=True)
-    def get(self, request: Request, suite: str, measure: str) -> HttpResponse:
-        board = get_visible_suite(suite, measure)
-        if board.measure.name != measure:
-            return self.moved("api:suite-detail", *board.names)
-        window: Window = self.query.window
-
-        def build() -> HttpResponse:
-            document = suite_document(board)
-            page = replace(document, next_page=window.next_token(document.count), results=window.cut(document.results))
-            return with_links(json_response(msgspec.to_builtins(page)), document)
-
-        key = f"api suite {board.names} {members_state(board).version} {suites_version()} {window}"
-        return kept_response(request, key=key, build=build)
-
-
-class SnapshotDetail(ReadView):
+class SnapshotDetail(PlainView):
     """One analysis of a leaderboard, or of a suite, as it can be cited, with all it rests on."""
 
     @reads("get_snapshot", serializers.Snapshot)
@@ -335,12 +322,12 @@ class SnapshotDetail(ReadView):
         return suite_snapshot_document(snapshot, describe_measure(get_visible_measure(measure_of(snapshot))))
 
 
-class WithResults(ReadView):
+class WithResults(ReadView[AsOfPagedForm]):
     """Something with results, in pages; today or as it was known at the end of a day."""
 
     form_class = AsOfPagedForm
 
-    def page_of(self, results: ResultQuerySet) -> Document:
+    def page_of(self, results: ResultQuerySet) -> PageOfResults:
         window: Window = self.query.window
         moment = self.query.moment
         listed = results.for_listing(moment)
@@ -355,14 +342,14 @@ class SystemDetail(WithResults):
     @reads("get_system", serializers.System, query=AsOfPagedForm, by_name=True)
     def get(self, request: Request, id: int) -> HttpResponse:
         system, moment = get_visible_system(id), self.query.moment
-        if was_merged(system, moment):
-            return self.moved("api:system-detail", system.merged_into_id)
+        if other := what_it_is(system, moment):
+            return self.moved("api:system-detail", other.pk)
         if moment:
             under_names(system, names_at(moment))
 
         def build() -> Document:
-            facts = {"facts": system_facts(system, moment=moment)}
-            return system_document(system) | facts | self.page_of(system.results)
+            known: KnownOfSystem = {"facts": system_facts(system, moment=moment)}
+            return {**system_document(system), **known, **self.page_of(system.results.all())}
 
         return self.kept(build)
 
@@ -373,12 +360,12 @@ class PaperDetail(WithResults):
     @reads("get_paper", serializers.Paper, query=AsOfPagedForm, by_name=True)
     def get(self, request: Request, id: int) -> HttpResponse:
         paper = get_visible_paper(id)
-        if was_merged(paper, self.query.moment):
-            return self.moved("api:paper-detail", paper.merged_into_id)
-        return self.kept(lambda: paper_document(paper) | self.page_of(paper.results))
+        if other := what_it_is(paper, self.query.moment):
+            return self.moved("api:paper-detail", other.pk)
+        return self.kept(lambda: {**paper_document(paper), **self.page_of(paper.results.all())})
 
 
-class ResultDetail(ReadView):
+class ResultDetail(ReadView[AsOfForm]):
     """One result with its history. What was withdrawn or superseded stays, with the reason."""
 
     form_class = AsOfForm
@@ -397,4 +384,5 @@ class ResultDetail(ReadView):
         versions = list(Result.objects.versions_of(result))
         then = get_visible_result(get_version_at(result, versions, moment).pk)
         known = [version for version in versions if version.recorded_at <= moment]
-        return result_document(*as_known([then], moment), as_known(known, moment))
+        (as_it_was,) = as_known([then], moment)
+        return result_document(as_it_was, as_known(known, moment))

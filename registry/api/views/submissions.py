@@ -2,22 +2,25 @@
 
 import re
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from django.db import transaction
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
-from rest_framework.permissions import IsAuthenticated
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import cache_control
+from django.views.decorators.vary import vary_on_headers
+from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from registry.accounts.access import require_contributor
 from registry.accounts.authentication import TokenHasScope, require_scope
 from registry.accounts.limits import give_place_back, handing_in, take_draft_rows
-from registry.accounts.models import ApiToken
+from registry.accounts.models import ApiToken, User
 from registry.api import serializers
 from registry.api.bodies import LeftUnread, digest_of, read_bytes, read_cells, read_rows, require_size
 from registry.api.errors import InvalidParameters, Refusal
@@ -34,11 +37,17 @@ from registry.submissions.access import (
     get_row,
     get_visible_submission,
 )
-from registry.submissions.answers import check_document, refused_rows, row_document, submission_document
+from registry.submissions.answers import (
+    SubmissionWithRows,
+    check_document,
+    errand_document,
+    refused_rows,
+    row_document,
+    submission_document,
+)
 from registry.submissions.models import Errand, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_all
 from registry.submissions.pipeline.weighing import weigh
-from registry.submissions.queries.errands import read_errand_progress
 from registry.submissions.services import (
     add_rows,
     answer_once,
@@ -54,33 +63,43 @@ from registry.submissions.services.drafting import MAX_ROWS_AT_ONCE, read_given
 from registry.submissions.services.errands import charge, charge_more, is_left, kept_content, leave_to_worker
 from registry.submissions.services.idempotency import Answer
 
-Document = dict[str, Any]
+AnyForm = TypeVar("AnyForm", bound=QueryForm)
 
 _VERSION = re.compile(r'"([0-9]{1,9})"|([0-9]{1,9})')
 _FIRST_ROWS = Window(start=0, size=SubmissionForm.default_page_size, question="")
 
 
+@method_decorator(cache_control(private=True, no_store=True), name="dispatch")
+@method_decorator(vary_on_headers("Authorization", "Cookie"), name="dispatch")
 class PrivateView(APIView):
     """An address that answers to people and their tokens, each with what they may see."""
 
-    permission_classes = (IsAuthenticated, TokenHasScope)
+    permission_classes: Sequence[type[BasePermission]] = (IsAuthenticated, TokenHasScope)
     parser_classes = (LeftUnread,)
-    http_method_names: ClassVar[list[str]] = ["get", "head", "post", "patch", "delete"]
+    http_method_names = ["get", "head", "post", "patch", "delete"]
     forms: ClassVar[Mapping[str, type[QueryForm]]] = {}
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def require_size(self, request: Request) -> None:
+        """Refuse a body that is larger than anything that is sent here."""
         require_size(request)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        self.require_size(request)
         super().initial(request, *args, **kwargs)
         method = "GET" if request.method == "HEAD" else request.method
-        self.query = self.forms.get(method, QueryForm)(request.GET)
+        self.query = self.forms.get(method or "", QueryForm)(request.GET)
         if not self.query.is_valid():
             raise InvalidParameters(self.query)
 
-    def finalize_response(self, request: Request, response: HttpResponse, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = super().finalize_response(request, response, *args, **kwargs)
-        response["Cache-Control"] = "private, no-store"
-        patch_vary_headers(response, ("Authorization", "Cookie"))
-        return response
+    def asked(self, form: type[AnyForm]) -> AnyForm:
+        """The query, as this one of the ``forms`` has read it."""
+        assert isinstance(self.query, form)
+        return self.query
+
+    @property
+    def person(self) -> User:
+        """Who asks."""
+        return require_contributor(self.request.user)
 
     def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]], *, n_rows: int = 0) -> HttpResponse:
         """What the request does and answers, or answered when it came before under its Idempotency-Key.
@@ -88,7 +107,7 @@ class PrivateView(APIView):
         ``prepare`` does what needs no transaction and returns the rest, which is committed together with the answer.
         What is about so many rows is charged for first, and left to a worker where they are many.
         """
-        key, user = self.request.headers.get("Idempotency-Key"), self.request.user
+        key, user = self.request.headers.get("Idempotency-Key"), self.person
         digest = "" if key is None else digest_of(self.request, content)
         kept = None if key is None else kept_answer(user=user, key=key, digest=digest)
         if kept:
@@ -108,21 +127,21 @@ class PrivateView(APIView):
         if not is_left(request, n_rows):
             return None
         token = self.request.auth if isinstance(self.request.auth, ApiToken) else None
-        return waiting(leave_to_worker(request, user=self.request.user, body=content, token=token))
+        return waiting(leave_to_worker(request, user=self.person, body=content, token=token))
 
 
 def respond(answer: Answer) -> HttpResponse:
     """The answer over HTTP: the version as ETag, and Location where something was made."""
-    if answer.status == 204:
-        response = HttpResponse(status=204)
+    if answer.body is None:
+        response = HttpResponse(status=answer.status)
     else:
         # Sorted, because databases keep an answer's keys in an order of their own: once more is the same to the byte.
         response = json_response(answer.body, status=answer.status, is_sorted=True)
         response["ETag"] = f'"{answer.body["version"]}"'
-    if answer.status == 201:
-        response["Location"] = reverse("api:submission-detail", args=[answer.body["id"]])
-    if answer.body and answer.body["counts"]["unchecked"]:
-        response["Retry-After"] = "2"
+        if answer.status == 201:
+            response["Location"] = reverse("api:submission-detail", args=[answer.body["id"]])
+        if answer.body["counts"]["unchecked"]:
+            response["Retry-After"] = "2"
     if answer.is_replayed:
         response["Idempotent-Replayed"] = "true"
     return response
@@ -130,15 +149,8 @@ def respond(answer: Answer) -> HttpResponse:
 
 def waiting(errand: Errand) -> HttpResponse:
     """Where the answer of a large request can be asked for, and how far it is."""
-    progress = read_errand_progress(errand)
     address = reverse("api:errand-detail", args=[errand.pk])
-    body = {
-        "id": str(errand.pk),
-        "url": address,
-        "state": progress.state,
-        "message": progress.message,
-        "created": errand.created_at.isoformat(timespec="seconds"),
-    }
+    body = errand_document(errand, address)
     response = json_response(body, status=202)
     response["Location"], response["Retry-After"] = address, "2"
     return response
@@ -158,12 +170,15 @@ class ErrandDetail(PrivateView):
         return HttpResponse(kept_content(errand, ""), status=errand.status, headers=errand.headers)
 
 
-def describe(submission: Submission, request: Request, window: Window = _FIRST_ROWS, **choices: Any) -> Document:
+def describe(
+    submission: Submission, request: Request, window: Window = _FIRST_ROWS, **choices: Any
+) -> SubmissionWithRows:
     """The submission as it stands now, with a page of its rows."""
     current = Submission.objects.with_counts().select_related("contributor").get(pk=submission.pk)
     rows = current.rows.filter(**choices).with_existing().order_by("line")
     n_rows = rows.count()
-    return submission_document(current, request.user) | {
+    return {
+        **submission_document(current, require_contributor(request.user)),
         "count": n_rows,
         "next_page": window.next_token(n_rows),
         "results": [row_document(row) for row in window.cut(rows)],
@@ -189,11 +204,12 @@ class SubmissionList(PrivateView):
     @reads_own("list_submissions", serializers.SubmissionList, query=SubmissionListForm)
     def get(self, request: Request) -> HttpResponse:
         """Your own submissions, the latest first."""
-        found = Submission.objects.by(request.user).with_counts().select_related("contributor").order_by("-created_at")
-        if state := self.query.cleaned_data["state"]:
+        query = self.asked(SubmissionListForm)
+        found = Submission.objects.by(self.person).with_counts().select_related("contributor").order_by("-created_at")
+        if state := query.cleaned_data["state"]:
             found = found.filter(state=state)
-        describe_one = partial(submission_document, viewer=request.user)
-        return json_response(paged(self.query.window, found, describe_one, partial(page_address, request)))
+        describe_one = partial(submission_document, viewer=self.person)
+        return json_response(paged(query.window, found, describe_one, partial(page_address, request)))
 
     @writes("create_submission", query=CreationForm, body="results", creates=True)
     def post(self, request: Request) -> HttpResponse:
@@ -202,14 +218,14 @@ class SubmissionList(PrivateView):
         202, and `Location` has the answer. More than 2,000 rows are checked by a job of their own: `counts` says how
         many are unchecked."""
         content = read_bytes(request)
-        if self.query.wants("dry_run"):
+        if self.asked(CreationForm).wants("dry_run"):
             return self.left(content, weigh(content)) or self.dry_run(content)
-        with handing_in(request._request, request.user) as self.take_place:
+        with handing_in(request._request, self.person) as self.take_place:
             return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
 
     def read(self, content: bytes) -> tuple[list[Record], list[GivenRow], CreationForm]:
         """The rows of the body, and what is wished for them."""
-        records, wishes = read_rows(self.request, content, self.query)
+        records, wishes = read_rows(self.request, content, self.asked(CreationForm))
         given = read_given(records)
         charge_more(self.request._request, len(given) - weigh(content))
         return records, given, wishes
@@ -221,12 +237,12 @@ class SubmissionList(PrivateView):
     def prepare(self, content: bytes) -> Callable[[], Answer]:
         records, given, wishes = self.read(content)
         checked = check_all(given) if len(given) <= MAX_ROWS_AT_ONCE else None
-        take_draft_rows(self.request.user, len(given))
+        take_draft_rows(self.person, len(given))
         if wishes.wants("submit"):
             require_good_rows(checked)
             self.take_place()
         store = prepare_submission(
-            contributor=self.request.user,
+            contributor=self.person,
             way=Submission.Way.API,
             rows=records,
             note=wishes.cleaned_data["note"],
@@ -242,7 +258,7 @@ class SubmissionList(PrivateView):
         submission = store()
         is_new = submission.created_at >= began
         if wishes.wants("submit") and submission.is_open:
-            submission = submit(submission=submission, version=submission.version, actor=self.request.user)
+            submission = submit(submission=submission, version=submission.version, actor=self.person)
         body = describe(submission, self.request)
         return Answer(201 if is_new else 200, body)
 
@@ -266,20 +282,21 @@ class SubmissionDetail(PrivateView):
     @reads_own("get_submission", serializers.SubmissionWithRows, query=SubmissionForm)
     def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """A submission of yours, or one that you may check: its state, and its rows with what became of each."""
-        submission = get_visible_submission(id, request.user)
-        chosen = self.query.cleaned_data["outcome"]
+        submission = get_visible_submission(id, self.person)
+        query = self.asked(SubmissionForm)
+        chosen = query.cleaned_data["outcome"]
         choices = {"outcome": SubmittedRow.Outcome[chosen.upper()]} if chosen else {}
-        return respond(Answer(200, describe(submission, request, self.query.window, **choices)))
+        return respond(Answer(200, describe(submission, request, query.window, **choices)))
 
     @writes("delete_submission", deletes=True)
     def delete(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Delete a draft, or what was returned to you, with all its rows."""
-        submission = get_own_submission(id, request.user)
+        submission = get_own_submission(id, self.person)
         version = version_of(request)
 
         def act() -> Answer:
-            delete_draft(submission=submission, version=version, actor=request.user)
-            return Answer(204, {})
+            delete_draft(submission=submission, version=version, actor=self.person)
+            return Answer(204, None)
 
         return self.answered(b"", lambda: act)
 
@@ -289,8 +306,8 @@ class Rows(PrivateView):
 
     def editable(self, request: Request, id: uuid.UUID) -> tuple[Submission, int]:
         """The submission and the version to change."""
-        submission = get_editable_submission(id, request.user)
-        if submission.contributor_id != request.user.pk:
+        submission = get_editable_submission(id, self.person)
+        if submission.contributor_id != self.person.pk:
             require_scope(request, ApiToken.Scope.REVIEW)
         return submission, version_of(request)
 
@@ -317,9 +334,9 @@ class SubmissionRows(Rows):
         content = read_bytes(request)
 
         def prepare() -> Callable[[], Answer]:
-            records, _ = read_rows(request, content, self.query)
-            take_draft_rows(request.user, len(records))
-            change = partial(add_rows, submission=submission, rows=records, version=version, actor=request.user)
+            records, _ = read_rows(request, content, self.asked(BodyForm))
+            take_draft_rows(self.person, len(records))
+            change = partial(add_rows, submission=submission, rows=records, version=version, actor=self.person)
             return lambda: Answer(200, describe(change(), request))
 
         return self.answered(content, prepare, n_rows=submission.rows.count() + weigh(content))
@@ -335,7 +352,7 @@ class SubmissionRow(Rows):
         row = get_row(submission, line)
         content = read_bytes(request)
         cells = row.cells | read_cells(request, content, line)
-        change = partial(update_row, submission=submission, line=line, cells=cells, version=version, actor=request.user)
+        change = partial(update_row, submission=submission, line=line, cells=cells, version=version, actor=self.person)
         return self.changed(content, submission, change, line=line)
 
     @writes("remove_row")
@@ -343,7 +360,7 @@ class SubmissionRow(Rows):
         """Remove a row; one at least stays."""
         submission, version = self.editable(request, id)
         get_row(submission, line)
-        change = partial(remove_rows, submission=submission, lines=[line], version=version, actor=request.user)
+        change = partial(remove_rows, submission=submission, lines=[line], version=version, actor=self.person)
         return self.changed(b"", submission, change)
 
 
@@ -355,14 +372,14 @@ class SubmissionSubmit(PrivateView):
     @writes("submit_submission", query=SubmitForm)
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Hand a draft in for review. Refused rows keep it back, unless `drop_refused` leaves them out."""
-        submission, version = get_own_submission(id, request.user), version_of(request)
+        submission, version = get_own_submission(id, self.person), version_of(request)
         drop_refused = self.query.cleaned_data["drop_refused"] == "true"
 
         def act() -> Answer:
-            after = submit(submission=submission, version=version, actor=request.user, drop_refused=drop_refused)
+            after = submit(submission=submission, version=version, actor=self.person, drop_refused=drop_refused)
             return Answer(200, describe(after, request))
 
-        with handing_in(request._request, request.user) as take_place:
+        with handing_in(request._request, self.person) as take_place:
 
             def prepare() -> Callable[[], Answer]:
                 # What a reviewer asked for takes no place from others.
@@ -379,11 +396,11 @@ class SubmissionTakeBack(PrivateView):
     @writes("take_back_submission")
     def post(self, request: Request, id: uuid.UUID) -> HttpResponse:
         """Take back what nobody has begun to review; it is a draft again."""
-        submission, version = get_own_submission(id, request.user), version_of(request)
+        submission, version = get_own_submission(id, self.person), version_of(request)
 
         def act() -> Answer:
-            after = take_back(submission=submission, version=version, actor=request.user)
-            give_place_back(request._request, request.user)
+            after = take_back(submission=submission, version=version, actor=self.person)
+            give_place_back(request._request, self.person)
             return Answer(200, describe(after, request))
 
         return self.answered(b"", lambda: act)

@@ -1,5 +1,6 @@
 """Numbers and names as every page shows them."""
 
+import json
 from datetime import datetime
 from typing import Any, Literal
 from urllib.parse import urlencode
@@ -49,6 +50,12 @@ def signed(value: float | None, decimals: int = 2) -> str:
 
 
 @register.filter
+def magnitude(value: float, decimals: int = 4) -> str:
+    """A difference without its sign."""
+    return score(abs(value), decimals)
+
+
+@register.filter
 def pvalue(value: float | None) -> str:
     """A p-value: three decimals, never 0."""
     if value is None:
@@ -86,6 +93,13 @@ def json_script_text(text: str, element_id: str) -> SafeString:
     """JSON text as a data block that the page's scripts can read; the browser never runs it."""
     escaped = text.replace("<", "\\u003C").replace(">", "\\u003E").replace("&", "\\u0026")
     return format_html('<script id="{}" type="application/json">{}</script>', element_id, mark_safe(escaped))
+
+
+@register.filter
+def json_ld(document: dict[str, Any]) -> SafeString:
+    """What the page says of itself to programs; the browser never runs it."""
+    escaped = json.dumps(document, ensure_ascii=False).replace("<", "\\u003C").replace("&", "\\u0026")
+    return format_html('<script type="application/ld+json">{}</script>', mark_safe(escaped))
 
 
 @register.filter

@@ -1,17 +1,15 @@
-"""Where a result stands on its leaderboard, for the page of the result."""
+"""Where results stand on their leaderboards, for the pages of a result, a system and a paper."""
 
-import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import template
-from django.core.cache import cache
+from django.urls import reverse
 
-from analysis.boards import METHODS
-from registry.core.http import KEEP_SECONDS
-from registry.core.templatetags.formatting import day, plural, score
-from registry.leaderboards.documents import BoardDocument, RowDocument, VerdictDocument, leaderboard_document
-from registry.leaderboards.forms import Selection
-from registry.leaderboards.queries import read_board_version
+from registry.core.templatetags.formatting import score, thousands
+from registry.leaderboards.result_citing import result_sentence
+from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.wording import Fact
 from registry.results.models import Result
 
@@ -20,81 +18,123 @@ register = template.Library()
 
 @register.inclusion_tag("leaderboards/_standing.html")
 def standing(result: Result) -> dict[str, Any]:
-    """The facts and a sentence to cite; nothing for a result that ended, or of a leaderboard without a verdict.
-
-    Kept until anything on the leaderboard changes: the whole of it is read for one result.
-    """
-    board = result.leaderboard
-    version = None if result.ended_at else read_board_version(board.collection.slug, board.measure.name)
-    if version is None or version.snapshot_id is None:
+    """The facts and a sentence to cite; nothing for a result that ended, or of a leaderboard without a verdict."""
+    boards = {} if result.ended_at else read_stored([result.leaderboard_id])
+    strip = strips_of([result], boards).get(result.pk)
+    if strip is None:
         return {}
-    key = f"standing {version} {METHODS.version} {result.pk}"
-    digest = hashlib.sha256(key.encode()).hexdigest()
-    kept: dict[str, Any] | None = cache.get(digest)
-    if kept is None:
-        kept = _standing(result)
-        cache.set(digest, kept, KEEP_SECONDS)
-    return kept
-
-
-def _standing(result: Result) -> dict[str, Any]:
-    document = leaderboard_document(result.leaderboard, Selection())
-    row = next((one for one in document.results if one.id == result.pk), None)
-    if row is None or document.verdict is None:
-        return {}
+    board = boards[result.leaderboard_id]
     return {
         "is_shown": True,
-        "address": document.url,
-        "facts": [] if row.rank is None else _facts(document, document.verdict, row),
-        "why_not": row.why_not_comparable,
-        "stale": document.analysis.message if document.analysis.state == "stale" else "",
-        "cite": _cite(document, row),
-        "snapshot": document.snapshot.url if document.snapshot else "",
+        "address": result.leaderboard.get_absolute_url(),
+        "facts": [] if strip.rank is None else list(_facts(strip, board, result)),
+        "why_not": _why_not(result, strip),
+        "stale": "Results changed since this analysis; it is being made again." if board.is_stale else "",
+        "cite": result_sentence(strip, board, result),
+        "result": result,
+        "snapshot": reverse("leaderboards:snapshot-detail", args=[board.snapshot_id]),
     }
 
 
-def _facts(document: BoardDocument, verdict: VerdictDocument, row: RowDocument) -> list[Fact]:
-    n = verdict.tries.n_results
-    found = [Fact("Rank", f"{row.rank:,} of {n:,}", "by the printed score; equal scores share one")]
-    found.append(_can_be_best(document, row))
-    if row.id == verdict.best.result and verdict.corrected:
-        worth = score(verdict.corrected.value, verdict.corrected.decimals)
-        meaning = "once the luck of coming first is taken off"
-        found.append(Fact("Probably worth", worth, meaning, "worth", "corrected-best"))
-    reference = next((one for one in document.reference_sets if one.basis == "published-means"), None)
-    if row.percentile is not None and reference:
-        meaning = f"how many per cent are worse, of {reference.name}"
-        found.append(Fact("Percentile", f"{row.percentile:.0f}", meaning, page="standing-among-reference-means"))
-    return found
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A result in a list, with where it stands, in short and in words; blank where nothing is known of that."""
+
+    result: Result
+    rank: str
+    words: tuple[str, ...]
 
 
-def _can_be_best(document: BoardDocument, row: RowDocument) -> Fact:
-    name, page, decimals = "Can it be the best?", "verdict", document.measure["decimals"]
-    if row.can_be_best is None:
-        return Fact(name, "not known", document.verdict.why_no_set if document.verdict else "", page=page)
-    if row.can_be_best_unflagged is not None and row.can_be_best_unflagged != row.can_be_best:
-        without = "yes" if row.can_be_best_unflagged else "no"
-        meaning = f"without the results that a caution holds back: {without}"
-    elif row.behind is None or row.margin is None:
-        meaning = ""
-    elif row.behind <= 0:
-        meaning = "nothing on record is better"
-    else:
-        rival = next((one for one in document.results if one.id == row.rival), None)
-        from_it = f"behind {rival.system}" if rival else "behind"
-        meaning = f"{score(row.behind, decimals)} {from_it}; ruled out from {score(row.margin, decimals)} on"
-    return Fact(name, "yes" if row.can_be_best else "no", meaning, "set", page)
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The results of a list; whether anything is known of where they stand."""
+
+    rows: list[Row]
+    has_standings: bool
 
 
-def _cite(document: BoardDocument, row: RowDocument) -> str:
-    """The result with its uncertainty, as a sentence; blank without a snapshot to cite."""
-    if document.snapshot is None or document.verdict is None or row.rank is None:
+@register.simple_tag
+def with_standings(results: Sequence[Result], past: dict[str, str] | str = "") -> Listed:
+    """The results of a list, each with where it stands; of a ``past`` day, nothing of that is said."""
+    rows = list(results)
+    boards = {} if past else read_stored(one.leaderboard_id for one in rows if one.ended_at is None)
+    strips = strips_of(rows, boards)
+    return Listed([_row(one, strips.get(one.pk)) for one in rows], bool(strips))
+
+
+def _row(result: Result, strip: Strip | None) -> Row:
+    if strip is None or strip.rank is None:
+        return Row(result, "", ())
+    return Row(result, f"{thousands(strip.rank)} of {thousands(strip.n_results)}", tuple(_in_words(strip, result)))
+
+
+def _in_words(strip: Strip, result: Result) -> Iterator[str]:
+    if strip.rank == 1:
+        yield "the best on record"
+    if strip.can_be_best is not None and not (strip.rank == 1 and strip.can_be_best):
+        yield "can’t be told from the best" if strip.can_be_best else "ruled out as the best"
+    if strip.percentile is not None:
+        yield f"percentile {strip.percentile:.0f}"
+    baseline = strip.baseline
+    if baseline:
+        yield f"{_gain(baseline.gain, result)} its baseline{_resolved(baseline.is_beyond)}"
+        if baseline.is_weak:
+            yield f"a weak baseline: percentile {baseline.percentile:.0f}"
+
+
+def _gain(gain: float, result: Result) -> str:
+    decimals = result.leaderboard.measure.decimals
+    return f"{score(abs(gain), decimals)} {'better' if gain > 0 else 'worse'} than" if gain else "no better than"
+
+
+def _resolved(is_beyond: bool | None) -> str:
+    if is_beyond is None:
         return ""
-    could = ""
-    if row.can_be_best is not None:
-        could = ", and can’t be told from the best" if row.can_be_best else ", and is ruled out as the best"
-    paper = f" ({row.paper})" if row.paper else ""
-    where = f"{document.measure['name']} {row.score} on {document.collection['name']}"
-    n = plural(document.verdict.tries.n_results, "result,results")
-    snapshot = f"snapshot {document.snapshot.id}, {day(document.snapshot.created)}"
-    return f"{row.system}{paper}: {where}, rank {row.rank:,} of {n}{could} (Plumbline, {snapshot})."
+    return ", beyond the margin" if is_beyond else ", within the margin"
+
+
+def _why_not(result: Result, strip: Strip) -> str:
+    if strip.rank is not None:
+        return ""
+    if result.comparability != Result.Comparability.STANDARD:
+        return str(result.get_comparability_display())
+    return "another execution; the mean of all competes" if result.replicate_of_id else "failed run"
+
+
+def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
+    decimals = result.leaderboard.measure.decimals
+    meaning = "by the printed score; equal scores share one"
+    ranks = board.ranges.get(strip.result)
+    if ranks and ranks.low != ranks.high:
+        meaning = f"by the printed score; in truth anything from {ranks.low:,} to {ranks.high:,}"
+    yield Fact("Rank", f"{strip.rank:,} of {strip.n_results:,}", meaning)
+    yield _can_be_best(strip, board, decimals)
+    if strip.worth is not None:
+        worth = score(strip.worth, strip.worth_decimals)
+        yield Fact("Probably worth", worth, "once the luck of coming first is taken off", "worth", "corrected-best")
+    if strip.percentile is not None and strip.reference:
+        meaning = f"how many per cent are worse, of {strip.reference}"
+        yield Fact("Percentile", f"{strip.percentile:.0f}", meaning, page="standing-among-reference-means")
+    if strip.before:
+        known = strip.before
+        yield Fact("Best known before", score(known.value, decimals), f"{known.system}, {known.year}")
+    if strip.baseline:
+        beside = strip.baseline
+        weak = f"; percentile {beside.percentile:.0f}" if beside.percentile is not None else ""
+        gain = f"{beside.system}; this is {_gain(beside.gain, result)} it{_resolved(beside.is_beyond)}{weak}"
+        yield Fact("Its baseline", score(beside.value, decimals), gain)
+
+
+def _can_be_best(strip: Strip, board: StoredBoard, decimals: int) -> Fact:
+    name, page = "Can it be the best?", "verdict"
+    if strip.can_be_best is None:
+        return Fact(name, "not known", board.findings.verdict.why_no_set, page=page)
+    distance, meaning = strip.distance, ""
+    if strip.can_be_best_unflagged is not None and strip.can_be_best_unflagged != strip.can_be_best:
+        meaning = f"without the results that a caution holds back: {'yes' if strip.can_be_best_unflagged else 'no'}"
+    elif distance and distance.behind <= 0:
+        meaning = "nothing on record is better"
+    elif distance:
+        from_it = f"behind {strip.rival}" if strip.rival else "behind"
+        meaning = f"{score(distance.behind, decimals)} {from_it}; ruled out from {score(distance.margin, decimals)} on"
+    return Fact(name, "yes" if strip.can_be_best else "no", meaning, "set", page)

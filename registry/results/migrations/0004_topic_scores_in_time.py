@@ -1,15 +1,19 @@
 """Since when per-topic scores are known, and until when they stood."""
 
+from datetime import datetime
+
 import django.db.models.deletion
 import django.utils.timezone
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 
-def date_them(apps, schema_editor):
+def date_them(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Vectors that are there already are known since their result is, but not before scores of its leaderboard were loaded."""
     vectors = apps.get_model("results", "TopicScores").objects.using(schema_editor.connection.alias)
     entries = apps.get_model("journal", "Entry").objects.using(schema_editor.connection.alias)
-    first_loads = {}
+    first_loads: dict[tuple[str, str], datetime] = {}
     for after, at in entries.filter(action="results.topic_scores.loaded").order_by("pk").values_list("after", "recorded_at"):
         first_loads.setdefault((after["collection"], after["measure"]), at)
     names = ("result__leaderboard__collection__slug", "result__leaderboard__measure__name")

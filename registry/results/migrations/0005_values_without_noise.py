@@ -1,6 +1,8 @@
 """Scores that programs printed with every digit they had count as the numbers that they stand for."""
 
 from django.db import migrations
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 from django.db.models import F
 from django.db.models.functions import Length
 
@@ -10,7 +12,7 @@ from analysis.scores import real_digits
 _MIN_LENGTH = 15
 
 
-def take_off_noise(apps, schema_editor):
+def take_off_noise(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Equal scores that differ in their last bit tie from now on; their leaderboards are analysed again."""
     results = apps.get_model("results", "Result").objects.using(schema_editor.connection.alias)
     boards = apps.get_model("catalog", "Leaderboard").objects.using(schema_editor.connection.alias)

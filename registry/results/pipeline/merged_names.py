@@ -25,16 +25,20 @@ class MergedNames:
         """The row under the names of today, spelled as it came: one result is the same row under each of its names."""
         name_key, team_key = self._system(row.name_key, row.team_key)
         replicate_of, first_team_key = self._system(row.replicate_of, row.first_team_key)
-        names = {
-            "name_key": name_key,
-            "team_key": team_key,
-            "replicate_of": replicate_of,
-            "first_team_key": first_team_key,
-        }
-        changed = {name: key for name, key in names.items() if key != getattr(row, name)}
-        if row.paper and row.paper.identity in self.papers:
-            changed["paper"] = replace(row.paper, identity=self.papers[row.paper.identity])
-        return replace(row, **changed) if changed else row
+        paper = row.paper
+        if paper and paper.identity in self.papers:
+            paper = replace(paper, identity=self.papers[paper.identity])
+        today = (name_key, team_key, replicate_of, first_team_key, paper)
+        if today == (row.name_key, row.team_key, row.replicate_of, row.first_team_key, row.paper):
+            return row
+        return replace(
+            row,
+            name_key=name_key,
+            team_key=team_key,
+            replicate_of=replicate_of,
+            first_team_key=first_team_key,
+            paper=paper,
+        )
 
     def _system(self, name_key: str, team_key: str) -> tuple[str, str]:
         return self.systems.get((name_key, team_key), (name_key, team_key))

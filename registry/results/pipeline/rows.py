@@ -61,7 +61,7 @@ class ResultRow:
     same team, unless either was merged into a system of another one: then ``first_team_key`` says which.
     """
 
-    line: int | None
+    line: int
     collection_id: int
     measure_id: int
     system: str
@@ -153,7 +153,7 @@ def parse_results(
 
 
 def parse_result(
-    cells: Mapping[str, str], names: CatalogNames, *, today: date, line: int | None = None
+    cells: Mapping[str, str], names: CatalogNames, *, today: date, line: int = 1
 ) -> ResultRow | list[Rejection]:
     """The result that the cells describe, or every fault of them. All columns must be there; blank is fine."""
     return _parse(cells, names, _parsers(today), line)
@@ -170,7 +170,7 @@ def _parse(
     cells: Mapping[str, str],
     names: CatalogNames,
     parsers: Mapping[str, Callable[[str], Any]],
-    line: int | None,
+    line: int,
     default_source: str = "",
 ) -> ResultRow | list[Rejection]:
     fields, rejections = _find(cells, names, line)
@@ -186,7 +186,7 @@ def _parse(
     return rejections or _as_row(fields, line, default_source)
 
 
-def _find(cells: Mapping[str, str], names: CatalogNames, line: int | None) -> tuple[dict[str, Any], list[Rejection]]:
+def _find(cells: Mapping[str, str], names: CatalogNames, line: int) -> tuple[dict[str, Any], list[Rejection]]:
     """The collection and the measure, each told by the other where its name alone would not say."""
     found: dict[str, Any] = {}
     rejections = []
@@ -201,7 +201,7 @@ def _find(cells: Mapping[str, str], names: CatalogNames, line: int | None) -> tu
     return found, rejections
 
 
-def _as_row(fields: dict[str, Any], line: int | None, default_source: str) -> ResultRow | list[Rejection]:
+def _as_row(fields: dict[str, Any], line: int, default_source: str) -> ResultRow | list[Rejection]:
     name_key, team_key = comparison_key(fields["system"]), comparison_key(fields["team"])
     first = comparison_key(fields["replicate_of"])
     for column, key in (("system", name_key), ("team", team_key)):

@@ -27,7 +27,14 @@ _ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
 
 @transaction.atomic
 def confirm_result(
-    *, result: Result, user: User, kind: str, printed: str, unit: str = "", actor: User | None = None
+    *,
+    result: Result,
+    user: User,
+    kind: str,
+    printed: str,
+    unit: str = "",
+    actor: User | None = None,
+    confirmed_rows: int | None = None,
 ) -> Result:
     """The result as it stands after somebody read the same score in its source: in a higher tier, or as it was.
 
@@ -37,6 +44,8 @@ def confirm_result(
     ------
     ValidationError
         Where this person cannot confirm it (see ``why_not``), or read another score.
+    MassChange
+        If the account changed very much lately and ``confirmed_rows`` does not say how much (see ``mass_changes``).
     """
     result = Result.objects.select_for_update().select_related("recorded_by").get(pk=result.pk)
     require_standing(result)
@@ -53,7 +62,10 @@ def confirm_result(
     if _LOWEST_FIRST.index(tier) <= _LOWEST_FIRST.index(Result.Provenance(result.provenance)):
         return result
     reason = f"{Kind(kind).label}: {score}"
-    return replace_result(result=result, changes={"provenance": tier.value}, actor=actor or user, reason=reason)
+    changes = {"provenance": tier.value}
+    return replace_result(
+        result=result, changes=changes, actor=actor or user, reason=reason, confirmed_rows=confirmed_rows
+    )
 
 
 def why_not(result: Result, user: User, kind: str) -> str:

@@ -19,6 +19,7 @@ from registry.results.services.papers_file import PAPERS_LOADED, load_papers_fil
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
 from registry.results.services.sources_file import SOURCES_LOADED, load_sources_file
+from registry.results.services.system_names_file import SYSTEM_NAMES_LOADED, load_system_names_file
 from registry.results.services.topic_scores import TOPIC_SCORES_LOADED, Origin, load_topic_scores
 from registry.results.services.unnamed_scores import load_unnamed_scores
 
@@ -70,8 +71,10 @@ def load_results_file(
 def load_shipped_results(
     *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
 ) -> Iterator[LoadReport]:
-    """Load catalog, sources, papers, results and topic scores of a folder in the layout of ``data/``, one report a file
-    that was not loaded as it is before."""
+    """Load catalog, sources, papers, names of systems, results and topic scores of a folder in the layout of ``data/``.
+
+    One report a file that was not loaded as it is before.
+    """
     known = loaded_digests(CATALOG_LOADED)
     if any(known.get(path.name) != digest_of(path) for path in catalog_files(directory)):
         yield from load_catalog(directory=directory, actor=actor, reason=reason)
@@ -81,6 +84,9 @@ def load_shipped_results(
     papers = directory / "papers.csv"
     if papers.exists() and loaded_digests(PAPERS_LOADED).get(papers.name) != digest_of(papers):
         yield load_papers_file(path=papers, actor=actor, reason=reason)
+    names = directory / "system_names.csv"
+    if names.exists() and loaded_digests(SYSTEM_NAMES_LOADED).get(names.name) != digest_of(names):
+        yield load_system_names_file(path=names, actor=actor, reason=reason)
     known = loaded_digests(RESULTS_LOADED)
     for path in sorted((directory / "results").glob("*.csv")):
         label = f"results/{path.name}"

@@ -39,6 +39,14 @@ def load_papers_file(
     rows = _good_rows(path, report)
     if report.refused and (report.is_fatal or not keep_good):
         return report
+    record_papers(rows, report, actor=actor, reason=reason, dry_run=dry_run)
+    return report
+
+
+def record_papers(
+    rows: list[PaperRow], report: LoadReport, *, actor: User | None, reason: str, dry_run: bool = False
+) -> None:
+    """Say of papers what these rows say, in one transaction with its entry in the journal; count it in the report."""
     with transaction.atomic():
         _describe(rows, report)
         _join(rows, actor, reason)
@@ -49,7 +57,6 @@ def load_papers_file(
         )
         if dry_run:
             transaction.set_rollback(True)
-    return report
 
 
 def _good_rows(path: Path, report: LoadReport) -> list[PaperRow]:
@@ -104,7 +111,8 @@ def _describe(rows: list[PaperRow], report: LoadReport) -> None:
         if news:
             changed.append(paper)
     Paper.objects.bulk_create(new, batch_size=200)
-    Paper.objects.bulk_update(changed, [*rows[0].fields, "cite"] if rows else [], batch_size=100)
+    if changed:
+        Paper.objects.bulk_update(changed, [*rows[0].fields, "cite"], batch_size=100)
     report.added, report.superseded = len(new), len(changed)
     report.unchanged = len(rows) - report.added - report.superseded
 

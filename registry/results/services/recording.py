@@ -24,6 +24,7 @@ from registry.journal.queries import last_digest
 from registry.journal.services import record
 from registry.results.models import CONTENT, EARNED, Paper, Result, System
 from registry.results.pipeline.merged_names import MergedNames
+from registry.results.pipeline.papers import PaperFacts
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.superseding import supersede
 
@@ -162,7 +163,7 @@ class _Recording:
         self._leaderboards = find_leaderboards(pairs=pairs)
         for row, is_here in self._staging.orphans():
             (key,), (parent,) = self._resolve([row])
-            if is_here or not _first_instances([(key[0], parent)]):
+            if is_here or parent is None or not _first_instances([(key[0], parent)]):
                 wrong = "is a replicate itself; name its first instance" if is_here else "has no result"
                 message = f"the system of this name and team {wrong} on this leaderboard"
                 self._report.refuse([Rejection("replicate_of", message, row.line, "replicate_of")])
@@ -198,7 +199,7 @@ class _Recording:
                 verdict = Verdict.WITHDRAWN if (key, staged.row.score.digits) in withdrawn else Verdict.NEW
             else:
                 verdict = Verdict.UNCHANGED if _as_read(old[1:]) == (*content, parent) else Verdict.SUPERSEDES
-            yield verdict, key[0], old and old[0], staged.number
+            yield verdict, key[0], old[0] if old else None, staged.number
 
     def _resolve(self, rows: list[ResultRow]) -> tuple[list[Key], list[int | None]]:
         """The key of each row in ids, and the system of its first instance; None for what the database lacks."""
@@ -235,11 +236,11 @@ class _Recording:
 
     def _write_chunk(self, chunk: list[Staged[ResultRow]], journal: "_Journal") -> None:
         keys, parents = self._resolve([staged.row for staged in chunk])
-        firsts = [parent and (key[0], parent) for key, parent in zip(keys, parents, strict=True)]
+        firsts = [(key[0], parent) if parent else None for key, parent in zip(keys, parents, strict=True)]
         first_ids = _first_instances([first for first in firsts if first])
         fresh, successors = [], {}
         for staged, key, first in zip(chunk, keys, firsts, strict=True):
-            columns = _columns(staged.row, key, first and first_ids[first], journal)
+            columns = _columns(staged.row, key, first_ids[first] if first else None, journal)
             if staged.old is None:
                 fresh.append(columns)
             else:
@@ -291,21 +292,20 @@ def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Ke
     columns = (*names, "pk", *CONTENT, "replicate_of__system_id")
     standing = Result.objects.standing().filter(of_interest).values_list(*columns)
     # What was withdrawn before systems or papers were merged keeps the old ones.
-    today = {
-        "system_today": Coalesce("system__merged_into_id", "system_id"),
-        "paper_today": Coalesce("paper__merged_into_id", "paper_id"),
-    }
     systems = {key[1] for key in keys}
     withdrawn = (
         Result.objects.filter(ending=Result.Ending.WITHDRAWN, leaderboard__in={key[0] for key in keys})
         .filter(Q(system__in=systems) | Q(system__merged_into__in=systems))
-        .annotate(**today)
+        .annotate(
+            system_today=Coalesce("system__merged_into_id", "system_id"),
+            paper_today=Coalesce("paper__merged_into_id", "paper_id"),
+        )
         .values_list("leaderboard_id", "system_today", "paper_today", "source", "printed", "unit")
     )
     return {row[:4]: row[4:] for row in standing}, {(row[:4], PrintedScore(*row[4:]).digits) for row in withdrawn}
 
 
-def _first_instances(pairs: list[tuple[int | None, int | None]]) -> dict[tuple[int, int], int]:
+def _first_instances(pairs: list[tuple[int | None, int]]) -> dict[tuple[int | None, int], int]:
     """The oldest standing result of each (leaderboard, system) that is no replicate."""
     if not pairs:
         return {}
@@ -342,7 +342,7 @@ def _new_system(row: ResultRow) -> System:
 
 def _paper_ids(rows: list[ResultRow], *, create: bool) -> dict[str, int]:
     """The ids of the papers of these rows, by identity."""
-    wanted = {row.paper.identity: row for row in reversed(rows) if row.paper}
+    wanted = {row.paper.identity: (row.paper, row.year) for row in reversed(rows) if row.paper}
 
     def known() -> dict[str, int]:
         today = Coalesce("merged_into_id", "pk")
@@ -352,18 +352,17 @@ def _paper_ids(rows: list[ResultRow], *, create: bool) -> dict[str, int]:
     missing = [identity for identity in wanted if identity not in ids] if create else []
     if missing:
         Paper.objects.bulk_create(
-            [_new_paper(wanted[identity]) for identity in reversed(missing)], ignore_conflicts=True
+            [_new_paper(*wanted[identity]) for identity in reversed(missing)], ignore_conflicts=True
         )
         ids = known()
     return ids
 
 
-def _new_paper(row: ResultRow) -> Paper:
-    facts = row.paper
+def _new_paper(facts: PaperFacts, year_of_results: int | None) -> Paper:
     year, month = facts.published
-    if facts.cite and row.year:
+    if facts.cite and year_of_results:
         # A paper has the year of its results, where they say one and the paper is known by a citation.
-        year, month = row.year, month if row.year == year else None
+        year, month = year_of_results, month if year_of_results == year else None
     return Paper(
         identity=facts.identity,
         cite=facts.cite,

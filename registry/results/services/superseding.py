@@ -13,10 +13,8 @@ RESULT_SUPERSEDED = "results.result.superseded"
 def copy_of(result: Result, **columns: Any) -> Result:
     """A new row, not saved yet, that says the same but for these columns: nobody recorded it, and nobody ended it."""
     fields = [field.attname for field in Result._meta.concrete_fields if not field.primary_key]
-    new = Result(**{name: getattr(result, name) for name in fields} | columns)
-    new.recorded_by_id = new.ended_at = new.ended_by_id = new.superseded_by_id = None
-    new.ending = ""
-    return new
+    nobody = {"recorded_by_id": None, "ended_at": None, "ended_by_id": None, "ending": "", "superseded_by_id": None}
+    return Result(**{name: getattr(result, name) for name in fields} | nobody | columns)
 
 
 def supersede(successors: dict[int, Result], *, actor: User | None, reason: str, moment: datetime) -> None:
@@ -39,7 +37,8 @@ def supersede(successors: dict[int, Result], *, actor: User | None, reason: str,
     Result.objects.bulk_update(ended, ["superseded_by"], batch_size=200)
     replicates = list(Result.objects.standing().filter(replicate_of__in=ended))
     for replicate in replicates:
-        replicate.replicate_of = successors[replicate.replicate_of_id]
+        if replicate.replicate_of_id in successors:
+            replicate.replicate_of = successors[replicate.replicate_of_id]
     Result.objects.bulk_update(replicates, ["replicate_of"], batch_size=200)
     for request in CorrectionRequest.objects.open().filter(result__in=ended):
         CorrectionRequest.objects.filter(pk=request.pk).update(result=successors[request.result_id])

@@ -107,6 +107,7 @@ def _record_again(missing: list[Result], undone: Entry, moment: datetime) -> Non
     Result.objects.bulk_create(copy for copy in copies.values() if not copy.replicate_of_id)
     replicates = [copy for copy in copies.values() if copy.replicate_of_id]
     for replicate in replicates:
-        replicate.replicate_of = copies.get(replicate.replicate_of_id, replicate.replicate_of)
+        if replicate.replicate_of_id in copies:
+            replicate.replicate_of = copies[replicate.replicate_of_id]
     Result.objects.bulk_create(replicates)
     copy_topic_scores(copies)

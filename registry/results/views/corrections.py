@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from registry.accounts.access import require_editor
+from registry.accounts.access import require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm
 from registry.core.views import bad_request
@@ -36,7 +36,7 @@ from registry.results.forms import (
     ReasonForm,
     RenameForm,
     SupersedeForm,
-    WithRefusals,
+    WithConfirmation,
 )
 from registry.results.models import Confirmation, CorrectionRequest
 from registry.results.services.confirming import confirm_result, identify_authors, why_not
@@ -55,13 +55,13 @@ may_post = require_http_methods(["GET", "HEAD", "POST"])
 @may_post
 def result_correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Asking for a correction of a result, or disputing it."""
-    result = get_visible_result(pk)
+    requester, result = require_contributor(request.user), get_visible_result(pk)
     form = CorrectionForm(
         request.POST or None, initial={"kind": request.GET.get("kind", "correct"), "proposed_unit": result.unit}
     )
 
     def act(given: dict[str, Any]) -> Any:
-        request_correction(result=result, requester=request.user, **_without_confirmation(given))
+        request_correction(result=result, requester=requester, **_without_confirmation(given))
         return result
 
     return _action(request, form, act, "Ask for a correction", result, "Thank you. Editors will look at it.")
@@ -71,10 +71,11 @@ def result_correct(request: HttpRequest, pk: int) -> HttpResponse:
 @may_post
 def result_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Taking a result off the record."""
-    result = get_withdrawable_result(pk, request.user)
+    actor = require_contributor(request.user)
+    result = get_withdrawable_result(pk, actor)
 
     def act(given: dict[str, Any]) -> Any:
-        return withdraw_result(result=result, actor=request.user, **given)
+        return withdraw_result(result=result, actor=actor, **given)
 
     return _action(request, ReasonForm(request.POST or None), act, "Withdraw", result, "The result is withdrawn.")
 
@@ -83,13 +84,14 @@ def result_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 @may_post
 def result_supersede(request: HttpRequest, pk: int) -> HttpResponse:
     """Putting a corrected result in the place of another."""
-    result = get_correctable_result(pk, request.user)
+    actor = require_contributor(request.user)
+    result = get_correctable_result(pk, actor)
     # A form writes what was typed into its instance, valid or not.
     form = SupersedeForm(request.POST or None, instance=get_visible_result(pk))
 
     def act(given: dict[str, Any]) -> Any:
         kept = {name: given[name] for name in ("reason", "confirmed_rows")}
-        return supersede_result(result=result, changes=form.changes, actor=request.user, **kept)
+        return supersede_result(result=result, changes=form.changes, actor=actor, **kept)
 
     return _action(request, form, act, "Correct", result, "The corrected result stands.")
 
@@ -101,7 +103,7 @@ def correction_list(request: HttpRequest) -> HttpResponse:
     form = PageForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    page = Paginator(visible_corrections(request.user), REQUESTS_PER_PAGE).get_page(form.number)
+    page = Paginator(visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE).get_page(form.number)
     return render(request, "results/correction_list.html", {"page": page})
 
 
@@ -109,22 +111,23 @@ def correction_list(request: HttpRequest) -> HttpResponse:
 @may_post
 def correction_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One request; those who look after the result decide on it here."""
-    asked = get_visible_correction(pk, request.user)
+    actor = require_contributor(request.user)
+    asked = get_visible_correction(pk, actor)
     if request.method == "POST":
-        require_decider(request.user, asked)
+        require_decider(actor, asked)
     proposed = {"printed": asked.proposed_printed, "unit": asked.proposed_unit}
     form = DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
 
     def act(given: dict[str, Any]) -> Any:
         decision = given.pop("decision")
         if decision == "decline":
-            decline_correction(request=asked, actor=request.user, reason=given["reason"])
+            decline_correction(request=asked, actor=actor, reason=given["reason"])
         else:
             printed = given["printed"] if decision == "correct" else ""
-            accept_correction(request=asked, actor=request.user, **given | {"printed": printed})
+            accept_correction(request=asked, actor=actor, **given | {"printed": printed})
         return asked.result
 
-    is_open = asked.state == CorrectionRequest.State.OPEN and may_correct(request.user, asked.result)
+    is_open = asked.state == CorrectionRequest.State.OPEN and may_correct(actor, asked.result)
     return _action(request, form, act, "Decide", asked.result, "It is decided.", asked=asked, has_form=is_open)
 
 
@@ -183,13 +186,13 @@ def entry_undo(request: HttpRequest, pk: int) -> HttpResponse:
 @may_post
 def result_confirm(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     """Reading a result a second time, or confirming it as an author."""
-    result = get_visible_result(pk)
-    obstacle = why_not(result, request.user, kind)
+    reader, result = require_contributor(request.user), get_visible_result(pk)
+    obstacle = why_not(result, reader, kind)
     if obstacle:
         raise PermissionDenied(f"{obstacle[0].upper()}{obstacle[1:]}.")
 
     def act(given: dict[str, Any]) -> Any:
-        return confirm_result(result=result, user=request.user, kind=kind, **given)
+        return confirm_result(result=result, user=reader, kind=kind, **given)
 
     title = str(Confirmation.Kind(kind).label).capitalize()
     form = ConfirmForm(request.POST or None, initial={"unit": result.unit})
@@ -215,7 +218,7 @@ def _without_confirmation(given: dict[str, Any]) -> dict[str, Any]:
 
 def _action(
     request: HttpRequest,
-    form: WithRefusals,
+    form: WithConfirmation,
     act: Callable[[dict[str, Any]], Any],
     title: str,
     subject: Any,

@@ -10,14 +10,16 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from registry.accounts.access import is_editor
 from registry.catalog.access import get_visible_collection
+from registry.core.columns import list_file
 from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm
+from registry.core.http import negotiated
 from registry.core.templatetags.formatting import as_query
 from registry.core.views import bad_request
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.access import get_visible_entry, get_visible_paper, get_visible_result, get_visible_system
-from registry.results.documents import feed_entry, log_entry
+from registry.results.documents import LOG_COLUMNS, feed_entry, log_cells, log_entry
 from registry.results.feeds import result_events
 from registry.results.forms import LogForm
 from registry.results.models import Paper, Result, System
@@ -26,6 +28,7 @@ from registry.results.services.undoing import n_undoable
 from registry.results.views.pages import ENTRIES_PER_PAGE, RESULTS_PER_PAGE, with_results
 
 ENTRIES_PER_FEED = 50
+ENTRIES_PER_FILE = 1000
 
 
 @conditional_page
@@ -52,9 +55,10 @@ def paper_feed(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-def log_list(request: HttpRequest) -> HttpResponse:
+@negotiated("csv", "json")
+def log_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """Every change of the public record, the newest first."""
-    return _log_page(request, Entry.objects.public(), {"feed": reverse("results:log-feed")})
+    return _log_page(request, Entry.objects.public(), {"feed": reverse("results:log-feed")}, suffix)
 
 
 @conditional_page
@@ -65,13 +69,14 @@ def log_feed(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def collection_log(request: HttpRequest, name: str) -> HttpResponse:
+@negotiated("csv", "json")
+def collection_log(request: HttpRequest, name: str, suffix: str = "") -> HttpResponse:
     """The changes of one collection's results."""
     collection = get_visible_collection(name)
     if collection.slug != name:
         return redirect("results:collection-log", collection.slug, permanent=True)
     feed = reverse("results:collection-log-feed", args=[name])
-    return _log_page(request, entries_of_collection(collection), {"feed": feed, "collection": collection})
+    return _log_page(request, entries_of_collection(collection), {"feed": feed, "collection": collection}, suffix)
 
 
 @conditional_page
@@ -97,10 +102,14 @@ def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
     return with_results(request, "results/entry_detail.html", recorded, context)
 
 
-def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, Any]) -> HttpResponse:
+def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, Any], suffix: str) -> HttpResponse:
     form = LogForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
+    if suffix:
+        start = (form.number - 1) * ENTRIES_PER_FILE
+        listed = form.narrow(entries)[start : start + ENTRIES_PER_FILE]
+        return list_file("log", LOG_COLUMNS, map(log_cells, listed), suffix)
     page = Paginator(form.narrow(entries), ENTRIES_PER_PAGE).get_page(form.number)
     context |= {"page": page, "query": form.query, "entries": [log_entry(entry) for entry in page]}
     context["feed"] += as_query(form.query)

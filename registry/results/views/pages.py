@@ -26,7 +26,7 @@ from registry.results.documents import log_entry
 from registry.results.exports import paper_bibtex, paper_csl
 from registry.results.forms import AsOfPageForm
 from registry.results.models import Paper, Result, System
-from registry.results.queries import as_known, entries_of_versions, names_at, under_names, was_merged
+from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
 from registry.results.querysets import ResultQuerySet
 
 RESULTS_PER_PAGE = 200
@@ -73,8 +73,8 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
     if not form.is_valid():
         return bad_request(request, form)
     moment = form.moment
-    if was_merged(thing, moment):
-        return redirect(thing.merged_into.get_absolute_url() + as_query(form.query))
+    if other := what_it_is(thing, moment):
+        return redirect(other.get_absolute_url() + as_query(form.query))
     results = thing.results.for_listing(moment)
     if moment and isinstance(thing, System):
         under_names(thing, names_at(moment))
@@ -82,7 +82,7 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
     if moment:
         page.object_list = as_known(page.object_list, moment)
     context = {
-        thing._meta.model_name: thing,
+        str(thing._meta.model_name): thing,
         "page": page,
         "day": form.day,
         "query": form.query,

@@ -5,10 +5,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from registry.core.columns import list_file
 from registry.core.forms import PageForm, QueryForm
+from registry.core.http import negotiated
 from registry.core.pages import section_about
 from registry.core.views import bad_request
 from registry.results.access import get_visible_source
+from registry.results.documents import SOURCE_COLUMNS, source_cells
 from registry.results.models import Result
 from registry.results.queries import source_counts
 
@@ -16,11 +19,14 @@ BOARDS_PER_PAGE = 100
 
 
 @require_safe
-def source_list(request: HttpRequest) -> HttpResponse:
+@negotiated("csv", "json")
+def source_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """Where figures were taken from, with how many stand."""
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
+    if suffix:
+        return list_file("sources", SOURCE_COLUMNS, map(source_cells, source_counts()), suffix)
     return render(request, "results/source_list.html", {"sources": source_counts()})
 
 

@@ -37,7 +37,11 @@ def read_bibtex(text: str) -> PaperDraft | list[Rejection]:
         entry = _only_entry(entries)
     except Fault as fault:
         return [fault.rejection]
-    verbatim = text[entries[0].start : entries[-1].end]
+    return paper_of_entry(entry, text[entries[0].start : entries[-1].end])
+
+
+def paper_of_entry(entry: Entry, verbatim: str) -> PaperDraft | list[Rejection]:
+    """The paper of an entry that was read, or everything that is wrong with its fields."""
     return _Paper(entry).read(verbatim)
 
 
@@ -49,14 +53,23 @@ def _only_entry(entries: list[Entry]) -> Entry:
     if not others:
         return first
     parent = others[0]
-    refers_to = first.fields["crossref"].text if "crossref" in first.fields else ""
-    if len(others) == 1 and parent.key and refers_to.strip().casefold() == parent.key.casefold():
-        inherited = dict(parent.fields)
-        if title := inherited.pop("title", None):
-            inherited["booktitle"] = title
-        return replace(first, fields=inherited | first.fields)
+    if len(others) == 1 and parent.key and crossref(first) == parent.key.casefold():
+        return inherit(first, parent)
     message = f"there are {len(entries)} entries in it, and this is the second; paste the entry of one paper"
     raise Fault("several_entries", message, parent.line)
+
+
+def crossref(entry: Entry) -> str:
+    """The key of the proceedings that the entry refers to, in lower case; blank where it refers to none."""
+    return entry.fields["crossref"].text.strip().casefold() if "crossref" in entry.fields else ""
+
+
+def inherit(entry: Entry, parent: Entry) -> Entry:
+    """The entry, with what it takes from the proceedings that it refers to."""
+    inherited = dict(parent.fields)
+    if title := inherited.pop("title", None):
+        inherited["booktitle"] = title
+    return replace(entry, fields=inherited | entry.fields)
 
 
 class _Paper:

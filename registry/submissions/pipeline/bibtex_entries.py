@@ -59,7 +59,7 @@ def refuse_text(text: str) -> None:
         raise Fault("empty", "there is nothing in it", 1)
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MAX_BYTES:
-        raise Fault("too_long", f"has {size:,} bytes; the most is {MAX_BYTES:,}. Paste the entry of one paper", 1)
+        raise Fault("too_long", f"has {size:,} bytes; the most for one paper is {MAX_BYTES:,}", 1)
     match = _NOT_KEPT.search(text)
     if match:
         line = text.count("\n", 0, match.start()) + 1

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
-from typing import Any
 
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport
-from registry.core.rejections import Rejection
+from registry.core.rejections import ErrorPart, Rejection
 from registry.core.staging import Staged, Verdict
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow, parse_result
@@ -42,7 +41,7 @@ class CheckedRow:
 
     line: int
     outcome: str
-    rejections: list[dict[str, Any]] = field(default_factory=list)
+    rejections: list[ErrorPart] = field(default_factory=list)
     row: ResultRow | None = None
     existing_id: int | None = None
     signals: tuple[FoundSignal, ...] = ()

@@ -49,7 +49,8 @@ def _results(log: Any) -> list[Any]:
     if not isinstance(version, str) or not version.startswith(_READ):
         message = f"has the schema version {version!a}; the versions that are read begin with 0.2 or 0.3"
         raise Flaw("version", message, 1, fatal=True)
-    return log["evaluation_results"]
+    results: list[Any] = log["evaluation_results"]
+    return results
 
 
 def _cells(log: Mapping[str, Any], result: Any, number: int) -> dict[str, str] | Rejection:

@@ -62,7 +62,7 @@ def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejectio
         message = f"has more than {MAX_RESULTS:,} rows; send them in parts"
         return [Rejection("too_many_rows", message, last, "column 1", fatal=True)]
     records = [_placed(one, text) if isinstance(one, Rejection) else one for one in records]
-    fatal = [one for one in records if isinstance(one, Rejection) and one.fatal]
+    fatal: list[Record | Rejection] = [one for one in records if isinstance(one, Rejection) and one.fatal]
     if fatal:
         return fatal
     if not records:

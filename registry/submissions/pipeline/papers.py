@@ -67,11 +67,14 @@ def draft_of_addresses(addresses: Iterable[str], cite: str) -> PaperDraft | None
 
 def _as_draft(found: list[PaperFacts]) -> PaperDraft:
     best = min(found, key=lambda facts: _STRENGTH.index(facts.identity.partition(":")[0]))
-    ids = {
-        name: next((value for facts in found if (value := getattr(facts, name))), "")
-        for name in ("doi", "arxiv_id", "acl_id", "dblp_key")
-    }
-    return PaperDraft(best.identity, url=best.url, **ids)
+    return PaperDraft(
+        best.identity,
+        url=best.url,
+        doi=next((facts.doi for facts in found if facts.doi), ""),
+        arxiv_id=next((facts.arxiv_id for facts in found if facts.arxiv_id), ""),
+        acl_id=next((facts.acl_id for facts in found if facts.acl_id), ""),
+        dblp_key=next((facts.dblp_key for facts in found if facts.dblp_key), ""),
+    )
 
 
 def _facts_of(address: str) -> PaperFacts:

@@ -155,7 +155,7 @@ class Surroundings:
             found = standing.aggregate(n=Count("pk"), low=Min("value"), high=Max("value"))
             self._extremes[measure.pk] = (found["low"], found["high"]) if found["n"] >= MIN_RECORDED else (None, None)
         low, high = self._extremes[measure.pk]
-        if low is not None and not low <= row.score.value <= high:
+        if low is not None and high is not None and not low <= row.score.value <= high:
             message = f"All scores recorded under {measure} lie between {low:g} and {high:g}."
             yield FoundSignal(Code.OUT_OF_RANGE, Severity.WARNING, message)
 
@@ -176,7 +176,7 @@ def _read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
     for leaderboard_id, *columns in (
         Result.objects.standing().filter(leaderboard__in=boards.values()).values_list(*_COLUMNS)
     ):
-        recorded[leaderboard_id].append(Recorded(*columns, is_counted=columns[0] in counted))
+        recorded[leaderboard_id].append(Recorded(*[*columns, columns[0] in counted]))
     missing = {collection for collection, measure in pairs - set(boards)}
     n_topics = dict(Collection.objects.filter(pk__in=missing).values_list("pk", "n_topics"))
     return {

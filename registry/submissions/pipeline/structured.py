@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import yaml
 
@@ -75,8 +75,7 @@ def read_yaml(text: str) -> Any:
         for event in yaml.parse(text, Loader=_LOADER):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        line, column = _place_of(error.problem_mark or error.context_mark)
         raise Flaw("yaml", f"is not YAML: {error.problem or error.context}", line, column, fatal=True) from error
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         # The reader's own error: a character that YAML has no place for.
@@ -97,11 +96,11 @@ class _Builder:
         self._n_documents = 0
 
     def take(self, event: yaml.Event) -> None:
-        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        line, column = _place_of(event.start_mark)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise Flaw("alias", "anchors and aliases are not taken; write the text out", line, column, fatal=True)
-        if isinstance(event, yaml.NodeEvent) and _is_tagged(event):
-            raise Flaw("tag", f"the tag {shorten(str(event.tag))!a} is not taken", line, column, fatal=True)
+        if tag := _tag_of(event):
+            raise Flaw("tag", f"the tag {shorten(tag)!a} is not taken", line, column, fatal=True)
         if isinstance(event, yaml.DocumentStartEvent):
             self._n_documents += 1
             if self._n_documents > 1:
@@ -142,9 +141,22 @@ class _Builder:
             self._keys[-1] = None
 
 
-def _is_tagged(event: yaml.NodeEvent) -> bool:
-    """Whether a tag is written out; a lone ! only says that the text is text."""
-    return getattr(event, "tag", None) not in (None, "!")
+class _Mark(Protocol):
+    """A place in a text, counted from 0, as the parser in C or in Python has it."""
+
+    line: int
+    column: int
+
+
+def _place_of(mark: _Mark | None) -> tuple[int, int]:
+    """Line and column, counted from 1."""
+    return (mark.line + 1, mark.column + 1) if mark else (1, 1)
+
+
+def _tag_of(event: yaml.Event) -> str:
+    """The tag that is written out; blank where there is none. A lone ! only says that the text is text."""
+    tag = getattr(event, "tag", None)
+    return "" if tag in (None, "!") else str(tag)
 
 
 class _Dumper(yaml.SafeDumper):

@@ -1,5 +1,6 @@
 """How many rows of submissions are what."""
 
+import uuid
 from collections import Counter
 from collections.abc import Iterable
 
@@ -18,7 +19,7 @@ def with_row_counts(submissions: Iterable[Submission]) -> list[Submission]:
     """
     found = list(submissions)
     rows = SubmittedRow.objects.filter(submission__in=[submission.pk for submission in found]).order_by()
-    counts = {submission.pk: Counter() for submission in found}
+    counts: dict[uuid.UUID, Counter[str]] = {submission.pk: Counter() for submission in found}
     for pk, outcome, n in rows.values_list("submission", "outcome").annotate(n=Count("pk")):
         counts[pk][_NAMES[outcome]] = n
         counts[pk]["n_rows"] += n

@@ -1,10 +1,13 @@
 """How far a large request is."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from registry.core.models import Job
 from registry.core.queries import read_workload
 from registry.submissions.models import Errand
+
+ErrandState = Literal["held", "queued", "running", "failed"]
 
 RUN_ERRAND = "submissions.run_errand"
 
@@ -13,7 +16,7 @@ RUN_ERRAND = "submissions.run_errand"
 class Progress:
     """Whether somebody is at it, and what somebody who waits should know; blank while all is well."""
 
-    state: str
+    state: ErrandState
     message: str = ""
 
     @property

@@ -17,7 +17,7 @@ _ASKED = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Prospect:
     """A score among the results that compete on a leaderboard, the one it would replace aside.
 
     ``rank`` counts from 1, equal scores share one. ``n`` is the number of the others. ``z`` and ``percentile`` are
@@ -45,7 +45,7 @@ class Standing:
         return METHODS.confidence_level
 
 
-def read_standing(leaderboard: Leaderboard, value: float, *, without: int | None = None) -> Standing:
+def read_prospect(leaderboard: Leaderboard, value: float, *, without: int | None = None) -> Prospect:
     """Where the score would stand; ``without`` is the result that it would take the place of."""
     board = read_board(leaderboard.pk)
     rows = [row for row in board.inputs.rows if row.is_comparable and row.replicate_of is None and row.id != without]
@@ -57,7 +57,7 @@ def read_standing(leaderboard: Leaderboard, value: float, *, without: int | None
         found = study(inputs)
     standing = next((one for one in found.standing if one.result == _ASKED), None) if found else None
     members = found.verdict.set if found else None
-    return Standing(
+    return Prospect(
         leaderboard=leaderboard,
         value=value,
         rank=1 + sum(sign * row.value > sign * value for row in rows),

@@ -265,7 +265,7 @@ def take_in_percent(*, submission: Submission, version: int, actor: User) -> Sub
     """The submission with every row in percent that is refused and would be fine so, all rows checked again."""
     given = _given(submission)
     lines = submission.rows.fine_in_percent().values_list("line", flat=True)
-    changed = {line: given[line].cells | {"unit": PERCENT} for line in lines}
+    changed = {line: {**given[line].cells, "unit": PERCENT} for line in lines}
     if not changed:
         raise ValidationError("there are no such rows any more", code="no_row")
     given |= {line: GivenRow(line, cells) for line, cells in changed.items()}

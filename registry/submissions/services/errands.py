@@ -21,6 +21,7 @@ from django.contrib.messages import get_messages
 from django.contrib.messages.storage.base import BaseStorage
 from django.contrib.sessions.backends.base import SessionBase
 from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
 from django.core.handlers.exception import response_for_exception
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import transaction
@@ -178,12 +179,24 @@ def prune_errands() -> int:
     return deleted
 
 
-def _request_of(errand: Errand) -> WSGIRequest:
+class _KeptRequest(WSGIRequest):
+    """A request that is made again, with what middleware and framework would have found out about it."""
+
+    errand: Errand
+    _post: QueryDict
+    _files: "MultiValueDict[str, UploadedFile[bytes]]"
+    _messages: BaseStorage
+    _dont_enforce_csrf_checks: bool
+    _force_auth_user: User
+    _force_auth_token: ApiToken | None
+
+
+def _request_of(errand: Errand) -> _KeptRequest:
     """The request as it came, but for what a browser proves itself with: that was asked for when it came."""
     told, body = errand.request, bytes(errand.body)
     path, _, query = told["path"].partition("?")
     scheme, host = told["site"]
-    request = WSGIRequest(
+    request = _KeptRequest(
         {
             "REQUEST_METHOD": told["method"],
             "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
@@ -218,7 +231,7 @@ def _post_of(body: bytes) -> QueryDict:
     return fields
 
 
-def _sign_in(request: WSGIRequest, errand: Errand) -> None:
+def _sign_in(request: _KeptRequest, errand: Errand) -> None:
     """Have the view see who asked, as far as they still may; for a program with its token, which has its scopes."""
     token_id = errand.request["token"]
     token = ApiToken.objects.live().filter(pk=token_id).first() if token_id else None

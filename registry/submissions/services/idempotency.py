@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.core.outages import DatabaseBusy, outage_of
+from registry.submissions.answers import SubmissionWithRows
 from registry.submissions.models import IdempotencyKey
 
 MAX_KEY_LENGTH = 255
@@ -21,10 +21,10 @@ _WAIT_MILLISECONDS = 5000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was answered, or was answered before: an HTTP status and an object."""
+    """What was answered, or was answered before: an HTTP status, and the submission unless it is gone."""
 
     status: int
-    body: dict[str, Any]
+    body: SubmissionWithRows | None
     is_replayed: bool = False
 
 
@@ -67,8 +67,8 @@ def answer_once(*, user: User, key: str, digest: str, act: Callable[[], Answer])
         kept = _claim(user, key, digest)
         if kept.digest != digest:
             raise ReusedKey
-        if kept.status is not None:
-            return Answer(kept.status, kept.body, is_replayed=True)
+        if before := _answer_of(kept):
+            return before
         answer = act()
         IdempotencyKey.objects.filter(pk=kept.pk).update(status=answer.status, body=answer.body)
     return answer
@@ -86,7 +86,11 @@ def kept_answer(*, user: User, key: str, digest: str) -> Answer | None:
         return None
     if kept.digest != digest:
         raise ReusedKey
-    return Answer(kept.status, kept.body, is_replayed=True)
+    return _answer_of(kept)
+
+
+def _answer_of(kept: IdempotencyKey) -> Answer | None:
+    return None if kept.status is None else Answer(kept.status, kept.body, is_replayed=True)
 
 
 def _claim(user: User, key: str, digest: str) -> IdempotencyKey:

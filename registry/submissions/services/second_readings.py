@@ -4,7 +4,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from registry.accounts.models import User
-from registry.results.models import Confirmation
+from registry.results.models import Confirmation, Result
 from registry.results.pipeline.rows import parse_unit
 from registry.results.services.confirming import confirm_result
 from registry.results.services.mass_changes import MOST_CHANGES, room_left
@@ -32,14 +32,14 @@ def count_second_readings(*, submission: Submission, actor: User) -> int:
     if not room:
         raise ValidationError(f"an account has {MOST_CHANGES} counted within an hour; go on later", code="too_many")
     rows = submission.rows.second_readings(submission.contributor).select_related("existing")
-    return sum(_count(row, submission.contributor, actor) for row in rows[:room])
+    return sum(_count(row, row.existing, submission.contributor, actor) for row in rows[:room] if row.existing)
 
 
-def _count(row: SubmittedRow, reader: User, actor: User) -> bool:
+def _count(row: SubmittedRow, existing: Result, reader: User, actor: User) -> bool:
     try:
         with transaction.atomic():
             result = confirm_result(
-                result=row.existing,
+                result=existing,
                 user=reader,
                 kind=KIND,
                 printed=row.cells["value"],

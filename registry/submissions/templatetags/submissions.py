@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django import template
 
 from registry.accounts.access import AnyUser
+from registry.accounts.models import User
 from registry.results.access import corrections_to_decide
 from registry.results.models import Result
 from registry.results.queries import before_confirmations
@@ -29,7 +30,7 @@ class Waiting:
 @register.simple_tag
 def waiting_for(user: AnyUser) -> Waiting | None:
     """What waits for somebody's decision; None for those who decide on nothing."""
-    if not is_reviewer(user):
+    if not isinstance(user, User) or not is_reviewer(user):
         return None
     submissions = reviewable_by(user).pending().exclude(contributor=user)
     return Waiting(submissions.count(), corrections_to_decide(user).count())
@@ -45,11 +46,13 @@ class HandedIn:
 
 @register.simple_tag
 def handed_in(result: Result, user: AnyUser) -> HandedIn | None:
-    """Where a result came from; None where from a file."""
+    """Where a result came from; None where from a file, or on another site whose dump was loaded here."""
     first = before_confirmations(result)
     entry = first.recorded_by
     if entry.subject_type != "submission":
         return None
-    submission = Submission.objects.select_related("contributor").get(pk=entry.subject_id)
+    submission = Submission.objects.select_related("contributor").filter(pk=entry.subject_id).first()
+    if submission is None:
+        return None
     is_own = submission.contributor_id == user.pk
     return HandedIn(submission, is_own or reviewable_by(user).filter(pk=submission.pk).exists())

@@ -7,12 +7,13 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
+from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.limits import give_place_back, handing_in, take_draft_rows
 from registry.core.limits import Limited
@@ -53,14 +54,15 @@ may_post = require_http_methods(["GET", "HEAD", "POST"])
 @may_post
 def row_edit(request: HttpRequest, pk: uuid.UUID, line: int) -> HttpResponse:
     """The cells of one row."""
-    submission = get_editable_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_editable_submission(pk, user)
     row = get_row(submission, line)
     initial = {**row.cells, "version": submission.version}
     form = RowForm(with_choice(request.POST) or None, initial=initial)
 
     def act(cells: dict[str, str], version: int) -> None:
         try:
-            update_row(submission=submission, line=line, cells=cells, version=version, actor=request.user)
+            update_row(submission=submission, line=line, cells=cells, version=version, actor=user)
         except Conflict:
             # The second of two clicks finds its work done.
             if get_row(submission, line).cells != cells:
@@ -75,12 +77,13 @@ def row_edit(request: HttpRequest, pk: uuid.UUID, line: int) -> HttpResponse:
 @may_post
 def row_add(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """One more row."""
-    submission = get_editable_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_editable_submission(pk, user)
     form = RowForm(with_choice(request.POST) or None, initial={"version": submission.version})
 
     def act(cells: dict[str, str], version: int) -> None:
-        take_draft_rows(request.user, 1)
-        add_rows(submission=submission, rows=[cells], version=version, actor=request.user)
+        take_draft_rows(user, 1)
+        add_rows(submission=submission, rows=[cells], version=version, actor=user)
         messages.success(request, "The row is added, behind the others.")
 
     return _row_page(request, submission, form, act, title="Add a row")
@@ -124,7 +127,7 @@ def _row_page(
     return render(request, "submissions/row_edit.html", context, status=status)
 
 
-def _renewed(form: RowForm, conflict: Conflict) -> Any:
+def _renewed(form: RowForm, conflict: Conflict) -> QueryDict:
     """What was typed, as a change of the version that stands now."""
     data = form.data.copy()
     data["version"] = str(conflict.submission.version)
@@ -135,7 +138,8 @@ def _renewed(form: RowForm, conflict: Conflict) -> Any:
 @require_POST
 def rows_remove(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Remove the chosen rows, or all that are refused."""
-    submission = get_editable_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_editable_submission(pk, user)
     form = RemovalForm(request.POST)
 
     def act(given: dict[str, Any]) -> str:
@@ -143,7 +147,7 @@ def rows_remove(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         if given["all_refused"]:
             lines = list(submission.rows.refused().values_list("line", flat=True))
         n_before = submission.rows.count()
-        changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=request.user)
+        changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
         n_removed = n_before - changed.rows.count()
         return f"{n_removed:,} rows are removed." if n_removed != 1 else "The row is removed."
 
@@ -154,11 +158,12 @@ def rows_remove(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @require_POST
 def rows_take_in_percent(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Say of all scores that are refused for being above 1 that they are in percent."""
-    submission = get_editable_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_editable_submission(pk, user)
 
     def act(given: dict[str, Any]) -> str:
         n_before = submission.rows.refused().count()
-        changed = take_in_percent(submission=submission, version=given["version"], actor=request.user)
+        changed = take_in_percent(submission=submission, version=given["version"], actor=user)
         n_taken = n_before - changed.rows.refused().count()
         return f"{n_taken:,} rows are taken in percent." if n_taken != 1 else "The row is taken in percent."
 
@@ -169,18 +174,19 @@ def rows_take_in_percent(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @require_POST
 def submission_submit(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Hand the submission in, whole or without what is refused."""
-    submission = get_own_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_own_submission(pk, user)
 
     def act(given: dict[str, Any]) -> str:
         try:
-            with handing_in(request, request.user) as take_place:
+            with handing_in(request, user) as take_place:
                 # What a reviewer asked for takes no place from others.
                 if submission.state != Submission.State.RETURNED:
                     take_place()
                 submit(
                     submission=submission,
                     version=given["version"],
-                    actor=request.user,
+                    actor=user,
                     drop_refused=given["drop_refused"],
                 )
         except Conflict as conflict:
@@ -196,11 +202,12 @@ def submission_submit(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @require_POST
 def submission_take_back(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Make the submission a draft again."""
-    submission = get_own_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_own_submission(pk, user)
 
     def act(given: dict[str, Any]) -> str:
-        take_back(submission=submission, version=given["version"], actor=request.user)
-        give_place_back(request, request.user)
+        take_back(submission=submission, version=given["version"], actor=user)
+        give_place_back(request, user)
         return "It is a draft again."
 
     return _act(request, submission, VersionForm(request.POST), act)
@@ -210,10 +217,11 @@ def submission_take_back(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @require_POST
 def submission_delete(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Delete a draft."""
-    submission = get_own_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_own_submission(pk, user)
 
     def act(given: dict[str, Any]) -> str:
-        delete_draft(submission=submission, version=given["version"], actor=request.user)
+        delete_draft(submission=submission, version=given["version"], actor=user)
         return "The draft is deleted."
 
     then = reverse("submissions:submission-list")
@@ -224,10 +232,11 @@ def submission_delete(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @require_POST
 def terms_change(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Change until when a submission is kept back, under which name, and what the reviewer should know."""
-    submission = get_own_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_own_submission(pk, user)
 
     def act(given: dict[str, Any]) -> str:
-        set_terms(submission=submission, actor=request.user, **given)
+        set_terms(submission=submission, actor=user, **given)
         return "It is saved."
 
     return _act(request, submission, TermsForm(request.POST), act)
@@ -237,7 +246,8 @@ def terms_change(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @require_POST
 def check_restart(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Have a check that was given up started again."""
-    submission = get_editable_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_editable_submission(pk, user)
     progress = read_progress(submission)
     if progress and progress.is_given_up:
         with transaction.atomic():

@@ -11,9 +11,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from registry.accounts.access import is_editor
+from registry.accounts.access import is_editor, require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.limits import take_comment
+from registry.accounts.models import User
 from registry.core.views import bad_request
 from registry.results.services.mass_changes import MassChange
 from registry.submissions.access import (
@@ -73,7 +74,8 @@ def submission_queue(request: HttpRequest) -> HttpResponse:
 @may_post
 def submission_review(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """One submission as its reviewers see it: rows beside what stands, what is odd about them, and the decision."""
-    submission = get_reviewable_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_reviewable_submission(pk, user)
     if request.method != "POST":
         return _review_page(request, submission, _decision_form(submission))
     form = _decision_form(submission, request.POST)
@@ -82,7 +84,7 @@ def submission_review(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     if left := left_to_worker(request, submission, is_charged=False):
         return left
     try:
-        decided = _decide(submission, request.user, **form.cleaned_data)
+        decided = _decide(submission, user, **form.cleaned_data)
     except Conflict as conflict:
         return _told(request, conflict.submission, conflict)
     except WrongState as wrong:
@@ -93,7 +95,7 @@ def submission_review(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     except (ValidationError, MassChange) as error:
         form.add_refusal(error)
         return _review_page(request, submission, form)
-    messages.success(request, _DONE[decided.state])
+    messages.success(request, _DONE[Submission.State(decided.state)])
     return redirect("submissions:submission-queue")
 
 
@@ -106,7 +108,7 @@ _DONE = {
 
 
 def _decide(
-    submission: Submission, actor: Any, *, decision: str, reason: str, version: int, **publishing: Any
+    submission: Submission, actor: User, *, decision: str, reason: str, version: int, **publishing: Any
 ) -> Submission:
     given: dict[str, Any] = {"submission": submission, "version": version, "actor": actor, "reason": reason}
     if decision == DecisionForm.PUBLISH:
@@ -128,7 +130,7 @@ def _told(request: HttpRequest, submission: Submission, why: Exception) -> HttpR
 def _review_page(
     request: HttpRequest, submission: Submission, form: DecisionForm, *, why: Exception | None = None, status: int = 200
 ) -> HttpResponse:
-    rows_form = RowListForm(request.GET)
+    reviewer, rows_form = require_contributor(request.user), RowListForm(request.GET)
     if not rows_form.is_valid():
         return bad_request(request, rows_form)
     page = Paginator(rows_form.narrow(submission.rows.with_existing()), ROWS_PER_PAGE).get_page(rows_form.number)
@@ -141,13 +143,13 @@ def _review_page(
         "query": rows_form.query,
         "form": form,
         "why": why,
-        "may_edit": may_edit(submission, request.user),
-        "history": read_history(submission, request.user),
+        "may_edit": may_edit(submission, reviewer),
+        "history": read_history(submission, reviewer),
         "comment_form": CommentForm(),
         "entry": published_entry(submission),
-        "may_undo": is_editor(request.user),
-        "is_masked": is_hidden_from(submission, request.user),
-        "may_unmask": may_unmask(submission, request.user),
+        "may_undo": is_editor(reviewer),
+        "is_masked": is_hidden_from(submission, reviewer),
+        "may_unmask": may_unmask(submission, reviewer),
     }
     return render(request, "submissions/submission_review.html", context, status=status)
 
@@ -156,13 +158,14 @@ def _review_page(
 @require_POST
 def review_start(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Begin to review a submission: its contributor cannot take it back any more, and its rows are compared again."""
-    submission = get_reviewable_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_reviewable_submission(pk, user)
     form = VersionForm(request.POST)
     if form.is_valid():
         if left := left_to_worker(request, submission, is_charged=False):
             return left
         try:
-            start_review(submission=submission, version=form.cleaned_data["version"], actor=request.user)
+            start_review(submission=submission, version=form.cleaned_data["version"], actor=user)
         except (Conflict, WrongState) as error:
             messages.error(request, str(error))
     return redirect("submissions:submission-review", pk)
@@ -172,11 +175,12 @@ def review_start(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @may_post
 def contributor_unmask(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Look up who handed an anonymous submission in: with a reason, for administrators."""
-    submission = get_masked_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_masked_submission(pk, user)
     form = UnmaskingForm(request.POST or None)
     if form.is_valid():
         try:
-            unmask_contributor(submission=submission, actor=request.user, reason=form.cleaned_data["reason"])
+            unmask_contributor(submission=submission, actor=user, reason=form.cleaned_data["reason"])
         except ValidationError as error:
             form.add_error("reason", [as_sentence(message) for message in error.messages])
         else:
@@ -188,11 +192,12 @@ def contributor_unmask(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @require_POST
 def readings_count(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Have one's rows that say what stands already counted as its second transcription."""
-    submission = get_own_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_own_submission(pk, user)
     if left := left_to_worker(request, submission):
         return left
     try:
-        n_raised = count_second_readings(submission=submission, actor=request.user)
+        n_raised = count_second_readings(submission=submission, actor=user)
     except ValidationError as error:
         messages.error(request, as_sentence(error.messages[0]))
     else:
@@ -205,12 +210,13 @@ def readings_count(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @may_post
 def comment_add(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """Say something about a submission, as its contributor or as a reviewer."""
-    submission = get_visible_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_visible_submission(pk, user)
     form = CommentForm(request.POST or None)
     if form.is_valid():
-        take_comment(request.user)
-        add_comment(submission=submission, author=request.user, text=form.cleaned_data["text"])
-        is_own = submission.contributor_id == request.user.pk
+        take_comment(user)
+        add_comment(submission=submission, author=user, text=form.cleaned_data["text"])
+        is_own = submission.contributor_id == user.pk
         page = "submissions:submission-detail" if is_own else "submissions:submission-review"
         return redirect(f"{reverse(page, args=[pk])}#history")
     return render(request, "submissions/comment_add.html", {"submission": submission, "form": form})

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm
 from registry.core.http import json_response
@@ -34,7 +35,7 @@ def submission_list(request: HttpRequest) -> HttpResponse:
     form = PageForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    own = Submission.objects.by(request.user).with_first_row().order_by("-created_at", "pk")
+    own = Submission.objects.by(require_contributor(request.user)).with_first_row().order_by("-created_at", "pk")
     page = Paginator(own, SUBMISSIONS_PER_PAGE).get_page(form.number)
     context = {"page": page, "submissions": with_row_counts(page)}
     return render(request, "submissions/submission_list.html", context)
@@ -44,8 +45,9 @@ def submission_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     """A submission as its contributor sees it; reviewers have a page of their own."""
-    submission = get_visible_submission(pk, request.user)
-    if submission.contributor_id != request.user.pk:
+    user = require_contributor(request.user)
+    submission = get_visible_submission(pk, user)
+    if submission.contributor_id != user.pk:
         query = f"?{request.GET.urlencode()}" if request.GET else ""
         return redirect(reverse("submissions:submission-review", args=[pk]) + query)
     form = RowListForm(request.GET)
@@ -57,7 +59,7 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     context: dict[str, Any] = {
         "submission": submission,
         # Rows stay as they are until all of them are checked.
-        "may_edit": progress is None and may_edit(submission, request.user),
+        "may_edit": progress is None and may_edit(submission, user),
         "next": what_happens_next(submission),
         "counted": with_row_counts([submission])[0],
         "page": page,
@@ -67,8 +69,8 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         "version": VersionForm(initial={"version": submission.version}),
         "terms": TermsForm.of(submission) if submission.is_open else None,
         "n_in_percent": submission.rows.fine_in_percent().count(),
-        "n_second_readings": 0 if submission.is_embargoed else submission.rows.second_readings(request.user).count(),
-        "history": read_history(submission, request.user),
+        "n_second_readings": 0 if submission.is_embargoed else submission.rows.second_readings(user).count(),
+        "history": read_history(submission, user),
         "comment_form": CommentForm(),
     }
     return render(request, "submissions/submission_detail.html", context)
@@ -79,7 +81,8 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @require_safe
 def submission_progress(request: HttpRequest, pk: uuid.UUID) -> JsonResponse | HttpResponse:
     """How far the check of its rows is, for the page's script."""
-    submission = get_visible_submission(pk, request.user)
+    user = require_contributor(request.user)
+    submission = get_visible_submission(pk, user)
     progress = read_progress(submission)
     n_rows = progress.n_rows if progress else submission.rows.count()
     return json_response(

@@ -1,5 +1,6 @@
 """Handing in one result by a form, with what helps to fill it in."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -8,8 +9,10 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from registry.accounts.access import require_contributor
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.accounts.limits import handing_in, take_draft_rows
+from registry.accounts.models import User
 from registry.core.http import json_response
 from registry.core.limits import Limited
 from registry.core.refusals import Refusal, gives_back
@@ -18,7 +21,7 @@ from registry.core.views import bad_request
 from registry.submissions.documents import Preview, preview_row
 from registry.submissions.forms import PresetForm, ResultForm, StandingForm, SuggestionForm, as_sentence, with_choice
 from registry.submissions.models import Submission
-from registry.submissions.queries.standing import read_standing, results_of_system
+from registry.submissions.queries.standing import read_prospect, results_of_system
 from registry.submissions.queries.suggestions import read_typed
 from registry.submissions.services import Conflict, create_submission, submit
 from registry.submissions.services.errands import charge
@@ -80,7 +83,7 @@ def _standing_of(form: ResultForm, preview: Preview) -> dict[str, Any]:
     without = preview.existing.pk if preview.existing else None
     return {
         "leaderboard": board,
-        "standing": read_standing(board, form.row.score.value, without=without),
+        "standing": read_prospect(board, form.row.score.value, without=without),
         "already": results_of_system(form.row.system, board),
         "is_named": True,
     }
@@ -93,11 +96,12 @@ def _too_long_to_keep(request: HttpRequest, form: ResultForm) -> HttpResponse:
 
 def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
     """Make the submission, and hand it in at once where there is nothing to look at first; twice, it is the same."""
-    take_draft_rows(request.user, 1)
+    user = require_contributor(request.user)
+    take_draft_rows(user, 1)
     preview = preview_row(form.cells())
     try:
         submission = create_submission(
-            contributor=request.user,
+            contributor=user,
             way=Submission.Way.FORM,
             rows=[form.cells()],
             checked={1: preview.checked},
@@ -110,19 +114,19 @@ def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
     is_seen = request.POST.get("step") == "confirm" and preview.may_be_submitted
     if submission.state == Submission.State.DRAFT:
         if preview.is_fine or is_seen:
-            _submit(request, submission)
+            _submit(request, user, submission)
         else:
             text = "It is kept as a draft. Look at what is said about it below before you submit it."
             messages.warning(request, text)
     return redirect(submission)
 
 
-def _submit(request: HttpRequest, submission: Submission) -> None:
+def _submit(request: HttpRequest, user: User, submission: Submission) -> None:
     """Hand the draft in; where there is no room for it now, it stays one."""
     try:
-        with handing_in(request, request.user) as take_place:
+        with handing_in(request, user) as take_place:
             take_place()
-            submit(submission=submission, version=submission.version, actor=request.user)
+            submit(submission=submission, version=submission.version, actor=user)
     except Limited as limited:
         messages.warning(request, f"It is kept as a draft, and nothing is lost. {limited}")
     except Conflict:
@@ -140,7 +144,7 @@ def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
         return bad_request(request, form)
     given = form.cleaned_data
     typed = read_typed(given["kind"], given["q"], collection=given["collection"])
-    found = [one.as_document() for one in typed.suggestions]
+    found = [asdict(one) for one in typed.suggestions]
     return json_response({"suggestions": found, "is_told": typed.is_told})
 
 
@@ -160,5 +164,5 @@ def standing(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             context["why_not"] = as_sentence(refused.message)
         else:
-            context["standing"] = read_standing(board, score.value) if score else None
+            context["standing"] = read_prospect(board, score.value) if score else None
     return render(request, "submissions/_standing.html", context)

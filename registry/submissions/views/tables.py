@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from registry.accounts.access import require_contributor
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.accounts.limits import take_draft_rows
 from registry.core.refusals import Refusal, gives_back
@@ -29,7 +30,7 @@ _SHOWN_SYSTEMS = 10
 
 
 def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    typed = request.POST.dict() | _text_of(request)
+    typed = request.POST.dict() | text_of(request)
     answers = {name: text for name, text in typed.items() if name.startswith(ANSWER)}
     return _shown(request, TableForm(initial=typed), refusal=refusal, answers=answers)
 
@@ -43,7 +44,7 @@ def table_submit(request: HttpRequest) -> HttpResponse:
     if request.POST.get("step") == "discard":
         forget_kept(request)
         return redirect(request.path)
-    n_rows = _n_rows(request)
+    n_rows = n_rows_of(request)
     charge(request, n_rows)
     forget_kept(request)
     if is_left(request, n_rows):
@@ -54,19 +55,19 @@ def table_submit(request: HttpRequest) -> HttpResponse:
     if request.POST.get("step") != "check" or form.missing() or form.is_open:
         return _understood(request, form)
     if not request.user.is_authenticated:
-        return keep_for_later(request, form.data) or leave_until_signed_in(request, **_text_of(request))
+        return keep_for_later(request, form.data) or leave_until_signed_in(request, **text_of(request))
     charge_more(request, form.n_rows - n_rows)
     if is_left(request, form.n_rows):
         return _leave(request)
     return _make_draft(request, form)
 
 
-def _n_rows(request: HttpRequest) -> int:
+def n_rows_of(request: HttpRequest) -> int:
     """As many rows as the table may be worth, told before it is read."""
-    return max(weigh(text) for text in (request.POST.get("text", ""), *_text_of(request).values()))
+    return max(weigh(text) for text in (request.POST.get("text", ""), *text_of(request).values()))
 
 
-def _text_of(request: HttpRequest) -> dict[str, str]:
+def text_of(request: HttpRequest) -> dict[str, str]:
     """The text of a file, in the field for it: a file is as good as pasted, and nobody has to choose it again."""
     file = request.FILES.get("file")
     if not file:
@@ -83,7 +84,7 @@ def _text_of(request: HttpRequest) -> dict[str, str]:
 def _leave(request: HttpRequest) -> HttpResponse:
     """A worker reads it; who has to sign in before it is checked does that first."""
     is_checked = request.POST.get("step") == "check" and not request.user.is_authenticated
-    return (leave_until_signed_in if is_checked else leave)(request, **_text_of(request))
+    return (leave_until_signed_in if is_checked else leave)(request, **text_of(request))
 
 
 def _empty_form(request: HttpRequest) -> HttpResponse:
@@ -132,10 +133,11 @@ def _first_rows(rows: Iterable[Record]) -> list[Record]:
 
 
 def _make_draft(request: HttpRequest, form: TableForm) -> HttpResponse:
-    take_draft_rows(request.user, form.n_rows)
+    user = require_contributor(request.user)
+    take_draft_rows(user, form.n_rows)
     try:
         submission = create_submission(
-            contributor=request.user,
+            contributor=user,
             way=Submission.Way.TABLE,
             rows=form.records(),
             paper=form.paper_draft,

@@ -5,11 +5,17 @@ from urllib.parse import urlencode
 import pytest
 
 from registry.leaderboards.models import Snapshot
+from registry.pairs.services import save_study
+from registry.pairs.studies import study_leaderboard
 from registry.results.models import Paper, Result, System
+from registry.runs.services.judging import put_judgements
 from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.api.world import make_world
+from tests.registry.factory import make_result, make_topic_scores
 from tests.registry.leaderboards.suites import analyse_all, make_members
 from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of, study
+from tests.registry.runs.world import QRELS, run_of
+from tests.registry.runs.world import score as score_run
 
 pytestmark = pytest.mark.django_db
 
@@ -36,14 +42,30 @@ def addresses() -> list[tuple[str, str]]:
         score = f"{paths['get_check']}?{urlencode({**names, 'score': 0.3, 'baseline': 0.2, 'tried': 4})}"
         found += [("get_check", score)] * (board != world.nothing_comparable)
         found += [("get_leaderboard_results", f"{here}results/{query}") for query in ("", "?format=csv")]
+    judged = world.leaderboards[0].collection
+    put_judgements(collection=judged, content=QRELS, source="the track")
+    upload = score_run(run_of("good", "other"), judged)
+    found.append(("get_run", paths["get_run"].format(key=upload.pk)))
+    several = list(System.objects.order_by("pk").values_list("pk", flat=True)[:3])
+    found.append(("get_compare", f"{paths['get_compare']}?{urlencode({'system': several}, doseq=True)}"))
     scored = make_scored_board(scores_of())
     study(scored.collection)
     for collection in (scored.collection, world.nothing_comparable.collection):
         found.append(("get_collection_resolution", f"/api/v1/collections/{collection.slug}/resolution/"))
+    here = f"/api/v1{scored.get_absolute_url()}"
+    first, second = scored.results.order_by("pk").values_list("pk", flat=True)[:2]
+    save_study(study_leaderboard(scored.pk))
+    found += [("get_pairs", f"{here}pairs/{query}") for query in ("", "?test=t&correction=none", "?test=max-t")]
+    found += [("get_pair", f"{here}pairs/{first}/{second}/{query}") for query in ("", "?margin=0.02")]
+    again = make_result(scored, replicate_of=scored.results.get(pk=first))
+    make_topic_scores(again, [0.01 * place for place in range(scored.collection.topics.count())])
+    found += [("get_executions", f"{here}executions/{query}") for query in ("", "?margin=0.02")]
+    found += [("get_topics", f"{here}topics/")]
     found.append(("list_found", paths["list_found"] + "?q=collection"))
     boards = make_members()
     analyse_all(boards)
     suite = {"suite": "beir", "measure": "nDCG@10"}
+    found.append(("get_suite_record", paths["get_suite_record"].format(suite="beir")))
     found += [("get_suite", paths["get_suite"].format(**suite) + query) for query in ("", "?page_size=2")]
     for operation, model in (
         ("get_snapshot", Snapshot),

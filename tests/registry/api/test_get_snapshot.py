@@ -42,7 +42,10 @@ def test_its_json_and_bibtex_say_how_long_they_last_and_what_they_belong_to(clie
     snapshot = analyse(make_board()).snapshot
     assert "immutable" in client.get(f"/snapshots/{snapshot.pk}.json")["Cache-Control"]
     for suffix in ("/", ".bib"):
-        assert f'</snapshots/{snapshot.pk}/>; rel="cite-as"' in client.get(f"/snapshots/{snapshot.pk}{suffix}")["Link"]
+        assert (
+            f'<http://testserver/snapshots/{snapshot.pk}/>; rel="cite-as"'
+            in client.get(f"/snapshots/{snapshot.pk}{suffix}")["Link"]
+        )
     assert client.get(f"/snapshots/{snapshot.pk}.json?as_of=2026-01-31").status_code == 400
 
 

@@ -1,6 +1,7 @@
 """Whatever is asked, the answer is as described, never a fault of ours; and what others ask stays answered."""
 
 import logging
+import re
 import warnings
 from urllib.parse import quote
 
@@ -66,6 +67,8 @@ def addresses(db) -> dict[str, str]:
     known = {"suite": "beir", "collection": board.collection.slug, "measure": board.measure.name}
     ids = {"get_snapshot": analyse(board).snapshot_id, "get_result": board.results.first().pk}
     ids["get_system"] = board.results.first().system_id
+    # No run and no pair of that name is there: that they are not found is an answer, too.
+    known |= {"key": "unknown", "first": "1", "second": "2"}
     return {
         name: path.format(**known, id=ids.get(name, 1))
         for name, (path, described) in operations("get").items()
@@ -96,7 +99,7 @@ def test_parameters_may_hold_anything(client, addresses):
 def test_names_may_hold_anything(client, addresses):
     for path, _ in operations("get").values():
         for value in [*(quote(value, safe="") for value in VALUES), *RAW]:
-            address = path.format(suite=value, collection=value, measure=value, id=value)
+            address = value.join(re.split(r"{\w+}", path))
             if address != path:
                 assert client.get(address).status_code in {200, 301, 404, 400, 401}, address
     for operation_id, address in addresses.items():

@@ -115,7 +115,11 @@ def test_no_row_of_what_ships_names_anything_that_would_be_asked(names):
             assert (found.slug, names.measure(measure, on=found).name) == (collection, measure)
 
 
-_NAMED_OTHERWISE = {"Success@20": "top_20_accuracy", "Success@100": "top_100_accuracy"}
+_NAMED_OTHERWISE = {
+    "Success@20": "top_20_accuracy",
+    "Success@100": "top_100_accuracy",
+    "mteb-fresh-stack": "mteb-freshstack",
+}
 #: Where a name of the gathered list leads elsewhere on purpose.
 _ELSEWHERE = {
     "ERR": "ERR",

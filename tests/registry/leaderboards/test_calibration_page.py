@@ -17,9 +17,10 @@ ADDRESS = "/methods/calibration/"
 def test_every_line_of_the_table_is_on_the_page(client):
     page = client.get(ADDRESS).content.decode()
     assert reverse("core:method-detail", args=["calibration"]) == ADDRESS
-    for row in calibration().rows:
-        assert f'id="{row.key}"' in page
-    assert page.count("<tr id=") == len({row.key for row in calibration().rows})
+    keys = {row.key for row in (*calibration().rows, *calibration().suites)}
+    for key in keys:
+        assert f'id="{key}"' in page
+    assert page.count("<tr id=") == len(keys)
     assert not re.search(r"\bNone\b|\bnan\b", page)
     assert calibration().digest[:12] in page
 
@@ -43,11 +44,20 @@ def test_a_leaderboard_links_to_its_line(client):
     assert "boards like this one" in page
 
 
+def test_a_sparse_leaderboard_says_what_boards_it_is_compared_with(client):
+    board = make_board(measure=make_measure("R@100"), residual_variance=None)
+    analyse(board)
+    page = client.get(board.get_absolute_url()).content.decode()
+    assert f'href="{ADDRESS}#predicted-sparse-R-2-50"' in page
+    assert "where one document a topic is right, made of where runs on 8 collections have the first right one" in page
+
+
 def test_a_leaderboard_without_boards_like_it_gives_no_figure(client):
     board = make_board(measure=make_measure("infAP"))
     analyse(board)
     page = client.get(board.get_absolute_url()).content.decode()
     assert ADDRESS not in page
+    assert "How often such sets hold the best was not measured" in page
 
 
 def test_a_leaderboard_whose_variance_nobody_knows_is_told_so_with_a_prediction(client):

@@ -25,13 +25,24 @@ def test_it_says_what_is_known(client):
 
 
 def test_without_leaderboards_it_says_so(client):
-    page = read(client, make_collection().get_absolute_url())
-    assert "No results are recorded for this collection yet." in page.text
+    collection = make_collection("ntcir-13-www")
+    page = read(client, collection.get_absolute_url())
+    assert "Nobody has recorded a result on this collection here yet." in page.text
+    assert page.link("add it") == "/submit/?collection=ntcir-13-www"
+    assert 'value="ntcir-13-www"' in client.get("/submit/?collection=ntcir-13-www").content.decode()
 
 
-def test_unknown_topics_are_said_to_forbid_an_analysis(client):
-    page = read(client, make_collection(n_topics=None).get_absolute_url())
-    assert "not known, so no analysis is possible" in page.text
+def test_of_topics_it_says_what_is_known(client):
+    assert "Topics not known" in read(client, make_collection(n_topics=None).get_absolute_url()).text
+    bounded = make_collection(n_topics=None, n_topics_at_least=103, n_topics_at_least_source="different queries")
+    assert "Topics at least 103 (different queries)" in read(client, bounded.get_absolute_url()).text
+
+
+def test_it_says_its_domain_and_what_mteb_calls_it(client):
+    page = read(client, make_collection(domain="Medical", mteb_task="CUREv1 (en)").get_absolute_url())
+    assert "Domain Medical MTEB CUREv1 (en)" in page.text
+    found = client.get("/api/v1/collections/").json()
+    assert found["count"] == 0
 
 
 def test_a_leaderboard_is_listed_with_its_headline(client):

@@ -31,6 +31,17 @@ def test_a_collection_without_results_is_not_listed(client):
     assert "bare" not in read(client, "/collections/").text
 
 
+def test_those_without_results_are_a_list_of_their_own(client):
+    make_collection("bare", name="NTCIR-13", n_topics=None, n_topics_at_least=100)
+    make_listed("full")
+    page = read(client, "/collections/")
+    assert page.link("1 more without any result here yet") == "?results=none"
+    lacking = read(client, "/collections/?results=none")
+    assert lacking.row("NTCIR-13") == ["NTCIR-13", "–", "–", "≥ 100", "0"]
+    assert listed(lacking) == ["NTCIR-13"]
+    assert client.get("/collections/?results=some").status_code == 400
+
+
 def test_it_lists_by_suite_and_name(client):
     for slug, suite in (("b", "Two"), ("a", "Two"), ("c", "One")):
         make_listed(slug, suite=suite)
@@ -133,7 +144,7 @@ def test_a_page_past_the_end_is_the_last_one(client):
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n):
     for _ in range(n):
         make_listed()
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         read(client, "/collections/")
     with django_assert_num_queries(1):
         read(client, "/collections/")

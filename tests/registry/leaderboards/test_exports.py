@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from registry.leaderboards.exports import _cell, markdown, results_csv
+from registry.core.columns import as_cell
+from registry.leaderboards.exports import markdown, results_csv
 from registry.results.models import Result
 from tests.registry.factory import make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
@@ -82,7 +83,7 @@ def test_csv_has_nothing_that_a_spreadsheet_runs(client):
 @given(st.text(st.sampled_from("'=+-@\t\r\n＝a1.;,\"")))
 def test_texts_come_back_from_csv(text):
     stream = io.StringIO()
-    csv.writer(stream).writerow([_cell(text), "end"])
+    csv.writer(stream).writerow([as_cell(text), "end"])
     ((cell, _),) = csv.reader(io.StringIO(stream.getvalue(), newline=""))
     assert without_quote(cell) == text or NUMBER.fullmatch(text)
     assert not cell.startswith(FORMULA_STARTS) or NUMBER.fullmatch(cell)
@@ -90,7 +91,7 @@ def test_texts_come_back_from_csv(text):
 
 @pytest.mark.parametrize("number", [-0.25, -1, 0, 1e-07, 0.1 + 0.2])
 def test_numbers_are_left_alone(number):
-    assert _cell(number) is number
+    assert as_cell(number) is number
 
 
 def test_an_empty_leaderboard_is_a_header():

@@ -1,10 +1,12 @@
 """GET /"""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
+from registry.leaderboards.models import Analysis
 from registry.results.models import Result
 from tests.registry.factory import make_result, make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, mark_changed
@@ -38,6 +40,25 @@ def test_the_busiest_leaderboards_come_first(client):
     assert names.index(str(large)) < names.index(str(small))
 
 
+def test_the_busiest_leaderboard_is_drawn_with_its_finding(client):
+    small, large = make_board(VALUES[:5]), make_board()
+    for board in (small, large):
+        analyse(board)
+    page = read(client, "/")
+    assert (2, str(large)) in page.headings
+    drawings = re.findall(r'<svg class="plumb[^>]* aria-label="([^"]*)"(.*?)</svg>', page.source, re.DOTALL)
+    assert len(drawings) == 2
+    for text, drawn in drawings:
+        assert text.startswith(f"Scores of {len(VALUES)} results; the best prints 0.3100, ")
+        assert drawn.count("<circle") <= len(VALUES)
+        assert "0.3100" in drawn
+
+
+def test_nothing_is_drawn_without_an_analysis(client):
+    make_board()
+    assert '<svg class="plumb' not in read(client, "/").source
+
+
 def test_the_latest_results_are_listed_once_a_system(client):
     system = make_system("prolific")
     for _ in range(3):
@@ -68,12 +89,31 @@ def test_it_follows_what_is_recorded(client):
     assert "1 leaderboard carries" in after.text
 
 
+def test_it_shows_where_the_best_stands_alone_and_where_it_does_not(client):
+    make_board(VALUES[:5])
+    many = make_board()
+    alone = make_board(["0.9", *(f"0.{20 + number}" for number in range(30))])
+    unknown = make_board()
+    for board in (many, alone, unknown):
+        analyse(board)
+    nothing = Analysis.objects.get(leaderboard=unknown).headline | {"n_members": None}
+    Analysis.objects.filter(leaderboard=unknown).update(headline=nothing)
+    page = read(client, "/")
+    told = page.text.partition("Three kinds of best")[2].partition("With a paper at hand")[0]
+    assert Analysis.objects.get(leaderboard=alone).headline["n_members"] == 1
+    assert f"Where the best stands alone: {alone.collection.name}" in told
+    assert f"Where most can’t be told from the best: {many.collection.name}" in told
+    assert "a caution" not in told
+
+
 @pytest.mark.parametrize("n_boards", [1, 12])
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
-    with django_assert_num_queries(6):
+    # Seven for the lists, three for stories, thirteen for the one leaderboard that is drawn.
+    with django_assert_num_queries(23):
         read(client, "/")
+    # Whether anything changed.
     with django_assert_num_queries(1):
         read(client, "/")
 

@@ -11,7 +11,7 @@ from django.test import Client
 from registry.catalog.models import Leaderboard
 from registry.results.models import System
 from registry.submissions.pipeline.recognizing import read_pasted
-from tests.registry.factory import make_system
+from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.test_exports import NASTY, fetch, make_nasty_board
 from tests.registry.tex import packages_of, typeset
@@ -55,6 +55,58 @@ def test_a_short_table_is_a_float(client: Client) -> None:
     assert table.count(r"\begin{table}") == table.count(r"\end{table}") == 1
     assert "longtable" not in table
     assert packages_of(table) == [f"\\usepackage{{{name}}}" for name in ("array", "booktabs", "url")]
+
+
+def make_cited_board() -> Leaderboard:
+    """Thirteen results, two of them of one paper whose entry was given under a key that another paper has as well."""
+    board = make_board([f"0.{number}" for number in range(300, 330, 3)], year=2004)
+    given = "@article{doe2001,\n  author = {J. Doe},\n  title = {On ranks},\n  journal = {J},\n  year = {2001}\n}"
+    first, second = (make_paper(f"Doe {name} (2001)", title="On ranks", bibtex=given) for name in "ab")
+    for value, paper in (("0.340", first), ("0.339", first), ("0.290", second)):
+        make_run(board, value, paper=paper, system=make_system(f"of {value}"), year=2001)
+    mark_changed(board)
+    analyse(board)
+    return board
+
+
+def test_as_many_results_as_are_asked_for_with_their_ranks_and_sources(client: Client) -> None:
+    board = make_cited_board()
+    table = fetch(client, board, "tex", "?top=3").content.decode()
+    lines = [line.split(" & ") for line in table.splitlines() if "\\" in line and " & " in line]
+    assert lines[0][0].strip() == "Rank"
+    assert len(lines) == 4
+    rows = fetch(client, board, "json", "?top=3").json()
+    assert (len(rows["results"]), rows["count"]) == (3, 13)
+    best = rows["results"][0]
+    assert lines[1][0].strip() == f"{best['rank_low']}--{best['rank_high']}"
+    assert lines[1][-1] == rf"\cite{{plumbline-paper-{best['paper_id']}}} \\"
+    assert "Ranks are those that a result may truly have. The first 3 of 13 results." in table
+    low, high = (rows["verdict"]["corrected"] or {}).get("low"), (rows["verdict"]["corrected"] or {}).get("high")
+    assert (low is None) or f"What it is worth: {low:.4f} to {high:.4f}" in table
+    sources = client.get(re.findall(r"^% BibTeX of what it cites: http://[^/]+(\S+)", table, re.MULTILINE)[0])
+    assert sources.content.decode().count("@article{") == 1
+
+
+def test_years_are_not_bold(client: Client) -> None:
+    table = fetch(client, make_cited_board(), "tex").content.decode()
+    assert r"\textbf{of 0.340}" in table
+    assert r"\textbf{2001}" not in table
+
+
+@pytest.mark.tex
+def test_every_source_that_it_cites_is_in_the_bibliography(client: Client, tmp_path: Path) -> None:
+    board = make_cited_board()
+    table = fetch(client, board, "tex").content.decode()
+    sources = fetch(client, board, "sources.bib").content.decode()
+    _, log = typeset(tmp_path, table, packages_of(table), bibliography=sources)
+    assert "undefined" not in log
+    assert len(re.findall(r"\\bibitem", (tmp_path / "paper.bbl").read_text())) == 2
+
+
+@pytest.mark.parametrize("top", ["0", "-1", "x", "1001"])
+def test_an_odd_number_of_results_is_refused(client: Client, top: str) -> None:
+    board = make_board()
+    assert client.get(f"{board.get_absolute_url()[:-1]}.tex?top={top}").status_code == 400
 
 
 def test_the_list_of_tables_gets_no_address(client: Client) -> None:

@@ -57,7 +57,7 @@ def test_its_id_can_be_checked_with_what_it_links(client, snapshot):
 def test_it_can_be_cited(client, snapshot):
     page = read(client, snapshot.get_absolute_url())
     assert f"@misc{{plumbline-{snapshot.pk}," in page.text
-    assert client.get(page.link("BibTeX file")).content.decode() in page.source.replace("&#x27;", "'")
+    assert client.get(page.link("BibTeX")).content.decode() in page.source.replace("&#x27;", "'")
 
 
 def test_it_can_be_quoted_in_latex(client, snapshot):

@@ -1,7 +1,9 @@
 """Where a result stands, on its page."""
 
 import pytest
+from pybtex.database import parse_string
 
+from registry.leaderboards.stored import read_stored
 from tests.registry.factory import make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
@@ -51,10 +53,43 @@ def test_it_can_be_cited_with_its_uncertainty(client):
     result = make_run(board, "0.05", system=make_system("ColBERT"), paper=make_paper("Khattab (SIGIR 2020)"))
     mark_changed(board)
     analysis = analyse(board)
-    said = facts(read(client, f"/results/{result.pk}/"))
+    page = read(client, f"/results/{result.pk}/")
+    said = facts(page)
     where = f"{board.measure.name} 0.05 on {board.collection.name}"
     assert f"ColBERT (Khattab (SIGIR 2020)): {where}, rank 9 of 9 results" in said
     assert f"snapshot {analysis.snapshot_id}" in said
+    entries = parse_string(client.get(page.link("BibTeX")).content.decode(), "bibtex").entries
+    assert list(entries) == [f"plumbline-result-{result.pk}", f"plumbline-paper-{result.paper_id}"]
+    entry = entries[f"plumbline-result-{result.pk}"].fields
+    assert entry["howpublished"] == rf"\url{{http://testserver/results/{result.pk}/}}"
+    assert "rank 9 of 9 results" in entry["note"]
+    item, paper = client.get(page.link("CSL-JSON")).json()
+    assert (item["version"], item["type"]) == (analysis.snapshot_id, "dataset")
+    assert item["note"] in said
+    assert paper["title"] == "Khattab (SIGIR 2020)"
+
+
+def test_the_sentence_to_cite_names_the_doubt(client):
+    board = make_analysed()
+    row = by_value(board, 0.205)
+    ranks = stored_of(board).ranges[row.pk]
+    said = facts(read(client, f"/results/{row.pk}/"))
+    assert f"(in truth anything from {ranks.low} to {ranks.high}, each end at 95 % confidence)" in said
+    best = facts(read(client, f"/results/{by_value(board, 0.303).pk}/"))
+    n_members = stored_of(board).findings.verdict.set.n_members
+    assert f"and {n_members - 1} others can’t be told from it" in best
+
+
+@pytest.mark.parametrize("suffix", ["bib", "csl.json"])
+def test_what_does_not_compete_or_was_not_analysed_is_not_cited(client, suffix):
+    board = make_board()
+    result = make_run(board, "0.5", comparability="oracle")
+    assert client.get(f"/results/{result.pk}.{suffix}").status_code == 404
+    mark_changed(board)
+    analyse(board)
+    assert client.get(f"/results/{result.pk}.{suffix}").status_code == 404
+    assert client.get(f"/results/{board.results.first().pk}.{suffix}?page=2").status_code == 400
+    assert client.get(f"/results/99999.{suffix}").status_code == 404
 
 
 def test_what_does_not_compete_says_why(client):
@@ -69,13 +104,56 @@ def test_without_an_analysis_there_is_nothing_to_say(client):
     assert "Where it stands" not in read(client, f"/results/{make_result().pk}/").text
 
 
-def test_the_leaderboard_is_read_once_until_it_changes(client, django_assert_max_num_queries):
+def test_it_reads_what_is_stored_and_follows_what_changes(client, django_assert_max_num_queries):
     board = make_analysed()
     path = f"/results/{by_value(board, 0.1).pk}/"
-    read(client, path)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(10):
         assert "Rank 30 of 30" in read(client, path).text
     make_run(board, "0.05", system=make_system("worse"))
     mark_changed(board)
+    assert "Results changed since this analysis" in read(client, path).text
     analyse(board)
     assert "Rank 30 of 31" in read(client, path).text
+
+
+def test_the_ranks_that_it_may_have_follow_from_the_margin(client):
+    board = make_analysed()
+    margin = stored_of(board).margin
+    assert margin is not None
+    row = by_value(board, 0.205)
+    values = [0.10 + 0.007 * number for number in range(30)]
+    low = 1 + sum(value - 0.205 > margin + 1e-9 for value in values)
+    high = 30 - sum(0.205 - value > margin + 1e-9 for value in values)
+    said = facts(read(client, f"/results/{row.pk}/"))
+    assert f"in truth anything from {low} to {high}" in said
+
+
+def stored_of(board):
+    return read_stored([board.pk])[board.pk]
+
+
+def test_what_was_known_before_and_its_baseline_are_said(client):
+    board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)], year=2004)
+    paper = make_paper("Doe (SIGIR 2010)")
+    make_run(board, "0.150", system=make_system("their BM25"), paper=paper, role="baseline", year=2010)
+    ours = make_run(board, "0.350", system=make_system("theirs"), paper=paper, role="proposed", year=2010)
+    mark_changed(board)
+    analyse(board)
+    said = facts(read(client, f"/results/{ours.pk}/"))
+    assert "Best known before 0.3030 run 29, 2004" in said
+    assert "Its baseline 0.1500 their BM25; this is 0.2000 better than it, beyond the margin; percentile 27" in said
+    page = read(client, paper.get_absolute_url())
+    row = page.row("theirs")
+    assert "1 of 32" in row
+    words = "the best on record; percentile 100; 0.2000 better than its baseline, beyond the margin"
+    assert f"{words}; a weak baseline: percentile 27" in row
+    system = read(client, ours.system.get_absolute_url())
+    assert "1 of 32" in system.row("0.350")
+
+
+def test_of_a_past_day_a_list_says_nothing_of_today(client):
+    board = make_analysed()
+    row = by_value(board, 0.1)
+    day = row.recorded_at.date().isoformat()
+    page = read(client, f"{row.system.get_absolute_url()}?as_of={day}")
+    assert "Where it stands" not in page.text

@@ -2,10 +2,11 @@
 
 import pytest
 
-from registry.leaderboards.views import RESULTS_PER_PAGE
+from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE
 from registry.results.models import Result
+from registry.results.services.corrections import request_correction
 from tests.registry.api.world import make_board_by_topic, make_varied_board
-from tests.registry.factory import make_paper, make_system
+from tests.registry.factory import make_paper, make_system, make_user
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.test_leaderboard_page import results_of
 from tests.registry.pages import Page, read
@@ -13,8 +14,11 @@ from tests.registry.pages import Page, read
 pytestmark = pytest.mark.django_db
 
 
+ALL = f"columns={','.join(COLUMNS)}"
+
+
 def headings(page: Page) -> list[str]:
-    return next(row for row in page.rows if row[:2] == ["Rank", "System"])
+    return next(row for row in page.rows if row[:1] in (["Rank"], ["Rank range"]))
 
 
 def column(page: Page, name: str) -> list[str]:
@@ -33,30 +37,94 @@ def varied(db):
     return board
 
 
-def test_columns_that_say_the_same_of_every_row_are_folded_away(client):
-    board = make_board(VALUES[:2])
-    for system in (result.system for result in board.results.all()):
-        system.team = ""
-        system.save()
+def test_what_all_have_in_common_is_said_once_above_the_table(client):
+    board = make_board(VALUES[:2], year=2004)
     page = read(client, board.get_absolute_url())
-    assert headings(page) == ["Rank", "System", "Score"]
+    assert headings(page) == ["Rank", "System", "Score", "Compare"]
+    team = board.collection.slug
+    assert f"The same of every result: year 2004, team {team}, role shared-task run," in page.text
+    assert all(team not in row[1] for row in results_of(page))
 
 
-def test_columns_that_something_fills_are_shown(client, varied):
-    shown = headings(read(client, varied.get_absolute_url()))
+def test_few_columns_are_shown_and_others_can_be_chosen(client, varied):
+    page = read(client, varied.get_absolute_url())
+    assert headings(page) == ["Rank range", "System", "Score", "Can it be the best?", "Year", "Paper", "Compare"]
+    offered = {box["value"]: "checked" in box for box in page.of("input") if box.get("name") == "columns"}
+    assert [name for name, is_shown in offered.items() if is_shown] == ["can_be_best", "year", "paper"]
+    chosen = "&".join(f"columns={name}" for name in offered)
+    shown = headings(read(client, f"{varied.get_absolute_url()}?{chosen}"))
     assert [name.replace("\u00ad", "") for name in shown] == [
-        "Rank", "System", "Score", "Can it be the best?", "Behind", "Family", "Year", "z", "Percentile", "Team", "Role",
-        "Run type", "Source",
+        "Rank range", "Rank", "System", "Score", "Can it be the best?", "Behind", "Tier", "Family", "Year", "z",
+        "Percentile", "Team", "Role", "Run type", "Provenance", "Paper", "Compare",
     ]  # fmt: skip
 
 
+def test_a_column_that_there_is_not_is_refused(client, varied):
+    page = read(client, varied.get_absolute_url() + "?columns=year,colour", status=400)
+    assert "There is no column “colour”; choose from can_be_best, behind," in page.text
+
+
+def test_ranks_are_those_that_results_may_truly_have(client):
+    board = make_board(("0.50", "0.49", "0.20"))
+    analyse(board)
+    assert column(read(client, board.get_absolute_url()), "Rank range") == ["1–2", "1–2", "3"]
+
+
+def test_filters_ask_who_is_best_and_leave_the_ranks(client, varied):
+    assert "Rank" in headings(read(client, varied.get_absolute_url() + "?role=trec_run"))
+
+
 def test_scores_by_topic_add_their_columns(client):
-    shown = headings(read(client, make_board_by_topic().get_absolute_url()))
+    shown = headings(read(client, f"{make_board_by_topic().get_absolute_url()}?{ALL}"))
     assert {"Tier", "z by topic"} <= set(shown)
 
 
-def test_every_column_is_explained_or_speaks_for_itself(client, varied):
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("FIRST", 1), ("a+team+first", 1), ("doe+2001", 2), ("nothing+such", 0)],
+    ids=["system", "team", "paper", "nothing"],
+)
+def test_a_result_is_found_by_system_team_and_paper(client, varied, words, found):
+    path = varied.get_absolute_url()
+    whole, page = read(client, f"{path}?sort=year"), read(client, f"{path}?q={words}&sort=year")
+    rows = [row for row in results_of(page) if len(row) > 1]
+    assert len(rows) == found
+    assert f"{found} result{'' if found == 1 else 's'} with “{words.replace('+', ' ')}”" in page.text
+    assert page.link("Year") == f"?sort=-year&q={words}#results"
+    # What is found leaves the verdict, its figure and the files as they are.
+    assert page.of("circle") == whole.of("circle")
+    assert page.link("CSV") == f"{path[:-1]}.csv?sort=year"
+
+
+def test_what_is_found_comes_in_pages(client):
+    board = make_board([f"0.{number}" for number in range(100, 170)])
+    page = read(client, f"{board.get_absolute_url()}?q=run")
+    assert "Results 1 to 50 of 70" in page.text
+    assert page.link("Next") == "?q=run&page=2#results"
+    assert len(results_of(read(client, board.get_absolute_url() + "?q=run&page=2"))) == 20
+    assert page.link("300") == "?q=run&rows=300#results"
+    assert len(results_of(read(client, board.get_absolute_url() + "?q=run&rows=300"))) == 70
+
+
+def test_ticked_systems_are_compared(client, varied):
     page = read(client, varied.get_absolute_url())
+    ticks = [box for box in page.of("input") if box.get("form") == "compare"]
+    assert len(ticks) == len(results_of(page))
+    (form,) = [form for form in page.of("form") if form.get("id") == "compare"]
+    systems = list(dict.fromkeys(box["value"] for box in ticks))
+    compared = read(client, f"{form['action']}?system={systems[0]}&system={systems[1]}")
+    assert results_of(page)[0][1].split()[0] in compared.text
+
+
+def test_a_dispute_is_seen_whatever_columns_are_shown(client):
+    board = make_board(VALUES[:2])
+    result = board.results.first()
+    request_correction(result=result, requester=make_user(), kind="dispute", reason="table 3 says 0.21")
+    assert "disputed" in read(client, board.get_absolute_url()).text
+
+
+def test_every_column_is_explained_or_speaks_for_itself(client, varied):
+    page = read(client, f"{varied.get_absolute_url()}?{ALL}")
     assert "Whether it can be told from the best" in page.text
     assert f"the mean of {varied.collection.name}: " in page.text
 
@@ -68,9 +136,9 @@ def test_every_column_is_explained_or_speaks_for_itself(client, varied):
 )  # fmt: skip
 def test_a_click_on_a_heading_sorts_and_another_turns_it_round(client, varied, sort, name, natural):
     path = varied.get_absolute_url()
-    first = read(client, f"{path}?sort={sort}")
+    first = read(client, f"{path}?sort={sort}&columns={sort}" if sort in COLUMNS else f"{path}?sort={sort}")
     assert sorted_by(first) == [natural]
-    assert first.link(name) == f"?sort=-{sort}#results"
+    assert first.link(name).startswith(f"?sort=-{sort}")
     second = read(client, path + first.link(name))
     assert sorted_by(second) == ["ascending" if natural == "descending" else "descending"]
     there, back = (column(page, name) for page in (first, second))
@@ -88,7 +156,7 @@ def test_ties_keep_the_order_of_the_scores(client):
 def test_equal_scores_share_a_rank(client):
     board = make_board(("0.5", "0.4", "0.4", "0.3"))
     analyse(board)
-    assert column(read(client, board.get_absolute_url()), "Rank") == ["1", "2", "2", "4"]
+    assert column(read(client, board.get_absolute_url() + "?columns=rank"), "Rank") == ["1", "2", "2", "4"]
 
 
 def test_long_tables_come_in_pages(client):
@@ -99,12 +167,12 @@ def test_long_tables_come_in_pages(client):
             leaderboard=board, system=system, printed=f"0.{number:04}", value=number / 10_000, role="trec_run",
             source=f"s{number}", recorded_at=first.recorded_at, recorded_by=first.recorded_by,
         )
-        for number in range(RESULTS_PER_PAGE)
+        for number in range(RESULTS_PER_PAGE[0])
     )  # fmt: skip
     path = board.get_absolute_url()
     first = read(client, path + "?sort=-rank")
-    assert len(results_of(first)) == RESULTS_PER_PAGE
-    assert f"Results 1 to {RESULTS_PER_PAGE} of {RESULTS_PER_PAGE + 1}" in first.text
+    assert len(results_of(first)) == RESULTS_PER_PAGE[0]
+    assert f"Results 1 to {RESULTS_PER_PAGE[0]} of {RESULTS_PER_PAGE[0] + 1}" in first.text
     assert first.link("Next") == "?sort=-rank&page=2#results"
     last = read(client, path + first.link("Next"))
     assert column(last, "Score") == [VALUES[0]]
@@ -176,3 +244,12 @@ def test_a_paper_is_linked_by_its_short_form(client):
     paper = make_paper("https://github.com/someone/something")
     make_run(board, "0.2", paper=paper)
     assert read(client, board.get_absolute_url()).link("github.com/someone/something") == paper.get_absolute_url()
+
+
+def test_the_order_of_the_rows_changes_nothing_in_the_figure(client, varied):
+    def figure(query: str = "") -> str:
+        page = client.get(varied.get_absolute_url() + query).content.decode()
+        return page.partition('<svg class="plumb')[2].partition("</svg>")[0]
+
+    assert "circle" in figure()
+    assert figure("?sort=year") == figure("?sort=-rank") == figure()

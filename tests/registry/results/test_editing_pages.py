@@ -133,6 +133,15 @@ def test_a_mass_change_stops_until_its_number_is_typed(monkeypatch):
     assert not Result.objects.standing().exists()
 
 
+def test_who_reads_very_many_a_second_time_is_asked_too(monkeypatch):
+    monkeypatch.setattr(mass_changes, "MOST_CHANGES", 1)
+    client, results = signed_in(), [make_result(printed="0.25") for _ in range(2)]
+    first, second = (f"/results/{one.pk}/transcribe/" for one in results)
+    assert client.post(first, {"printed": "0.25"}).status_code == 302
+    assert "type the number 2" in client.post(second, {"printed": "0.25"}).content.decode()
+    assert client.post(second, {"printed": "0.25", "confirmed_rows": "2"}).status_code == 302
+
+
 def test_the_changes_of_an_hour_are_counted_together(monkeypatch):
     monkeypatch.setattr(mass_changes, "MOST_CHANGES", 2)
     who, results = editor(), [make_result() for _ in range(3)]

@@ -61,8 +61,8 @@ def test_a_list_can_be_taken_as_json_and_csv(client):
     assert body["count"] == 3
     assert {one["title"] for one in body["results"]} == {"ColBERT", "bm25", "=1+1"}
     lines = list(csv.reader(client.get("/systems.csv").content.decode().splitlines()))
-    assert lines[0] == ["title", "detail", "url", "n_results"]
-    assert "'=1+1" in {line[0] for line in lines}
+    assert lines[0] == ["kind", "title", "detail", "url", "n_results"]
+    assert "'=1+1" in {line[1] for line in lines}
     assert client.get("/papers.json?q=colbert").json()["count"] == 1
     assert client.get("/systems.csv?page=2").status_code == 400
 

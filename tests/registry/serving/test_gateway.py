@@ -4,6 +4,7 @@ import asyncio
 import io
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -83,7 +84,13 @@ def serve(application: WSGIApplication, visit: Callable[[Gateway], Awaitable[Non
     """A gateway as long as the visit lasts; who sends no body reads."""
 
     async def open_and_close() -> None:
-        gateway = Gateway(application, LIMITS, is_reading=lambda scope: scope.method == "GET")
+        gateway = Gateway(
+            application,
+            LIMITS,
+            is_reading=lambda scope: scope.method == "GET",
+            large=replace(LIMITS, max_bytes=200_000),
+            may_be_large=lambda scope: "authorization" in scope.headers,
+        )
         gateway.__rsgi_init__(asyncio.get_running_loop())
         await visit(gateway)
         gateway.__rsgi_del__(asyncio.get_running_loop())
@@ -123,6 +130,14 @@ def test_a_body_that_is_not_read_is_refused_and_the_connection_closed(
 ) -> None:
     send(echo, request_)
     assert (request_[1].body, request_[1].headers["connection"]) == (str(status).encode(), "close")
+
+
+@pytest.mark.parametrize(("length", "status"), [(150_000, ""), (250_000, "413")])
+def test_a_large_body_is_taken_from_who_may_send_one(length: int, status: str) -> None:
+    allowed, other = (post(length, b"a" * length, **more) for more in ({"authorization": "Bearer x"}, {}))
+    send(echo, allowed, other)
+    assert allowed[1].body == (status.encode() or b"a" * length)
+    assert other[1].body == b"413"
 
 
 def test_nothing_is_done_for_who_left() -> None:

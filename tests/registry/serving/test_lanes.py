@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from django.urls import URLPattern, get_resolver
 
-from registry.rsgi import is_reading
+from registry.rsgi import is_reading, may_be_large
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,21 @@ def test_the_record_is_read_by_readers(method, path):
 @pytest.mark.parametrize("method", ["POST", "PATCH", "DELETE"])
 def test_whoever_sends_something_writes(method):
     assert not is_reading(SimpleNamespace(method=method, path="/accounts/login/"))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "may"),
+    [
+        ("POST", "/api/v1/runs/", {"authorization": "Bearer plumb_x"}, True),
+        ("POST", "/api/v1/runs/", {"authorization": "Basic x"}, False),
+        ("POST", "/api/v1/runs/", {}, False),
+        ("POST", "/api/v1/submissions/", {"authorization": "Bearer plumb_x"}, False),
+        ("GET", "/api/v1/runs/", {"authorization": "Bearer plumb_x"}, False),
+        ("POST", "/runs/", {"cookie": "sessionid=x"}, False),
+    ],
+)
+def test_programs_alone_send_large_runs(method, path, headers, may):
+    assert may_be_large(SimpleNamespace(method=method, path=path, headers=headers)) == may
 
 
 def test_every_page_of_contributors_is_answered_beside_the_readers():

@@ -46,6 +46,7 @@ def traces(client: Client) -> list[str]:
         asked = response.request["QUERY_STRING"].partition("=")[2].lower()
         said = f"{dict(response.items())} {response.getvalue().decode()}".lower()
         said = said.replace(f'value="{asked}"', "").replace(f"q={asked}", "").replace(f"“{asked}”", "")
+        said = said.replace(f"“<bdi>{asked}</bdi>”", "")
         found += [address for trace in TRACES if trace in said]
     return sorted(set(found))
 

@@ -420,6 +420,8 @@ def test_what_may_be_meant_is_suggested_first_with_what_tells_it_apart(client):
     make_deep_learning()
     make_collection("dl19-something-else")
     answer = client.get("/submit/suggestions.json?kind=collection&q=DL-19").json()
+    # What the page's script reads of each.
+    assert all(one.keys() == {"value", "label", "detail", "fills"} for one in answer["suggestions"])
     assert [(one["value"], one["detail"]) for one in answer["suggestions"][:2]] == [
         ("dl-passage", "passages"),
         ("dl-doc", "documents"),

@@ -9,7 +9,7 @@ from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result
 from registry.suites.models import ElsewhereTable
-from registry.suites.queries import Dataset, elsewhere_of, read_scores, standing_in_suites
+from registry.suites.queries import Dataset, elsewhere_of, membership_in_suites, read_scores
 from registry.suites.services.elsewhere import refresh_elsewhere
 from tests.registry.factory import make_result
 from tests.registry.suites.world import add_member, make_boards, make_scores, make_suite, rows_of
@@ -30,12 +30,12 @@ def boards():
 
 
 def seen(board, **options):
-    found = elsewhere_of(rows_of(board), standing_in_suites(board), **options)
+    found = elsewhere_of(rows_of(board), membership_in_suites(board), **options)
     return found and list(found.scores.values())
 
 
 def test_scores_are_those_of_the_same_systems_on_the_other_members(boards):
-    found = elsewhere_of(rows_of(boards[1]), standing_in_suites(boards[1]))
+    found = elsewhere_of(rows_of(boards[1]), membership_in_suites(boards[1]))
     assert (found.suite, found.name, found.as_of) == ("beir", "BEIR", timezone.now().date())
     assert found.datasets == (Dataset("arguana", "nDCG@10"), Dataset("nq", "nDCG@10"))
     assert list(found.scores.values()) == [(0.5, 0.6)]
@@ -45,10 +45,10 @@ def test_scores_are_those_of_the_same_systems_on_the_other_members(boards):
 
 def test_a_part_of_a_member_is_held_against_the_others(boards):
     (part,) = make_boards("arguana-easy", measure=boards[0].measure)
-    suite = standing_in_suites(boards[0]).suites[0]
+    suite = membership_in_suites(boards[0]).suites[0]
     add_member(suite, part, 9, part_of=suite.members.get(collection=boards[0].collection))
     make_result(part, Result.objects.get(printed="0.4").system, "0.9", role=Result.Role.LEADERBOARD)
-    found = elsewhere_of(rows_of(part), standing_in_suites(part))
+    found = elsewhere_of(rows_of(part), membership_in_suites(part))
     assert [str(one) for one in found.datasets] == ["fiqa, nDCG@10", "nq, nDCG@10"]
     assert list(found.scores.values()) == [(0.4, 0.6)]
 
@@ -59,7 +59,7 @@ def test_only_original_results_in_the_standard_setting_are_held_against_others(b
         {"comparability": Result.Comparability.TOPIC_SUBSET},
     ):
         make_scores(boards, "0.9", "0.9", "0.9", **fields)
-    suite = standing_in_suites(boards[0]).suites[0]
+    suite = membership_in_suites(boards[0]).suites[0]
     assert len(read_scores(suite).scores) == 3
     assert len(read_scores(suite, with_references=True).scores) == 4
 
@@ -67,7 +67,7 @@ def test_only_original_results_in_the_standard_setting_are_held_against_others(b
 def test_the_oldest_of_several_results_stands_for_a_system(boards):
     system = Result.objects.get(printed="0.4").system
     make_result(boards[1], system, "0.45", role=Result.Role.LEADERBOARD, source="another")
-    assert read_scores(standing_in_suites(boards[0]).suites[0]).scores[system.pk] == (0.5, 0.4, 0.6)
+    assert read_scores(membership_in_suites(boards[0]).suites[0]).scores[system.pk] == (0.5, 0.4, 0.6)
 
 
 def test_a_board_of_no_suite_has_none(boards):
@@ -134,4 +134,4 @@ def test_a_suite_that_screens_nothing_has_no_table():
 def test_a_leaderboard_takes_two_queries(boards, django_assert_num_queries):
     rows = rows_of(boards[0])
     with django_assert_num_queries(2):
-        elsewhere_of(rows, standing_in_suites(boards[0]))
+        elsewhere_of(rows, membership_in_suites(boards[0]))

@@ -4,7 +4,7 @@ import pytest
 
 from registry.journal.models import Entry
 from registry.suites.models import Suite, SuiteMember
-from registry.suites.queries import standing_in_suites
+from registry.suites.queries import membership_in_suites
 from registry.suites.services.files import load_shipped_suites, load_suites
 from tests.registry.results.loading import refusals
 from tests.registry.suites.world import make_boards, make_suite
@@ -100,7 +100,7 @@ def test_training_is_remarked_on_where_a_suite_is_meant_zero_shot(boards):
     make_suite("beir", [cqadupstack, fiqa], position=0)
     make_suite("mteb", [cqadupstack, fiqa, msmarco], position=1, trained=[msmarco], is_screen=False)
     make_suite("miracl", [tex], position=2, is_zero_shot=False, is_screen=False)
-    found = [standing_in_suites(board) for board in boards]
+    found = [membership_in_suites(board) for board in boards]
     assert [one.is_zero_shot for one in found] == [True, False, True, False]
     assert [one.screen and one.screen.suite.slug for one in found] == ["beir", None, "beir", None]
     assert [suite.slug for suite in found[0].suites] == ["beir", "mteb"]
@@ -110,4 +110,4 @@ def test_of_several_suites_the_first_screens(boards):
     make_suite("second", boards, position=2)
     make_suite("first", boards, position=1)
     make_suite("none", boards, position=0, is_screen=False)
-    assert standing_in_suites(boards[0]).screen.suite.slug == "first"
+    assert membership_in_suites(boards[0]).screen.suite.slug == "first"

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from registry.core.rejections import Refused
-from registry.submissions.pipeline.columns import COLUMNS
+from registry.submissions.pipeline.columns import COLUMNS, NoNames
 from registry.submissions.pipeline.grids import split_score
 from registry.submissions.pipeline.latex_text import printed as printed_latex
+from registry.submissions.pipeline.left_out import is_row_without_scores, why_left_out
 from registry.submissions.pipeline.markdown_text import printed as printed_markdown
 from registry.submissions.pipeline.tables import FORMS, PastedTable, guess_form, read_pasted
 from tests.registry.submissions.pipeline.examples import (
@@ -127,9 +128,14 @@ COLUMNS_OF_TEXT = [column for column in COLUMNS if column != "value"]
 def rows_of_cells(cell):
     """Rows with a score and these texts in some of the other columns."""
     cells = st.dictionaries(st.sampled_from(COLUMNS_OF_TEXT), cell, max_size=4)
-    return st.lists(
-        st.builds(lambda one: dict.fromkeys(COLUMNS, "") | {"value": "0.25"} | one, cells), min_size=1, max_size=2
-    )
+    row = st.builds(lambda one: dict.fromkeys(COLUMNS, "") | {"value": "0.25"} | one, cells)
+    return st.lists(row.filter(is_of_results), min_size=1, max_size=2)
+
+
+def is_of_results(row):
+    """Whether the row neither averages nor counts, as "Avg." and "Topics" do: those are left out."""
+    collection_and_measure = (why_left_out(row[name], NoNames()) for name in ("collection", "measure"))
+    return not (is_row_without_scores(row["system"], NoNames()) or any(collection_and_measure))
 
 
 @examples

@@ -1,0 +1,1 @@
+"""What papers on a collection compared with, against what was known by then."""

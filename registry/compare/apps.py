@@ -1,0 +1,7 @@
+"""Comparing systems."""
+
+from django.apps import AppConfig
+
+
+class CompareConfig(AppConfig):
+    name = "registry.compare"

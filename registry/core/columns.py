@@ -1,0 +1,120 @@
+"""What columns of CSV files are called, and what they hold: one name for one thing in every file (docs/columns.md)."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.http import HttpResponse
+
+from registry.core.http import as_download, json_response
+from registry.core.tables import guard_formula
+
+#: In the order in which the document has them.
+COLUMNS = {
+    "id": "key of the result, or of what the list is of; the number in the address of its page",
+    "kind": "what it is: collection, suite, measure, leaderboard, system, paper",
+    "title": "what pages call it",
+    "detail": "what tells it from others of that title",
+    "url": "path of its page",
+    "n_results": "results that stand",
+    "collection": "slug of the collection, as in addresses",
+    "name": "full name",
+    "measure": "name of the measure, as in addresses",
+    "suite": "slug of the suite, as in addresses",
+    "track": "track or benchmark that a collection belongs to",
+    "language": "language of the topics",
+    "n_documents": "documents of the collection",
+    "n_topics": "topics of the collection, or behind this mean where they are others",
+    "n_leaderboards": "leaderboards with results",
+    "n_members": "collections that a suite is over",
+    "system": "name of the system",
+    "team": "who made it",
+    "paper": "short form of the paper",
+    "doi": "DOI of the paper",
+    "arxiv_id": "arXiv id of the paper",
+    "year": "of the result, or of the collection",
+    "date": "day of the result, where it is known",
+    "printed": "score exactly as its source gives it",
+    "unit": "what the printed digits are in: blank as the measure counts, or percent",
+    "value": "score on the scale of the measure",
+    "role": "trec_run, leaderboard, proposed, baseline or reference_implementation",
+    "run_type": "automatic or manual, where it is stated",
+    "provenance": "how the result came to be recorded",
+    "comparability": "standard, or why it is not comparable",
+    "why_not_comparable": "in words; blank where it is comparable",
+    "replicate_of": "id of the first execution of the same system",
+    "is_self_reported": "nobody but its maker ran it",
+    "is_counted": "one of the counted results",
+    "is_original": "of a system that its maker handed in, not of a toolkit",
+    "source": "where the figure was taken from",
+    "locator": "where in it: file, table, row",
+    "notes": "what else the source says",
+    "rank": "by score",
+    "rank_low": "the best rank that it may truly have",
+    "rank_high": "the worst rank that it may truly have",
+    "tier": "systems of one tier can't be told apart",
+    "can_be_best": "whether it can't be told from the best",
+    "can_be_best_unflagged": "the same among systems without a flag",
+    "can_be_best_here": "the same on these collections alone",
+    "can_be_best_here_unflagged": "the same on these collections, among systems without a flag",
+    "behind": "how far it is behind the best",
+    "margin": "from which difference on it can be told from the best",
+    "rival": "id of the result that it is compared with",
+    "family": "which rows are of one maker and lineage",
+    "plausible": "at or beyond the far end of the range that equal systems would cover",
+    "declared_training": "whether its maker says that it was trained on the collection",
+    "cautions": "codes of the cautions about it, divided by semicolons",
+    "missing": "members of the suite on which it has no score",
+    "z": "score standardized against the reference set",
+    "percentile": "percentile of the standardized score",
+    "topic_z": "standardized topic by topic",
+    "best": "best printed score",
+    "corrected": "what the best is probably worth",
+    "finding": "the finding in a sentence",
+    "snapshot": "id of the analysis that says so",
+    "what": "what is there",
+    "state": "commit or version that was read",
+    "address": "where it is",
+    "licence": "under which licence it stands; blank where none is stated",
+    "terms": "what else holds",
+    "at": "when (UTC)",
+    "actor": "who did it, by public name",
+    "action": "what was done, dotted",
+    "subject": "to what",
+    "reason": "why",
+}
+
+
+def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """The rows as CSV; no spreadsheet runs a text of it.
+
+    Raises
+    ------
+    KeyError
+        If a column has a name that ``COLUMNS`` does not explain.
+    """
+    for name in columns:
+        COLUMNS[name]
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([[as_cell(value) for value in row] for row in rows])
+    return stream.getvalue()
+
+
+def as_cell(value: Any) -> Any:
+    """The value as a cell, with a quote before texts that a spreadsheet would run; take one off to have them back."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ";".join(value)
+    return guard_formula(value) if isinstance(value, str) else value
+
+
+def list_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], suffix: str) -> HttpResponse:
+    """A whole list as a file: CSV, or JSON with the same names."""
+    if suffix == "csv":
+        return as_download(table_csv(columns, rows), "text/csv; charset=utf-8", f"plumbline-{name}.csv")
+    objects = [dict(zip(columns, row, strict=True)) for row in rows]
+    return json_response({"count": len(objects), "results": objects})

@@ -1,0 +1,1 @@
+"""The public registry as files, to take home and to load elsewhere."""

@@ -1,0 +1,118 @@
+"""A dump as its page and programs show it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+
+from registry.core.linked_data import CONTEXT, licence_address
+from registry.dumps.croissant import CROISSANT
+from registry.dumps.formats import CSV, JSON_LINES, PARQUET
+from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest
+
+_FORMATS = {PARQUET: "Parquet", CSV: "CSV", JSON_LINES: "JSON Lines"}
+_MEDIA_TYPES = {PARQUET: "application/vnd.apache.parquet", CSV: "text/csv", JSON_LINES: "application/jsonl"}
+
+
+@dataclass(frozen=True, slots=True)
+class FileLink:
+    """A file to fetch."""
+
+    format: str
+    url: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableLinks:
+    """A table with its files."""
+
+    name: str
+    about: str
+    rows: int
+    files: tuple[FileLink, ...]
+
+
+def file_address(dump: Manifest, file: str) -> str:
+    """Where a file of the dump is served."""
+    return reverse("dumps:dump-file", args=[dump.name, file])
+
+
+def table_links(dump: Manifest) -> list[TableLinks]:
+    """The tables, each with its files."""
+    found = []
+    for table in dump.tables:
+        files = []
+        for suffix, label in _FORMATS.items():
+            file = dump.by_name[f"{table.name}{suffix}"]
+            files.append(FileLink(label, file_address(dump, file.name), file.bytes, file.sha256))
+        found.append(TableLinks(table.name, table.about, table.rows, tuple(files)))
+    return found
+
+
+def dump_document(dump: Manifest) -> dict[str, Any]:
+    """The dump for programs: what it is, its files, and the terms of its sources."""
+    return {
+        "name": dump.name,
+        "made_at": dump.made_at.isoformat(),
+        "schema": dump.schema,
+        "digest": dump.digest,
+        "manifest": file_address(dump, MANIFEST),
+        "croissant": file_address(dump, CROISSANT),
+        "checksums": file_address(dump, CHECKSUMS),
+        "files": [
+            {"name": file.name, "url": file_address(dump, file.name), "bytes": file.bytes, "sha256": file.sha256}
+            for file in dump.files
+        ],
+        "sources": [
+            {"name": one.name, "licence": one.licence, "terms": one.terms, "n_results": one.n_results}
+            for one in dump.sources
+        ],
+    }
+
+
+def catalog_linked_data(dump: Manifest | None) -> dict[str, Any]:
+    """The registry as a catalog of data, as search engines read it; with the dump as the data set in it."""
+    page = f"{settings.SITE_URL}{reverse('dumps:dump-list')}"
+    return {
+        "@context": CONTEXT,
+        "@type": "DataCatalog",
+        "@id": f"{page}#catalog",
+        "name": "Plumbline",
+        "description": "Published information-retrieval results, and how good the best of them really are.",
+        "url": page,
+        "dataset": [_dataset(dump, page)] if dump else [],
+    }
+
+
+def _dataset(dump: Manifest, page: str) -> dict[str, Any]:
+    licences = sorted({licence_address(one.licence) for one in dump.sources if one.licence and one.n_results})
+    return {
+        "@type": "Dataset",
+        "@id": f"{page}#dump",
+        "name": "Plumbline, the whole public registry",
+        "description": (
+            "Published information-retrieval results, each as printed and with its source, the systems and papers "
+            "behind them, and what was found about the best. Data keep the terms of their sources."
+        ),
+        "url": page,
+        "identifier": f"sha256:{dump.digest}",
+        "datePublished": f"{dump.made_at:%Y-%m-%d}",
+        "version": dump.name,
+        "license": licences,
+        "isAccessibleForFree": True,
+        "distribution": [
+            {
+                "@type": "DataDownload",
+                "name": f"{table.name}, {file.format}",
+                "contentUrl": f"{settings.SITE_URL}{file.url}",
+                "encodingFormat": _MEDIA_TYPES[suffix],
+                "contentSize": f"{file.bytes} B",
+                "sha256": file.sha256,
+            }
+            for table in table_links(dump)
+            for suffix, file in zip(_FORMATS, table.files, strict=True)
+        ],
+    }

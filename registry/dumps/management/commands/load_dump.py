@@ -1,0 +1,32 @@
+"""``manage.py load_dump``: a registry that was taken home."""
+
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.core.rejections import Refused
+from registry.dumps.services import load_dump
+
+
+class Command(BaseCommand):
+    help = "Load a dump into an empty, migrated database: all of it, or nothing and the reason."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", type=Path, metavar="FOLDER", help="with manifest.json and the Parquet files")
+
+    def handle(self, *, folder: Path, verbosity: int, **options: Any) -> None:
+        started = time.monotonic()
+        try:
+            loaded = load_dump(folder, progress=self._say if verbosity > 1 else lambda what, n_rows: None)
+        except Refused as refused:
+            raise CommandError(f"{refused.message}.") from refused
+        seconds = time.monotonic() - started
+        self.stdout.write(f"{loaded.n_rows:,} rows of {loaded.manifest.made_at:%Y-%m-%d %H:%M} UTC ({seconds:.1f} s)")
+        same = "as the dump says" if loaded.is_compared else "the dump is of an earlier schema and has another"
+        self.stdout.write(f"digest {loaded.digest}, {same}")
+
+    def _say(self, what: str, n_rows: int) -> None:
+        self.stdout.write(f"  {what}: {n_rows:,} rows")

@@ -1,0 +1,98 @@
+"""Which dumps there are, and what the public registry comes to."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Count
+
+from registry.core.http import site_address
+from registry.dumps.formats import as_line, clean_rows
+from registry.dumps.manifest import MANIFEST, Manifest, SourceEntry, read_manifest
+from registry.dumps.tables import RECORDED, Table
+from registry.results.models import Result, Source
+
+#: What was handed in here, as a source.
+HANDED_IN = "handed in"
+
+
+def dump_folders() -> list[Path]:
+    """The folders of finished dumps, the newest first."""
+    return sorted((path.parent for path in settings.DUMPS.glob(f"[0-9]*/{MANIFEST}")), reverse=True)
+
+
+def latest_dump() -> Manifest | None:
+    """The newest dump; None before the first."""
+    folders = dump_folders()
+    return find_dump(folders[0].name) if folders else None
+
+
+def find_dump(name: str) -> Manifest | None:
+    """The dump of this name, which is never changed; None where it is not, or no longer."""
+    folder = settings.DUMPS / name
+    return _read(folder) if folder in dump_folders() else None
+
+
+@lru_cache(maxsize=8)
+def _read(folder: Path) -> Manifest:
+    return read_manifest(folder)
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Everything read inside is of one moment, and nobody who writes waits for it."""
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        # Django's transactions begin with the right to write here.
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+
+def public_digest() -> str:
+    """SHA-256 of the public registry as it is now, the same on two sites that hold the same."""
+    return digest_of_tables({table.name: _digest_of_rows(table) for table in RECORDED})
+
+
+def digest_of_tables(tables: Mapping[str, str]) -> str:
+    """SHA-256 of the registry whose recorded tables have these digests."""
+    lines = [f"{table.name} {tables[table.name]}\n" for table in RECORDED]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _digest_of_rows(table: Table) -> str:
+    seen = hashlib.sha256()
+    for row in clean_rows(table):
+        seen.update(as_line(row))
+    return seen.hexdigest()
+
+
+def source_entries() -> list[SourceEntry]:
+    """Where standing results come from, and on which terms."""
+    counts = dict(Result.objects.standing().values_list("source").annotate(Count("pk")))
+    known = [
+        SourceEntry(one.name, one.what, one.address, one.licence, one.terms, counts.pop(one.name, 0))
+        for one in Source.objects.all()
+    ]
+    if counts:
+        what = "Results that people handed in, each with its paper or address."
+        known.append(SourceEntry(HANDED_IN, what, site_address(), settings.SUBMITTED_LICENCE, "", sum(counts.values())))
+    return known
+
+
+def filled_tables() -> list[str]:
+    """The tables that hold something, of those that a dump fills."""
+    return [table.name for table in RECORDED if table.rows().exists()]

@@ -1,0 +1,245 @@
+"""Writing the public registry to a folder, and loading it into a site that is empty."""
+
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.core.management.color import no_style
+from django.db import IntegrityError, connection, models, transaction
+from django.utils import timezone
+
+from registry.accounts.models import FORMER, User
+from registry.core.http import site_address
+from registry.core.inserting import insert_rows
+from registry.core.listing import in_words
+from registry.core.loading import Progress, digest_of, silent
+from registry.core.rejections import Refused
+from registry.dumps.croissant import CROISSANT, croissant_of
+from registry.dumps.formats import PARQUET, SUFFIXES, TableWriter, clean_rows, read_rows
+from registry.dumps.manifest import (
+    CHECKSUMS,
+    MANIFEST,
+    ColumnEntry,
+    FileEntry,
+    Manifest,
+    TableEntry,
+    check_files,
+    read_manifest,
+)
+from registry.dumps.queries import (
+    digest_of_tables,
+    dump_folders,
+    filled_tables,
+    latest_dump,
+    one_moment,
+    public_digest,
+    source_entries,
+)
+from registry.dumps.tables import RECORDED, SCHEMA, TABLES, Table, is_person
+from registry.search.services import index_registry
+
+#: A dump that is still being written begins so; one that was killed is cleared away after a day.
+_UNFINISHED = ".unfinished-"
+_ROWS_AT_ONCE = 2000
+
+
+def export_dump(*, progress: Progress = silent) -> Manifest:
+    """Write everything public to a new folder below ``settings.DUMPS``, which appears there when it is whole.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; then nothing is left of it.
+    """
+    settings.DUMPS.mkdir(mode=0o700, exist_ok=True)
+    unfinished = settings.DUMPS / f"{_UNFINISHED}{secrets.token_hex(8)}"
+    unfinished.mkdir(mode=0o700)
+    try:
+        manifest = _write(unfinished, progress)
+        unfinished.rename(settings.DUMPS / manifest.name)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    _clear_away()
+    return manifest
+
+
+def export_when_due() -> None:
+    """Write a dump where the newest is older than PLUMBLINE_DUMP_HOURS, or there is none."""
+    hours, latest = settings.PLUMBLINE_DUMP_HOURS, latest_dump()
+    if hours and (latest is None or latest.made_at < timezone.now() - timedelta(hours=hours)):
+        export_dump()
+
+
+def _write(folder: Path, progress: Progress) -> Manifest:
+    with one_moment():
+        made_at = datetime.now(UTC).replace(microsecond=0)
+        tables = [_write_table(folder, table, progress) for table in TABLES]
+        sources = source_entries()
+    manifest = Manifest(
+        schema=SCHEMA,
+        made_at=made_at,
+        site=site_address(),
+        digest=digest_of_tables({table.name: table.digest for table in tables}),
+        tables=tables,
+        files=[_file_entry(folder / name) for table in tables for name in table.files],
+        sources=sources,
+    )
+    _write_json(folder / CROISSANT, croissant_of(manifest))
+    _write_json(folder / MANIFEST, manifest)
+    names = sorted(path.name for path in folder.iterdir())
+    (folder / CHECKSUMS).write_text("".join(f"{digest_of(folder / name)}  {name}\n" for name in names))
+    for path in folder.iterdir():
+        path.chmod(0o600)
+    return manifest
+
+
+def _write_table(folder: Path, table: Table, progress: Progress) -> TableEntry:
+    with TableWriter(folder, table) as writer:
+        for row in clean_rows(table):
+            writer.write(row)
+    progress(table.name, writer.n_rows)
+    columns = [ColumnEntry(column.name, column.kind) for column in table.columns]
+    files = [f"{table.name}{suffix}" for suffix in SUFFIXES]
+    return TableEntry(table.name, table.about, writer.n_rows, writer.digest, columns, files)
+
+
+def _file_entry(path: Path) -> FileEntry:
+    return FileEntry(path.name, path.stat().st_size, digest_of(path))
+
+
+def _write_json(path: Path, content: object) -> None:
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
+
+
+def _clear_away() -> None:
+    """Dumps beyond those that are kept, and what was never finished."""
+    yesterday = timezone.now().timestamp() - 24 * 3600
+    unfinished = [path for path in settings.DUMPS.glob(f"{_UNFINISHED}*") if path.stat().st_mtime < yesterday]
+    for folder in [*dump_folders()[settings.PLUMBLINE_KEPT_DUMPS :], *unfinished]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What was loaded: ``digest`` is that of the registry here; ``is_compared`` whether the dump's has to be the same.
+
+    A dump of an earlier schema lacks columns, and so has another digest.
+    """
+
+    manifest: Manifest
+    n_rows: int
+    digest: str
+    is_compared: bool
+
+
+def load_dump(folder: Path, *, progress: Progress = silent) -> Loaded:
+    """Load a dump into a site that holds nothing: all of it or nothing. Its Parquet files are enough.
+
+    People come as accounts that nobody can sign in to, so that the record goes on naming them.
+
+    Raises
+    ------
+    Refused
+        If the dump is not whole, of a newer schema or no dump, or if the site holds something already.
+    """
+    manifest = read_manifest(folder)
+    is_same = _check_tables(manifest)
+    check_files(folder, manifest, suffix=PARQUET)
+    with transaction.atomic():
+        _refuse_filled()
+        people = _People()
+        entries = {table.name: table for table in manifest.tables}
+        n_rows = 0
+        for table in RECORDED:
+            if entry := entries.get(table.name):
+                rows = _rows_for_database(table, entry, folder, people)
+                n_rows += _insert(table, rows)
+                progress(table.name, entry.rows)
+        _reset_sequences()
+        try:
+            connection.check_constraints()
+        except IntegrityError as error:
+            raise Refused("inconsistent", f"nothing was loaded: the dump contradicts itself ({error})") from error
+        digest = public_digest()
+        if is_same and digest != manifest.digest:
+            raise Refused("differs", f"nothing was loaded: it came to {digest}, and the dump says {manifest.digest}")
+    index_registry(is_forced=True)
+    return Loaded(manifest, n_rows, digest, is_same)
+
+
+def _check_tables(manifest: Manifest) -> bool:
+    """Refuse tables and columns that are not known here; whether all that are known are there."""
+    known = {table.name: {column.name for column in table.columns} for table in TABLES}
+    given = {table.name: {column.name for column in table.columns} for table in manifest.tables}
+    strange = sorted(given.keys() - known.keys())
+    strange += sorted(
+        f"{name}.{column}" for name in given.keys() & known.keys() for column in given[name] - known[name]
+    )
+    if strange:
+        raise Refused("unknown", f"nothing was loaded: this site does not know {in_words(strange, separator=', ')}")
+    if manifest.schema == SCHEMA and given != known:
+        raise Refused("manifest", f"nothing was loaded: {MANIFEST} leaves tables or columns out. Fetch the dump again")
+    return given == known
+
+
+def _refuse_filled() -> None:
+    filled = filled_tables() + ["accounts"] * User.objects.exists()
+    if filled:
+        raise Refused(
+            "filled",
+            f"a dump is loaded into an empty site, and this one holds {in_words(filled, most=5, separator=', ')}. "
+            "Point PLUMBLINE_HOME or DATABASE_URL to an empty place, run manage.py migrate there, then load it",
+        )
+
+
+class _People:
+    """The accounts behind the names in a dump, made as they come."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+
+    def id_of(self, name: str) -> int:
+        if name not in self._ids:
+            left = timezone.now() if name.startswith(FORMER) else None
+            account = User(username=name, is_active=False, password=make_password(None), deleted_at=left)
+            account.save(force_insert=True)
+            self._ids[name] = account.pk
+        return self._ids[name]
+
+
+def _rows_for_database(table: Table, entry: TableEntry, folder: Path, people: _People) -> Iterator[dict[str, Any]]:
+    assert table.model is not None
+    fields = table.model._meta.concrete_fields
+    persons = {field.name: field.attname for field in fields if is_person(field)}
+    given = {persons.get(column.name, column.name) for column in entry.columns}
+    defaults = {field.attname: field.get_default() for field in fields if field.attname not in given}
+    for row in read_rows(folder / f"{table.name}{PARQUET}", table.columns):
+        for name, attribute in persons.items():
+            person = row.pop(name, None)
+            row[attribute] = None if person is None else people.id_of(person)
+        yield defaults | row
+
+
+def _insert(table: Table, rows: Iterable[dict[str, Any]]) -> int:
+    assert table.model is not None
+    rows, n_rows = iter(rows), 0
+    while some := list(islice(rows, _ROWS_AT_ONCE)):
+        insert_rows(table.model, some, with_keys=True)
+        n_rows += len(some)
+    return n_rows
+
+
+def _reset_sequences() -> None:
+    """New rows get keys beyond those that were loaded."""
+    loaded: list[type[models.Model]] = [table.model for table in RECORDED if table.model is not None]
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), loaded):
+            cursor.execute(statement)

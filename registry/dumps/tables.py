@@ -1,0 +1,195 @@
+"""What the public registry is, table by table: nothing that is not named here is ever in a dump."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.conf import settings
+from django.db import models
+
+from registry.catalog.models import (
+    Collection,
+    CollectionAlias,
+    Leaderboard,
+    Measure,
+    MeasureAlias,
+    Question,
+    ResidualVariance,
+    Topic,
+)
+from registry.cautions.models import CautionAnswer, CautionDecision
+from registry.journal.models import Entry
+from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
+from registry.lineage.models import Lineage, LineageDecision, PaperLink, SystemFacts, TrainingDeclaration
+from registry.oddities.models import Oddity, OddityDecision
+from registry.resolution.models import Resolution
+from registry.results.models import (
+    Confirmation,
+    CorrectionRequest,
+    Paper,
+    Result,
+    Source,
+    System,
+    TopicScores,
+    UnnamedScores,
+)
+from registry.suites.models import ElsewhereTable, Suite, SuiteMember
+
+#: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
+SCHEMA = 3
+
+Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]
+
+_KINDS: "list[tuple[type[models.Field[Any, Any]], Kind]]" = [
+    (models.BooleanField, "boolean"),
+    (models.FloatField, "number"),
+    (models.DateTimeField, "moment"),
+    (models.DateField, "day"),
+    (models.JSONField, "json"),
+    (models.BinaryField, "bytes"),
+    (models.IntegerField, "integer"),
+    (models.CharField, "text"),
+    (models.TextField, "text"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name in files, what its values are, and where a row has it."""
+
+    name: str
+    kind: Kind
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the dump.
+
+    Attributes
+    ----------
+    name
+        Of its files.
+    about
+        What a row is, in a sentence.
+    model
+        Of its rows; None where they are put together from other tables, for reading alone.
+    columns
+        In the order of the files.
+    rows
+        Those that are public.
+    """
+
+    name: str
+    about: str
+    model: type[models.Model] | None
+    columns: tuple[Column, ...]
+    rows: Callable[[], "models.QuerySet[Any]"]
+
+    def values(self) -> Iterator[tuple[Any, ...]]:
+        """The cells of each row, in the order of the keys, read a few rows at a time."""
+        rows = self.rows().order_by("pk").values_list(*(column.path for column in self.columns))
+        return rows.iterator(chunk_size=500)
+
+
+def _table(name: str, model: type[models.Model], about: str) -> Table:
+    columns = tuple(_column(field) for field in model._meta.concrete_fields)
+    return Table(name, about, model, columns, model._default_manager.all)
+
+
+def _column(field: "models.Field[Any, Any]") -> Column:
+    if is_person(field):
+        # By the public name: nothing else of anybody's account is here.
+        return Column(field.name, "text", f"{field.name}__username")
+    target = field.target_field if isinstance(field, models.ForeignKey) else field
+    kind = next(kind for model_field, kind in _KINDS if isinstance(target, model_field))
+    return Column(field.attname, kind, field.attname)
+
+
+def is_person(field: "models.Field[Any, Any]") -> bool:
+    """Whether the field refers to an account."""
+    return isinstance(field, models.ForeignKey) and field.related_model._meta.label == settings.AUTH_USER_MODEL
+
+
+def _scores() -> Table:
+    """Results that stand, as people read them: with names in place of keys."""
+    columns: list[tuple[str, Kind, str]] = [
+        ("id", "integer", "id"),
+        ("collection", "text", "leaderboard__collection__slug"),
+        ("measure", "text", "leaderboard__measure__name"),
+        ("system", "text", "system__name"),
+        ("team", "text", "system__team"),
+        ("printed", "text", "printed"),
+        ("unit", "text", "unit"),
+        ("value", "number", "value"),
+        ("year", "integer", "year"),
+        ("date", "day", "date"),
+        ("role", "text", "role"),
+        ("run_type", "text", "run_type"),
+        ("provenance", "text", "provenance"),
+        ("comparability", "text", "comparability"),
+        ("replicate_of", "integer", "replicate_of_id"),
+        ("n_topics", "integer", "n_topics_here"),
+        ("is_self_reported", "boolean", "is_self_reported"),
+        ("paper", "text", "paper__cite"),
+        ("title", "text", "paper__title"),
+        ("doi", "text", "paper__doi"),
+        ("arxiv_id", "text", "paper__arxiv_id"),
+        ("source", "text", "source"),
+        ("locator", "text", "locator"),
+        ("notes", "text", "notes"),
+    ]
+    about = "A result that stands, with names in place of keys: the table to begin with. Made of the others."
+    return Table("scores", about, None, tuple(Column(*column) for column in columns), Result.objects.standing)
+
+
+#: In an order in which they can be loaded.
+TABLES: tuple[Table, ...] = (
+    _scores(),
+    Table(
+        "entries",
+        "A change of the public record: who, when and why.",
+        Entry,
+        tuple(_column(field) for field in Entry._meta.concrete_fields),
+        lambda: Entry.objects.public().select_related(None),
+    ),
+    _table("sources", Source, "A place that figures were taken from, with its terms."),
+    _table("collections", Collection, "Documents, topics and judgements in one version and split."),
+    _table("collection_aliases", CollectionAlias, "Another name of a collection."),
+    _table("topics", Topic, "A topic of a collection, at its place in the order of topic scores."),
+    _table("measures", Measure, "How a ranking is scored."),
+    _table("measure_aliases", MeasureAlias, "Another name of a measure."),
+    _table("questions", Question, "What is asked where a name may mean several things."),
+    _table("question_collections", Question.collections.through, "A collection that a question is about."),
+    _table("question_measures", Question.measures.through, "A measure that a question is about."),
+    _table("leaderboards", Leaderboard, "One collection under one measure."),
+    _table("residual_variances", ResidualVariance, "How scores vary beyond systems and topics, as seen elsewhere."),
+    _table("papers", Paper, "A publication, or the record of a toolkit."),
+    _table("systems", System, "What was measured."),
+    _table("results", Result, "A score as printed, in every version: also those superseded or withdrawn."),
+    _table("topic_scores", TopicScores, "The scores by topic behind a result."),
+    _table("unnamed_scores", UnnamedScores, "Scores by topic of runs without names, with their licence."),
+    _table("corrections", CorrectionRequest, "What somebody says is wrong with a result, and what became of it."),
+    _table("confirmations", Confirmation, "Somebody read a score in its source and found it as recorded."),
+    _table("lineages", Lineage, "That a system is of a lineage, or is not."),
+    _table("lineage_decisions", LineageDecision, "What an editor decided about lineages."),
+    _table("paper_links", PaperLink, "That a paper is about a system, and how surely."),
+    _table("system_facts", SystemFacts, "What the maker of a system says of it."),
+    _table("training", TrainingDeclaration, "Whether what a maker says of training names a collection."),
+    _table("suites", Suite, "Collections that people look at together."),
+    _table("suite_members", SuiteMember, "A collection under a measure, in a suite."),
+    _table("elsewhere", ElsewhereTable, "What systems scored on the members of a suite, frozen on a day."),
+    _table("caution_answers", CautionAnswer, "What somebody says to a caution."),
+    _table("caution_decisions", CautionDecision, "What a curator decided about a caution."),
+    _table("oddities", Oddity, "Something in the record that looks like an error."),
+    _table("oddity_decisions", OddityDecision, "What a curator decided on an oddity."),
+    _table("snapshots", Snapshot, "One analysis, to the byte: its id is the start of the SHA-256 of its content."),
+    _table("analyses", Analysis, "Where the analysis of a leaderboard stands."),
+    _table("suite_analyses", SuiteAnalysis, "Where the analysis of a suite stands."),
+    _table("reference_sets", ReferenceSet, "The frozen systems that scores are standardized against."),
+    _table("reference_set_members", ReferenceSet.members.through, "A result in a reference set."),
+    _table("resolutions", Resolution, "How much a collection can tell apart, by the digest of its scores."),
+)
+
+#: Those of which the registry is made.
+RECORDED = tuple(table for table in TABLES if table.model is not None)

@@ -1,0 +1,77 @@
+"""The page that offers the registry to take home, and the files."""
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+
+from registry.core.forms import QueryForm
+from registry.core.http import absolute_address, json_response
+from registry.core.views import bad_request
+from registry.dumps.access import get_dump_file, get_latest_dump
+from registry.dumps.croissant import CROISSANT, MEDIA_TYPES
+from registry.dumps.documents import catalog_linked_data, dump_document, file_address, table_links
+from registry.dumps.manifest import CHECKSUMS, MANIFEST
+from registry.dumps.queries import dump_folders, find_dump, latest_dump
+
+_OF_TEXT = {".json": "application/json", "": "text/plain; charset=utf-8"}
+
+
+@require_safe
+def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """The newest dump: its files, their terms, how to read them, how to load them."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    if suffix:
+        return json_response(dump_document(get_latest_dump()))
+    dump = latest_dump()
+    context: dict[str, Any] = {
+        "dump": dump,
+        "linked_data": catalog_linked_data(dump),
+        "site": absolute_address(request, ""),
+    }
+    context |= {"hours": settings.PLUMBLINE_DUMP_HOURS, "submitted_licence": settings.SUBMITTED_LICENCE}
+    if dump:
+        context |= {
+            "tables": table_links(dump),
+            "size": sum(file.bytes for file in dump.files),
+            "n_rows": sum(table.rows for table in dump.tables),
+            "earlier": [one for folder in dump_folders()[1:] if (one := find_dump(folder.name))],
+            "manifest_url": file_address(dump, MANIFEST),
+            "croissant_url": file_address(dump, CROISSANT),
+            "checksums_url": file_address(dump, CHECKSUMS),
+        }
+    return render(request, "dumps/dump_list.html", context)
+
+
+@require_safe
+def latest_file(request: HttpRequest, file: str) -> HttpResponse:
+    """A file of the newest dump, at the address that it keeps."""
+    return redirect(file_address(get_latest_dump(), file))
+
+
+@require_safe
+def dump_file(request: HttpRequest, name: str, file: str) -> HttpResponseBase:
+    """A file of a dump; it never changes."""
+    path = get_dump_file(name, file)
+    etag = f'"{name}-{file}"'
+    response: HttpResponseBase | None = get_conditional_response(request, etag)
+    if response is None:
+        response = FileResponse(path.open("rb"), as_attachment=True, filename=file, content_type=_media_type(path))
+    response["ETag"] = etag
+    response["Cache-Control"] = "public, max-age=31536000, immutable"
+    # Readers in browsers, and notebooks on other sites, may fetch what anybody may.
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+def _media_type(path: Path) -> str:
+    for suffix, media_type in MEDIA_TYPES.items():
+        if path.name.endswith(suffix):
+            return media_type
+    return _OF_TEXT[path.suffix]

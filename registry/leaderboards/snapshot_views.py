@@ -1,0 +1,124 @@
+"""Pages of snapshots, of leaderboards and of suites: what was found, how to cite it, and how to compute it again."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from registry.catalog.documents import describe_measure
+from registry.core.forms import QueryForm
+from registry.core.http import absolute_address, as_download
+from registry.core.views import bad_request
+from registry.leaderboards import exports
+from registry.leaderboards.access import get_visible_measure, get_visible_snapshot
+from registry.leaderboards.badges import snippet
+from registry.leaderboards.bundles import bundle_of
+from registry.leaderboards.citing import CITATION_NAMES, CITATIONS, bibtex, cite_snapshot, snapshot_sentences
+from registry.leaderboards.documents import SnapshotDocument, snapshot_document
+from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
+from registry.leaderboards.pictures import badge_response, for_everybody
+from registry.leaderboards.presentation import snapshot_context
+from registry.leaderboards.result_citing import RESULT_CITATIONS, cited_result
+from registry.leaderboards.signposts import link_of, signposts_of
+from registry.leaderboards.suite_documents import SuiteSnapshotDocument, suite_snapshot_document
+from registry.leaderboards.suite_presentation import suite_snapshot_context
+from registry.leaderboards.verification import is_readable, measure_of, topic_scores_of
+from registry.results.access import get_visible_result
+
+
+@require_safe
+def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") -> HttpResponse:
+    """One snapshot: what was found, from which inputs, by which methods, and how to cite it."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    snapshot, site = get_visible_snapshot(snapshot_id), absolute_address(request, "")
+    if suffix == "json":
+        # To the byte, so that the id can be checked with sha256sum; and it never changes.
+        kept = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return HttpResponse(snapshot.content, content_type="application/json", headers=kept)
+    document = _document(snapshot)
+    if suffix:
+        text = cite_snapshot(document, site + snapshot.get_absolute_url(), suffix)
+        response = as_download(text, f"{CITATIONS[suffix]}; charset=utf-8", f"plumbline-{snapshot.pk}.{suffix}")
+    else:
+        response = _page(request, snapshot, document, site)
+    response["Cache-Control"] = "no-cache"
+    response["Link"] = link_of(snapshot, site)
+    return response
+
+
+@require_safe
+def result_citation(request: HttpRequest, pk: str, suffix: str) -> HttpResponse:
+    """One result with its doubt, as the standing snapshot of its leaderboard has it, for reference managers."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    text = cited_result(get_visible_result(int(pk)), absolute_address(request, ""), suffix)
+    response = as_download(text, f"{RESULT_CITATIONS[suffix]}; charset=utf-8", f"plumbline-result-{pk}.{suffix}")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_safe
+def snapshot_badge(request: HttpRequest, snapshot_id: str) -> HttpResponse:
+    """The badge of a snapshot."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    return for_everybody(badge_response(_document(get_visible_snapshot(snapshot_id))))
+
+
+@require_safe
+def snapshot_topic_scores(request: HttpRequest, snapshot_id: str) -> HttpResponse:
+    """The topic scores that entered a snapshot: topic, then a column for each result id."""
+    snapshot = get_visible_snapshot(snapshot_id)
+    topic_scores = topic_scores_of(snapshot) if is_readable(snapshot) else None
+    if topic_scores is None:
+        raise Http404(f"No topic scores entered the snapshot {snapshot.pk}.")
+    name = f"plumbline-{snapshot.pk}-topic-scores.csv"
+    return as_download(exports.topic_scores_csv(topic_scores), "text/csv; charset=utf-8", name)
+
+
+@require_safe
+def snapshot_bundle(request: HttpRequest, snapshot_id: str) -> HttpResponse:
+    """A snapshot with everything that it takes to compute it again, zipped."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    snapshot = get_visible_snapshot(snapshot_id)
+    citation = bibtex(_document(snapshot), absolute_address(request, snapshot.get_absolute_url()))
+    headers = {"Content-Disposition": f'attachment; filename="plumbline-{snapshot.pk}.zip"'}
+    return HttpResponse(bundle_of(snapshot, citation), content_type="application/zip", headers=headers)
+
+
+def _document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapshotDocument:
+    if snapshot.suite is None:
+        return snapshot_document(snapshot)
+    return suite_snapshot_document(snapshot, describe_measure(get_visible_measure(measure_of(snapshot))))
+
+
+def _page(
+    request: HttpRequest, snapshot: Snapshot, document: SnapshotDocument | SuiteSnapshotDocument, site: str
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "snapshot": snapshot,
+        "document": document,
+        "bibtex": bibtex(document, site + snapshot.get_absolute_url()),
+        "sentences": snapshot_sentences(document),
+        "badge": snippet(document, site, snapshot.get_absolute_url()),
+        "signposts": signposts_of(snapshot, document, site),
+        "citations": [
+            (reverse("leaderboards:snapshot-format", args=[snapshot.pk, suffix]), name)
+            for suffix, name in CITATION_NAMES.items()
+        ],
+    }
+    if isinstance(document, SuiteSnapshotDocument):
+        context |= suite_snapshot_context(document, snapshot)
+        context["is_current"] = SuiteAnalysis.objects.filter(suite=snapshot.suite, snapshot=snapshot).exists()
+        return render(request, "leaderboards/suite_snapshot_detail.html", context)
+    context |= snapshot_context(document, snapshot)
+    context["is_current"] = Analysis.objects.filter(leaderboard=snapshot.leaderboard_id, snapshot=snapshot).exists()
+    return render(request, "leaderboards/snapshot_detail.html", context)

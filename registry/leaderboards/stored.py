@@ -1,0 +1,269 @@
+"""What the standing analyses found, read from their snapshots alone: cheap enough for a page of many results."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from analysis.boards import (
+    METHODS,
+    BoardInputs,
+    BoardRow,
+    Distance,
+    Findings,
+    RankRange,
+    margin_of_means,
+    rank_ranges,
+    read_snapshot,
+)
+from analysis.boards import Standing as AmongReferences
+from analysis.errors import ArgumentError
+from registry.leaderboards.documents import competition_ranks
+from registry.leaderboards.models import Analysis
+from registry.results.models import Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownBefore:
+    """The best result of an earlier year.
+
+    Attributes
+    ----------
+    result : int
+    system : str
+    value : float
+    year : int
+    """
+
+    result: int
+    system: str
+    value: float
+    year: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItsBaseline:
+    """The best baseline that a paper prints beside a result of its own.
+
+    Attributes
+    ----------
+    result : int
+    system : str
+    value : float
+    gain : float
+        How far the result is beyond it; positive is better whatever the direction of the measure.
+    is_beyond : bool or None
+        Whether that is the margin or more; None where no margin is known.
+    percentile : float or None
+        Of the baseline, among the means of the reference set.
+    """
+
+    result: int
+    system: str
+    value: float
+    gain: float
+    is_beyond: bool | None
+    percentile: float | None
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether most of the reference systems are better."""
+        return self.percentile is not None and self.percentile < WEAK_PERCENTILE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strip:
+    """Where a result stands on its leaderboard, by the standing analysis.
+
+    Attributes
+    ----------
+    result : int
+    rank : int or None
+        None where it does not compete.
+    n_results : int
+        How many compete.
+    can_be_best, can_be_best_unflagged : bool or None
+        As on the leaderboard.
+    distance : Distance or None
+    rival : str
+        Name of the system that it is behind; blank without one.
+    worth, worth_decimals : float or None, int
+        What it is probably worth, of the best one.
+    percentile : float or None
+    reference : str
+        What it is a percentile among; blank without.
+    before : KnownBefore or None
+        The best of earlier years.
+    baseline : ItsBaseline or None
+    """
+
+    result: int
+    rank: int | None
+    n_results: int
+    can_be_best: bool | None
+    can_be_best_unflagged: bool | None
+    distance: Distance | None
+    rival: str
+    worth: float | None
+    worth_decimals: int
+    percentile: float | None
+    reference: str
+    before: KnownBefore | None
+    baseline: ItsBaseline | None
+
+
+#: A baseline with fewer of the reference systems below it is called weak.
+WEAK_PERCENTILE = 50
+
+
+@dataclass(frozen=True)
+class StoredBoard:
+    """A leaderboard as its standing analysis found it; ``is_stale`` where results changed since."""
+
+    leaderboard_id: int
+    snapshot_id: str
+    created: datetime
+    is_stale: bool
+    inputs: BoardInputs
+    findings: Findings
+
+    @cached_property
+    def rows(self) -> dict[int, BoardRow]:
+        """By result."""
+        return {row.id: row for row in self.inputs.rows}
+
+    @cached_property
+    def competing(self) -> list[BoardRow]:
+        """Best first."""
+        ids = {row for family in self.findings.families for row in family.results}
+        return [row for row in self.inputs.rows if row.id in ids]
+
+    @cached_property
+    def ranks(self) -> dict[int, int]:
+        return competition_ranks((row.id, row.value) for row in self.competing)
+
+    @cached_property
+    def ranges(self) -> dict[int, RankRange]:
+        """The ranks that rows may truly have, by result."""
+        return rank_ranges(self.inputs, self.findings)
+
+    @cached_property
+    def margin(self) -> float | None:
+        """From which distance on two of its rows can be told apart by their means."""
+        return margin_of_means(self.inputs, self.findings)
+
+    @cached_property
+    def among_references(self) -> dict[int, AmongReferences]:
+        return {one.result: one for one in self.findings.standing}
+
+    @cached_property
+    def _distances(self) -> dict[int, Distance]:
+        best = self.findings.verdict.set
+        return {one.result: one for one in best.distances} if best else {}
+
+    @property
+    def sign(self) -> float:
+        """1 where higher is better, else -1."""
+        return 1.0 if self.inputs.measure.higher_is_better else -1.0
+
+    @cached_property
+    def reference(self) -> str:
+        """What percentiles are taken among; blank without a reference set."""
+        return next((one.name for one in self.inputs.references if one.basis == "published-means"), "")
+
+    def percentile(self, result: int) -> float | None:
+        """Share of the reference systems that are worse."""
+        found = self.among_references.get(result)
+        return found.percentile if found else None
+
+    def best_before(self, year: int) -> KnownBefore | None:
+        """The best result of the years before; None where none has a year."""
+        row = next((row for row in self.competing if row.year is not None and row.year < year), None)
+        if row is None or row.year is None:
+            return None
+        return KnownBefore(result=row.id, system=row.system, value=row.value, year=row.year)
+
+    def strip(self, result: int, baselines: Iterable[int] = ()) -> Strip | None:
+        """Where a result stands; None of one that the analysis does not know. ``baselines`` are those of its paper."""
+        row = self.rows.get(result)
+        if row is None:
+            return None
+        verdict, distance = self.findings.verdict, self._distances.get(result)
+        other = verdict.best_unflagged.set if verdict.best_unflagged else None
+        rival = self.rows.get(distance.rival) if distance and distance.behind > 0 else None
+        corrected = verdict.corrected if result == verdict.best.result else None
+        competes = result in self.ranks
+        return Strip(
+            result=result,
+            rank=self.ranks.get(result),
+            n_results=verdict.tries.n_results,
+            can_be_best=result in verdict.set.members if verdict.set and distance else None,
+            can_be_best_unflagged=result in other.members if other and competes else None,
+            distance=distance,
+            rival=rival.system if rival else "",
+            worth=corrected.value if corrected else None,
+            worth_decimals=corrected.decimals if corrected else 0,
+            percentile=self.percentile(result),
+            reference=self.reference,
+            before=self.best_before(row.year) if row.year and competes else None,
+            baseline=self._baseline(row, baselines) if competes and row.role == Result.Role.PROPOSED else None,
+        )
+
+    def _baseline(self, row: BoardRow, baselines: Iterable[int]) -> ItsBaseline | None:
+        known = [self.rows[one] for one in baselines if one in self.ranks]
+        best = max(known, key=lambda one: self.sign * one.value, default=None)
+        if best is None:
+            return None
+        gain = self.sign * (row.value - best.value)
+        return ItsBaseline(
+            result=best.id,
+            system=best.system,
+            value=best.value,
+            gain=gain,
+            is_beyond=None if self.margin is None else gain >= self.margin,
+            percentile=self.percentile(best.id),
+        )
+
+
+def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
+    """The standing analyses of these leaderboards, in one query; none of those by an earlier format."""
+    analyses = (
+        Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False)
+        .select_related("snapshot", "leaderboard")
+        .order_by()
+    )
+    found = {}
+    for one in analyses:
+        assert one.snapshot is not None
+        try:
+            kept = read_snapshot(one.snapshot.content)
+        except ArgumentError:
+            continue  # Of an earlier format; it is being made again.
+        version = (one.leaderboard.results_version, METHODS.version)
+        found[one.leaderboard_id] = StoredBoard(
+            leaderboard_id=one.leaderboard_id,
+            snapshot_id=one.snapshot.pk,
+            created=one.snapshot.created_at,
+            is_stale=(one.results_version, one.methods_version) != version,
+            inputs=kept.inputs,
+            findings=kept.findings,
+        )
+    return found
+
+
+def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> dict[int, Strip]:
+    """Where each of these results stands, as far as it does, by result; with the baselines of their papers."""
+    standing = [one for one in results if one.ended_at is None and one.leaderboard_id in boards]
+    papers = {one.paper_id for one in standing if one.paper_id and one.role == Result.Role.PROPOSED}
+    baselines: dict[tuple[int, int], list[int]] = {}
+    if papers:
+        rows = Result.objects.standing().filter(paper__in=papers, leaderboard__in=boards, role=Result.Role.BASELINE)
+        for paper, board, pk in rows.values_list("paper_id", "leaderboard_id", "pk"):
+            baselines.setdefault((paper, board), []).append(pk)
+    found = {}
+    for one in standing:
+        beside = baselines.get((one.paper_id or 0, one.leaderboard_id), ())
+        strip = boards[one.leaderboard_id].strip(one.pk, beside)
+        if strip:
+            found[one.pk] = strip
+    return found

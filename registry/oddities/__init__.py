@@ -1,0 +1,1 @@
+"""What looks wrong in the record, and what curators decide on it."""

@@ -1,0 +1,253 @@
+"""What is said of the systems of a leaderboard topic by topic, as objects for the pages and their JSON."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from django.urls import reverse
+
+from analysis.reliability import VarianceComponents
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.pairs.pipeline import Findings, RankedBy, adjusted
+from registry.pairs.queries import read_findings, read_scored, results_of
+from registry.results.models import Result
+
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSystem:
+    """A system with topic scores on the leaderboard.
+
+    Attributes
+    ----------
+    result : int
+        Id of its result.
+    system, team : str
+        Its name and who made it.
+    mean : float
+        Its mean over the topics, in the unit of the measure.
+    came_first : float or None
+        Share of 10,000 redrawings of the topics in which it has the best mean; None where that was not asked.
+    """
+
+    result: int
+    system: str
+    team: str
+    mean: float
+    came_first: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    """Two systems in a family of comparisons.
+
+    Attributes
+    ----------
+    first, second : int
+        Ids of their results, the better mean first.
+    difference : float
+        First minus second, in the unit of the measure.
+    pvalue : float
+        Adjusted for the number of pairs as the family says.
+    is_significant : bool
+        Whether that is at most 0.05.
+    """
+
+    first: int
+    second: int
+    difference: float
+    pvalue: float
+    is_significant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PairsDocument:
+    """All pairs of systems of a leaderboard, judged together.
+
+    Attributes
+    ----------
+    collection, measure, url : str
+        Names of the leaderboard, and the address of the page.
+    state : {"studied", "waiting", "impossible", "no-scores"}
+        Whether there are findings, a worker is still to find them, there can be none, or there are no topic scores.
+    why : str
+        Why there can be none; else blank.
+    test, correction : str
+        By what is judged; the correction is blank where the test treats all pairs at once.
+    n_resamples : int or None
+        Resamples of the test, if it takes any.
+    n_systems, n_topics : int
+        Systems with scores on every topic, and topics.
+    systems : list of ScoredSystem
+        The best of them (at most 100), which are compared, best first.
+    pairs : list of ComparedPair
+        Every pair of these.
+    ranked : list of RankedBy
+        What the ranks of ``systems`` are worth by three methods; empty on fewer than 25 topics.
+    """
+
+    collection: str
+    measure: str
+    url: str
+    state: Literal["studied", "waiting", "impossible", "no-scores"]
+    why: str
+    test: str
+    correction: str
+    n_resamples: int | None
+    n_systems: int
+    n_topics: int
+    systems: tuple[ScoredSystem, ...]
+    pairs: tuple[ComparedPair, ...]
+    ranked: tuple[RankedBy, ...]
+
+    @property
+    def n_significant(self) -> int:
+        return sum(pair.is_significant for pair in self.pairs)
+
+
+def pairs_document(board: Leaderboard, test: str, correction: str) -> PairsDocument:
+    """All pairs of the leaderboard by a test and a correction of ``pipeline``."""
+    scored = read_scored(board)
+    found = read_findings(scored.digest) if scored else None
+    findings = found if isinstance(found, Findings) else None
+    tested = findings.by(test) if findings else None
+    why = found if isinstance(found, str) else tested.why_none if tested else ""
+    return PairsDocument(
+        collection=board.collection.slug,
+        measure=board.measure.name,
+        url=reverse("pairs:pairs", args=[board.collection.slug, board.measure.name]),
+        state="no-scores" if scored is None else "impossible" if why else "studied" if findings else "waiting",
+        why=why,
+        test=test,
+        correction=correction,
+        n_resamples=tested.n_resamples if tested else None,
+        n_systems=scored.matrix.n_systems if scored else 0,
+        n_topics=scored.matrix.n_topics if scored else 0,
+        systems=_systems(scored.matrix, findings) if scored and findings else (),
+        pairs=tuple(_pairs(findings, adjusted(findings.by(test), correction))) if findings else (),
+        ranked=findings.ranked if findings else (),
+    )
+
+
+def _systems(matrix: ScoreMatrix, findings: Findings) -> tuple[ScoredSystem, ...]:
+    results = results_of(matrix)
+    rows = zip(findings.systems, findings.means, findings.first_places, strict=True)
+    return tuple(compared(results[label], mean, share) for label, mean, share in rows)
+
+
+def compared(result: Result, mean: float, came_first: float | None = None) -> ScoredSystem:
+    """The system of a result as comparisons name it."""
+    return ScoredSystem(result.pk, result.system.name, result.system.team, mean, came_first)
+
+
+def _pairs(findings: Findings, pvalues: tuple[float, ...]) -> Iterator[ComparedPair]:
+    if not pvalues:
+        return
+    labels = combinations(findings.systems, 2)
+    for (first, second), difference, pvalue in zip(labels, findings.estimates, pvalues, strict=True):
+        yield ComparedPair(int(first), int(second), difference, pvalue, pvalue <= LEVEL)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDocument:
+    """What the systems do on one topic.
+
+    Attributes
+    ----------
+    topic : str
+        Its label.
+    mean, sd, low, high : float
+        Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest.
+    agreement : float or None
+        Correlation of the systems' scores on it with their means over the other topics: near 1 where it orders the
+        systems as the others do, below 0 where it turns them round. None where either does not vary.
+    best : list of int
+        Results with the best score, where fewer than half of the systems share it; else empty.
+    """
+
+    topic: str
+    mean: float
+    sd: float
+    low: float
+    high: float
+    agreement: float | None
+    best: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicsDocument:
+    """The topics of a leaderboard, hardest first.
+
+    Attributes
+    ----------
+    collection, measure, url : str
+        Names of the leaderboard, and the address of the page.
+    n_systems : int
+        Systems with scores on every topic; 0 where fewer than two have them.
+    components : VarianceComponents or None
+        How much of the variation is of systems, topics and neither; None until a worker found it.
+    systems : list of ScoredSystem
+        Those that are best on a topic, by id.
+    topics : list of TopicDocument
+    """
+
+    collection: str
+    measure: str
+    url: str
+    n_systems: int
+    components: VarianceComponents | None
+    systems: tuple[ScoredSystem, ...]
+    topics: tuple[TopicDocument, ...]
+
+
+def topics_document(board: Leaderboard) -> TopicsDocument:
+    """Which topics are hard, and which split the systems."""
+    scored = read_scored(board)
+    found = read_findings(scored.digest) if scored else None
+    topics = _topics(scored.matrix, higher_is_better=board.measure.higher_is_better) if scored else ()
+    results = results_of(scored.matrix) if scored else {}
+    best = sorted({pk for topic in topics for pk in topic.best})
+    means = dict(zip(scored.matrix.systems, scored.matrix.means.tolist(), strict=True)) if scored else {}
+    return TopicsDocument(
+        collection=board.collection.slug,
+        measure=board.measure.name,
+        url=reverse("pairs:topics", args=[board.collection.slug, board.measure.name]),
+        n_systems=scored.matrix.n_systems if scored else 0,
+        components=found.components if isinstance(found, Findings) else None,
+        systems=tuple(compared(results[str(pk)], means[str(pk)]) for pk in best),
+        topics=topics,
+    )
+
+
+def _topics(matrix: ScoreMatrix, *, higher_is_better: bool) -> tuple[TopicDocument, ...]:
+    scores = matrix.scores
+    others = (scores.sum(axis=1, keepdims=True) - scores) / (matrix.n_topics - 1)
+    sign = 1.0 if higher_is_better else -1.0
+    rows = [
+        TopicDocument(
+            topic=label,
+            mean=float(column.mean()),
+            sd=float(column.std(ddof=1)),
+            low=float(column.min()),
+            high=float(column.max()),
+            agreement=_correlation(column, others[:, place]),
+            best=_best(matrix, sign * column),
+        )
+        for place, (label, column) in enumerate(zip(matrix.topics, scores.T, strict=True))
+    ]
+    return tuple(sorted(rows, key=lambda row: sign * row.mean))
+
+
+def _best(matrix: ScoreMatrix, gains: np.ndarray) -> tuple[int, ...]:
+    winners = np.flatnonzero(gains >= gains.max() - 1e-12)
+    return tuple(int(matrix.systems[row]) for row in winners) if 2 * winners.size < gains.size else ()
+
+
+def _correlation(one: np.ndarray, other: np.ndarray) -> float | None:
+    if np.ptp(one) < 1e-12 or np.ptp(other) < 1e-12:
+        return None
+    return float(np.corrcoef(one, other)[0, 1])

@@ -1,0 +1,200 @@
+"""What is said of systems that were executed several times, and of their differences from the others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from django.urls import reverse
+
+from analysis.comparisons import EquivalenceOfDifference, equivalence_of_difference, holm
+from analysis.errors import ArgumentError
+from analysis.instances import (
+    AlgorithmComparison,
+    InstancePlan,
+    PosteriorDifference,
+    compare_algorithms,
+    compare_instances,
+    instances_and_topics_needed,
+    posterior_difference,
+)
+from analysis.reliability import VarianceComponents, two_way_anova
+from analysis.results import Interval
+from analysis.scores import InstanceScores, ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.pairs.documents import LEVEL, ScoredSystem, compared
+from registry.pairs.pipeline import SEED
+from registry.pairs.queries import read_executions, results_of
+
+#: The true difference that designs are planned for where the reader gives none.
+USUAL_SIZE = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A system beside one that was executed several times; differences are the executed one minus this.
+
+    Attributes
+    ----------
+    system : ScoredSystem
+    n_executions : int
+        How many of its executions are on record.
+    found : AlgorithmComparison
+        Difference of the means, judged against both other topics and other executions (Satterthwaite).
+    pvalue : float
+        Its p-value, adjusted by Holm for the number of rivals.
+    is_significant : bool
+        Whether that is at most 0.05.
+    lowest, highest : float
+        Difference in the execution, or pair of executions, where it is smallest, and largest.
+    equivalence : EquivalenceOfDifference or None
+        Against the reader's margin, if any.
+    """
+
+    system: ScoredSystem
+    n_executions: int
+    found: AlgorithmComparison
+    pvalue: float
+    is_significant: bool
+    lowest: float
+    highest: float
+    equivalence: EquivalenceOfDifference | None
+
+    @property
+    def is_within_runs(self) -> bool:
+        """Whether some executions say one thing and others the opposite."""
+        return self.lowest < 0 < self.highest
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutedSystem:
+    """A system with several executions on the leaderboard.
+
+    Attributes
+    ----------
+    executions : list of ScoredSystem
+        Each with its mean over the topics.
+    mean : float
+        Their mean.
+    sd : float
+        Standard deviation of their means (ddof=1): what another execution alone would change.
+    components : VarianceComponents
+        Of executions x topics: its "system" is the execution.
+    rivals : list of Rival
+        The other systems, the nearest mean first.
+    n_left_out : int
+        Others, which differ by the same amount on every topic, so that nothing says how much that would vary.
+    posterior : Interval or None
+        95 % highest-density interval of the difference from the nearest rival; None without one.
+    plan : InstancePlan or None
+        How many executions and topics show a true difference of ``size`` from the nearest rival four times in five.
+    size : float
+        That difference, in the unit of the measure.
+    """
+
+    executions: tuple[ScoredSystem, ...]
+    mean: float
+    sd: float
+    components: VarianceComponents
+    rivals: tuple[Rival, ...]
+    n_left_out: int
+    posterior: Interval | None
+    plan: InstancePlan | None
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionsDocument:
+    """The systems of a leaderboard that were executed several times.
+
+    Attributes
+    ----------
+    collection, measure, url : str
+        Names of the leaderboard, and the address of the page.
+    n_topics : int
+        Topics that every execution has a score on; 0 where no system has two executions with topic scores.
+    margin : float or None
+        The smallest difference that matters, where the reader gave one.
+    systems : list of ExecutedSystem
+    """
+
+    collection: str
+    measure: str
+    url: str
+    n_topics: int
+    margin: float | None
+    systems: tuple[ExecutedSystem, ...]
+
+
+def executions_document(board: Leaderboard, margin: float | None) -> ExecutionsDocument:
+    """Every system of the leaderboard with two executions or more, against all others with topic scores."""
+    known = read_executions(board)
+    repeated = [label for label, matrix in known.items() if np.ptp(matrix.scores, axis=0).any()]
+    return ExecutionsDocument(
+        collection=board.collection.slug,
+        measure=board.measure.name,
+        url=reverse("pairs:executions", args=[board.collection.slug, board.measure.name]),
+        n_topics=known[repeated[0]].n_topics if repeated else 0,
+        margin=margin,
+        systems=tuple(_executed(known, label, margin) for label in repeated),
+    )
+
+
+def _executed(known: Mapping[str, ScoreMatrix], label: str, margin: float | None) -> ExecutedSystem:
+    own = known[label]
+    rivals = _rivals(known, label, margin)
+    posterior: PosteriorDifference | None = None
+    plan: InstancePlan | None = None
+    if rivals:
+        nearest = str(rivals[0].system.result)
+        posterior = posterior_difference(_together(known, label, nearest), label, nearest, SEED)
+        plan = instances_and_topics_needed(
+            rivals[0].found.components, margin or USUAL_SIZE, deterministic_rival=known[nearest].n_systems == 1
+        )
+    results = results_of(own)
+    means = own.means.tolist()
+    return ExecutedSystem(
+        executions=tuple(compared(results[name], mean) for name, mean in zip(own.systems, means, strict=True)),
+        mean=float(own.means.mean()),
+        sd=float(own.means.std(ddof=1)),
+        components=two_way_anova(own),
+        rivals=rivals,
+        n_left_out=len(known) - 1 - len(rivals),
+        posterior=posterior.interval if posterior else None,
+        plan=plan,
+        size=margin or USUAL_SIZE,
+    )
+
+
+def _together(known: Mapping[str, ScoreMatrix], label: str, other: str) -> InstanceScores:
+    matrices = {name: known[name] for name in (label, other)}
+    return InstanceScores.from_matrices(matrices, deterministic=[other] if known[other].n_systems == 1 else [])
+
+
+def _rivals(known: Mapping[str, ScoreMatrix], label: str, margin: float | None) -> tuple[Rival, ...]:
+    found: dict[str, AlgorithmComparison] = {}
+    for other in known:
+        if other != label:
+            try:
+                found[other] = compare_algorithms(_together(known, label, other), label, other)
+            except ArgumentError:  # The same difference everywhere; ``n_left_out`` counts it.
+                continue
+    if not found:
+        return ()
+    adjusted = holm([one.pvalue for one in found.values()]).tolist()
+    results = {name: row for other in found for name, row in results_of(known[other]).items()}
+    rivals = []
+    for (other, one), pvalue in zip(found.items(), adjusted, strict=True):
+        single = compare_instances(_together(known, label, other), label, other).differences
+        rivals.append(
+            Rival(
+                system=compared(results[other], float(known[other].means.mean())),
+                n_executions=known[other].n_systems,
+                found=one,
+                pvalue=pvalue,
+                is_significant=pvalue <= LEVEL,
+                lowest=float(single.min()),
+                highest=float(single.max()),
+                equivalence=equivalence_of_difference(one, margin=margin) if margin else None,
+            )
+        )
+    return tuple(sorted(rivals, key=lambda rival: abs(rival.found.estimate)))

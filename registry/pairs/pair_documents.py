@@ -1,0 +1,241 @@
+"""What is said of two systems on the same topics."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from django.urls import reverse
+
+from analysis.comparisons import (
+    EquivalenceTest,
+    MeanInterval,
+    PairedTest,
+    bca_mean_interval,
+    equivalence_test,
+    interval_against_margin,
+)
+from analysis.reliability import ClassRate, CollectionResolution
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.core.templatetags.formatting import pvalue
+from registry.pairs.documents import LEVEL, ScoredSystem, compared
+from registry.pairs.paired_tests import AppliedTest, TopicDifference, differences_of, paired_tests, topic_differences
+from registry.pairs.pipeline import SEED, Findings, adjusted
+from registry.pairs.queries import read_findings, read_scored, results_of
+from registry.resolution.queries import read_findings as read_resolutions
+from registry.resolution.queries import read_sources
+
+
+@dataclass(frozen=True, slots=True)
+class Reversals:
+    """How often such a difference was reversed on other topics of the collection.
+
+    Attributes
+    ----------
+    runs : str
+        Whose scores say so.
+    n_systems, n_topics : int
+        Systems whose pairs were counted, and topics on either set.
+    disjoint, replacement : ClassRate
+        Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by how
+        the second set was drawn: without a common topic, or with replacement.
+    """
+
+    runs: str
+    n_systems: int
+    n_topics: int
+    disjoint: ClassRate
+    replacement: ClassRate
+
+
+@dataclass(frozen=True, slots=True)
+class PairDocument:
+    """Two systems of a leaderboard on the same topics.
+
+    Attributes
+    ----------
+    collection, measure, url : str
+        Names of the leaderboard, and the address of the page.
+    first, second : ScoredSystem
+    first_mean, second_mean : MeanInterval or None
+        Their means with BCa intervals; None for a system with one score on every topic.
+    difference : float
+        First minus second, in the unit of the measure.
+    conclusion : str
+        In a sentence.
+    n_pairs : int or None
+        Pairs of the family behind the adjusted p-values; None where there are none.
+    tests : list of AppliedTest
+    margin : float or None
+        The smallest difference that matters, where the reader gave one.
+    equivalence : EquivalenceTest or None
+        Two one-sided t tests against it.
+    margin_conclusion : str
+        What the t interval says against it, in a sentence; else blank.
+    reversals : Reversals or None
+        Where the difference is significant by the t test and the collection was studied.
+    n_deciding : int or None
+        How many topics, those of the largest differences, would have to go before the order turns; None without one.
+    topics : list of TopicDifference
+        By difference, the largest first.
+    """
+
+    collection: str
+    measure: str
+    url: str
+    first: ScoredSystem
+    second: ScoredSystem
+    first_mean: MeanInterval | None
+    second_mean: MeanInterval | None
+    difference: float
+    conclusion: str
+    n_pairs: int | None
+    tests: tuple[AppliedTest, ...]
+    margin: float | None
+    equivalence: EquivalenceTest | None
+    margin_conclusion: str
+    reversals: Reversals | None
+    n_deciding: int | None
+    topics: tuple[TopicDifference, ...]
+
+
+def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None) -> PairDocument:
+    """Two systems, the rows of the matrix, with the smallest difference that matters to the reader, if any."""
+    first, second = matrix.systems
+    results = results_of(matrix)
+    scores, other = matrix.scores
+    differences = differences_of(matrix)
+    tests, n_pairs = _tests(board, matrix)
+    t_test = next(one.found for one in tests if one.test == "t")
+    can_be_equivalent = margin is not None and t_test is not None
+    return PairDocument(
+        collection=board.collection.slug,
+        measure=board.measure.name,
+        url=reverse("pairs:pair", args=[board.collection.slug, board.measure.name, first, second]),
+        first=compared(results[first], float(scores.mean())),
+        second=compared(results[second], float(other.mean())),
+        first_mean=_mean(scores),
+        second_mean=_mean(other),
+        difference=float(differences.mean()),
+        conclusion=_conclusion(
+            board, tests, differences, n_pairs, (results[first].system.name, results[second].system.name)
+        ),
+        n_pairs=n_pairs,
+        tests=tests,
+        margin=margin,
+        equivalence=equivalence_test(scores, other, margin=margin) if can_be_equivalent and margin else None,
+        margin_conclusion=_against_margin(t_test, margin, board.measure.higher_is_better),
+        reversals=_reversals(board, t_test),
+        n_deciding=_n_deciding(differences),
+        topics=topic_differences(matrix),
+    )
+
+
+def _mean(scores: np.ndarray) -> MeanInterval | None:
+    return bca_mean_interval(scores, SEED) if np.ptp(scores) > 0 else None
+
+
+def _tests(board: Leaderboard, matrix: ScoreMatrix) -> tuple[tuple[AppliedTest, ...], int | None]:
+    """All tests of the two, with what Holm makes of them among all pairs; and the number of those."""
+    first, second = matrix.systems
+    scored = read_scored(board)
+    found = read_findings(scored.digest) if scored else None
+    findings = found if isinstance(found, Findings) and {first, second} <= set(found.systems) else None
+    tests = paired_tests(matrix)
+    if findings is None:
+        return tests, None
+    among_all = (_among_all(findings, one.test, first, second) if one.found else None for one in tests)
+    judged = (replace(one, adjusted=pvalue) for one, pvalue in zip(tests, among_all, strict=True))
+    return tuple(judged), len(findings.estimates)
+
+
+def _among_all(findings: Findings, test: str, first: str, second: str) -> float | None:
+    pvalues = adjusted(findings.by(test), "holm")
+    one, other = sorted((findings.systems.index(first), findings.systems.index(second)))
+    n_systems = len(findings.systems)
+    place = one * (2 * n_systems - one - 1) // 2 + other - one - 1
+    return pvalues[place] if pvalues else None
+
+
+def _conclusion(
+    board: Leaderboard,
+    tests: tuple[AppliedTest, ...],
+    differences: np.ndarray,
+    n_pairs: int | None,
+    names: tuple[str, str],
+) -> str:
+    if not differences.any():
+        return "Both have the same score on every topic."
+    test = tests[0].found
+    difference, decimals = float(differences.mean()), board.measure.decimals
+    if test is None or round(difference, decimals) == 0:
+        return f"Their means agree to {decimals} decimals, so that neither is ahead."
+    ahead = names[0] if (difference > 0) == board.measure.higher_is_better else names[1]
+    by = f"{ahead} is ahead by {abs(difference):.{decimals}f}"
+    if test.pvalue > LEVEL:
+        doubt = "That is no proof that they are equally good."
+        return f"{by}, which the choice of topics may explain (p = {_p(test.pvalue)}). {doubt}"
+    beyond = f"{by}, which is more than the choice of topics explains"
+    planned = f"if this one comparison was planned (p = {_p(test.pvalue)})"
+    among_all = tests[0].adjusted
+    if among_all is None or n_pairs == 1:
+        return f"{beyond}, {planned}."
+    as_one = f"as one of {n_pairs:,} pairs (p = {_p(among_all)} after Holm’s correction)"
+    return f"{beyond} {planned}, and not {as_one}." if among_all > LEVEL else f"{beyond}, even {as_one}."
+
+
+def _p(value: float) -> str:
+    return pvalue(value).replace("< ", "less than ") if value < 0.001 else pvalue(value)
+
+
+def _against_margin(test: PairedTest | None, margin: float | None, higher_is_better: bool) -> str:
+    if margin is None or test is None or test.interval is None:
+        return ""
+    found = interval_against_margin(test.interval, margin=margin).conclusion
+    return _AGAINST_MARGIN[found] if higher_is_better else _AGAINST_MARGIN_OF_LOSSES[found]
+
+
+_AGAINST_MARGIN = {
+    "equivalent": "The 95 % interval of the difference lies within the margin: neither is better by as much.",
+    "first higher beyond the margin": "The first is better by more than the margin.",
+    "second higher beyond the margin": "The second is better by more than the margin.",
+    "first not lower beyond the margin": "The first is not worse by as much; whether it is better is open.",
+    "second not lower beyond the margin": "The second is not worse by as much; whether it is better is open.",
+    "inconclusive": "Nothing follows: either may be better by more than the margin.",
+}
+_TURNED = {"first": "second", "second": "first"}
+_AGAINST_MARGIN_OF_LOSSES = {
+    kind: _AGAINST_MARGIN[" ".join(_TURNED.get(word, word) for word in kind.split())] for kind in _AGAINST_MARGIN
+}
+
+
+def _reversals(board: Leaderboard, test: PairedTest | None) -> Reversals | None:
+    """By the matrix of the most systems that was studied under this measure, where the t test finds the difference."""
+    if test is None or test.pvalue > LEVEL:
+        return None
+    sources = [source for source in read_sources(board.collection) if source.measure == board.measure]
+    resolutions = read_resolutions(sources)
+    studied = [
+        (source, found)
+        for source in sources
+        if isinstance(found := resolutions.get(source.digest), CollectionResolution)
+    ]
+    if not studied:
+        return None
+    source, found = max(studied, key=lambda one: one[0].n_systems)
+    disjoint, replacement = (
+        max((one for one in design.significant_from if one.low <= abs(test.mean_difference)), key=lambda one: one.low)
+        for design in found.designs
+    )
+    if not (disjoint.n_compared and replacement.n_compared):
+        return None
+    return Reversals(source.runs, found.n_compared_systems, found.designs[0].n_topics, disjoint, replacement)
+
+
+def _n_deciding(differences: np.ndarray) -> int | None:
+    """How many of the largest differences in favour of who is ahead have to go before the sum turns, or is 0."""
+    total = float(differences.sum())
+    if not differences.any() or abs(total) < 1e-9:
+        return None
+    gains = np.sort(np.sign(total) * differences)[::-1]
+    left = abs(total) - np.cumsum(gains)
+    return int(np.argmax(left <= 1e-12)) + 1

@@ -1,0 +1,189 @@
+"""From a matrix of topic scores to what is found: every pair by every test, variances, who comes first."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.best import model_confidence_set, probability_of_best
+from analysis.comparisons import (
+    ComparisonFamily,
+    benjamini_hochberg,
+    compare_family,
+    holm,
+    randomized_tukey_hsd,
+    step_down_max_t,
+    tukey_hsd,
+)
+from analysis.errors import ArgumentError
+from analysis.ranks import comparisons_with_best, rank_intervals
+from analysis.reliability import VarianceComponents, two_way_anova
+from analysis.scores import ScoreMatrix
+
+#: Of more systems, the best are compared: so many make 4,950 pairs.
+MOST_SYSTEMS = 100
+SEED = 2012
+#: No p-value is below one in the number of resamples, so that a family of pairs takes many times their number.
+_LEAST_RESAMPLES, _RESAMPLES_A_PAIR, _RESAMPLES_OF_ALL = 20_000, 200, 10_000
+
+#: The tests of each pair, the default first, and the procedures that judge all pairs at once.
+TESTS = ("randomization", "t", "bootstrap-shift", "wilcoxon", "sign")
+JOINT = ("max-t", "tukey", "randomized-tukey")
+CORRECTIONS = ("holm", "benjamini-hochberg", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """p-values of all pairs by one procedure.
+
+    Attributes
+    ----------
+    name : str
+        Of ``TESTS`` or ``JOINT``.
+    pvalues : tuple of float
+        Of the pairs, in their order; by a procedure of all pairs they are adjusted for their number. Empty where the
+        test can't treat a pair.
+    n_resamples : int or None
+        Resamples, if any.
+    why_none : str
+        Why there are none; else blank.
+    """
+
+    name: str
+    pvalues: tuple[float, ...]
+    n_resamples: int | None
+    why_none: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankedBy:
+    """A system among all others, by three methods that need scores by topic.
+
+    Attributes
+    ----------
+    low, high : int
+        Best and worst rank that the scores allow, of all systems at once with 95 % confidence.
+    may_be_best : float
+        p-value of the model confidence set: the system is in the 95 % set where it is above 0.05.
+    lead : float
+        How much better it is than the best of the others; negative if worse.
+    lead_low, lead_high : float
+        Ends of its interval under one variance for all, of all systems at once with 95 % confidence.
+    """
+
+    low: int
+    high: int
+    may_be_best: float
+    lead: float
+    lead_low: float
+    lead_high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What topic scores say of the systems of a leaderboard.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        Labels of those that are compared, best first.
+    means : tuple of float
+        Their means.
+    n_systems, n_topics : int
+        Size of the matrix, from which at most the 100 best are compared.
+    estimates : tuple of float
+        Mean difference of each pair, the better minus the worse: of the first and second, first and third, and so on.
+    tested : tuple of Tested
+        Their p-values by each procedure.
+    components : VarianceComponents
+        Of the whole matrix.
+    first_places : tuple of float
+        How often each of ``systems`` came first when topics were drawn again.
+    ranked : tuple of RankedBy
+        What ranks of ``systems`` are worth, among all systems; empty on fewer than 25 topics, where that
+        was not shown to hold.
+    """
+
+    systems: tuple[str, ...]
+    means: tuple[float, ...]
+    n_systems: int
+    n_topics: int
+    estimates: tuple[float, ...]
+    tested: tuple[Tested, ...]
+    components: VarianceComponents
+    first_places: tuple[float, ...]
+    ranked: tuple[RankedBy, ...]
+
+    def by(self, name: str) -> Tested:
+        """The p-values of one procedure."""
+        return next(one for one in self.tested if one.name == name)
+
+
+def study_matrix(matrix: ScoreMatrix, *, higher_is_better: bool) -> Findings:
+    """Everything that is found of a matrix; the same scores always give the same answer.
+
+    Raises
+    ------
+    ArgumentError
+        If there are fewer than two systems.
+    """
+    order = np.argsort(-matrix.means if higher_is_better else matrix.means, kind="stable")[:MOST_SYSTEMS]
+    best = matrix.select([matrix.systems[row] for row in order])
+    first, second = np.triu_indices(best.n_systems, 1)
+    shares = probability_of_best(matrix, SEED, higher_is_better=higher_is_better).entries
+    share_of = {entry.system: entry.probability for entry in shares}
+    return Findings(
+        systems=best.systems,
+        means=tuple(best.means.tolist()),
+        n_systems=matrix.n_systems,
+        n_topics=matrix.n_topics,
+        estimates=tuple((best.means[first] - best.means[second]).tolist()),
+        tested=tuple(_tested(best, name) for name in (*TESTS, *JOINT)),
+        components=two_way_anova(matrix),
+        first_places=tuple(share_of[system] for system in best.systems),
+        ranked=_ranked(matrix, best.systems, higher_is_better=higher_is_better),
+    )
+
+
+def _ranked(matrix: ScoreMatrix, systems: Sequence[str], *, higher_is_better: bool) -> tuple[RankedBy, ...]:
+    ranks = rank_intervals(matrix, SEED, simultaneous=True, higher_is_better=higher_is_better)
+    if ranks.why_no_badge:
+        return ()
+    sets = model_confidence_set(matrix, SEED, higher_is_better=higher_is_better)
+    leads = comparisons_with_best(matrix, higher_is_better=higher_is_better)
+    rows = zip(ranks.entries, sets.entries, leads.entries, strict=True)
+    found = {
+        rank.system: RankedBy(rank.low, rank.high, member.pvalue, lead.lead, lead.interval.low, lead.interval.high)
+        for rank, member, lead in rows
+    }
+    return tuple(found[system] for system in systems)
+
+
+def _tested(matrix: ScoreMatrix, name: str) -> Tested:
+    try:
+        family = _FAMILIES[name](matrix) if name in _FAMILIES else _each(matrix, name)
+    except ArgumentError as error:
+        return Tested(name, (), None, f"the {error.argument} {error.reason}")
+    pvalues = family.pvalues if name in TESTS else family.adjusted_pvalues
+    return Tested(name, tuple(float(f"{value:.5g}") for value in pvalues), family.n_resamples, "")
+
+
+def _each(matrix: ScoreMatrix, test: str) -> ComparisonFamily:
+    n_pairs = matrix.n_systems * (matrix.n_systems - 1) // 2
+    n_resamples = max(_LEAST_RESAMPLES, _RESAMPLES_A_PAIR * n_pairs)
+    return compare_family(matrix, test=test, correction="none", n_resamples=n_resamples, rng=SEED)  # type: ignore[arg-type]  # one of TESTS
+
+
+_FAMILIES: dict[str, Callable[[ScoreMatrix], ComparisonFamily]] = {
+    "max-t": lambda matrix: step_down_max_t(matrix, SEED, n_resamples=_RESAMPLES_OF_ALL),
+    "tukey": tukey_hsd,
+    "randomized-tukey": lambda matrix: randomized_tukey_hsd(matrix, SEED, n_resamples=_RESAMPLES_OF_ALL),
+}
+
+
+def adjusted(tested: Tested, correction: str) -> tuple[float, ...]:
+    """The p-values for their number of pairs; those of a procedure of all pairs are that already."""
+    if not tested.pvalues or tested.name in JOINT or correction == "none":
+        return tested.pvalues
+    adjust = holm if correction == "holm" else benjamini_hochberg
+    return tuple(adjust(tested.pvalues).tolist())

@@ -1,0 +1,50 @@
+"""Who sees an upload: whoever has its address. Who changes it: its owner."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils import timezone
+
+from registry.accounts.access import AnyUser
+from registry.catalog.access import can_edit_collection
+from registry.results.models import Result
+from registry.runs.models import Study, Upload, Work
+
+_GONE = "There is nothing here, or no longer: uploads are deleted on the day that their owner chose."
+
+
+def get_upload(key: str) -> Upload:
+    """The upload at this address, for anybody who has it."""
+    kept = Upload.objects.filter(pk=key, forgotten_at__gt=timezone.now())
+    upload = kept.select_related("collection", "measure", "work__judgements", "claimed__leaderboard__measure", "owner")
+    found = upload.defer("work__content", "work__rankings", "work__judgements__content").first()
+    if found is None:
+        raise Http404(_GONE)
+    return found
+
+
+def get_own_upload(key: str, user: AnyUser) -> Upload:
+    """The upload, to be changed by its owner."""
+    upload = get_upload(key)
+    if upload.owner_id != user.pk:
+        raise PermissionDenied("Only its owner may do this.")
+    return upload
+
+
+def get_study(key: str, pk: int) -> Study:
+    """A study of the upload at this address."""
+    upload = get_upload(key)
+    study = upload.studies.select_related("leaderboard__collection", "leaderboard__measure").filter(pk=pk).first()
+    if study is None:
+        raise Http404(_GONE)
+    study.upload = upload
+    return study
+
+
+def may_record(user: AnyUser, upload: Upload) -> bool:
+    """Whether somebody may put the topic scores of an upload behind the result that it claims to be the run of."""
+    work, claimed = upload.work, upload.claimed
+    if claimed is None or work.kind != Work.Kind.RUN or work.state != Work.State.DONE or not work.scores:
+        return False
+    if claimed.ended_at or claimed.provenance == Result.Provenance.RECOMPUTED:
+        return False
+    return can_edit_collection(user, upload.collection)

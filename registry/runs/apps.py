@@ -1,0 +1,21 @@
+"""Runs, judgements and private studies."""
+
+from django.apps import AppConfig
+
+
+class RunsConfig(AppConfig):
+    name = "registry.runs"
+
+    def ready(self) -> None:
+        from registry.accounts.personal import Section, register
+        from registry.core import jobs
+        from registry.runs import document_studies, personal, queries, studies
+        from registry.runs.services import scoring, uploading
+
+        register(Section("uploads", personal.export_uploads, personal.erase_uploads))
+        jobs.register(
+            jobs.Kind(queries.SCORE, scoring.score, scoring.save_score),
+            jobs.Kind(queries.STUDY, studies.study, studies.save_study),
+            jobs.Kind(queries.STUDY_DOCUMENTS, document_studies.study, studies.save_study, large=True),
+            jobs.Routine("runs.prune_uploads", uploading.prune_uploads, every=600, expires=600),
+        )

@@ -1,0 +1,194 @@
+"""What is said of uploads and studies, as objects that pages and programs share."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from analysis.scores import ScoreMatrix
+from registry.core.rejections import Rejection
+from registry.core.templatetags.formatting import plural
+from registry.pairs.paired_tests import AppliedTest, paired_tests
+from registry.runs.models import Study, Upload, Work
+from registry.runs.queries import Agreement, Progress, agreement_of, measures_of, progress_of_study, progress_of_upload
+from registry.submissions.pipeline.ir_metadata import read_ir_metadata
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """One way in which a run departs from what a run should be: how often, what was done about it, and where."""
+
+    name: str
+    count: int
+    policy: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class UploadDocument:
+    """What was found of a run, or of a table of topic scores, that somebody sent.
+
+    Attributes
+    ----------
+    url : str
+        Its page, at an address that nobody guesses; `/api/v1` before it has this object.
+    name, collection : str
+    kind : {"run", "matrix"}
+    state : {"waiting", "done", "refused"}
+    message : str
+        How far it is, or why it was refused.
+    is_failed : bool
+        Whether it was given up without an answer.
+    is_sealed : bool
+        Whether it was scored against sealed judgements.
+    forgotten : str
+        When it is deleted.
+    means : dict of str to float
+        By measure, or by system.
+    has_topic_scores : bool
+    agreement : Agreement or None
+    report : list of ReportLine
+    not_computed : list of str
+        Measures of the collection under which no run can be scored here.
+    described : dict of str to str
+        What the file says of its run in ir_metadata.
+    """
+
+    url: str
+    name: str
+    collection: str
+    kind: str
+    state: str
+    message: str
+    is_failed: bool
+    is_sealed: bool
+    forgotten: str
+    means: dict[str, float]
+    has_topic_scores: bool
+    agreement: Agreement | None
+    report: tuple[ReportLine, ...]
+    not_computed: tuple[str, ...]
+    described: dict[str, str]
+
+
+def upload_document(upload: Upload) -> UploadDocument:
+    """The upload as its page and the API show it."""
+    work = upload.work
+    progress = progress_of_upload(upload)
+    return UploadDocument(
+        url=upload.get_absolute_url(),
+        name=upload.name,
+        collection=upload.collection.slug,
+        kind=work.kind,
+        state=work.state,
+        message=work.refusal or progress.message,
+        is_failed=progress.is_failed,
+        is_sealed=bool(work.judgements and work.judgements.is_sealed),
+        forgotten=upload.forgotten_at.isoformat(timespec="seconds"),
+        means=work.means,
+        has_topic_scores=bool(work.scores),
+        agreement=agreement_of(upload),
+        report=tuple(_report(work.report)),
+        not_computed=tuple(measures_of(upload.collection)[1]) if work.kind == Work.Kind.RUN else (),
+        described=_described(work.head),
+    )
+
+
+def _report(report: dict[str, Any]) -> Iterator[ReportLine]:
+    """What the report counts, in the order in which somebody should look at it."""
+    said = (
+        ("missing", "Topics without an answer", "Each counts as 0, as with trec_eval -c."),
+        ("foreign", "Topics without judgements", "They are left out; the mean is over the judged topics."),
+        ("disordered", "Topics whose ranks contradict the scores", "The scores count, as in trec_eval."),
+        ("tied", "Topics with equal scores", "Ties are ordered by document, descending, as in trec_eval."),
+    )
+    for key, name, policy in said:
+        count = report.get(f"n_{key}", 0)
+        if count:
+            yield ReportLine(name, count, policy, _where(report[key], count))
+    if report.get("n_unjudged"):
+        n_first, n_unjudged = report["n_at_10"], report["n_unjudged_at_10"]
+        where = f"{n_unjudged:,} of the {plural(n_first, 'document,documents')} in first ten places"
+        yield ReportLine("Documents without a judgement", report["n_unjudged"], "They count as not relevant.", where)
+
+
+def _where(named: list[Any], count: int) -> str:
+    texts = [one if isinstance(one, str) else f"{one[1]} (line {one[0]:,})" for one in named]
+    rest = f" and {count - len(named):,} more" if count > len(named) else ""
+    return f"{', '.join(texts)}{rest}"
+
+
+def _described(head: str) -> dict[str, str]:
+    """What ir_metadata at the head of a run say of it; empty where there are none, or they can't be read."""
+    if "ir_metadata.start" not in head:
+        return {}
+    found = read_ir_metadata(head)
+    if not found or isinstance(found[0], Rejection):
+        return {}
+    return {name: text for name, text in found[0].cells.items() if text and name not in ("measure", "value")}
+
+
+@dataclass(frozen=True, slots=True)
+class StudyDocument:
+    """Where a study stands, and what was found as a snapshot has it.
+
+    Attributes
+    ----------
+    url : str
+    leaderboard : str
+        Its address.
+    is_alone : bool
+        Whether the uploads are compared with each other only.
+    state : {"waiting", "done"}
+    message : str
+        How far it is, or why there is nothing to find.
+    is_failed : bool
+    content : object or None
+        Inputs, methods and findings, in the format of snapshots.
+    """
+
+    url: str
+    leaderboard: str
+    is_alone: bool
+    state: str
+    message: str
+    is_failed: bool
+    content: Any
+
+
+def study_document(study: Study) -> StudyDocument:
+    """The study as the API shows it."""
+    progress: Progress = progress_of_study(study)
+    return StudyDocument(
+        url=study.get_absolute_url(),
+        leaderboard=study.leaderboard.get_absolute_url(),
+        is_alone=study.is_alone,
+        state=study.state,
+        message=study.obstacle or progress.message,
+        is_failed=progress.is_failed,
+        content=msgspec.json.decode(study.content) if study.content else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PairDocument:
+    """Two systems on the same topics: their means, and five tests of the difference."""
+
+    first: str
+    second: str
+    means: tuple[float, float]
+    difference: float
+    tests: tuple[AppliedTest, ...]
+
+
+def pair_document(matrix: ScoreMatrix, first: str, second: str) -> PairDocument:
+    """The paired tests of two of the systems."""
+    two = matrix.select([first, second])
+    one, other = (float(mean) for mean in two.means)
+    return PairDocument(first, second, (one, other), one - other, paired_tests(two))
+
+
+def kept_for_nobody_else() -> dict[str, str]:
+    """Headers of what only those see who have its address."""
+    return {"Cache-Control": "private, no-store", "X-Robots-Tag": "noindex, nofollow"}

@@ -1,0 +1,246 @@
+"""What people fill in: a run or a table to look at, a study, judgements."""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.queries import CatalogNames
+from registry.core.forms import DayField, invalid
+from registry.core.rejections import Refused
+from registry.core.text import clean_name
+from registry.results.models import Result
+from registry.runs.document_studies import boards_of, comparable_with
+from registry.runs.models import Upload, Work
+from registry.runs.services.uploading import MOST_KEPT
+
+RUN, MATRIX = "run", "matrix"
+
+
+class WishesForm(forms.Form):
+    """What is said of a run, or of a table of topic scores, beside its content."""
+
+    kind = forms.ChoiceField(
+        label="It is", choices=[(RUN, "a run, to be scored"), (MATRIX, "a table of topic scores")], initial=RUN
+    )
+    collection = forms.CharField(label="Collection", max_length=200, help_text="Any name of a collection.")
+    measure = forms.CharField(
+        label="Measure", max_length=100, required=False, help_text="Of a table; a run is scored under all of them."
+    )
+    name = forms.CharField(
+        label="Name", max_length=200, required=False, help_text="What your system is called in reports; else the file."
+    )
+    claimed = forms.IntegerField(
+        label="Result",
+        required=False,
+        min_value=1,
+        help_text="If it is the run of a result on record: the number in the address of that result’s page.",
+    )
+    until = DayField(
+        label="Keep it until",
+        help_text="A day within a year, as 2027-01-31. Left blank, it is not kept: all is deleted after an hour.",
+    )
+
+    def clean_until(self) -> datetime | None:
+        day = self.cleaned_data["until"]
+        if day is None:
+            return None
+        end = datetime.combine(day + timedelta(days=1), time(), tzinfo=UTC)
+        if not timezone.now() < end <= timezone.now() + MOST_KEPT:
+            raise ValidationError("Choose a day from today on, within a year.", code="day")
+        return end
+
+    def clean_name(self) -> str:
+        try:
+            return clean_name(self.cleaned_data["name"], max_length=200)
+        except Refused as refused:
+            raise invalid(refused) from refused
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        is_matrix = given.get("kind") == MATRIX
+        if is_matrix and not given.get("measure"):
+            self.add_error("measure", "Say under which measure these scores are.")
+        names = CatalogNames()
+        try:
+            found = (
+                names.collection(given["collection"], under=given.get("measure", "")) if "collection" in given else None
+            )
+        except Refused as refused:
+            self.add_error("collection", invalid(refused))
+            return given
+        given["found"] = found
+        given["found_measure"] = None
+        if found and is_matrix and given.get("measure"):
+            try:
+                given["found_measure"] = names.measure(given["measure"], on=found)
+            except Refused as refused:
+                self.add_error("measure", invalid(refused))
+                return given
+            if not Leaderboard.objects.filter(collection=found, measure=given["found_measure"]).exists():
+                self.add_error("measure", f"There is no leaderboard of {found} under this measure.")
+        self._find_claimed(given, found)
+        given["name"] = given.get("name") or _name_of(given.get("file"))
+        return given
+
+    def wishes(self) -> dict[str, Any]:
+        """What a valid form says, as ``services.uploading.hand_in`` takes it."""
+        given = self.cleaned_data
+        return {
+            "name": given["name"],
+            "collection": given["found"],
+            "measure": given["found_measure"],
+            "kept_until": given["until"],
+            "claimed": given["claimed"],
+        }
+
+    def _find_claimed(self, given: dict[str, Any], collection: Collection | None) -> None:
+        if not given.get("claimed") or collection is None:
+            given["claimed"] = None
+            return
+        standing = Result.objects.standing().select_related("leaderboard__measure")
+        claimed = standing.filter(pk=given["claimed"], leaderboard__collection=collection).first()
+        if claimed is None:
+            self.add_error("claimed", f"No result of this number stands on a leaderboard of {collection}.")
+        given["claimed"] = claimed
+
+
+class UploadForm(WishesForm):
+    """A run, or a table of topic scores."""
+
+    field_order = ("file",)
+
+    file = forms.FileField(
+        label="File",
+        help_text="A TREC run (topic Q0 document rank score tag), plain, gzip or zstd; or a CSV table of scores, a row "
+        "for each topic and a column for each system.",
+    )
+
+
+def _name_of(file: Any) -> str:
+    name = file.name if file else ""
+    for end in (".gz", ".zst", ".run", ".txt", ".csv"):
+        name = name.removesuffix(end)
+    try:
+        return clean_name(name[:200], max_length=200) or "unnamed"
+    except Refused:
+        return "unnamed"
+
+
+def _offer(field: forms.Field, choices: dict[str, str]) -> None:
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = [*choices.items()]
+
+
+class StudyForm(forms.Form):
+    """What an upload is to be compared with, under which measure."""
+
+    measure = forms.ChoiceField(label="Measure")
+    alone = forms.ChoiceField(
+        label="Among",
+        choices=[("no", "the results of the leaderboard"), ("yes", "each other only")],
+        initial="no",
+    )
+    others = forms.MultipleChoiceField(
+        label="Together with", required=False, widget=forms.CheckboxSelectMultiple, help_text="Your other uploads."
+    )
+
+    def __init__(self, data: Any = None, *, upload: Upload, user: User) -> None:
+        super().__init__(data)
+        boards = Leaderboard.objects.filter(collection=upload.collection).select_related("measure", "collection")
+        names = [upload.measure.name] if upload.measure else list(upload.work.means)
+        self.boards = {board.measure.name: board for board in boards if board.measure.name in names}
+        kept = Upload.objects.filter(owner=user, collection=upload.collection, forgotten_at__gt=timezone.now())
+        done = kept.filter(work__state=Work.State.DONE).exclude(pk=upload.pk).select_related("work", "measure")
+        self.kept = {one.pk: one for one in done.defer("work__content", "work__rankings")}
+        _offer(self.fields["measure"], {name: name for name in self.boards})
+        _offer(self.fields["others"], {one.pk: one.name for one in self.kept.values()})
+        if not self.kept:
+            del self.fields["others"]
+        if upload.work.kind == Work.Kind.MATRIX:
+            self.fields["alone"].initial = "yes"
+
+    @property
+    def chosen(self) -> list[Upload]:
+        """The other uploads, of a valid form."""
+        return [self.kept[key] for key in self.cleaned_data.get("others", [])]
+
+    @property
+    def board(self) -> Leaderboard:
+        """The leaderboard, of a valid form."""
+        return self.boards[self.cleaned_data["measure"]]
+
+
+class DocumentsForm(forms.Form):
+    """Under which average precision a run is to be studied, and against which other run."""
+
+    measure = forms.ChoiceField(label="Measure")
+    other = forms.ChoiceField(
+        label="Compared with", required=False, help_text="Another of your runs, on the same resampled collections."
+    )
+
+    def __init__(self, data: Any = None, *, upload: Upload) -> None:
+        super().__init__(data, prefix="documents")
+        self.boards = boards_of(upload.work)
+        self.runs = comparable_with(upload)
+        _offer(self.fields["measure"], {name: name for name in self.boards})
+        _offer(self.fields["other"], {"": "nothing"} | {key: one.name for key, one in self.runs.items()})
+        if not self.runs:
+            del self.fields["other"]
+
+    @property
+    def board(self) -> Leaderboard:
+        """The leaderboard, of a valid form."""
+        return self.boards[self.cleaned_data["measure"]]
+
+    @property
+    def chosen(self) -> Upload | None:
+        """The other run, of a valid form."""
+        return self.runs.get(self.cleaned_data.get("other", ""))
+
+
+class PairForm(forms.Form):
+    """Two of the systems of a study."""
+
+    first = forms.ChoiceField(label="System")
+    second = forms.ChoiceField(label="compared with")
+
+    def __init__(self, data: Any, systems: tuple[str, ...]) -> None:
+        super().__init__(data)
+        for field in self.fields.values():
+            _offer(field, {name: name for name in systems})
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if given.get("first") is not None and given.get("first") == given.get("second"):
+            self.add_error("second", "Choose another system.")
+        return given
+
+
+class JudgementsForm(forms.Form):
+    """Judgements of a collection."""
+
+    file = forms.FileField(
+        label="File", help_text="Lines of topic, iteration, document, grade, as trec_eval takes them."
+    )
+    source = forms.CharField(label="Where they are from", max_length=300)
+    licence = forms.CharField(label="Licence", max_length=100, required=False)
+    sealed = forms.BooleanField(
+        label="Sealed", required=False, help_text="The scorer alone reads them; nobody gets them out again, nor do you."
+    )
+    topics = forms.BooleanField(
+        label="Give out scores by topic",
+        required=False,
+        help_text="Of sealed judgements these tell more than means do.",
+    )
+    decimals = forms.IntegerField(
+        label="Decimals of means",
+        min_value=1,
+        max_value=6,
+        initial=3,
+        help_text="Of sealed judgements; fewer tell less.",
+    )

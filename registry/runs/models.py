@@ -1,0 +1,180 @@
+"""Judgements, what was handed in with what was found of it, and studies that are nobody else's business."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.results.models import Result
+
+
+def new_key() -> str:
+    """An address that nobody guesses: 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+class Judgements(models.Model):
+    """Which documents answer which topics of a collection; of each collection one set stands.
+
+    Sealed ones are encrypted as they are put in, read by the scorer alone, and never given out.
+    """
+
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="judgements")
+    content = models.BinaryField(
+        help_text="Compressed lines of topic, iteration, document, grade; encrypted if sealed."
+    )
+    sha256 = models.CharField(max_length=64, help_text="Of the lines; of sealed ones keyed, so that it tells nothing.")
+    is_sealed = models.BooleanField(default=False)
+    gives_topic_scores = models.BooleanField(
+        default=True, help_text="Whether people get scores by topic, or means alone."
+    )
+    decimals = models.PositiveSmallIntegerField(default=4, help_text="Of the means that people get.")
+    n_topics = models.PositiveIntegerField()
+    n_judged = models.PositiveIntegerField(help_text="Documents with a grade, over all topics.")
+    source = models.CharField(max_length=300)
+    licence = models.CharField(max_length=100, blank=True)
+    recorded_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "judgements"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection"], condition=Q(ended_at__isnull=True), name="judgements_stand_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"judgements of {self.collection_id}"
+
+
+class Work(models.Model):
+    """What was found of one content, computed once however many people send it: the key is its SHA-256, with that of
+    the judgements, the measures and the version of the scorer."""
+
+    class Kind(models.TextChoices):
+        RUN = "run", "run"
+        MATRIX = "matrix", "table of topic scores"
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        DONE = "done", "done"
+        REFUSED = "refused", "refused"
+
+    digest = models.CharField(primary_key=True, max_length=64)
+    kind = models.CharField(max_length=10, choices=Kind)
+    judgements = models.ForeignKey(Judgements, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    measures = models.JSONField(default=dict, help_text="Name to the spelling of ir-measures.")
+    content = models.BinaryField(help_text="As it was sent; blank once it is worked off.")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    n_done = models.PositiveIntegerField(default=0, help_text="Topics that are scored.")
+    refusal = models.TextField(blank=True)
+    report = models.JSONField(default=dict)
+    head = models.TextField(blank=True, help_text="The comments that the file begins with: perhaps ir_metadata.")
+    means = models.JSONField(default=dict, help_text="Name of the measure, or of the system, to the mean.")
+    scores = models.BinaryField(default=b"", help_text="Packed topic scores; blank where they are not given out.")
+    rankings = models.BinaryField(
+        default=b"",
+        help_text="Packed documents by judged topic, best first; blank of long runs and where judgements are sealed.",
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "work"
+        constraints = [
+            models.CheckConstraint(condition=Q(state="waiting") | Q(content=b""), name="work_forgets_what_was_sent")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.digest[:12]}"
+
+
+class Upload(models.Model):
+    """What somebody handed in, for their own eyes and those to whom they give its address."""
+
+    key = models.CharField(primary_key=True, max_length=43, default=new_key, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=200)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="+")
+    measure = models.ForeignKey(
+        Measure, null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="Of a table of scores."
+    )
+    claimed = models.ForeignKey(
+        Result,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Whose run it is said to be.",
+    )
+    work = models.ForeignKey(Work, on_delete=models.PROTECT, related_name="uploads")
+    created_at = models.DateTimeField(auto_now_add=True)
+    forgotten_at = models.DateTimeField(help_text="When it is deleted, with all that was found.", db_index=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(condition=Q(forgotten_at__gt=F("created_at")), name="upload_forgotten_later")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("runs:upload-detail", args=[self.key])
+
+
+class Study(models.Model):
+    """What was found of uploads under one measure, once for each content: as a leaderboard is studied, alone or among
+    its results; or how far average precision would move with other documents, of one run or of two."""
+
+    class Kind(models.TextChoices):
+        BOARD = "board", "as a leaderboard"
+        DOCUMENTS = "documents", "against other documents"
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        DONE = "done", "done"
+
+    digest = models.CharField(max_length=64)
+    upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="studies")
+    leaderboard = models.ForeignKey(Leaderboard, on_delete=models.PROTECT, related_name="+")
+    others = models.JSONField(default=list, help_text="Keys of further uploads of the same owner.")
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.BOARD)
+    is_alone = models.BooleanField(help_text="Whether they are compared with each other only.")
+    n_done = models.PositiveIntegerField(default=0, help_text="Ranked lists that are resampled.")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    content = models.TextField(blank=True, help_text="As a snapshot's; blank while it is waited for, or impossible.")
+    obstacle = models.CharField(max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "studies"
+        ordering = ["-created_at"]
+        constraints = [models.UniqueConstraint(fields=["upload", "digest"], name="study_once")]
+        indexes = [models.Index(fields=["digest"], name="study_by_digest")]
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+    def get_absolute_url(self) -> str:
+        return reverse("runs:study-detail", args=[self.upload_id, self.pk])
+
+
+class Probe(models.Model):
+    """What somebody's run has at its top, where it was scored against sealed judgements; nothing of those.
+
+    So many small changes of one run, scored one after another, would tell the judgements: they are counted.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    judgements = models.ForeignKey(Judgements, on_delete=models.CASCADE, related_name="+")
+    sketch = models.JSONField(help_text="The smallest hashes of topics and documents.")
+    n_alike = models.PositiveIntegerField(help_text="Earlier ones that were nearly the same.")
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"probe of {self.judgements_id}"

@@ -1,0 +1,43 @@
+"""Topic scores of several measures, or systems, in as few bytes as they take without loss."""
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class TopicTable:
+    """Scores by the name of the measure, or of the system, in the order of the topics."""
+
+    topics: list[str]
+    scores: dict[str, list[float]]
+
+
+def pack_scores(topics: Sequence[str], scores: Mapping[str, Sequence[float]]) -> bytes:
+    """Names, then doubles, compressed: the first bytes of all together, as they differ least."""
+    head = json.dumps([list(topics), list(scores)]).encode()
+    columns = [np.array(column, dtype="<f8").view(np.uint8).reshape(-1, 8).T.tobytes() for column in scores.values()]
+    return zlib.compress(b"\n".join([head, b"".join(columns)]), 6)
+
+
+def pack_rankings(rankings: Mapping[str, str]) -> bytes:
+    """Topics with their documents, which spaces divide; nothing where there are none."""
+    return zlib.compress(json.dumps(rankings).encode(), 6) if rankings else b""
+
+
+def unpack_rankings(packed: bytes) -> dict[str, str]:
+    """What was packed."""
+    found: dict[str, str] = json.loads(zlib.decompress(packed))
+    return found
+
+
+def unpack_scores(packed: bytes) -> TopicTable:
+    """What was packed."""
+    head, _, numbers = zlib.decompress(packed).partition(b"\n")
+    topics, names = json.loads(head)
+    table = np.frombuffer(numbers, dtype=np.uint8).reshape(len(names), 8, len(topics))
+    columns = np.ascontiguousarray(table.transpose(0, 2, 1)).view("<f8")[:, :, 0]
+    return TopicTable(topics, dict(zip(names, columns.tolist(), strict=True)))

@@ -1,0 +1,270 @@
+"""How far the average precision of a run would move on another collection like this one (Cormack & Lynam 2006)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+import ir_measures
+
+from analysis.boards import METHODS
+from analysis.comparisons import MetaAnalysis, meta_analysis
+from analysis.documents import (
+    Agreement,
+    AveragePrecisionInterval,
+    Correction,
+    JudgedRun,
+    MeanInterval,
+    PairedDifference,
+    agreement_probability,
+    average_precision_intervals,
+    judge_pair,
+    judge_run,
+    list_agreement,
+    logit_map_interval,
+    map_interval,
+    mean_agreement,
+    paired_difference,
+    split_run,
+)
+from analysis.errors import ArgumentError
+from analysis.results import Interval
+from analysis.scores import Judgements, Run
+
+Tell = Callable[[int, int], None]
+
+#: Counted up whenever a study answers otherwise.
+VERSION = "1"
+#: Of measures without a cutoff: as many documents as a run may have.
+WHOLE = 1_000_000
+#: What changes by less is not resampled to anything else.
+_NO_ERROR = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class AveragePrecision:
+    """A kind of average precision: the grade from which on documents are relevant, and how far down it looks."""
+
+    grade: int
+    depth: int
+
+
+def as_average_precision(measure: str) -> AveragePrecision | None:
+    """The kind of average precision that ir-measures spells so; None of other measures."""
+    parsed = ir_measures.parse_measure(measure)
+    if parsed.NAME != "AP" or parsed.params.get("judged_only"):
+        return None
+    return AveragePrecision(parsed.params.get("rel", 1), parsed.params.get("cutoff", WHOLE))
+
+
+def run_of(rankings: Mapping[str, str]) -> Run:
+    """A run from its documents by topic, which spaces divide."""
+    return Run("run", MappingProxyType({topic: tuple(text.split()) for topic, text in rankings.items()}), {})
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPrecision:
+    """AP on one topic.
+
+    Attributes
+    ----------
+    topic : str
+    n_relevant, n_found : int
+        Relevant documents, and those of them that the run returned.
+    estimate : float
+        AP, 0 to 1.
+    logit, linear, bca : Interval or None
+        95 % intervals of AP by three methods; None where one has no answer.
+    correction : {"silver bullets", "lead balloons"} or None
+        Which limit for few relevant documents took the place of the logit interval.
+    """
+
+    topic: str
+    n_relevant: int
+    n_found: int
+    estimate: float
+    logit: Interval | None
+    linear: Interval | None
+    bca: Interval | None
+    correction: Correction | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListAgreement:
+    """How often intervals by one method, from one half of the collection, hold the AP of the other half."""
+
+    method: Literal["logit", "linear", "bca"]
+    found: Agreement
+
+
+@dataclass(frozen=True, slots=True)
+class MeanAgreement:
+    """Whether the interval of a mean, from one half of the collection, holds its value in the other half."""
+
+    measure: Literal["MAP", "L-MAP"]
+    first_holds_second: bool
+    second_holds_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """The collection split in two by a hash of the documents' names.
+
+    Attributes
+    ----------
+    n_topics, n_dropped : int
+        Topics that both halves can measure, and others.
+    expected : float
+        Share of values that an honest 95 % interval of the other half holds.
+    lists : tuple of ListAgreement
+    means : tuple of MeanAgreement
+    """
+
+    n_topics: int
+    n_dropped: int
+    expected: float
+    lists: tuple[ListAgreement, ...]
+    means: tuple[MeanAgreement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two runs on the same resampled collections, the first minus the second.
+
+    Attributes
+    ----------
+    linear, logit : PairedDifference
+        Of AP, and of logit AP.
+    topics : tuple of str
+        In the order of their differences.
+    n_without_error : int
+        Topics on which no resample changes the difference of logit AP; they are not combined.
+    combined : MetaAnalysis or None
+        The differences of logit AP by topic as tests of their own (random effects); None of fewer than two topics.
+    """
+
+    linear: PairedDifference
+    logit: PairedDifference
+    topics: tuple[str, ...]
+    n_without_error: int
+    combined: MetaAnalysis | None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentStudy:
+    """What other documents would change, the topics being kept.
+
+    Attributes
+    ----------
+    grade, depth : int
+        The grade from which on a document is relevant, and how many documents of a topic were looked at.
+    n_resamples : int
+        Resampled collections.
+    seed : int
+    topics : tuple of TopicPrecision
+        In the order of the judgements.
+    n_undefined : int
+        Judged topics without a relevant document, on which AP is undefined; they are left out.
+    n_unanswered : int
+        Topics for which the run returned nothing; their AP is 0.
+    means : tuple of MeanInterval
+        MAP and the mean of logit AP over these topics, each by the bootstrap and by a formula.
+    halves : Halves or None
+        None where no topic can be measured in both halves.
+    pair : Pair or None
+        None of one run.
+    """
+
+    grade: int
+    depth: int
+    n_resamples: int
+    seed: int
+    topics: tuple[TopicPrecision, ...]
+    n_undefined: int
+    n_unanswered: int
+    means: tuple[MeanInterval, ...]
+    halves: Halves | None
+    pair: Pair | None
+
+
+def document_study(
+    run: Run, other: Run | None = None, *, judgements: Judgements, grade: int, depth: int, tell: Tell
+) -> DocumentStudy:
+    """Intervals of AP on every topic and of its means, their validation, and the difference from another run.
+
+    ``tell`` is called once for every ranked list that is resampled.
+
+    Raises
+    ------
+    ArgumentError
+        If no topic has a relevant document.
+    """
+    judged = judge_run(run, judgements, minimum_grade=grade, depth=depth)
+    seed = METHODS.seed
+    means = tuple(
+        function(judged.lists, seed, method=method, progress=tell)
+        for function in (map_interval, logit_map_interval)
+        for method in _MEAN_METHODS
+    )
+    return DocumentStudy(
+        grade=grade,
+        depth=judged.lists[0].depth,
+        n_resamples=means[0].n_resamples,
+        seed=seed,
+        topics=_topics(judged, tell),
+        n_undefined=len(judged.undefined_topics),
+        n_unanswered=len(judged.unanswered_topics),
+        means=means,
+        halves=_halves(run, judgements, grade, depth, tell),
+        pair=_pair(run, other, judgements, grade, depth, tell) if other else None,
+    )
+
+
+_METHODS: tuple[Literal["logit", "linear", "bca"], ...] = ("logit", "linear", "bca")
+_MEAN_METHODS: tuple[Literal["bootstrap", "parametric"], ...] = ("bootstrap", "parametric")
+_MEANS: tuple[Literal["MAP", "L-MAP"], ...] = ("MAP", "L-MAP")
+
+
+def _topics(judged: JudgedRun, tell: Tell) -> tuple[TopicPrecision, ...]:
+    by_method = [
+        average_precision_intervals(judged.lists, METHODS.seed, method=method, progress=tell) for method in _METHODS
+    ]
+    rows = zip(judged.topics, judged.lists, *by_method, strict=True)
+    return tuple(_topic(topic, ranked.relevant_ranks.size, found) for topic, ranked, *found in rows)
+
+
+def _topic(topic: str, n_found: int, found: list[AveragePrecisionInterval]) -> TopicPrecision:
+    first, *_ = found
+    logit, linear, bca = (one.interval for one in found)
+    return TopicPrecision(topic, first.n_relevant, n_found, first.estimate, logit, linear, bca, first.correction)
+
+
+def _halves(run: Run, judgements: Judgements, grade: int, depth: int, tell: Tell) -> Halves | None:
+    try:
+        split = split_run(run, judgements, minimum_grade=grade, depth=depth)
+        lists = tuple(
+            ListAgreement(method, list_agreement(split.first, split.second, METHODS.seed, method=method, progress=tell))
+            for method in _METHODS
+        )
+    except ArgumentError:  # No topic that both halves can measure, or no interval on any.
+        return None
+    means = []
+    for measure in _MEANS:
+        found = mean_agreement([split], METHODS.seed, measure=measure)
+        means.append(MeanAgreement(measure, found.first.within == 1.0, found.second.within == 1.0))
+    return Halves(len(split.topics), len(split.dropped_topics), agreement_probability(), lists, tuple(means))
+
+
+def _pair(run: Run, other: Run, judgements: Judgements, grade: int, depth: int, tell: Tell) -> Pair:
+    judged = judge_pair(run, other, judgements, minimum_grade=grade, depth=depth)
+    linear, logit = (paired_difference(judged.pairs, METHODS.seed, scale=scale, progress=tell) for scale in _SCALES)
+    tests = [
+        (effect, error)
+        for effect, error in zip(logit.topic_differences, logit.topic_standard_errors, strict=True)
+        if error > _NO_ERROR
+    ]
+    combined = meta_analysis(*zip(*tests, strict=True)) if len(tests) > 1 else None
+    return Pair(linear, logit, judged.topics, len(judged.topics) - len(tests), combined)
+
+
+_SCALES: tuple[Literal["linear", "logit"], ...] = ("linear", "logit")

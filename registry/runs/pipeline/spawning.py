@@ -1,0 +1,123 @@
+"""Having a process of its own read and score what people send, within limits, and stopping it."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, BinaryIO, cast
+
+from django.conf import settings
+
+from registry.runs.pipeline.reading import Limits, Unreadable
+
+_ASK_SECONDS = 0.5
+_ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+class Stopped(Exception):
+    """Nobody wants the answer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a child is to do; ``kind`` is run, matrix, study or documents."""
+
+    kind: str
+    content: bytes
+    measures: dict[str, str]
+    judgements: bytes = b""
+
+
+def limits() -> Limits:
+    """What a file may cost here, by the settings."""
+    return Limits(
+        unpacked_bytes=settings.PLUMBLINE_RUN_UNPACKED_BYTES,
+        lines=settings.PLUMBLINE_RUN_LINES,
+        documents=settings.PLUMBLINE_RUN_DOCUMENTS,
+        seconds=settings.PLUMBLINE_RUN_SECONDS,
+        memory_bytes=settings.PLUMBLINE_RUN_MEMORY_BYTES,
+    )
+
+
+def do_in_child(
+    order: Order, *, tell: Callable[[int], object] = lambda done: None, is_wanted: Callable[[], bool] = lambda: True
+) -> dict[str, Any]:
+    """What the child found. ``tell`` is given how far it is, about twice a second; then ``is_wanted`` is asked.
+
+    Nothing that it was given stands in a file with a name, and what it writes besides its answer is dropped: it might
+    quote judgements.
+
+    Raises
+    ------
+    Unreadable
+        If it refuses, or its limits end it.
+    Stopped
+        If nobody wants the answer any more.
+    """
+    most = limits()
+    head = {"kind": order.kind, "measures": order.measures, "limits": asdict(most), "n_bytes": len(order.judgements)}
+    with tempfile.TemporaryFile() as source:
+        # One after the other: a run may be large.
+        source.writelines([json.dumps(head).encode() + b"\n", order.judgements, order.content])
+        source.seek(0)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "registry.runs.pipeline.child"],
+            stdin=source,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=settings.BASE_DIR,
+            env={"PATH": os.environ.get("PATH", "")} | _ENVIRONMENT,
+        )
+        try:
+            answer = _listen(child, most.seconds, tell, is_wanted)
+        finally:
+            child.kill()
+            child.wait()
+            cast(BinaryIO, child.stdout).close()
+    if answer is None:
+        raise Unreadable(
+            f"Reading it takes more than {most.seconds} seconds or {most.memory_bytes // 1_000_000:,} MB of memory, "
+            "the most that are given to it. Send fewer documents a topic."
+        )
+    if "refused" in answer:
+        raise Unreadable(answer["refused"])
+    found: dict[str, Any] = answer["found"]
+    return found
+
+
+def _listen(
+    child: "subprocess.Popen[bytes]", seconds: float, tell: Callable[[int], object], is_wanted: Callable[[], bool]
+) -> dict[str, Any] | None:
+    """The last message of the child; None where it ends without one, or takes too long."""
+    said: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_pass_on, args=(cast(BinaryIO, child.stdout), said), daemon=True).start()
+    until, asked, done = time.monotonic() + seconds, time.monotonic(), 0
+    while (now := time.monotonic()) < until:
+        if now - asked >= _ASK_SECONDS:
+            asked = now
+            tell(done)
+            if not is_wanted():
+                raise Stopped
+        try:
+            line = said.get(timeout=_ASK_SECONDS)
+        except Empty:
+            continue
+        if not line:
+            return None
+        message: dict[str, Any] = json.loads(line)
+        if "done" not in message:
+            return message
+        done = message["done"]
+    return None
+
+
+def _pass_on(stream: BinaryIO, said: "SimpleQueue[bytes]") -> None:
+    for line in stream:
+        said.put(line)
+    said.put(b"")

@@ -1,0 +1,116 @@
+"""What stands of judgements, uploads and studies."""
+
+import zlib
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.catalog.models import Collection, Leaderboard
+from registry.core.models import Job
+from registry.core.queries import read_workload
+from registry.runs.models import Judgements, Study, Upload, Work
+from registry.runs.pipeline.scoring import can_score
+from registry.runs.pipeline.sealing import unseal
+
+SCORE = "runs.score"
+STUDY = "runs.study"
+STUDY_DOCUMENTS = "runs.study_documents"
+
+
+def standing_judgements(collection: Collection) -> Judgements | None:
+    """The judgements that runs on the collection are scored against, without their content."""
+    return Judgements.objects.filter(collection=collection, ended_at=None).defer("content").first()
+
+
+def lines_of(judgements: Judgements) -> bytes:
+    """The judgements as lines. Of sealed ones for the scorer alone."""
+    content = bytes(judgements.content)
+    return zlib.decompress(unseal(content) if judgements.is_sealed else content)
+
+
+def measures_of(collection: Collection) -> tuple[dict[str, str], list[str]]:
+    """The measures of the collection's leaderboards, by name in the spelling of ir-measures; and the names of those
+    that can't be computed here."""
+    boards = Leaderboard.objects.filter(collection=collection).select_related("measure").order_by("measure__name")
+    spelled = {board.measure.name: board.measure.ir_measures for board in boards}
+    known = {name: text for name, text in spelled.items() if text and can_score(text)}
+    return known, [name for name in spelled if name not in known]
+
+
+def uploads_of(user: User) -> list[Upload]:
+    """What somebody handed in and is still kept, the latest first."""
+    kept = Upload.objects.filter(owner=user, forgotten_at__gt=timezone.now())
+    return list(
+        kept.select_related("collection", "measure", "work").defer("work__content", "work__scores", "work__rankings")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far something is that a worker does; ``is_failed`` where it was given up."""
+
+    is_done: bool
+    is_failed: bool
+    message: str
+
+
+def progress_of_upload(upload: Upload) -> Progress:
+    """How far the scoring of an upload is."""
+    work = upload.work
+    if work.state != Work.State.WAITING:
+        return Progress(True, False, "")
+    unit = "topics scored so far" if work.kind == Work.Kind.RUN else "read so far"
+    return _progress(SCORE, {"digest": work.digest}, f"{work.n_done:,} {unit}." if work.n_done else "")
+
+
+def progress_of_study(study: Study) -> Progress:
+    """How far a study is."""
+    if study.state == Study.State.DONE:
+        return Progress(True, False, "")
+    kind = STUDY_DOCUMENTS if study.kind == Study.Kind.DOCUMENTS else STUDY
+    so_far = f"{study.n_done:,} ranked lists resampled so far." if study.n_done else ""
+    return _progress(kind, {"study_id": study.pk}, so_far)
+
+
+def _progress(kind: str, arguments: dict[str, str | int], so_far: str) -> Progress:
+    job = Job.objects.filter(key=Job.key_for(kind, dict(arguments))).order_by("-created_at").first()
+    if job is None or job.state == Job.State.FAILED:
+        message = "It could not be done, and was given up. Delete it and send it again; if that does not help, tell us."
+        return Progress(False, True, message)
+    if job.state == Job.State.RUNNING:
+        return Progress(False, False, so_far or "A worker is at it.")
+    if not read_workload().is_worker_alive:
+        return Progress(False, False, "It waits: no worker is running at the moment. Nothing is lost.")
+    return Progress(False, False, "It waits for a worker.")
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A run's mean beside the printed score that it is said to stand behind.
+
+    Attributes
+    ----------
+    measure : str
+    printed : str
+        As on record, on the scale of the measure.
+    mean : float
+    is_same : bool
+        Whether the mean rounds to what is printed.
+    """
+
+    measure: str
+    printed: str
+    mean: float
+    is_same: bool
+
+
+def agreement_of(upload: Upload) -> Agreement | None:
+    """The mean beside the printed score of the claimed result; None where none is claimed, or not scored."""
+    claimed = upload.claimed
+    mean = upload.work.means.get(claimed.leaderboard.measure.name) if claimed else None
+    if claimed is None or mean is None:
+        return None
+    score = claimed.score
+    is_same = abs(mean - score.value) <= 0.5 * 10**-score.decimals + 1e-9
+    return Agreement(claimed.leaderboard.measure.name, score.digits, mean, is_same)

@@ -1,0 +1,49 @@
+"""Putting what a run scored behind the result that it is the run of."""
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.catalog.models import Topic
+from registry.catalog.services import mark_leaderboards_changed
+from registry.results.models import Result, TopicScores
+from registry.results.services.endings import replace_result, require_standing
+from registry.runs.models import Upload
+from registry.runs.pipeline.packing import unpack_scores
+from registry.runs.queries import agreement_of
+
+
+@transaction.atomic
+def record_recomputed(*, upload: Upload, actor: User | None = None) -> Result:
+    """The claimed result as it stands now: recomputed from a run, with the run's topic scores behind it.
+
+    Raises
+    ------
+    ValidationError
+        If the mean is not the printed one, or the topics are others than those on record.
+    """
+    assert upload.claimed is not None
+    result = Result.objects.select_for_update().get(pk=upload.claimed.pk)
+    require_standing(result)
+    agreement = agreement_of(upload)
+    if agreement is None or not agreement.is_same:
+        raise ValidationError("The mean of the run is not the printed score.", code="differs")
+    table = unpack_scores(bytes(upload.work.scores))
+    scores = dict(zip(table.topics, table.scores[result.leaderboard.measure.name], strict=True))
+    topics = list(Topic.objects.filter(collection=upload.collection).values_list("label", flat=True))
+    if not topics:
+        topics = table.topics
+        Topic.objects.bulk_create(
+            Topic(collection=upload.collection, position=place, label=label) for place, label in enumerate(topics)
+        )
+    if set(topics) != set(scores):
+        raise ValidationError("The judgements have other topics than those on record.", code="topics")
+    moment = timezone.now()
+    changes = {"provenance": Result.Provenance.RECOMPUTED.value}
+    recorded = replace_result(result=result, changes=changes, actor=actor, reason="recomputed from its run")
+    TopicScores.objects.standing().filter(result=recorded).update(ended_at=moment)
+    TopicScores.objects.create(result=recorded, scores=[scores[topic] for topic in topics], recorded_at=moment)
+    mark_leaderboards_changed(leaderboard_ids=[recorded.leaderboard_id])
+    Upload.objects.filter(claimed=result).update(claimed=recorded)
+    return recorded

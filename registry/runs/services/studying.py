@@ -1,0 +1,48 @@
+"""Asking for a study of uploads."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from registry.catalog.models import Leaderboard
+from registry.core.services import enqueue_jobs
+from registry.runs.models import Study, Upload
+from registry.runs.pipeline.precision import VERSION
+from registry.runs.queries import STUDY, STUDY_DOCUMENTS
+from registry.runs.studies import digest_of
+
+
+@transaction.atomic
+def ask_for_study(*, upload: Upload, others: Sequence[Upload], leaderboard: Leaderboard, is_alone: bool) -> Study:
+    """The study of these uploads; one that was asked for before is joined, whether it is done or not."""
+    uploads = [upload, *others]
+    asked, is_new = Study.objects.get_or_create(
+        upload=upload,
+        digest=digest_of(uploads, leaderboard, is_alone=is_alone),
+        defaults={"leaderboard": leaderboard, "others": [one.pk for one in others], "is_alone": is_alone},
+    )
+    if is_new:
+        enqueue_jobs(kind=STUDY, args=[{"study_id": asked.pk}])
+    return asked
+
+
+@transaction.atomic
+def ask_for_document_study(*, upload: Upload, leaderboard: Leaderboard, other: Upload | None = None) -> Study:
+    """The study of this run, or of two; one that was asked for before is joined."""
+    uploads = [upload, other] if other else [upload]
+    told = [VERSION, leaderboard.measure.ir_measures, [one.work_id for one in uploads]]
+    asked, is_new = Study.objects.get_or_create(
+        upload=upload,
+        digest=hashlib.sha256(json.dumps(told).encode()).hexdigest(),
+        defaults={
+            "kind": Study.Kind.DOCUMENTS,
+            "leaderboard": leaderboard,
+            "others": [one.pk for one in uploads[1:]],
+            "is_alone": True,
+        },
+    )
+    if is_new:
+        enqueue_jobs(kind=STUDY_DOCUMENTS, args=[{"study_id": asked.pk}])
+    return asked

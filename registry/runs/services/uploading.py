@@ -1,0 +1,113 @@
+"""Handing a run or a table of topic scores in; having it forgotten."""
+
+import hashlib
+import json
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from registry.accounts.limits import take_run
+from registry.accounts.models import User
+from registry.catalog.models import Collection, Measure
+from registry.core.rejections import Refused
+from registry.core.services import enqueue_jobs
+from registry.results.models import Result
+from registry.runs.models import Judgements, Probe, Upload, Work
+from registry.runs.pipeline.scoring import VERSION
+from registry.runs.queries import SCORE, measures_of, standing_judgements
+
+#: How long what is not to be kept is there to be read.
+SHOWN = timedelta(hours=1)
+#: How long it is known what runs against sealed judgements had at their top.
+PROBES_KEPT = timedelta(days=30)
+#: How long at most.
+MOST_KEPT = timedelta(days=366)
+
+
+def charge(*, owner: User, collection: Collection, measure: Measure | None = None, n_bytes: int = 0) -> None:
+    """Count what somebody sends, before any of it is read; ``n_bytes`` is how long it is said to be.
+
+    Raises
+    ------
+    TryLater
+        If they have sent too much of late.
+    """
+    judgements = None if measure else standing_judgements(collection)
+    is_large = n_bytes > settings.PLUMBLINE_MAX_BODY_BYTES
+    take_run(owner, is_sealed=bool(judgements and judgements.is_sealed), is_large=is_large)
+
+
+def hand_in(
+    *,
+    owner: User,
+    name: str,
+    collection: Collection,
+    content: bytes,
+    measure: Measure | None = None,
+    kept_until: datetime | None = None,
+    claimed: Result | None = None,
+) -> Upload:
+    """Have a worker score a run, or with a ``measure`` read a table of topic scores under it.
+
+    What was scored before, against the same judgements and under the same measures, is not scored again.
+
+    Raises
+    ------
+    Refused
+        If there are no judgements that a run can be scored against, or no measure that can be computed.
+    """
+    kind = Work.Kind.MATRIX if measure else Work.Kind.RUN
+    judgements: Judgements | None = None
+    measures: dict[str, str] = {}
+    if kind == Work.Kind.RUN:
+        judgements, (measures, _) = standing_judgements(collection), measures_of(collection)
+        if judgements is None:
+            raise Refused("no_judgements", f"No judgements of {collection} are here. Send scores by topic instead.")
+        if not measures:
+            raise Refused("no_measure", f"No measure of {collection} can be computed here.")
+    digest = _digest(kind, content, judgements, measures, owner)
+    now = timezone.now()
+    with transaction.atomic():
+        sent = {"kind": kind, "judgements": judgements, "measures": measures, "content": content}
+        work, is_new = Work.objects.get_or_create(digest=digest, defaults=sent)
+        upload = Upload.objects.create(
+            owner=owner,
+            name=name,
+            collection=collection,
+            measure=measure,
+            claimed=claimed,
+            work=work,
+            forgotten_at=min(kept_until or now + SHOWN, now + MOST_KEPT),
+        )
+        if is_new:
+            enqueue_jobs(kind=SCORE, args=[{"digest": digest}])
+    return upload
+
+
+def _digest(kind: str, content: bytes, judgements: Judgements | None, measures: dict[str, str], owner: User) -> str:
+    told: list[object] = [VERSION, kind, judgements and judgements.pk, sorted(measures.items())]
+    if judgements and judgements.is_sealed:
+        # Whose it is counts there, and a week later it may be tried again.
+        told += [owner.pk, timezone.now().date().isoformat()]
+    return hashlib.sha256(json.dumps(told).encode() + hashlib.sha256(content).digest()).hexdigest()
+
+
+@transaction.atomic
+def forget(*, upload: Upload) -> None:
+    """Delete an upload with its studies; what nobody else has sent is stopped and deleted, too."""
+    digest = upload.work_id
+    upload.delete()
+    Work.objects.filter(digest=digest, uploads=None).delete()
+
+
+@transaction.atomic
+def prune_uploads() -> int:
+    """How many uploads were deleted because their day has come."""
+    old = Upload.objects.filter(forgotten_at__lte=timezone.now())
+    n_old = old.count()
+    old.delete()
+    Work.objects.filter(uploads=None).delete()
+    Probe.objects.filter(created_at__lt=timezone.now() - PROBES_KEPT).delete()
+    return n_old

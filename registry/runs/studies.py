@@ -1,0 +1,166 @@
+"""Studying what somebody handed in as a leaderboard is studied: alone, or among the results that stand there."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+from django.utils import timezone
+
+from analysis.boards import METHODS, BoardInputs, BoardRow, describe_topic_scores, find_obstacle
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.models import Analysis
+from registry.leaderboards.queries import read_board
+from registry.runs.models import Study, Upload, Work
+from registry.runs.pipeline.packing import unpack_scores
+from registry.runs.pipeline.reading import Unreadable
+from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
+
+#: Rows of uploads have ids from here on; results of the record have lower ones.
+FIRST_ID = 10**12
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRow:
+    """A system of an upload under one measure; ``scores`` by topic, blank where only the mean is given out."""
+
+    name: str
+    mean: float
+    scores: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a study is to keep."""
+
+    digest: str
+    content: str = ""
+    obstacle: str = ""
+
+
+def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
+    """The systems of uploads under a measure, in the order in which they were sent."""
+    found = []
+    for upload in uploads:
+        work = upload.work
+        table = unpack_scores(bytes(work.scores)) if work.scores else None
+        for name, mean in work.means.items():
+            system = name if work.kind == Work.Kind.MATRIX else upload.name
+            if work.kind == Work.Kind.MATRIX or name == measure:
+                scores = dict(zip(table.topics, table.scores[name], strict=True)) if table else {}
+                found.append(OwnRow(system, mean, scores))
+    return found
+
+
+def digest_of(uploads: Sequence[Upload], leaderboard: Leaderboard, *, is_alone: bool) -> str:
+    """What tells a study from others: what enters it, and the version of the methods."""
+    own = [[upload.name, upload.work_id] for upload in uploads]
+    told = [METHODS.version, leaderboard.pk, None if is_alone else leaderboard.results_version, own]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def inputs_of(
+    rows: Sequence[OwnRow], leaderboard: Leaderboard, *, is_alone: bool
+) -> tuple[BoardInputs, ScoreMatrix | None]:
+    """The board that the rows make, alone or among the results on record, with the topic scores that enter."""
+    board = read_board(leaderboard.pk)
+    inputs, known = board.inputs, board.topic_scores
+    if is_alone:
+        inputs, known = replace(inputs, rows=(), cleared=(), elsewhere=None, references=(), variances=()), None
+    own = {FIRST_ID + number: row for number, row in enumerate(rows)}
+    sign = -1.0 if leaderboard.measure.higher_is_better else 1.0
+    everybody = [*inputs.rows, *(_board_row(pk, row, inputs, leaderboard) for pk, row in own.items())]
+    matrix = _matrix(own, known)
+    if is_alone and matrix:
+        inputs = replace(inputs, n_topics=matrix.n_topics)
+    return (
+        replace(
+            inputs,
+            rows=tuple(sorted(everybody, key=lambda row: sign * row.value)),
+            topic_scores=describe_topic_scores(matrix) if matrix else None,
+        ),
+        matrix,
+    )
+
+
+def _board_row(pk: int, row: OwnRow, inputs: BoardInputs, leaderboard: Leaderboard) -> BoardRow:
+    printed = f"{row.mean:.{leaderboard.measure.decimals}f}"
+    n_elsewhere = len(inputs.elsewhere.datasets) if inputs.elsewhere else 0
+    return BoardRow(
+        id=pk,
+        system=row.name,
+        printed=printed,
+        value=row.mean,
+        role="proposed",
+        provenance="recomputed",
+        elsewhere=(None,) * n_elsewhere,
+    )
+
+
+def _matrix(own: dict[int, OwnRow], known: ScoreMatrix | None) -> ScoreMatrix | None:
+    """Topic scores of all that have them on the same topics; of the record alone where the topics of uploads differ."""
+    topics = list(known.topics) if known else list(next((row.scores for row in own.values() if row.scores), {}))
+    rows = {str(pk): row.scores for pk, row in own.items() if row.scores and row.scores.keys() == set(topics)}
+    systems = [*(known.systems if known else ()), *rows]
+    if len(systems) < 2 or len(topics) < 2:
+        return None
+    stood = known.scores.tolist() if known else []
+    return ScoreMatrix(systems, topics, [*stood, *([row[topic] for topic in topics] for row in rows.values())])
+
+
+def study(study_id: int) -> Found | None:
+    """What is to be said of the uploads of a study; None where nobody wants it any more."""
+    asked = Study.objects.select_related("leaderboard__collection", "leaderboard__measure").filter(pk=study_id).first()
+    if asked is None or asked.state == Study.State.DONE:
+        return None
+    known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE).first()
+    if known:
+        return Found(asked.digest, known.content, known.obstacle)
+    uploads = uploads_behind(asked)
+    rows = rows_of(uploads, asked.leaderboard.measure.name)
+    inputs, matrix = inputs_of(rows, asked.leaderboard, is_alone=asked.is_alone)
+    obstacle = Analysis.Obstacle(find_obstacle(inputs))
+    if obstacle:
+        return Found(asked.digest, obstacle=obstacle.label)
+    content = {"inputs": msgspec.to_builtins(inputs), "matrix": matrix and _as_arguments(matrix)}
+    order = Order("study", json.dumps(content).encode(), {})
+    wanted = Study.objects.filter(digest=asked.digest)
+    try:
+        return Found(asked.digest, do_in_child(order, is_wanted=wanted.exists)["content"])
+    except Stopped:
+        return None
+    except Unreadable as refused:
+        return Found(asked.digest, obstacle=str(refused)[:300])
+
+
+def _as_arguments(matrix: ScoreMatrix) -> dict[str, Any]:
+    return {"systems": matrix.systems, "topics": matrix.topics, "scores": matrix.scores.tolist()}
+
+
+def uploads_behind(asked: Study) -> list[Upload]:
+    """The upload of a study and those that it is studied with, as far as they are still kept."""
+    keys = [asked.upload_id, *asked.others]
+    kept = Upload.objects.filter(pk__in=keys, forgotten_at__gt=timezone.now()).select_related("work")
+    found = {upload.pk: upload for upload in kept.defer("work__content")}
+    return [found[key] for key in keys if key in found]
+
+
+def save_study(found: Found | None) -> None:
+    """Keep what was found, for everybody who asked for the same."""
+    if found is None:
+        return
+    waiting = Study.objects.filter(digest=found.digest, state=Study.State.WAITING)
+    waiting.update(state=Study.State.DONE, content=found.content, obstacle=found.obstacle)
+
+
+def matrix_of(asked: Study) -> ScoreMatrix | None:
+    """The topic scores of the uploads of a study, by the name of the system; None where fewer than two have them."""
+    rows = {
+        row.name: row.scores for row in rows_of(uploads_behind(asked), asked.leaderboard.measure.name) if row.scores
+    }
+    topics: dict[str, float] = next(iter(rows.values()), {})
+    shared = {name: scores for name, scores in rows.items() if scores.keys() == topics.keys()}
+    return ScoreMatrix.from_topic_scores(shared) if len(shared) > 1 and len(topics) > 1 else None

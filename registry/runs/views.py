@@ -1,0 +1,254 @@
+"""Pages on which people hand in runs and topic scores, read what was found, and put judgements in."""
+
+from typing import Any
+
+import msgspec
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from analysis.boards import snapshot_id
+from registry.accounts.access import require_contributor
+from registry.accounts.limits import take_study
+from registry.catalog.access import can_edit_collection, get_editable_collection, get_visible_collection
+from registry.core.forms import invalid
+from registry.core.http import as_download, json_response
+from registry.core.rejections import Refused
+from registry.leaderboards.documents import snapshot_document
+from registry.leaderboards.models import Snapshot
+from registry.leaderboards.presentation import snapshot_context
+from registry.runs.access import get_own_upload, get_study, get_upload, may_record
+from registry.runs.document_presentation import documents_context, read_study
+from registry.runs.documents import kept_for_nobody_else, pair_document, study_document, upload_document
+from registry.runs.exports import topic_scores_csv
+from registry.runs.forms import DocumentsForm, JudgementsForm, PairForm, StudyForm, UploadForm
+from registry.runs.models import Study, Work
+from registry.runs.queries import lines_of, measures_of, standing_judgements, uploads_of
+from registry.runs.services.judging import put_judgements
+from registry.runs.services.recording import record_recomputed
+from registry.runs.services.studying import ask_for_document_study, ask_for_study
+from registry.runs.services.uploading import charge, forget, hand_in
+from registry.runs.studies import FIRST_ID, matrix_of, uploads_behind
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def upload_list(request: HttpRequest) -> HttpResponse:
+    """A form for a run or a table of topic scores, and what one has handed in."""
+    form = (
+        UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm(initial=request.GET.dict())
+    )
+    if request.method == "POST":
+        user = require_contributor(request.user)
+        if form.is_valid():
+            wishes = form.wishes()
+            charge(owner=user, collection=wishes["collection"], measure=wishes["measure"])
+            try:
+                return redirect(hand_in(owner=user, content=form.cleaned_data["file"].read(), **wishes))
+            except Refused as refused:
+                form.add_error("collection", invalid(refused))
+    own = uploads_of(request.user) if request.user.is_authenticated else []
+    status = 400 if form.errors else 200
+    return _private(render(request, "runs/upload_list.html", {"form": form, "own": own}, status=status))
+
+
+@require_safe
+def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
+    """What was found of an upload; until then, how far it is."""
+    upload = get_upload(key)
+    is_own = upload.owner_id == request.user.pk
+    context: dict[str, Any] = {
+        "upload": upload,
+        "document": upload_document(upload),
+        "is_own": is_own,
+        "studies": upload.studies.select_related("leaderboard__measure").all(),
+        "may_record": may_record(request.user, upload),
+    }
+    if is_own and upload.work.state == Work.State.DONE:
+        context["form"] = StudyForm(upload=upload, user=require_contributor(request.user))
+        context["documents_form"] = DocumentsForm(upload=upload)
+    return _private(render(request, "runs/upload_detail.html", context))
+
+
+@require_safe
+def upload_progress(request: HttpRequest, key: str) -> JsonResponse:
+    """How far the scoring is, for the page's script."""
+    document = upload_document(get_upload(key))
+    return json_response({"done": document.state != "waiting" or document.is_failed, "message": document.message})
+
+
+@require_safe
+def upload_scores(request: HttpRequest, key: str) -> HttpResponse:
+    """The topic scores as CSV."""
+    upload = get_upload(key)
+    if not upload.work.scores:
+        raise Http404("No topic scores are given out here.")
+    text = topic_scores_csv(bytes(upload.work.scores))
+    return _private(as_download(text, "text/csv; charset=utf-8", "topic-scores.csv"))
+
+
+@require_POST
+def upload_delete(request: HttpRequest, key: str) -> HttpResponse:
+    """Have an upload forgotten; what is still worked on is stopped."""
+    forget(upload=get_own_upload(key, request.user))
+    messages.success(request, "It is deleted, with everything that was found.")
+    return redirect("runs:upload-list")
+
+
+@require_POST
+def upload_record(request: HttpRequest, key: str) -> HttpResponse:
+    """Put what a run scored behind the result that it is the run of."""
+    upload = get_upload(key)
+    get_editable_collection(request.user, upload.collection.slug)
+    if not may_record(request.user, upload):
+        raise Http404("There is nothing to record here.")
+    try:
+        result = record_recomputed(upload=upload, actor=require_contributor(request.user))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect(upload)
+    return redirect(result)
+
+
+@require_POST
+def study_ask(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask for a study of an upload."""
+    upload = get_own_upload(key, request.user)
+    user = require_contributor(request.user)
+    form = StudyForm(request.POST, upload=upload, user=user)
+    if not form.is_valid():
+        context = {"upload": upload, "document": upload_document(upload), "is_own": True, "form": form}
+        return _private(render(request, "runs/upload_detail.html", context, status=400))
+    take_study(user)
+    is_alone = form.cleaned_data["alone"] == "yes"
+    return redirect(ask_for_study(upload=upload, others=form.chosen, leaderboard=form.board, is_alone=is_alone))
+
+
+@require_POST
+def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
+    """Ask how far the average precision of a run would move with other documents."""
+    upload = get_own_upload(key, request.user)
+    user = require_contributor(request.user)
+    form = DocumentsForm(request.POST, upload=upload)
+    if not form.is_valid():
+        context = {"upload": upload, "document": upload_document(upload), "is_own": True, "documents_form": form}
+        return _private(render(request, "runs/upload_detail.html", context, status=400))
+    take_study(user)
+    return redirect(ask_for_document_study(upload=upload, leaderboard=form.board, other=form.chosen))
+
+
+@require_safe
+def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
+    """What a study found, as a snapshot shows it; two of its systems beside each other."""
+    study = get_study(key, pk)
+    if suffix:
+        return _private(json_response(msgspec.to_builtins(study_document(study))))
+    is_own = study.upload.owner_id == request.user.pk
+    context: dict[str, Any] = {
+        "study": study,
+        "upload": study.upload,
+        "progress": study_document(study),
+        "is_own": is_own,
+    }
+    if study.kind == Study.Kind.DOCUMENTS:
+        context["other"] = next(iter(uploads_behind(study)[1:]), None)
+        context |= documents_context(read_study(study)) if study.content else {}
+        return _private(render(request, "runs/document_study.html", context))
+    if study.content:
+        context |= _report(study)
+    if study.state == Study.State.DONE and (matrix := matrix_of(study)):
+        form = PairForm(request.GET or None, matrix.systems)
+        context["pair_form"] = form
+        if request.GET and form.is_valid():
+            context["pair"] = pair_document(matrix, form.cleaned_data["first"], form.cleaned_data["second"])
+    return _private(render(request, "runs/study_detail.html", context))
+
+
+def _report(study: Study) -> dict[str, Any]:
+    """What the template of a snapshot shows of what was found."""
+    found = Snapshot(
+        pk=snapshot_id(study.content), leaderboard=study.leaderboard, content=study.content, created_at=study.created_at
+    )
+    document = snapshot_document(found)
+    context = snapshot_context(document, found)
+    context["rows"] = [(row, is_member, row.id >= FIRST_ID) for row, is_member in context["rows"]]
+    return {"document": document, **context}
+
+
+@require_safe
+def study_progress(request: HttpRequest, key: str, pk: int) -> JsonResponse:
+    """How far a study is, for the page's script."""
+    document = study_document(get_study(key, pk))
+    return json_response({"done": document.state == "done" or document.is_failed, "message": document.message})
+
+
+@require_POST
+def study_delete(request: HttpRequest, key: str, pk: int) -> HttpResponse:
+    """Have a study forgotten; one that is worked on is stopped."""
+    upload = get_own_upload(key, request.user)
+    upload.studies.filter(pk=pk).delete()
+    return redirect(upload)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
+    """Which judgements runs on a collection are scored against; for its editors, a form to put others in."""
+    collection = get_visible_collection(name)
+    if collection.slug != name:
+        return redirect("runs:judgements-detail", collection.slug, permanent=True)
+    form = None
+    if can_edit_collection(request.user, collection):
+        form = JudgementsForm(request.POST or None, request.FILES or None)
+    if request.method == "POST":
+        get_editable_collection(request.user, name)
+        assert form is not None
+        if form.is_valid() and _put(request, form, collection):
+            return redirect(request.path)
+    known, unknown = measures_of(collection)
+    context = {
+        "collection": collection,
+        "judgements": standing_judgements(collection),
+        "form": form,
+        "measures": list(known),
+        "not_computed": unknown,
+    }
+    status = 400 if form and form.errors else 200
+    response = render(request, "runs/judgements_detail.html", context, status=status)
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _put(request: HttpRequest, form: JudgementsForm, collection: Any) -> bool:
+    given = form.cleaned_data
+    try:
+        put_judgements(
+            collection=collection,
+            content=given["file"].read(),
+            source=given["source"],
+            licence=given["licence"],
+            is_sealed=given["sealed"],
+            gives_topic_scores=given["topics"] or not given["sealed"],
+            decimals=given["decimals"],
+            actor=require_contributor(request.user),
+        )
+    except Refused as refused:
+        form.add_error("file", invalid(refused))
+        return False
+    return True
+
+
+@require_safe
+def judgements_lines(request: HttpRequest, name: str) -> HttpResponse:
+    """Public judgements as they are used."""
+    collection = get_visible_collection(name)
+    judgements = standing_judgements(collection)
+    if judgements is None or judgements.is_sealed:
+        raise Http404(f"No judgements of {collection} are given out here.")
+    return as_download(lines_of(judgements).decode(), "text/plain; charset=utf-8", f"{collection.slug}.qrels")
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    for name, value in kept_for_nobody_else().items():
+        response[name] = value
+    return response

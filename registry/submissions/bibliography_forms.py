@@ -1,0 +1,47 @@
+"""A BibTeX file as curators hand it in."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+
+from registry.core.rejections import Refused
+from registry.core.tables import decode
+from registry.submissions.forms import as_sentence
+from registry.submissions.table_forms import MAX_CHARACTERS
+
+_TOO_LONG = f"This is more than {MAX_CHARACTERS:,} characters; take it in parts, or by manage.py load_bibtex."
+
+
+class BibliographyForm(forms.Form):
+    """The text of a file, or the file."""
+
+    text = forms.CharField(
+        label="BibTeX",
+        required=False,
+        strip=False,
+        validators=[MaxLengthValidator(MAX_CHARACTERS, _TOO_LONG)],
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "wrap": "off"}),
+        help_text="As many entries as you like. Broken ones are named by line and field, and keep no other out.",
+    )
+    file = forms.FileField(label="Or a file", required=False, help_text="The same, in UTF-8; 2 MB at most.")
+    source = forms.CharField(
+        max_length=200, label="Taken from", help_text="Where the entries are from: dblp, the ACL Anthology, a person."
+    )
+
+    def clean_file(self) -> str:
+        file: Any = self.cleaned_data["file"]
+        if not file:
+            return ""
+        if (file.size or 0) > MAX_CHARACTERS:
+            raise ValidationError(_TOO_LONG, code="too_long")
+        try:
+            return decode(file.read())
+        except Refused as refused:
+            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
+
+    @property
+    def bibtex(self) -> str:
+        """What a valid form holds; a file before what was typed."""
+        return str(self.cleaned_data["file"] or self.cleaned_data["text"])

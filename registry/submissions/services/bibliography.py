@@ -1,0 +1,133 @@
+"""Taking the papers of a whole BibTeX file: what is good is recorded, the rest is given back as it was written."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from registry.accounts.models import User
+from registry.core.loading import LoadReport
+from registry.core.rejections import Rejection
+from registry.core.text import comparison_key
+from registry.results.models import Paper
+from registry.results.pipeline.paper_rows import PaperRow
+from registry.results.pipeline.papers import PaperFacts
+from registry.results.services.papers_file import record_papers
+from registry.submissions.pipeline.bibtex_file import FileEntry, read_bibtex_file
+from registry.submissions.pipeline.papers import PaperDraft
+
+_IDENTIFIERS = ("doi", "acl_id", "arxiv_id", "dblp_key")
+
+
+@dataclass
+class Bibliography:
+    """What became of a file: the report, and the entries that were refused, as they were written."""
+
+    report: LoadReport
+    refused: list[str] = field(default_factory=list)
+
+    @property
+    def rest(self) -> str:
+        """The refused entries as a file to mend."""
+        return "\n\n".join(self.refused)
+
+
+def load_bibtex(
+    *, text: str, label: str, actor: User | None = None, reason: str = "", path: str = "", dry_run: bool = False
+) -> Bibliography:
+    """Record the papers of every entry that can be taken, in one transaction; with ``dry_run`` only say what would be.
+
+    A paper is the one on record that has one of its identifiers. What people said of it stays, what an earlier file
+    said gives way. Nothing is refused in silence: ``refused`` has the text of every entry that is left out.
+    """
+    report = LoadReport(label, hashlib.sha256(text.encode()).hexdigest(), path=path, superseded_word="changed")
+    bibliography = Bibliography(report)
+    entries = list(read_bibtex_file(text))
+    known = _known(entry.paper for entry in entries if entry.paper)
+    taken: dict[str, tuple[FileEntry, PaperRow]] = {}
+    for entry in entries:
+        paper, rejections = entry.paper, list(entry.rejections)
+        row = _row(paper, entry.line, known, label) if paper else None
+        if row:
+            rejections = [*_conflicts(row, known), *_twice(row, taken)]
+        if row and not rejections:
+            taken[row.facts.identity] = (entry, row)
+        else:
+            report.refuse(rejections)
+            bibliography.refused.append(entry.text)
+    if taken:
+        record_papers([row for _, row in taken.values()], report, actor=actor, reason=reason, dry_run=dry_run)
+    if not entries:
+        report.refuse([Rejection("no_entry", "there is no BibTeX entry in it; an entry begins as @article{key,", 1)])
+    return bibliography
+
+
+def _known(drafts: Iterable[PaperDraft]) -> dict[str, Paper]:
+    """The papers on record by identity, and by each identifier as ``field:value``."""
+    drafts = list(drafts)
+    found: dict[str, Paper] = {}
+    for name in _IDENTIFIERS:
+        for paper in _having(name, [value for draft in drafts if (value := getattr(draft, name))]):
+            found.setdefault(f"{name}:{getattr(paper, name).casefold()}", paper.merged_into or paper)
+    for paper in _having("identity", [draft.identity for draft in drafts]):
+        found[paper.identity] = paper.merged_into or paper
+    return found
+
+
+def _having(name: str, values: list[str]) -> list[Paper]:
+    """The papers with one of these values."""
+    papers = Paper.objects.select_related("merged_into").order_by("pk")
+    return [
+        paper
+        for start in range(0, len(values), 500)
+        for paper in papers.filter(**{f"{name}__in": values[start : start + 500]})
+    ]
+
+
+def _on_record(draft: PaperDraft, known: dict[str, Paper]) -> list[Paper]:
+    """The papers on record that this one may be, by its strongest identifier first."""
+    keys = [draft.identity, *(f"{name}:{getattr(draft, name).casefold()}" for name in _IDENTIFIERS)]
+    return list({known[key].pk: known[key] for key in keys if key in known}.values())
+
+
+def _row(draft: PaperDraft, line: int, known: dict[str, Paper], label: str) -> PaperRow:
+    """What the entry says of the paper, under the identity that the paper has on record."""
+    there = _on_record(draft, known)
+    names = ("title", "authors", "venue", *_IDENTIFIERS, "bibtex")
+    facts = PaperFacts(
+        identity=there[0].identity if there else draft.identity,
+        cite=draft.cite,
+        url=draft.url,
+        **{name: getattr(draft, name) for name in _IDENTIFIERS},
+    )
+    fields: dict[str, object] = {name: getattr(draft, name) for name in names}
+    year, month = facts.published
+    fields |= {"year": draft.year or year, "month": month if draft.year in (None, year) else None}
+    return PaperRow(line, facts, fields | {"described_from": label}, ())
+
+
+def _conflicts(row: PaperRow, known: dict[str, Paper]) -> list[Rejection]:
+    """Why an entry cannot be about the paper that it seems to be about."""
+    there = {known[key].pk: known[key] for key in _keys(row) if key in known}
+    if len(there) > 1:
+        ids = " and ".join(str(pk) for pk in there)
+        message = f"its identifiers are those of papers {ids}; merge these first, if they are one"
+        return [Rejection("contradiction", message, row.line, "entry")]
+    for paper in there.values():
+        same = comparison_key(paper.title) == comparison_key(str(row.fields["title"]))
+        if row.facts.identity.startswith("cite:") and paper.title and not same:
+            message = f"is cited like paper {paper.pk}, which has another title; add an identifier or address"
+            return [Rejection("contradiction", message, row.line, "entry")]
+    return []
+
+
+def _keys(row: PaperRow) -> list[str]:
+    return [row.facts.identity, *(f"{name}:{str(row.fields[name]).casefold()}" for name in _IDENTIFIERS)]
+
+
+def _twice(row: PaperRow, taken: dict[str, tuple[FileEntry, PaperRow]]) -> list[Rejection]:
+    """That the paper stands in the file already."""
+    if row.facts.identity not in taken:
+        return []
+    first = taken[row.facts.identity][1]
+    how = "is cited like" if row.facts.identity.startswith("cite:") else "is"
+    return [Rejection("duplicate", f"{how} the paper of line {first.line}; leave one out", row.line, "entry")]

@@ -1,0 +1,41 @@
+"""Many papers at once: a BibTeX file, shown as it was understood before it is recorded."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from registry.accounts.keeping import sign_in_first
+from registry.submissions.access import require_reviewer
+from registry.submissions.bibliography_forms import BibliographyForm
+from registry.submissions.pipeline.weighing import weigh
+from registry.submissions.services.bibliography import load_bibtex
+from registry.submissions.services.errands import charge, is_left
+from registry.submissions.views.errands import leave
+from registry.submissions.views.tables import text_of
+
+
+@sign_in_first
+@require_http_methods(["GET", "HEAD", "POST"])
+def bibliography_import(request: HttpRequest) -> HttpResponse:
+    """First what would become of every entry; then what is good is recorded, and the rest is given back."""
+    reviewer = require_reviewer(request.user)
+    form = BibliographyForm(request.POST or None, request.FILES or None)
+    if request.method != "POST" or not form.is_valid():
+        return _shown(request, form)
+    n_lines = weigh(form.bibtex)
+    charge(request, n_lines)
+    if is_left(request, n_lines):
+        return leave(request, **text_of(request))
+    is_import = request.POST.get("step") == "import"
+    source = form.cleaned_data["source"]
+    found = load_bibtex(text=form.bibtex, label=source, actor=reviewer, dry_run=not is_import)
+    if is_import and not found.refused:
+        messages.success(request, f"{found.report.added:,} papers are new, {found.report.superseded:,} say more.")
+        return redirect("search:paper-list")
+    kept = BibliographyForm(initial={"text": found.rest if is_import else form.bibtex, "source": source})
+    return _shown(request, kept, report=found.report, is_import=is_import)
+
+
+def _shown(request: HttpRequest, form: BibliographyForm, **context: object) -> HttpResponse:
+    return render(request, "submissions/bibliography_import.html", {"form": form} | context)

@@ -1,0 +1,173 @@
+"""POST /api/v1/runs/ and the address that it answers with."""
+
+import gzip
+
+import pytest
+from django.test import Client
+
+from registry.accounts.limits import LIMITS
+from registry.runs.models import Upload
+from registry.runs.pipeline.scoring import can_score
+from tests.registry.api.programs import Program, errors, messages
+from tests.registry.api.shapes import assert_conforms
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
+from tests.registry.runs.world import MEASURES, make_judged, run_of, work
+
+pytestmark = pytest.mark.django_db
+
+RUNS = "/api/v1/runs/"
+TABLE = "topic,mine,yours\n" + "".join(f"t{number},0.{number},0.5\n" for number in range(1, 13))
+
+
+def send(program, content: bytes | str = b"", content_type: str = "application/octet-stream", **said):
+    query = "&".join(f"{name}={value}" for name, value in said.items())
+    return program.ask("create_run", f"{RUNS}?{query}", content, content_type=content_type)
+
+
+def asked(address: str):
+    response = Client().get(address)
+    assert_conforms(response, "get_run")
+    return response
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_run_is_scored_and_read_at_its_address(pack):
+    collection = make_judged()
+    response = send(Program(), pack(run_of("bad", "good")), collection=collection.slug, name="Mine")
+    told = response.json()
+    assert (response.status_code, told["state"], told["means"]) == (201, "waiting", {})
+    assert response["Location"] == f"/api/v1{told['url']}"
+    work()
+    answer = asked(response["Location"])
+    found = answer.json()
+    assert (found["state"], found["name"]) == ("done", "Mine")
+    assert set(found["means"]) == set(MEASURES)
+    assert found["means"]["AP"] == 0.25
+    assert found["has_topic_scores"]
+    assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("private, no-store", "noindex, nofollow")
+
+
+def test_what_to_know_about_a_run_is_counted():
+    sent = send(Program(), run_of("good", topics=["t1", "x"]), collection=make_judged().slug)
+    work()
+    report = {line["name"]: line["count"] for line in asked(sent["Location"]).json()["report"]}
+    assert report == {"Topics without an answer": 11, "Topics without judgements": 1}
+
+
+def test_the_mean_stands_beside_the_printed_score():
+    collection = make_judged()
+    result = make_result(collection.leaderboards.get(measure__name="AP"), printed="0.30")
+    sent = send(Program(), run_of("bad", "good"), collection=collection.slug, claimed=result.pk)
+    work()
+    agreement = asked(sent["Location"]).json()["agreement"]
+    assert agreement == {"measure": "AP", "printed": "0.30", "mean": 0.25, "is_same": False}
+
+
+def test_a_table_of_topic_scores_is_read():
+    sent = send(Program(), TABLE, collection=make_judged().slug, kind="matrix", measure="AP")
+    work()
+    assert set(asked(sent["Location"]).json()["means"]) == {"mine", "yours"}
+
+
+def test_a_broken_run_is_refused_with_its_line():
+    sent = send(Program(), b"t1 Q0 good 1 2.5 mine\nt1 Q0 fair\n", collection=make_judged().slug)
+    work()
+    found = asked(sent["Location"]).json()
+    assert found["state"] == "refused"
+    assert "line 2" in found["message"]
+
+
+def test_measures_that_cannot_be_computed_are_named():
+    assert not can_score("Nothing@7")
+    collection = make_judged()
+    make_leaderboard(collection, make_measure("Nothing@7"))
+    sent = send(Program(), run_of("good"), collection=collection.slug)
+    assert sent.json()["not_computed"] == ["Nothing@7"]
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        ({}, "collection"),
+        ({"collection": "nowhere"}, "collection"),
+        ({"colection": "x"}, "colection"),
+        ({"until": "1999-01-01"}, "until"),
+        ({"claimed": "0"}, "claimed"),
+        ({"kind": "matrix"}, "measure"),
+        ({"kind": "poem"}, "kind"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else value,
+)
+def test_what_is_said_wrongly_is_refused(said, field):
+    slug = make_judged().slug
+    response = send(Program(), run_of("good"), **({"collection": slug} | said if said else {}))
+    assert field in [name for name, _ in errors(response, 400)]
+    assert not Upload.objects.exists()
+
+
+def test_a_collection_without_judgements_is_refused():
+    response = send(Program(), run_of("good"), collection=make_collection().slug)
+    assert errors(response, 400) == [("collection", "no_judgements")]
+
+
+def test_a_form_an_empty_body_and_too_much_are_refused(settings):
+    slug = make_judged().slug
+    form = send(Program(), b"--x\r\n", content_type="multipart/form-data; boundary=x", collection=slug)
+    assert errors(form, 415) == [("Content-Type", "unsupported")]
+    assert "--data-binary" in messages(form)
+    assert errors(send(Program(), b"", collection=slug), 400) == [("", "empty")]
+    settings.PLUMBLINE_MAX_BODY_BYTES = settings.PLUMBLINE_MAX_RUN_BYTES = 10
+    assert send(Program(), run_of("good"), collection=slug).status_code == 413
+
+
+def test_who_may_not_send_is_told_why():
+    slug = make_judged().slug
+    assert send(Program(scopes=["read"]), run_of("good"), collection=slug).status_code == 403
+    anonymous = Program()
+    anonymous.headers = {}
+    assert send(anonymous, run_of("good"), collection=slug).status_code == 401
+
+
+def test_sending_has_the_limits_of_the_form(monkeypatch):
+    monkeypatch.setitem(LIMITS, "run: account", (1, 3600))
+    slug, program = make_judged().slug, Program()
+    assert send(program, run_of("good"), collection=slug).status_code == 201
+    assert send(program, run_of("good"), collection=slug).status_code == 429
+
+
+@pytest.mark.parametrize("content_type", ["application/octet-stream", "application/x-www-form-urlencoded"])
+def test_a_large_run_is_taken_and_counted_apart(settings, monkeypatch, content_type):
+    settings.PLUMBLINE_MAX_BODY_BYTES = settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
+    monkeypatch.setitem(LIMITS, "large run: account", (1, 3600))
+    slug, program = make_judged().slug, Program()
+    sent = send(program, run_of("good"), content_type=content_type, collection=slug)
+    assert sent.status_code == 201
+    work()
+    assert asked(sent["Location"]).json()["state"] == "done"
+    assert send(program, run_of("good"), collection=slug).status_code == 429
+    assert send(program, run_of("good", topics=["t1"]), collection=slug).status_code == 201
+
+
+def test_a_large_body_without_a_token_is_not_read(settings):
+    settings.PLUMBLINE_MAX_BODY_BYTES = 100
+    anonymous = Program()
+    anonymous.headers = {}
+    assert send(anonymous, run_of("good"), collection=make_judged().slug).status_code == 413
+
+
+def test_nothing_is_at_other_addresses():
+    assert asked(f"{RUNS}nothing/").status_code == 404
+
+
+def test_of_sealed_judgements_only_rounded_means_are_told():
+    sent = send(
+        Program(),
+        run_of("good", "other"),
+        collection=make_judged(is_sealed=True, gives_topic_scores=False, decimals=1).slug,
+    )
+    work()
+    found = asked(sent["Location"]).json()
+    assert found["is_sealed"]
+    assert not found["has_topic_scores"]
+    assert all(round(mean, 1) == mean for mean in found["means"].values())
+    assert "Documents without a judgement" not in [line["name"] for line in found["report"]]

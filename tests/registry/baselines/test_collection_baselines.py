@@ -1,0 +1,130 @@
+"""GET /collections/<slug>/baselines/"""
+
+import pytest
+
+from tests.registry.factory import make_collection, make_measure, make_paper, make_result, make_system
+from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+#: Year, baseline, proposed: the second paper ignores the first, the third starts from it.
+PAPERS = ((2005, "0.20", "0.33"), (2008, "0.22", "0.26"), (2011, "0.33", "0.36"))
+
+
+def put(board, papers=PAPERS, **fields):
+    for number, (year, baseline, proposed) in enumerate(papers):
+        paper = make_paper(f"Doe {number} ({year})")
+        for printed, role, name in ((baseline, "baseline", "BM25"), (proposed, "proposed", "ours")):
+            system = make_system(f"{name} {year} {number}") if name == "ours" else bm25()
+            make_result(board, system, printed, role=role, paper=paper, year=year, **fields)
+    mark_changed(board)
+    analyse(board)
+
+
+def bm25():
+    from registry.results.models import System
+
+    return System.objects.filter(name="BM25").first() or make_system("BM25")
+
+
+def document(client, board):
+    return client.get(f"/collections/{board.collection.slug}/baselines.json").json()
+
+
+def test_baselines_stand_against_what_was_known(client):
+    board = make_board(year=2004)
+    put(board)
+    (found,) = document(client, board)["boards"]
+    # Original runs of 2004 go up to 0.31; then 0.33 is the best until 2011.
+    assert [one["known"] for one in found["papers"]] == [0.31, 0.33, 0.33]
+    assert [one["shortfall"] for one in found["papers"]] == pytest.approx([0.11, 0.11, 0.0])
+    assert (found["n_reaching"], found["n_known"]) == (1, 3)
+    # Runs: 0.15 0.20 0.22 0.24 0.25 0.29 0.30 0.31; ties count half.
+    assert [one["percentile"] for one in found["papers"]] == pytest.approx([18.75, 31.25, 100.0])
+    assert found["n_weak"] == 2
+    assert (found["first_known"], found["last_best"]) == (0.31, 0.36)
+    assert (found["total_gain"], found["risen"]) == pytest.approx((0.20, 0.05))
+    assert found["used"] == [{"system": "BM25", "n_papers": 3, "first": 2005, "last": 2011}]
+    page = read(client, f"/collections/{board.collection.slug}/baselines/")
+    assert "1 of 3 baselines reach the best that was known a year before" in page.text
+    assert "The gains add up to +0.2000; the best on record went from 0.3100 to 0.3600, +0.0500 in all." in page.text
+    assert page.row("Doe 1 (2008)")[2:6] == ["0.2200", "0.3300", "0.1100", "31"]
+
+
+def test_papers_stand_among_the_original_runs(client):
+    board = make_board(year=2004)
+    put(board)
+    (found,) = document(client, board)["boards"]
+    assert [one["proposed_percentile"] for one in found["papers"]] == pytest.approx([100.0, 62.5, 100.0])
+    runs = found["among_runs"]
+    assert (runs["n_runs"], runs["best"], runs["median"], runs["n_above_best"]) == (8, 0.31, pytest.approx(0.245), 2)
+    assert (runs["median_baseline"], runs["median_proposed"]) == (31.25, 100.0)
+    page = read(client, f"/collections/{board.collection.slug}/baselines/")
+    assert "2 of 3 papers are better than all of them" in page.text
+    assert page.row("Doe 1 (2008)")[6:8] == ["0.2600", "63"]
+    assert found["over_years"] is None
+    assert "get better?" not in page.text
+
+
+@pytest.mark.parametrize("is_better", [True, False], ids=["higher is better", "lower is better"])
+def test_scores_of_papers_over_the_years(client, is_better):
+    measure = make_measure(higher_is_better=is_better)
+    board = make_board(["0.30", "0.32"], measure=measure, year=1999)
+    sign = 1 if is_better else -1
+    scores = [0.4 + sign * (0.01 * step + 0.002 * (-1) ** step) for step in range(24)]
+    put(board, [(2000 + step, "0.40", f"{score:.3f}") for step, score in enumerate(scores)])
+    (found,) = document(client, board)["boards"]
+    trend = found["over_years"]
+    assert trend["median"]["change"] == pytest.approx(0.1, abs=0.005)
+    assert trend["by_team"]["low"] < trend["median"]["change"] < trend["by_team"]["high"]
+    assert trend["frontier"]["change"] == pytest.approx(0.1, abs=0.01)
+    assert (trend["n_teams"], trend["n_records"], trend["fewest_records"], trend["most_records"]) == (24, 24, 24, 24)
+    page = read(client, f"/collections/{board.collection.slug}/baselines/")
+    assert "They rise with the years" in page.text
+    assert "24 scores are above those of all earlier papers" in page.text
+
+
+def test_where_lower_is_better_it_turns_round(client):
+    board = make_board(["0.50", "0.60"], measure=make_measure("risk", higher_is_better=False), year=2004)
+    put(board, [(2005, "0.55", "0.40"), (2006, "0.45", "0.42"), (2007, "0.40", "0.30")])
+    (found,) = document(client, board)["boards"]
+    assert [one["known"] for one in found["papers"]] == [0.50, 0.40, 0.40]
+    assert [one["gain"] for one in found["papers"]] == pytest.approx([0.15, 0.03, 0.10])
+    assert found["risen"] == pytest.approx(0.2)
+    assert found["n_weak"] is None
+
+
+def test_papers_of_one_year_have_nothing_before_them(client):
+    board = make_board(["0.10"], residual_variance=None)
+    put(board, [(2005, "0.20", "0.25"), (2005, "0.21", "0.24"), (2005, "0.22", "0.30")])
+    (found,) = document(client, board)["boards"]
+    assert (found["n_known"], found["first_known"]) == (0, 0.22)
+    assert read(client, f"/collections/{board.collection.slug}/baselines/").status == 200
+
+
+def test_too_few_papers_are_not_summed_up(client):
+    board = make_board(year=2004)
+    put(board, PAPERS[:2])
+    assert document(client, board)["boards"] == []
+    path = f"/collections/{board.collection.slug}/baselines/"
+    assert "it takes three papers" in read(client, path).text
+    page = read(client, board.collection.get_absolute_url())
+    assert page.link("What did papers compare with?") == path
+
+
+def test_other_names_lead_to_it_and_what_is_unknown_is_refused(client):
+    collection = make_collection("robust", aliases=["Robust04"])
+    assert client.get("/collections/Robust04/baselines/")["Location"] == "/collections/robust/baselines/"
+    assert client.get(f"/collections/{collection.slug}/baselines/?x=1").status_code == 400
+    assert client.get("/collections/nothing/baselines/").status_code == 404
+
+
+def test_more_papers_take_no_more_queries(client, django_assert_max_num_queries):
+    board = make_board(year=2004)
+    put(board)
+    with django_assert_max_num_queries(9) as few:
+        document(client, board)
+    put(board, [(2013, "0.21", "0.22"), (2014, "0.23", "0.24")], source="more")
+    with django_assert_max_num_queries(len(few)):
+        assert len(document(client, board)["boards"][0]["papers"]) == 5

@@ -1,0 +1,71 @@
+"""What a page costs on its way: one style sheet of all components, and text compressed wherever it comes from."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+
+from registry.core.middleware import Compress
+from registry.core.staticfiles import SheetFinder
+
+pytestmark = pytest.mark.django_db
+
+LONG = "A sentence that stands here again and again. " * 100
+
+
+def answer(**headers: str) -> HttpResponse:
+    def respond(request: HttpRequest) -> HttpResponse:
+        return HttpResponse(LONG, headers=headers)
+
+    return Compress(respond)(RequestFactory().get("/", HTTP_ACCEPT_ENCODING="gzip"))
+
+
+def test_a_page_has_one_sheet_of_its_own(client):
+    page = client.get("/").content.decode()
+    assert page.count('rel="stylesheet"') == 1
+    assert "css/site.css" in page
+
+
+def test_the_sheet_has_every_component_in_the_order_of_the_cascade():
+    folder = Path(settings.BASE_DIR, "static", "css")
+    assert {*SheetFinder.components, "plotly"} == {path.stem for path in folder.glob("*.css")}
+    sheet = Path(finders.find("css/site.css")).read_text(encoding="utf-8")
+    places = [sheet.index((folder / f"{name}.css").read_text(encoding="utf-8")) for name in SheetFinder.components]
+    assert places == sorted(places)
+
+
+def test_an_unchanged_sheet_is_not_written_again():
+    made = Path(finders.find("css/site.css"))
+    before = made.stat().st_mtime_ns
+    assert Path(finders.find("css/site.css")).stat().st_mtime_ns == before
+
+
+def test_pages_that_nobody_keeps_are_compressed(client):
+    response = client.get("/accounts/login/", HTTP_ACCEPT_ENCODING="gzip")
+    assert response["Content-Encoding"] == "gzip"
+    assert "Sign in" in gzip.decompress(response.content).decode()
+    assert "Accept-Encoding" in response["Vary"]
+
+
+def test_the_length_of_a_page_with_a_secret_differs_from_time_to_time(client):
+    lengths = {len(client.get("/accounts/login/", HTTP_ACCEPT_ENCODING="gzip").content) for _ in range(12)}
+    assert len(lengths) > 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"ETag": '"1"'}, {"Content-Type": "application/zip"}, {"Content-Type": "image/png"}, {"Content-Encoding": "gzip"}],
+)
+def test_versions_and_what_is_packed_already_stay_as_they_are(headers):
+    response = answer(**headers)
+    assert response.content.decode() == LONG
+    assert response.get("ETag") == headers.get("ETag")
+
+
+@pytest.mark.parametrize("kind", ["text/html", "text/csv", "application/json", "image/svg+xml"])
+def test_text_is_compressed(kind):
+    assert gzip.decompress(answer(**{"Content-Type": kind}).content).decode() == LONG

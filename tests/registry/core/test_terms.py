@@ -1,0 +1,53 @@
+"""The pages behind the foot of every page: terms, privacy, contact; and that the site does what they say."""
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from registry.core.env import env_contact
+from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_page_leads_to_them(client):
+    links = dict(reversed(link) for link in read(client, "/").links)
+    for words in ("Terms of use", "Privacy", "Contact", "Take it home"):
+        assert read(client, links[words]).status == 200
+
+
+def test_the_contact_is_the_one_that_is_set(client, settings, monkeypatch):
+    assert "has named no address" in read(client, "/contact/").text
+    for text, address in (
+        ("team@example.org", "mailto:team@example.org"),
+        ("https://example.org/us", "https://example.org/us"),
+    ):
+        monkeypatch.setenv("PLUMBLINE_CONTACT", text)
+        settings.PLUMBLINE_CONTACT = env_contact("PLUMBLINE_CONTACT")
+        assert read(client, "/contact/").link(text.removeprefix("https://")) == address
+
+
+@pytest.mark.parametrize("text", ["javascript:alert(1)", "call us", "http://example.org"])
+def test_a_contact_that_leads_nowhere_is_refused(monkeypatch, text):
+    monkeypatch.setenv("PLUMBLINE_CONTACT", text)
+    with pytest.raises(ImproperlyConfigured, match="PLUMBLINE_CONTACT must be an e-mail address"):
+        env_contact("PLUMBLINE_CONTACT")
+
+
+def test_readers_get_no_cookie(client):
+    """As the privacy notice says."""
+    board = make_board()
+    analyse(board)
+    result = board.results.first()
+    for path in (
+        "/", "/collections/", board.collection.get_absolute_url(), board.get_absolute_url(), result.get_absolute_url(),
+        result.system.get_absolute_url(), "/search/?q=run", "/log/", "/data/", "/methods/", "/check/", "/docs/privacy/",
+    ):  # fmt: skip
+        assert client.get(path).cookies == {}, path
+
+
+@pytest.mark.parametrize("path", ["/submit/", "/submit/table/"])
+def test_whoever_hands_in_reads_under_which_licence(client, path):
+    page = read(client, path)
+    assert "What you hand in is published under CC0 1.0" in page.text
+    assert page.link("CC0 1.0") == "/docs/terms/"

@@ -1,0 +1,80 @@
+"""Large jobs take turns, so that a processor is left for whoever reads."""
+
+import os
+
+import pytest
+
+from registry.core import jobs, services, turns
+from registry.core.jobs import Kind
+from registry.core.models import Job
+from registry.core.services import enqueue_jobs, run_job
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def two_processors(monkeypatch, settings, tmp_path):
+    settings.HOME = tmp_path
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+
+
+@pytest.fixture
+def done(monkeypatch):
+    numbers: list[int] = []
+    monkeypatch.setitem(jobs.KINDS, "test.large", Kind("test.large", lambda number: numbers.append(number), large=True))
+    monkeypatch.setitem(jobs.KINDS, "test.small", Kind("test.small", lambda number: numbers.append(number)))
+    return numbers
+
+
+@pytest.fixture
+def woken(monkeypatch):
+    sent: list[int] = []
+    monkeypatch.setattr(
+        services, "_publish", lambda pks: sent.extend(Job.objects.get(pk=pk).args["number"] for pk in pks)
+    )
+    return sent
+
+
+def add(kind: str, number: int) -> str:
+    enqueue_jobs(kind=kind, args=[{"number": number}])
+    return str(Job.objects.get(kind=kind, args__number=number).pk)
+
+
+def test_while_one_has_the_turn_others_stay_queued_and_small_ones_are_done(done):
+    large, small = add("test.large", 1), add("test.small", 2)
+    with turns.turn() as is_ours:
+        assert is_ours
+        assert not run_job(large)
+        assert run_job(small)
+    assert done == [2]
+    assert Job.objects.get(pk=large).state == "queued"
+    assert run_job(large)
+    assert done == [2, 1]
+
+
+def test_whoever_had_a_turn_wakes_a_worker_up_for_the_oldest_that_waits(done, woken):
+    first = add("test.large", 1)
+    add("test.small", 2)
+    add("test.large", 3)
+    add("test.large", 4)
+    assert run_job(first)
+    assert woken == [3]
+
+
+def test_a_turn_is_over_when_its_work_failed(done, monkeypatch):
+    def fail(number: int) -> None:
+        raise LookupError(number)
+
+    monkeypatch.setitem(jobs.KINDS, "test.large", Kind("test.large", fail, large=True))
+    assert not run_job(add("test.large", 1))
+    with turns.turn() as is_ours:
+        assert is_ours
+
+
+@pytest.mark.parametrize(("processors", "n_turns"), [(1, 1), (2, 1), (4, 3)])
+def test_one_processor_is_left_for_readers_where_there_are_several(monkeypatch, processors, n_turns):
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    held = [turns.turn() for _ in range(n_turns + 1)]
+    assert [one.__enter__() for one in held] == [True] * n_turns + [False]
+    for one in held:
+        one.__exit__(None, None, None)

@@ -1,0 +1,322 @@
+"""``export_dump`` and ``load_dump``: everything public and nothing else, whole or not at all."""
+
+import csv
+import gzip
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from django.apps import apps
+from django.conf import settings as django_settings
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+
+from registry.accounts.models import User
+from registry.catalog.models import Collection
+from registry.core.models import Job
+from registry.core.tables import unguard_formula
+from registry.dumps import services
+from registry.dumps.formats import CSV, JSON_LINES, PARQUET
+from registry.dumps.queries import dump_folders, public_digest
+from registry.dumps.services import export_dump, export_when_due, load_dump
+from registry.dumps.tables import RECORDED, SCHEMA, TABLES
+from registry.journal.models import Entry
+from registry.leaderboards.services import enqueue_stale
+from registry.results.models import Result
+from tests.registry.dumps.world import PRIVATE, elsewhere, export, make_registry, rewrite
+from tests.registry.factory import make_collection, make_entry, make_paper, make_system
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+#: Models that no dump has, and why.
+NOT_TAKEN_HOME = {
+    "accounts": "people, but for the names under which the record shows them",
+    "catalog.Curator": "a right that an account has here",
+    "core": "background work and limits of this site",
+    "following": "what somebody follows, and mails",
+    "pairs": "found again from the topic scores",
+    "runs": "what people sent for their own eyes; judgements, of which some are sealed",
+    "search": "made of the rest",
+    "submissions": "drafts and reviews; what is published of them is a result",
+}
+
+
+@pytest.fixture(autouse=True)
+def dumps(settings, tmp_path: Path) -> Path:
+    settings.DUMPS = tmp_path / "dumps"
+    return settings.DUMPS
+
+
+@pytest.fixture
+def dump(dumps: Path) -> Path:
+    """A dump of a registry that is no longer here: the database is empty."""
+    with elsewhere():
+        make_registry()
+        folder, _ = export()
+    return folder
+
+
+def answers(client: Client, result: Result) -> list[str]:
+    """What the site says of a result and of where it stands."""
+    board = result.leaderboard.get_absolute_url().rstrip("/")
+    paths = (f"{board}.json", f"{board}.csv", f"/api/v1/results/{result.pk}/", f"/results/{result.pk}/", "/log/")
+    return [client.get(path).content.decode() for path in paths]
+
+
+def test_what_is_loaded_is_the_registry_that_was_exported(client, capsys):
+    with elsewhere():
+        result = make_registry()
+        folder, manifest = export()
+        said = answers(client, result)
+        assert manifest.digest == public_digest()
+    assert not Result.objects.exists()
+    call_command("load_dump", str(folder))
+    assert f"digest {manifest.digest}, as the dump says" in capsys.readouterr().out
+    assert public_digest() == manifest.digest
+    assert answers(client, result) == said
+
+
+def test_what_was_loaded_goes_on_living_there(client, dump):
+    load_dump(dump)
+    last = max(Result.objects.values_list("pk", flat=True))
+    assert make_system("newer").pk > 0
+    assert make_entry().pk > max(
+        Entry.objects.filter(action__startswith="results.caution").values_list("pk", flat=True)
+    )
+    assert make_collection("another").pk
+    read(client, f"/results/{last}/")
+    assert "apart" in read(client, "/search/?q=apart").text
+    enqueue_stale()
+    waiting = Job.objects.filter(kind="leaderboards.analyse_leaderboard")
+    assert {job.args["leaderboard_id"] for job in waiting} == set(
+        Result.objects.filter(system__name="Model X").values_list("leaderboard", flat=True)
+    )
+
+
+def test_people_are_names_that_nobody_can_sign_in_to(dump):
+    load_dump(dump)
+    people = {user.username: user for user in User.objects.all()}
+    assert people.keys() >= {"reader", "an-editor"}
+    assert [name for name in people if name.startswith("former-contributor")]
+    assert "hidden-author" not in people
+    for user in people.values():
+        assert (user.is_active, user.email, user.full_name, user.has_usable_password()) == (False, "", "", False)
+
+
+def test_nothing_private_is_in_any_file(dump):
+    for path in dump.iterdir():
+        content = path.read_bytes()
+        if path.suffix == ".gz":
+            content = gzip.decompress(content)
+        elif path.suffix == PARQUET:
+            content = json.dumps(pq.read_table(path).to_pylist(), default=str, ensure_ascii=False).encode()
+        assert [secret for secret in PRIVATE if secret.encode() in content] == [], path.name
+    names = {row["actor"] for row in pq.read_table(dump / "entries.parquet").to_pylist()}
+    assert names - {None} >= {"reader", "an-editor"}
+
+
+def test_every_model_is_in_the_dump_or_left_out_with_a_reason():
+    ours = [model for model in apps.get_models(include_auto_created=True) if model.__module__.startswith("registry.")]
+    taken = {table.model for table in RECORDED}
+    left = {model for model in ours if model not in taken}
+    reasons = {
+        model: [key for key in (model._meta.app_label, model._meta.label) if key in NOT_TAKEN_HOME] for model in left
+    }
+    assert [model._meta.label for model, found in reasons.items() if not found] == []
+    assert [table.name for table in RECORDED if table.model not in ours] == []
+
+
+def test_what_a_dump_refers_to_is_in_it(dump):
+    """Only public entries are in it: no row may hang on another."""
+    entries = set(pq.read_table(dump / "entries.parquet")["id"].to_pylist())
+    for table in RECORDED:
+        for column in table.columns:
+            if column.name in {"recorded_by_id", "ended_by_id", "entry_id"}:
+                named = set(pq.read_table(dump / f"{table.name}.parquet")[column.name].to_pylist()) - {None}
+                assert named <= entries, table.name
+
+
+def test_the_schema_counts_up_with_the_columns():
+    path = Path(__file__).with_name("schema.json")
+    now = {table.name: {column.name: column.kind for column in table.columns} for table in TABLES}
+    kept = json.loads(path.read_text())
+    assert kept == {"schema": SCHEMA, "tables": now}, (
+        "The columns of the dump changed. Is what came public? Then count up SCHEMA in registry/dumps/tables.py, and "
+        "write schema.json anew: python -m tests.registry.dumps"
+    )
+
+
+def test_the_three_formats_say_the_same(dump):
+    for table in TABLES:
+        rows = pq.read_table(dump / f"{table.name}{PARQUET}").to_pylist()
+        with gzip.open(dump / f"{table.name}{JSON_LINES}", "rt", encoding="utf-8") as file:
+            objects = [json.loads(line) for line in file]
+        with gzip.open(dump / f"{table.name}{CSV}", "rt", encoding="utf-8", newline="") as file:
+            limit = csv.field_size_limit(sys.maxsize)
+            lines = list(csv.DictReader(file))
+            csv.field_size_limit(limit)
+        assert len(rows) == len(objects) == len(lines), table.name
+        texts = [column.name for column in table.columns if column.kind == "text"]
+        of_json = [column.name for column in table.columns if column.kind == "json"]
+        for row, one, line in zip(rows, objects, lines, strict=True):
+            assert list(row) == list(one) == list(line)
+            assert [row[name] for name in texts] == [one[name] for name in texts]
+            assert [row[name] or "" for name in texts] == [unguard_formula(line[name]) for name in texts]
+            for name in of_json:
+                assert (None if row[name] is None else json.loads(row[name])) == one[name]
+
+
+def test_texts_that_a_spreadsheet_would_run_are_guarded_in_the_csv(dump):
+    with gzip.open(dump / f"papers{CSV}", "rt", encoding="utf-8", newline="") as file:
+        titles = [line["title"] for line in csv.DictReader(file)]
+    assert '\'=cmd|"quoted", and\nbroken' in titles
+
+
+def test_two_dumps_of_one_registry_have_one_digest_and_the_same_rows():
+    with elsewhere():
+        make_registry()
+        first, other = (services._write(folder, lambda *_: None) for folder in _two_folders())
+    assert first.digest == other.digest
+    assert [file.sha256 for file in first.files] == [file.sha256 for file in other.files]
+
+
+def _two_folders() -> list[Path]:
+    folders = [django_settings.DUMPS.parent / name for name in ("one", "other")]
+    for folder in folders:
+        folder.mkdir()
+    return folders
+
+
+def refusal(folder: Path) -> str:
+    """Why nothing was loaded, and that nothing was."""
+    with pytest.raises(CommandError) as caught:
+        call_command("load_dump", str(folder))
+    assert not Entry.objects.exists()
+    assert not Collection.objects.exists()
+    assert not User.objects.exists()
+    return str(caught.value)
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("name", "harm", "said"),
+    [
+        ("results.parquet", Path.unlink, "results.parquet is missing"),
+        ("results.parquet", cut, "results.parquet has"),
+        ("results.parquet", flip, "results.parquet is not what was written (SHA-256)"),
+        ("manifest.json", cut, "manifest.json is cut off or damaged"),
+        ("manifest.json", Path.unlink, "holds no dump"),
+    ],
+)
+def test_a_dump_that_is_not_whole_is_refused_whole(dump, name, harm, said):
+    harm(dump / name)
+    assert said in refusal(dump)
+
+
+def test_a_dump_of_a_newer_schema_is_refused(dump):
+    rewrite(dump, schema=SCHEMA + 1, tables="of a kind that nobody knows yet")
+    assert f"of schema {SCHEMA + 1} and this site knows those up to {SCHEMA}. Update Plumbline" in refusal(dump)
+
+
+def test_a_dump_that_comes_to_something_else_is_refused(dump):
+    rewrite(dump, digest="0" * 64)
+    assert "the dump says 000" in refusal(dump)
+
+
+def test_tables_that_are_not_known_here_are_refused(dump):
+    tables = json.loads((dump / "manifest.json").read_text())["tables"]
+    rewrite(dump, tables=[*tables, tables[0] | {"name": "secrets"}])
+    assert "does not know secrets" in refusal(dump)
+    rewrite(dump, tables=tables[1:])
+    assert "leaves tables or columns out" in refusal(dump)
+
+
+def test_a_dump_of_an_earlier_schema_gets_what_it_lacks(dump, capsys):
+    manifest = json.loads((dump / "manifest.json").read_text())
+    for table in manifest["tables"]:
+        if table["name"] == "collections":
+            table["columns"] = [column for column in table["columns"] if column["name"] != "relevant_per_topic"]
+    path = dump / "collections.parquet"
+    pq.write_table(pq.read_table(path).drop_columns(["relevant_per_topic"]), path)
+    for file in manifest["files"]:
+        if file["name"] == path.name:
+            file |= {"bytes": path.stat().st_size, "sha256": services.digest_of(path)}
+    rewrite(dump, tables=manifest["tables"], files=manifest["files"], schema=SCHEMA - 1)
+    call_command("load_dump", str(dump))
+    assert "the dump is of an earlier schema" in capsys.readouterr().out
+    assert set(Collection.objects.values_list("relevant_per_topic", flat=True)) == {None}
+
+
+def test_a_dump_is_loaded_into_an_empty_site_alone(dump):
+    make_paper("Somebody (2020)")
+    with pytest.raises(CommandError, match="this one holds papers"):
+        call_command("load_dump", str(dump))
+    assert not Result.objects.exists()
+
+
+def test_only_the_parquet_files_are_needed(dump):
+    for path in [*dump.glob("*.gz"), dump / "SHA256SUMS", dump / "croissant.json"]:
+        path.unlink()
+    load_dump(dump)
+    assert Result.objects.exists()
+
+
+def test_what_cannot_be_written_leaves_nothing_behind(dumps, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(services, "_write_table", full)
+    with pytest.raises(CommandError, match=r"nothing is left of it: .*No space left"):
+        call_command("export_dump")
+    assert list(dumps.iterdir()) == []
+
+
+def test_a_dump_is_made_when_the_last_is_old_and_few_are_kept(dumps, settings):
+    settings.PLUMBLINE_KEPT_DUMPS = 2
+    export_when_due()
+    (first,) = dump_folders()
+    export_when_due()
+    assert dump_folders() == [first]
+    for day in (1, 2, 3):
+        aged = dumps / f"2020-01-0{day}T000000Z"
+        shutil.copytree(first, aged)
+        rewrite(aged, made_at=f"2020-01-0{day}T00:00:00Z")
+    shutil.rmtree(first)
+    export_when_due()
+    assert [folder.name[:10] for folder in dump_folders()][1:] == ["2020-01-03"]
+
+
+def test_dumps_are_made_by_hand_alone_where_the_setting_says_so(settings):
+    settings.PLUMBLINE_DUMP_HOURS = 0
+    export_when_due()
+    assert dump_folders() == []
+
+
+def test_what_was_never_finished_is_cleared_away_after_a_day(dumps):
+    old, new = dumps / ".unfinished-old", dumps / ".unfinished-new"
+    for folder in (old, new):
+        folder.mkdir(parents=True)
+    os.utime(old, (0, 0))
+    export_dump()
+    assert not old.exists()
+    assert new.exists()
+    shutil.rmtree(new)
+
+
+def test_nobody_else_on_the_machine_reads_it(dump):
+    assert {path.stat().st_mode & 0o077 for path in [dump, *dump.iterdir()]} == {0}

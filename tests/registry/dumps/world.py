@@ -1,0 +1,87 @@
+"""A registry with something in every corner, dumps of it, and an empty place to load them into."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from registry.accounts.services import delete_account
+from registry.cautions.services import answer_caution, decide_on_caution
+from registry.dumps.manifest import MANIFEST, Manifest
+from registry.dumps.services import export_dump
+from registry.lineage.models import PaperLink
+from registry.resolution.models import Resolution
+from registry.results.models import Result, Source
+from registry.submissions.services.reviewing import add_comment
+from tests.registry.cautions.world import CODE, make_apart
+from tests.registry.factory import make_paper, make_question, make_topic_scores, make_topics, make_user
+from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
+
+#: Of no dump.
+PRIVATE = (
+    "reader@mail.example", "author@mail.example", "Rea Der", "Hidden Model", "hidden-author", "Draft Model",
+    "whispered comment", "note for reviewers", "gone@mail.example", "words that were erased",
+)  # fmt: skip
+
+
+def make_registry() -> Result:
+    """A leaderboard with an answered caution, its analysis, and what goes with them; and the private things beside."""
+    contributor = make_user("reader", email="reader@mail.example", full_name="Rea Der")
+    editor = make_user("an-editor", is_editor=True)
+    apart = make_apart(
+        paper=make_paper("Müller & 李 (2020)", title='=cmd|"quoted", and\nbroken', authors="Müller, Ä; 李")
+    )
+    answer_caution(result=apart, code=CODE, person=contributor, text="It is published.", url="https://example.org/x")
+    decide_on_caution(result=apart, code=CODE, kind="kept", actor=editor, reason="Nothing says so.")
+    board = apart.leaderboard
+    labels = [f"t{number}" for number in range(board.collection.n_topics or 0)]
+    make_topics(board.collection, labels)
+    make_topic_scores(apart, [None, *(0.1 + 1e-9 * number for number in range(1, len(labels)))])
+    make_question("Which?", ["apart"], [board.collection])
+    Source.objects.create(name="test", what="Made for tests", address="https://example.org/source", licence="MIT")
+    PaperLink.objects.create(
+        system=apart.system, paper=make_paper(), relation="cited", source="test", recorded_at=timezone.now()
+    )
+    Resolution.objects.create(digest="0" * 64, content='{"a": 1}')
+    gone = make_user("gone", email="gone@mail.example")
+    answer_caution(result=apart, code=CODE, person=gone, text="words that were erased")
+    delete_account(user=gone)
+    _hand_in(contributor, editor)
+    return apart
+
+
+def _hand_in(contributor: Any, editor: Any) -> None:
+    """A published submission; a draft, and one of an anonymous author under embargo."""
+    make_robust04()
+    make_published()
+    make_submission(contributor, rows=[row(system="Draft Model")], note="note for reviewers")
+    author = make_user("hidden-author", email="author@mail.example")
+    day = timezone.now().date() + timedelta(days=100)
+    hidden = make_submitted(author, rows=[row(system="Hidden Model")], embargo_until=day, is_anonymous=True)
+    add_comment(submission=hidden, author=editor, text="whispered comment")
+
+
+@contextmanager
+def elsewhere() -> Iterator[None]:
+    """What is made inside is gone afterwards, so that the database is empty again."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def export() -> tuple[Path, Manifest]:
+    """A new dump, and its folder."""
+    manifest = export_dump()
+    return settings.DUMPS / manifest.name, manifest
+
+
+def rewrite(folder: Path, **changed: Any) -> None:
+    """Change what the manifest says."""
+    path = folder / MANIFEST
+    path.write_text(json.dumps(json.loads(path.read_text()) | changed))

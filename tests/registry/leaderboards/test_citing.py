@@ -1,0 +1,171 @@
+"""How snapshots, leaderboards and suites are cited, by people, reference managers and machines."""
+
+import html
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from pybtex.database import parse_string
+
+from registry.leaderboards.citing import command_name
+from registry.leaderboards.models import SuiteAnalysis
+from tests.registry.factory import make_collection, make_paper, make_system
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.pages import read
+from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of
+from tests.registry.tex import typeset
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def board():
+    board = make_board()
+    board.collection.name = "Robust & Co_04 {x}"
+    board.collection.save()
+    paper = make_paper("Doe (SIGIR 2010)", title="On luck", authors="Jane Doe; Li Wu", year=2010, doi="10.1/x")
+    make_run(board, "0.32", system=make_system("its best"), paper=paper, year=2010)
+    mark_changed(board)
+    analyse(board)
+    return board
+
+
+def snapshot_of(board):
+    return board.analysis.snapshot
+
+
+def addresses(board) -> list[str]:
+    return [board.get_absolute_url().rstrip("/"), f"/snapshots/{snapshot_of(board).pk}"]
+
+
+def test_biblatex_and_bibtex_are_read_by_pybtex_and_say_the_same(client, board):
+    for stem in addresses(board):
+        for suffix in ("bib", "biblatex.bib"):
+            (entry,) = parse_string(client.get(f"{stem}.{suffix}").content.decode(), "bibtex").entries.values()
+            assert entry.key == f"plumbline-{snapshot_of(board).pk}"
+            assert "The best of 9 results" in entry.fields["note"]
+            assert "Robust \\& Co\\_04" in entry.fields["title"]
+        assert entry.type == "dataset"
+        assert entry.fields["url"] == f"http://testserver/snapshots/{snapshot_of(board).pk}/"
+        assert entry.fields["date"] == snapshot_of(board).created_at.date().isoformat()
+
+
+def test_csl_has_what_reference_managers_take(client, board):
+    for stem in addresses(board):
+        response = client.get(f"{stem}.csl.json")
+        (item,) = response.json()
+        assert response["Content-Type"].startswith("application/vnd.citationstyles.csl+json")
+        assert (item["type"], item["version"]) == ("dataset", snapshot_of(board).pk)
+        day = snapshot_of(board).created_at
+        assert item["issued"]["date-parts"] == [[day.year, day.month, day.day]]
+
+
+@pytest.mark.tex
+def test_every_number_is_a_command_that_latex_prints(client, board, tmp_path):
+    for stem in addresses(board):
+        text = client.get(f"{stem}.macros.tex").content.decode()
+        names = re.findall(r"\\newcommand\{(\\[A-Za-z]+)\}", text)
+        assert {name[-4:] for name in names} >= {"Best", "rgin", "bers"}
+        body = "\n\n".join(f"{name}" for name in names if not name.endswith("Cite"))
+        pages, log = typeset(tmp_path, text + body, [])
+        assert pages == 1
+        assert "Undefined" not in log
+
+
+def test_commands_are_named_by_letters_alone():
+    assert command_name("TREC 2004 Robust, nDCG@10") == "PlumblineTRECTwoZeroZeroFourRobustNDCGOneZero"
+
+
+def test_a_suite_is_cited_in_the_same_ways(client):
+    from tests.registry.leaderboards.suites import analyse_all, make_members
+
+    analyse_all(make_members())
+    snapshot = SuiteAnalysis.objects.get().snapshot
+    for stem in ("/suites/beir/nDCG@10", f"/snapshots/{snapshot.pk}"):
+        for suffix in ("bib", "biblatex.bib", "csl.json", "macros.tex"):
+            assert snapshot.pk in client.get(f"{stem}.{suffix}").content.decode()
+
+
+def test_signposts_are_absolute(client, board):
+    links = client.get(f"/snapshots/{snapshot_of(board).pk}/")["Link"]
+    found = re.findall(r'<([^>]+)>; rel="([a-z-]+)"', links)
+    assert {rel for _, rel in found} == {"cite-as", "author", "type", "license", "item", "describedby"}
+    assert all(href.startswith(("http://testserver/", "https://schema.org/")) for href, _ in found)
+    for href, rel in found:
+        if rel in {"cite-as", "item", "describedby", "license"}:
+            assert client.get(href.removeprefix("http://testserver")).status_code == 200
+
+
+def test_the_page_says_to_machines_what_it_is(client, board):
+    page = read(client, f"/snapshots/{snapshot_of(board).pk}/")
+    (text,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', page.source, re.DOTALL)
+    data, article = json.loads(text)["@graph"]
+    assert (data["@type"], data["identifier"]) == ("Dataset", snapshot_of(board).pk)
+    assert data["description"].startswith("The best of 9 results")
+    assert (article["@type"], article["name"]) == ("ScholarlyArticle", "On luck")
+    assert article["sameAs"] == "https://doi.org/10.1/x"
+    assert data["citation"] == [{"@id": article["@id"]}]
+    named = {one["name"]: one["content"] for one in page.of("meta") if one.get("name", "").startswith("citation_")}
+    assert named["citation_public_url"] == data["url"]
+    (coins,) = [html.unescape(one["title"]) for one in page.of("span") if one.get("class") == "Z3988"]
+    assert "rft.type=dataset" in coins
+
+
+def test_names_end_no_script(client):
+    board = make_board(measure=None)
+    board.collection.name = "</script><script>alert(1)"
+    board.collection.save()
+    analyse(board)
+    assert "</script><script>alert" not in read(client, f"/snapshots/{snapshot_of(board).pk}/").source
+
+
+def unpacked(client, snapshot, folder: Path) -> Path:
+    response = client.get(f"/snapshots/{snapshot.pk}/bundle.zip")
+    assert response["Content-Type"] == "application/zip"
+    zipfile.ZipFile(io.BytesIO(response.content)).extractall(folder)
+    return folder / f"plumbline-{snapshot.pk}"
+
+
+def recomputed(folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(settings.BASE_DIR)}
+    return subprocess.run(
+        [sys.executable, "recompute.py"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_bundle_computes_every_number_again_without_the_site(client, board, tmp_path):
+    folder = unpacked(client, snapshot_of(board), tmp_path)
+    assert {one.name for one in folder.iterdir()} == {
+        "README.txt", "citation.bib", "inputs.csv", "parameters.json", "recompute.py", "snapshot.json",
+    }  # fmt: skip
+    done = recomputed(folder)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Every number comes out again."), done.stderr
+    assert done.stdout.startswith("The best of 9 results")
+    changed = folder / "snapshot.json"
+    changed.write_text(changed.read_text().replace('"value":0.32', '"value":0.33', 1))
+    assert recomputed(folder).returncode == 1
+
+
+def test_a_bundle_has_the_topic_scores_that_entered(client, tmp_path):
+    board = make_scored_board(scores_of())
+    folder = unpacked(client, analyse(board).snapshot, tmp_path)
+    assert (folder / "topic_scores.csv").exists()
+    done = recomputed(folder)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "Every number comes out again."), done.stderr
+
+
+def test_the_same_snapshot_is_the_same_bundle(client, board):
+    path = f"/snapshots/{snapshot_of(board).pk}/bundle.zip"
+    assert client.get(path).content == client.get(path).content
+
+
+def test_a_bundle_of_nothing_is_404(client):
+    make_collection()
+    assert client.get("/snapshots/00000000000000000000/bundle.zip").status_code == 404

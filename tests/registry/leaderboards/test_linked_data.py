@@ -1,0 +1,46 @@
+"""What collections and leaderboards say of themselves in JSON-LD."""
+
+import pytest
+
+from tests.registry.dumps.test_data_page import SCHEMA_ORG, expanded
+from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+SITE = "https://plumbline.example"
+
+
+def values(found: dict, name: str) -> list[str]:
+    return [one.get("@value", one.get("@id")) for one in found[SCHEMA_ORG + name]]
+
+
+def test_a_leaderboard_is_a_data_set_with_its_verdict_and_its_files(client):
+    board = make_board()
+    analyse(board)
+    page = read(client, board.get_absolute_url())
+    (found,) = expanded(page.source)
+    assert found["@type"] == [SCHEMA_ORG + "Dataset"]
+    assert values(found, "url") == [SITE + board.get_absolute_url()]
+    (sentence,) = values(found, "description")
+    assert sentence in page.text
+    files = [one[SCHEMA_ORG + "contentUrl"][0]["@id"] for one in found[SCHEMA_ORG + "distribution"]]
+    assert any(file.endswith(".json") for file in files)
+    for file in files:
+        assert client.get(file.removeprefix(SITE)).status_code == 200
+    (catalog,) = found[SCHEMA_ORG + "isPartOf"]
+    assert client.get(catalog[SCHEMA_ORG + "url"][0]["@id"].removeprefix(SITE)).status_code == 200
+
+
+def test_a_collection_is_a_data_set_of_its_leaderboards(client):
+    board = make_board()
+    board.collection.aliases.create(alias="An alias </script>")
+    (found,) = expanded(read(client, board.collection.get_absolute_url()).source)
+    assert values(found, "alternateName") == ["An alias </script>"]
+    (part,) = found[SCHEMA_ORG + "hasPart"]
+    assert part[SCHEMA_ORG + "url"][0]["@id"] == SITE + board.get_absolute_url()
+
+
+def test_what_is_not_known_is_left_out(client):
+    board = make_board()
+    (found,) = expanded(read(client, board.get_absolute_url()).source)
+    assert SCHEMA_ORG + "dateModified" not in found

@@ -1,0 +1,90 @@
+"""GET /leaderboards/<c>/<m>/executions/ and its JSON: systems that were executed several times, against the others."""
+
+import numpy as np
+import pytest
+
+from analysis.comparisons import holm
+from analysis.instances import compare_algorithms
+from analysis.scores import InstanceScores
+from registry.catalog.models import Leaderboard
+from registry.pairs.queries import read_executions
+from tests.registry.factory import make_result, make_topic_scores
+from tests.registry.pages import read
+from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of
+
+pytestmark = pytest.mark.django_db
+
+N = 4
+
+
+@pytest.fixture
+def board() -> Leaderboard:
+    """Eight systems, the last one with three more executions."""
+    scores = scores_of()
+    made = make_scored_board(scores)
+    first = made.results.order_by("pk").last()
+    rng = np.random.default_rng(4)
+    for _ in range(N - 1):
+        again = np.clip(scores[-1] + rng.normal(0, 0.02, scores.shape[1]), 0, 1)
+        make_topic_scores(make_result(made, printed=f"{again.mean():.4f}", replicate_of=first), again.tolist())
+    return made
+
+
+def address(board: Leaderboard) -> str:
+    return f"{board.get_absolute_url()}executions/"
+
+
+def test_executions_of_one_system_are_one(client, board):
+    document = client.get(f"{board.get_absolute_url()}executions.json").json()
+    (system,) = document["systems"]
+    means = [one["mean"] for one in system["executions"]]
+    assert len(means) == N
+    assert (system["mean"], system["sd"]) == pytest.approx((np.mean(means), np.std(means, ddof=1)))
+    known = read_executions(board)
+    label = str(system["executions"][0]["result"])
+    expected = {}
+    for other in known:
+        if other != label:
+            pair = InstanceScores.from_matrices({label: known[label], other: known[other]}, deterministic=[other])
+            expected[int(other)] = compare_algorithms(pair, label, other)
+    assert len(system["rivals"]) == len(expected) == 7
+    adjusted = dict(zip(expected, holm([one.pvalue for one in expected.values()]), strict=True))
+    for rival in system["rivals"]:
+        one = expected[rival["system"]["result"]]
+        assert rival["found"]["estimate"] == pytest.approx(one.estimate)
+        assert rival["found"]["interval"]["low"] == pytest.approx(one.interval.low)
+        assert rival["pvalue"] == pytest.approx(adjusted[rival["system"]["result"]])
+    gaps = [abs(rival["found"]["estimate"]) for rival in system["rivals"]]
+    assert gaps == sorted(gaps)
+
+
+def test_the_page_says_what_can_be_told_apart(client, board):
+    page = read(client, address(board))
+    document = client.get(f"{board.get_absolute_url()}executions.json").json()
+    (system,) = document["systems"]
+    assert f"standard deviation of {system['sd']:.4f}" in page.text
+    for rival in system["rivals"]:
+        row = page.row(rival["system"]["system"])
+        assert (row[6] == "told apart") == rival["is_significant"]
+    assert [design["n_instances"] for design in system["plan"]["designs"]] == [2, 3, 5, 10, 20, 50]
+    assert "As good" not in page.text
+
+
+def test_a_margin_asks_for_equivalence_and_is_planned_for(client, board):
+    page = read(client, f"{address(board)}?margin=0.5")
+    assert "As good, within 0.5" in page.text
+    assert "To find a true difference of 0.5" in page.text
+    assert all(row[7].startswith("shown") for row in page.rows if len(row) == 8 and row[0] != "Other system")
+
+
+def test_without_executions_it_says_so(client):
+    board = make_scored_board(scores_of())
+    assert "No system here has two executions with topic scores that differ." in read(client, address(board)).text
+
+
+def test_executions_that_agree_are_no_executions(client):
+    scores = scores_of()
+    board = make_scored_board(scores)
+    first = board.results.order_by("pk").last()
+    make_topic_scores(make_result(board, printed=f"{scores[-1].mean():.4f}", replicate_of=first), scores[-1].tolist())
+    assert "No system here has two executions" in read(client, address(board)).text

@@ -1,0 +1,73 @@
+"""Names that systems go by, from a file: what their results call them leads there."""
+
+import pytest
+from django.test import Client
+
+from registry.core.loading import LoadReport
+from registry.results.models import Result, System
+from registry.results.services.files import load_results_file
+from registry.results.services.merging import rename_system
+from registry.results.services.system_names_file import load_system_names_file
+from tests.registry.factory import make_leaderboard
+from tests.registry.pages import read
+from tests.registry.results.loading import counts, refusals
+
+pytestmark = pytest.mark.django_db
+
+ROW = "Diaz (CIKM 2005) [proposed],,proposed in Diaz (CIKM 2005),the list names papers alone"
+
+
+def load(folder, *lines: str) -> LoadReport:
+    path = folder / "system_names.csv"
+    path.write_text("\n".join(["system,team,name,source", *lines]) + "\n", encoding="utf-8")
+    return load_system_names_file(path=path)
+
+
+def load_result(folder) -> Result:
+    board = make_leaderboard()
+    path = folder / "results.csv"
+    row = f"{board.collection.slug},{board.measure.name},Diaz (CIKM 2005) [proposed],0.26,proposed,the list"
+    path.write_text(f"collection,measure,system,value,role,source\n{row}\n", encoding="utf-8")
+    load_results_file(path=path)
+    return Result.objects.standing().get()
+
+
+def test_results_stand_under_the_name_and_what_they_call_it_is_another(client: Client, tmp_path):
+    assert counts(load(tmp_path, ROW)) == (1, 0, 0, 0)
+    result = load_result(tmp_path)
+    assert result.system.name == "proposed in Diaz (CIKM 2005)"
+    assert "Diaz (CIKM 2005) [proposed]" in read(client, result.system.get_absolute_url()).text
+    assert Result.objects.count() == 1
+    assert counts(load(tmp_path, ROW)) == (0, 1, 0, 0)
+
+
+def test_results_that_stand_already_move(tmp_path):
+    first = load_result(tmp_path)
+    assert counts(load(tmp_path, ROW)) == (0, 0, 1, 0)
+    now = Result.objects.standing().get()
+    assert now.system.name == "proposed in Diaz (CIKM 2005)"
+    first.refresh_from_db()
+    assert (first.system.name, first.superseded_by) == ("Diaz (CIKM 2005) [proposed]", now)
+    load_result_again = load_results_file(path=tmp_path / "results.csv")
+    assert counts(load_result_again) == (0, 1, 0, 0)
+
+
+def test_what_an_editor_named_stays(tmp_path):
+    system = load_result(tmp_path).system
+    named = rename_system(system=system, name="Mixture model", team="", actor=None, reason="the paper calls it that")
+    assert counts(load(tmp_path, ROW)) == (0, 1, 0, 0)
+    assert Result.objects.standing().get().system == named
+
+
+@pytest.mark.parametrize(
+    ("lines", "refused"),
+    [
+        (["a,,,x"], "has nothing in the column name"),
+        (["a,,b,"], "has nothing in the column source"),
+        (["A,,a,x"], "gives a system the name that it has"),
+        (["a,,b,x", "A,,c,x"], "names the system of line 2 again; leave one out"),
+    ],
+)
+def test_a_bad_row_keeps_the_file_out(tmp_path, lines, refused):
+    assert refused in str(refusals(load(tmp_path, *lines, ROW)))
+    assert not System.objects.exists()

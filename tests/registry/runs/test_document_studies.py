@@ -1,0 +1,133 @@
+"""How far the AP of a run would move with other documents: asked for on its page, found by a worker."""
+
+import pytest
+from django.test import Client
+
+from analysis.boards import METHODS
+from analysis.documents import judge_run, map_interval
+from analysis.scores import parse_judgements, parse_run
+from registry.core.models import Job
+from registry.runs.models import Study, Upload, Work
+from registry.runs.pipeline import scoring
+from registry.runs.pipeline.precision import AveragePrecision, as_average_precision
+from registry.runs.services.judging import put_judgements
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.pages import page_of
+from tests.registry.runs.world import TOPICS, make_judged, run_of, score, signed_in, work
+
+pytestmark = pytest.mark.django_db
+
+DOCUMENTS = [f"d{number}" for number in range(60)]
+#: Every topic has another dozen of relevant documents, some of which the runs do not return.
+JUDGED = {topic: [DOCUMENTS[(7 * place + 5 * step) % 60] for step in range(12)] for place, topic in enumerate(TOPICS)}
+QRELS = "".join(f"{topic} 0 {document} 1\n" for topic, found in JUDGED.items() for document in found)
+ONE, OTHER = run_of(*DOCUMENTS[:50]), run_of(*DOCUMENTS[10:], *DOCUMENTS[:5], tag="other")
+
+
+def make_world() -> Upload:
+    """A run on a collection of twelve topics with twelve relevant documents each."""
+    collection = make_collection(n_topics=len(TOPICS))
+    make_leaderboard(collection, make_measure("AP"))
+    put_judgements(collection=collection, content=QRELS.encode(), source="the track")
+    return score(ONE, collection)
+
+
+def ask(upload: Upload, **fields) -> str:
+    """The address of a study that its owner asks for."""
+    sent = {f"documents-{name}": value for name, value in fields.items()}
+    answer = signed_in(upload.owner).post(f"{upload.get_absolute_url()}documents/", sent)
+    assert answer.status_code == 302, page_of(answer).text
+    return answer.url
+
+
+def test_intervals_are_those_of_the_library():
+    upload = make_world()
+    assert "How precise is its AP?" in page_of(signed_in(upload.owner).get(upload.get_absolute_url())).text
+    address = ask(upload, measure="AP")
+    work()
+    page = page_of(Client().get(address))
+    judged = judge_run(parse_run(ONE.decode()), parse_judgements(QRELS))
+    found = map_interval(judged.lists, METHODS.seed)
+    assert f"The mean {found.estimate:.4f} over 12 topics has the 95 % interval " in page.text
+    assert f"{found.interval.low:.4f} to {found.interval.high:.4f}" in page.text
+    assert page.row("t1")[1:3] == ["12", "10"]
+    assert [row[1] for row in page.rows if row[:1] == ["BCa"]] == ["first", "second"]
+    content = Client().get(f"{address.rstrip('/')}.json").json()["content"]
+    assert content["means"][0]["interval"]["low"] == found.interval.low
+    assert content["halves"]["expected"] == pytest.approx(0.8342, abs=1e-4)
+    assert content["pair"] is None
+
+
+def test_two_runs_on_the_same_resampled_collections():
+    upload = make_world()
+    other = score(OTHER, upload.collection, upload.owner)
+    address = ask(upload, measure="AP", other=other.pk)
+    work()
+    page = page_of(Client().get(address))
+    assert "Compared with mine" in page.text
+    pair = Client().get(f"{address.rstrip('/')}.json").json()["content"]["pair"]
+    assert pair["linear"]["estimate"] == pytest.approx(upload.work.means["AP"] - other.work.means["AP"])
+    assert pair["linear"]["standard_error"] < pair["linear"]["unpaired_standard_error"]
+    assert pair["combined"]["n_effects"] == 12
+
+
+def test_it_is_found_once_and_can_be_cancelled():
+    upload = make_world()
+    address = ask(upload, measure="AP")
+    assert ask(upload, measure="AP") == address
+    assert Job.objects.filter(kind="runs.study_documents").count() == 1
+    client = signed_in(upload.owner)
+    assert "Cancel" in page_of(client.get(address)).text
+    assert client.get(f"{address}progress/").json()["done"] is False
+    client.post(f"{address}delete/")
+    work()
+    assert not Study.objects.exists()
+    again = score(ONE, upload.collection)
+    first, second = ask(upload, measure="AP"), ask(again, measure="AP")
+    work()
+    assert first != second
+    assert Client().get(f"{first.rstrip('/')}.json").json()["content"] is not None
+    assert len({study.content for study in Study.objects.all()}) == 1
+
+
+def test_few_relevant_documents_and_topics_that_find_nothing():
+    upload = score(run_of("bad", topics=TOPICS[:6]), make_judged())
+    address = ask(upload, measure="AP")
+    work()
+    page = page_of(Client().get(address))
+    assert page.row("t1")[-1] == "silver bullets"
+    assert "12 topics have fewer than 10 relevant documents" in page.text
+    assert "6 topics are without an answer" in page.text
+    assert "No topic can be measured in both halves" in page.text
+
+
+def test_sealed_judgements_and_long_runs_keep_no_ranking(monkeypatch):
+    sealed = score(run_of("good"), make_judged(is_sealed=True))
+    assert bytes(Work.objects.get(pk=sealed.work_id).rankings) == b""
+    client = signed_in(sealed.owner)
+    assert "How precise" not in page_of(client.get(sealed.get_absolute_url())).text
+    assert client.post(f"{sealed.get_absolute_url()}documents/", {"documents-measure": "AP"}).status_code == 400
+    rankings = scoring._Rankings()
+    monkeypatch.setattr(rankings, "_room", 20)
+    for topic in ("1", "2", "3"):
+        rankings.add(scoring.Ranking(topic, 1, ["first", "second"], [2.0, 1.0], ["1", "2"]), is_ranked=True)
+    assert rankings.found == {}
+
+
+def test_only_its_owner_asks():
+    upload = make_world()
+    answer = signed_in(make_user()).post(f"{upload.get_absolute_url()}documents/", {"documents-measure": "AP"})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("spelled", "kind"),
+    [
+        ("AP", AveragePrecision(1, 1_000_000)),
+        ("AP(rel=2)@100", AveragePrecision(2, 100)),
+        ("AP(judged_only=True)", None),
+        ("nDCG@10", None),
+    ],
+)
+def test_kinds_of_average_precision(spelled, kind):
+    assert as_average_precision(spelled) == kind

@@ -1,0 +1,133 @@
+"""Reading runs: what is taken, what is refused, and with which words; and that the worker lives on."""
+
+import gzip
+import io
+from functools import partial
+
+import pytest
+from backports import zstd
+
+from registry.runs.pipeline.reading import Limits, RunReader, Unreadable, unpacked
+from tests.registry.runs.world import run_of, score
+
+# Packed without the hour: the content names the test, and every process that collects must find the same names.
+gzipped = partial(gzip.compress, mtime=0)
+
+LIMITS = Limits(unpacked_bytes=20_000_000, lines=100_000, documents=1000, seconds=30, memory_bytes=2_000_000_000)
+
+
+class Source(io.BytesIO):
+    def peek(self) -> bytes:
+        return self.getvalue()[:4]
+
+
+def rankings(content: bytes, limits: Limits = LIMITS):
+    return list(RunReader(unpacked(Source(content), limits), limits))
+
+
+def refusal(content: bytes, limits: Limits = LIMITS) -> str:
+    with pytest.raises(Unreadable) as caught:
+        rankings(content, limits)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("pack", [bytes, gzipped, zstd.compress])
+def test_packed_or_not(pack):
+    (one, two) = rankings(pack(run_of("a", "b", topics=["1", "2"])))
+    assert (one.topic, one.line, one.documents, one.scores) == ("1", 1, ["a", "b"], [2.5, 1.5])
+    assert (two.topic, two.line) == ("2", 3)
+
+
+def test_tabs_crlf_blank_ends_and_no_last_newline():
+    content = b"\xef\xbb\xbf\n1\tQ0\ta\t1\t2\tx\r\n1 Q0  b 2 1 x\r\n2 Q0 b 2 1 x"
+    (one, two) = rankings(content)
+    assert (one.line, two.line, two.documents) == (2, 4, ["b"])
+    assert rankings(content + b"\r\n\r\n\r\n")[1].documents == ["b"]
+
+
+def test_a_topic_that_goes_over_many_chunks():
+    content = "".join(f"1 Q0 {'d' * 200}{number} {number} {-number} x\n" for number in range(12_000)).encode()
+    assert len(content) > 2_000_000
+    (one,) = rankings(content, Limits(10**8, 10**6, 20_000, 9, 10**9))
+    assert len(one.documents) == len(set(one.documents)) == 12_000
+    assert one.scores == [float(-number) for number in range(12_000)]
+
+
+def test_comments_at_the_head_are_kept_and_counted():
+    reader = RunReader(
+        unpacked(Source(b"# ir_metadata.start\n# tag: x\n# ir_metadata.end\n1 Q0 a 1 2 x\n"), LIMITS), LIMITS
+    )
+    (one,) = list(reader)
+    assert one.line == 4
+    assert reader.head[1] == "# tag: x\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b"\n\n", "empty"),
+        (b"1 Q0 a 1 2 x\n\n1 Q0 b 2 1 x\n", "blank lines between others"),
+        (b"1 Q0 a 1 2 x\n1 Q0 b 2 x\n", "line 2: has 5 fields"),
+        (b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x y\n", "line 2: has 7 fields"),
+        (b"1 Q0 a 1 nan x\n", "line 1, column score"),
+        (b"1 Q0 a 1 1_0 x\n", "line 1, column score"),
+        (b"1 Q0 a 1 1e99 x\n", "line 1, column score"),
+        (b"1 Q0 a 1 2 x\n1 Q0 b 2 1 y\n", "line 2, column tag: has the tag 'y' after 'x'"),
+        (b"1 Q0 \xc3\xa4 1 2 x\n", "line 1"),
+        (b"1 Q0 a\x00 1 2 x\n", "line 1"),
+        (b"1 Q0 " + b"a" * 300 + b" 1 2 x\n", "line 1, column document"),
+        (b"1 Q0 a 1 2 x\n2 Q0 a 1 2 x\n1 Q0 b 2 1 x\n", "don’t stand together: it begins in line 1 and again in"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, "line 1"),
+        (bytes(100_000), "more than 4,096 bytes"),
+        (gzipped(run_of("a"))[:-12], "ends too early"),
+        (zstd.compress(run_of("a" * 200, "b"))[:-12], "ends too early"),
+        (gzipped(run_of("a"))[:-8] + b"wrongsum", "damaged"),
+        (b"\x1f\x8bnothing of the kind", "damaged"),
+        (b"\x28\xb5\x2f\xfdnothing of the kind", "damaged"),
+        (gzipped(bytes(50_000_000)), "more than"),
+        (zstd.compress(run_of("a", "b", topics=map(str, range(90_000)))) * 20, "more than 100,000 lines"),
+        (run_of("a", topics=map(str, range(100_001))), "more than 100,000 lines"),
+        (run_of(*map(str, range(1001)), topics=["1"]), "more than 1,000 documents"),
+    ],
+)  # fmt: skip
+def test_refused_with_what_to_do(content, said):
+    assert said in refusal(content)
+
+
+def test_a_fault_far_down_has_its_line():
+    content = run_of("a", "b", topics=map(str, range(40_000))) + b"x Q0 y 1 one mine\n"
+    assert len(content) > 1_500_000
+    assert refusal(content).startswith("line 80001, column score")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (gzipped(bytes(30_000_000)), "4,096 bytes"),
+        (gzipped(run_of("good"))[:40], "ends too early"),
+        (bytes(range(256)) * 8, "line 1"),
+        (run_of("good", "good"), "(line 2: good)"),
+    ],
+)  # fmt: skip
+def test_the_worker_lives_on(content, said):
+    refused = score(content)
+    assert refused.work.state == "refused"
+    assert said in refused.work.refusal
+    assert bytes(refused.work.content) == b""
+    assert score(run_of("good"), refused.collection).work.state == "done"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("setting", "value"), [("PLUMBLINE_RUN_MEMORY_BYTES", 300_000_000), ("PLUMBLINE_RUN_SECONDS", 1)]
+)
+def test_limits_end_the_child_and_nothing_else(settings, setting, value):
+    setattr(settings, setting, value)
+    # One topic of so many documents, all in memory at once.
+    settings.PLUMBLINE_RUN_DOCUMENTS = 10**7
+    content = "".join(f"t1 Q0 document-{number} {number} {-number} x\n" for number in range(3_000_000)).encode()
+    refused = score(gzipped(content, compresslevel=1))
+    assert refused.work.state == "refused"
+    assert "memory" in refused.work.refusal

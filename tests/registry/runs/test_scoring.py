@@ -1,0 +1,125 @@
+"""What runs score: agreement with trec_eval, and each policy with its count."""
+
+import gzip
+import math
+from pathlib import Path
+
+import pytest
+import pytrec_eval
+
+from registry.catalog.models import Measure
+from registry.runs.documents import upload_document
+from registry.runs.pipeline.packing import pack_scores, unpack_scores
+from registry.runs.pipeline.scoring import can_score
+from registry.runs.services.judging import put_judgements
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
+from tests.registry.runs.world import MEASURES, make_judged, run_of, score
+from tests.shared_data import SHARED
+
+#: Ours to trec_eval's, with the grade from which on documents are relevant.
+TREC_EVAL = {
+    "AP": ("map", 1), "AP(rel=2)@100": ("map_cut_100", 2), "nDCG@10": ("ndcg_cut_10", 1), "P(rel=2)@10": ("P_10", 2),
+    "R(rel=2)@100": ("recall_100", 2), "RR": ("recip_rank", 1), "Rprec": ("Rprec", 1), "nDCG": ("ndcg", 1),
+    "Bpref": ("bpref", 1), "R@100": ("recall_100", 1),
+}  # fmt: skip
+RUNS = sorted([*SHARED.glob("runs_qrels/*/*.run"), *SHARED.glob("more/runs_qrels/*/*.run.gz")])
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(path: Path) -> str:
+    return gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
+
+
+def qrels_of(run: Path) -> str:
+    return text_of(next(path for path in run.parent.iterdir() if path.name.startswith("qrels.txt")))
+
+
+@pytest.mark.skipif(not RUNS, reason="needs the shared data folders runs_qrels")
+@pytest.mark.parametrize("path", RUNS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_agrees_with_trec_eval(path):
+    qrels = qrels_of(path)
+    collection = make_collection()
+    for name in TREC_EVAL:
+        make_leaderboard(collection, Measure.objects.filter(name=name).first() or make_measure(name))
+    put_judgements(collection=collection, content=qrels.encode(), source="its repository")
+    upload = score(path.read_bytes(), collection)
+    assert upload.work.state == "done", upload.work.refusal
+    table = unpack_scores(bytes(upload.work.scores))
+    judged = pytrec_eval.parse_qrel(qrels.splitlines())
+    run = pytrec_eval.parse_run(text_of(path).splitlines())
+    assert set(table.topics) == set(judged)
+    for grade in (1, 2):
+        wanted = {name: theirs for name, (theirs, of) in TREC_EVAL.items() if of == grade}
+        found = pytrec_eval.RelevanceEvaluator(judged, {*wanted.values()}, relevance_level=grade).evaluate(run)
+        for name, theirs in wanted.items():
+            for topic, ours in zip(table.topics, table.scores[name], strict=True):
+                expected = found[topic][theirs] if topic in found else 0.0
+                assert math.isclose(ours, expected, abs_tol=1e-6), (name, topic)
+
+
+def test_every_measure_of_the_collection_and_the_mean_over_judged_topics():
+    upload = score(run_of("bad", "good", "other"))
+    means = upload.work.means
+    assert set(means) == set(MEASURES)
+    assert (means["AP"], means["P@2"], means["RR@2"]) == (0.25, 0.5, 0.5)
+    assert upload_document(upload).report[0].name == "Documents without a judgement"
+
+
+def test_reciprocal_rank_ends_at_its_cutoff():
+    upload = score(run_of("bad", "other", "good"))
+    assert upload.work.means["RR@2"] == 0
+
+
+def test_missing_foreign_tied_and_disordered_are_counted_with_their_lines():
+    content = run_of("good", "bad", topics=["t1", "elsewhere"])
+    content += b"t2 Q0 bad 1 3 mine\nt2 Q0 good 2 3 mine\nt3 Q0 bad 1 1 mine\nt3 Q0 good 2 2 mine\n"
+    upload = score(content)
+    report = upload.work.report
+    assert (report["n_missing"], report["missing"][:2]) == (9, ["t4", "t5"])
+    assert (report["n_foreign"], report["foreign"]) == (1, [[3, "elsewhere"]])
+    assert (report["n_tied"], report["tied"]) == (1, [[5, "t2"]])
+    assert (report["n_disordered"], report["disordered"]) == (1, [[8, "t3"]])
+    scores = unpack_scores(bytes(upload.work.scores))
+    # Ties by document, descending: good before bad; the score counts where the rank says otherwise; missing are 0.
+    assert scores.scores["AP"][:4] == [0.5, 0.5, 0.5, 0.0]
+    names = [line.name for line in upload_document(upload).report]
+    assert names == ["Topics without an answer", "Topics without judgements",
+                     "Topics whose ranks contradict the scores", "Topics with equal scores"]  # fmt: skip
+
+
+def test_no_judged_topic_is_refused():
+    assert "None of its topics is judged here" in score(run_of("good", topics=["x"])).work.refusal
+
+
+def test_what_the_head_says_is_shown():
+    head = b"# ir_metadata.start\n# tag: my run\n# actor:\n#   team: my team\n# ir_metadata.end\n"
+    document = upload_document(score(head + run_of("good")))
+    assert (document.described["system"], document.described["team"]) == ("my run", "my team")
+
+
+@pytest.mark.parametrize(("printed", "is_same"), [("0.250", True), ("0.2500", True), ("0.251", False)])
+def test_the_mean_beside_the_claimed_result(printed, is_same):
+    collection = make_judged()
+    result = make_result(collection.leaderboards.get(measure__name="AP"), printed=printed)
+    found = upload_document(score(run_of("bad", "good"), collection, claimed=result)).agreement
+    assert (found.is_same, found.mean, found.printed) == (is_same, 0.25, printed)
+
+
+def test_topic_scores_are_kept_without_loss_and_small():
+    import random
+
+    rng = random.Random(1)
+    topics = [str(1_000_000 + 7 * number) for number in range(6980)]
+    scores = {f"AP@{n}": [rng.random() for _ in topics] for n in range(4)}
+    scores |= {f"P@{n}": [rng.randrange(n) / n for _ in topics] for n in (5, 10, 20, 50, 100, 200)}
+    packed = pack_scores(topics, scores)
+    assert unpack_scores(packed).scores == scores
+    assert unpack_scores(packed).topics == topics
+    assert len(packed) < 400_000
+
+
+@pytest.mark.parametrize(("measure", "known"), [("nDCG@10", True), ("RR(rel=2)@10", True), ("Judged@10", True),
+                                               ("no such", False), ("", False)])  # fmt: skip
+def test_what_can_be_scored(measure, known):
+    assert can_score(measure) == known

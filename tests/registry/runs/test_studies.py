@@ -1,0 +1,189 @@
+"""Private studies, through the site: the same findings as of a public snapshot, and nobody else's business."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from registry.core.models import Job
+from registry.runs.models import Study, Upload
+from registry.runs.services.judging import put_judgements
+from registry.runs.services.studying import ask_for_study
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_result,
+    make_topic_scores,
+    make_topics,
+    make_user,
+)
+from tests.registry.pages import page_of
+from tests.registry.runs.world import make_judged, run_of, score, signed_in, work
+from tests.shared_data import shared_file
+
+pytestmark = pytest.mark.django_db
+
+
+def send(client: Client, path, **fields) -> str:
+    """The address of what came of a file."""
+    content = path if isinstance(path, bytes) else path.read_bytes()
+    answer = client.post("/runs/", {"file": SimpleUploadedFile("sent.run", content), **fields})
+    assert answer.status_code == 302, page_of(answer).text
+    work()
+    return answer.url
+
+
+def study(client: Client, address: str, **fields) -> str:
+    answer = client.post(f"{address}studies/", fields)
+    assert answer.status_code == 302, page_of(answer).text
+    work()
+    return answer.url
+
+
+def test_trec_7_by_upload_of_the_matrix():
+    path = shared_file("per_topic/trec-7-adhoc__AP.csv")
+    board = make_leaderboard(make_collection("trec-7-adhoc", n_topics=50), make_measure("AP"))
+    client = signed_in(make_user())
+    address = send(client, path, kind="matrix", collection="trec-7-adhoc", measure="AP")
+    found = study(client, address, measure="AP", alone="yes")
+    page = page_of(client.get(found))
+    assert "95 % interval 0.3106 to 0.4176" in page.text
+    members = {row[0] for row in page.rows if len(row) == 4 and row[2] == "yes"}
+    assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 86, 91, 103)}
+    content = client.get(f"{found.rstrip('/')}.json").json()["content"]["findings"]["verdict"]
+    # The reference counts 85 families, by another rule for near-copies; ours are 87.
+    assert content["evidence"]["residual_variance"] == pytest.approx(0.012272, rel=0.006)
+    interval = content["corrected"]
+    assert (round(content["corrected"]["value"], 4), round(interval["low"], 4), round(interval["high"], 4)) == (
+        0.3641,
+        0.3106,
+        0.4176,
+    )
+    assert board.results.count() == 0
+
+
+def test_trec_8_runs_125_and_126():
+    path = shared_file("per_topic/trec-8-adhoc__AP.csv")
+    make_leaderboard(make_collection("trec-8-adhoc", n_topics=50), make_measure("AP"))
+    client = signed_in(make_user())
+    found = study(client, send(client, path, kind="matrix", collection="trec-8-adhoc", measure="AP"),
+                  measure="AP", alone="yes")  # fmt: skip
+    page = page_of(client.get(found, {"first": "run125", "second": "run126"}))
+    assert page.row("t")[1] == "0.001319397"
+    assert [row[0] for row in page.rows if row and row[0] in {"randomization", "wilcoxon", "sign", "bootstrap-shift"}]
+
+
+def test_dl_2019_reads_as_in_its_manifest():
+    """The runs, read off the page; RR and P of it are of the grade 2."""
+    manifest = shared_file("runs_qrels/MANIFEST_rankllm.csv").read_text().splitlines()
+    collection = make_collection("dl-2019", n_topics=43)
+    for name in ("nDCG@10", "AP(rel=2)@100", "RR(rel=2)@10", "P(rel=2)@10", "R(rel=2)@100"):
+        make_leaderboard(collection, make_measure(name))
+    qrels = shared_file("runs_qrels/trec-dl-2019-passage/qrels.txt")
+    put_judgements(collection=collection, content=qrels.read_bytes(), source="rank_llm")
+    client = signed_in(make_user())
+    lines = [line.split(",") for line in manifest if "trec-dl-2019-passage/" in line and ".run," in line]
+    assert len(lines) == 11
+    for name, *_, printed in lines:
+        page = page_of(client.get(send(client, shared_file(name), kind="run", collection="dl-2019")))
+        for one in printed.split("; "):
+            measure, _, value = one.rpartition("=")
+            assert page.row(measure)[1].lstrip("0") == value.lstrip("0"), (name, measure)
+        if name.endswith("/BM25.run"):
+            assert page.row("nDCG@10")[1] == "0.5058"
+
+
+def test_among_the_results_of_the_leaderboard():
+    collection = make_judged()
+    board = collection.leaderboards.get(measure__name="AP")
+    topics = [f"t{number}" for number in range(1, 13)]
+    make_topics(collection, topics)
+    for place, printed in enumerate(("0.4000", "0.3000", "0.2000")):
+        result = make_result(board, printed=printed)
+        mean = float(printed)
+        make_topic_scores(result, [mean + 0.05 * (-1) ** (number + place) for number in range(12)])
+    user = make_user()
+    client = signed_in(user)
+    upload = score(run_of("bad", "good"), collection, user)
+    page = page_of(client.get(study(client, upload.get_absolute_url(), measure="AP", alone="no")))
+    assert page.row("mine")[1:] == ["0.2500", "no", "uploaded"]
+    assert len([row for row in page.rows if row and row[-1] == "on record"]) == 3
+    assert board.results.count() == 3
+
+
+def test_a_second_request_joins_the_first_and_other_people_do_too():
+    collection, user = make_judged(), make_user()
+    first = score(run_of("good", "bad"), collection, user)
+    again = score(run_of("good", "bad"), collection, make_user())
+    assert first.work_id == again.work_id
+    assert Job.objects.filter(kind="runs.score").count() == 1
+    board = collection.leaderboards.get(measure__name="AP")
+    asked = [ask_for_study(upload=first, others=[], leaderboard=board, is_alone=False) for _ in range(2)]
+    assert asked[0] == asked[1]
+    assert Job.objects.filter(kind="runs.study").count() == 1
+
+
+def test_nobody_guesses_it_and_only_its_owner_changes_it():
+    upload = score(run_of("good"))
+    address = upload.get_absolute_url()
+    assert len(upload.pk) == 43
+    seen = Client().get(address)
+    assert seen.status_code == 200
+    assert (seen["Cache-Control"], seen["X-Robots-Tag"]) == ("private, no-store", "noindex, nofollow")
+    other = signed_in(make_user())
+    for path in ("delete/", "studies/"):
+        assert other.post(f"{address}{path}").status_code == 403
+    assert Client().get(f"/runs/{'x' * 43}/").status_code == 404
+    assert upload.name not in page_of(other.get("/runs/")).text.replace("examined", "")
+
+
+def test_cancelling_stops_what_nobody_else_sent():
+    collection, user = make_judged(), make_user()
+    client = signed_in(user)
+    sent = client.post("/runs/", {"file": SimpleUploadedFile("a.run", run_of("good")), "kind": "run",
+                                  "collection": collection.slug})  # fmt: skip
+    page = page_of(client.get(sent.url))
+    assert "Cancel" in page.text
+    assert client.get(f"{sent.url}progress/").json()["done"] is False
+    client.post(f"{sent.url}delete/")
+    work()
+    assert not Upload.objects.exists()
+    assert client.get(sent.url).status_code == 404
+
+
+def test_what_is_not_kept_is_gone_after_an_hour_with_its_studies(monkeypatch):
+    from registry.runs.services import uploading
+
+    upload = score(run_of("good"))
+    kept = score(run_of("bad"), upload.collection, kept_until=datetime.now(UTC) + timedelta(days=3))
+    board = upload.collection.leaderboards.first()
+    ask_for_study(upload=upload, others=[], leaderboard=board, is_alone=True)
+    later = datetime.now(UTC) + timedelta(hours=2)
+    monkeypatch.setattr(uploading.timezone, "now", lambda: later)
+    assert uploading.prune_uploads() == 1
+    assert list(Upload.objects.all()) == [kept]
+    assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"kind": "matrix"}, "Say under which measure"),
+        ({"collection": "nowhere"}, "nowhere"),
+        ({"until": "2001-01-01"}, "Choose a day"),
+        ({"claimed": "123456"}, "No result of this number"),
+    ],
+)
+def test_a_form_that_cannot_be_taken_says_why(fields, said):
+    collection = make_judged()
+    sent = {"file": SimpleUploadedFile("a.run", run_of("good")), "kind": "run", "collection": collection.slug}
+    answer = signed_in(make_user()).post("/runs/", sent | fields)
+    assert answer.status_code == 400
+    assert said in page_of(answer).text
+
+
+def test_visitors_are_asked_to_sign_in():
+    assert "Sign in" in page_of(Client().get("/runs/")).text
+    assert Client().post("/runs/").status_code == 403

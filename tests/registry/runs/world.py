@@ -1,0 +1,58 @@
+"""Collections with judgements, runs, and a worker, for tests of uploads."""
+
+from django.test import Client
+
+from registry.accounts.models import User
+from registry.catalog.models import Collection
+from registry.core.models import Job
+from registry.core.services import run_job
+from registry.runs.models import Upload
+from registry.runs.services.judging import put_judgements
+from registry.runs.services.uploading import hand_in
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+
+TOPICS = [f"t{number}" for number in range(1, 13)]
+MEASURES = ("AP", "P@2", "RR@2", "nDCG@10")
+QRELS = "".join(f"{topic} 0 good 2\n{topic} 0 fair 1\n{topic} 0 bad 0\n" for topic in TOPICS).encode()
+
+
+def make_judged(*, is_sealed: bool = False, **options) -> Collection:
+    """A collection of twelve topics under four measures, with judgements."""
+    collection = make_collection(n_topics=len(TOPICS))
+    for name in MEASURES:
+        make_leaderboard(collection, make_measure(name))
+    put_judgements(collection=collection, content=QRELS, source="the track", is_sealed=is_sealed, **options)
+    return collection
+
+
+def run_of(*documents: str, topics=TOPICS, tag: str = "mine") -> bytes:
+    """A run that returns these documents in this order for every topic."""
+    lines = [
+        f"{topic} Q0 {document} {rank} {len(documents) - rank + 1}.5 {tag}\n"
+        for topic in topics
+        for rank, document in enumerate(documents, 1)
+    ]
+    return "".join(lines).encode()
+
+
+def work() -> None:
+    """What a worker does with all that waits."""
+    for job in Job.objects.filter(state=Job.State.QUEUED, kind__startswith="runs."):
+        run_job(str(job.pk))
+        job.refresh_from_db()
+        assert job.state == Job.State.DONE, job.error
+
+
+def score(content: bytes, collection: Collection | None = None, owner: User | None = None, **options) -> Upload:
+    """An upload, scored."""
+    owner = owner or make_user()
+    upload = hand_in(owner=owner, name="mine", collection=collection or make_judged(), content=content, **options)
+    work()
+    return Upload.objects.get(pk=upload.pk)
+
+
+def signed_in(user: User) -> Client:
+    """A browser in which somebody is signed in."""
+    client = Client()
+    client.force_login(user)
+    return client

@@ -1,0 +1,156 @@
+"""A whole BibTeX file: good entries are recorded, broken ones are named by line and field and given back."""
+
+import sys
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from registry.catalog.models import Curator
+from registry.journal.models import Entry
+from registry.results.models import Paper
+from registry.submissions.pipeline.bibtex_file import read_bibtex_file
+from registry.submissions.services.bibliography import load_bibtex
+from tests.registry.factory import make_collection, make_paper, make_user
+from tests.registry.pages import page_of, read
+from tests.registry.results.people import editor, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def entry(number: int, **fields: str) -> str:
+    said = {"title": f"Paper {number}", "author": "Doe, Jane", "year": "2020", "doi": f"10.1145/{number}"} | fields
+    return "\n".join([f"@article{{key{number},", *(f"  {name} = {{{text}}}," for name, text in said.items()), "}"])
+
+
+BROKEN = {
+    "cut off": "@article{cut,\n  title = {Never closed,\n  year = {2020},\n}",
+    "no brace behind it": "@article{open,\n  title = {Open},\n  author = {Doe, Jane}",
+    "two commas' worth": "@article{comma,\n  title = {One} author = {Doe, Jane}\n}",
+    "an abbreviation": "@article{abbr,\n  title = {One},\n  journal = tois,\n  doi = {10.1145/abbr}\n}",
+    "@string": "@string{tois = {ACM TOIS}}",
+    "no title": "@article{none,\n  author = {Doe, Jane},\n  doi = {10.1145/none}\n}",
+    "no year": "@article{year,\n  title = {One},\n  author = {Doe, Jane},\n  year = {soon},\n  doi = {10.1145/year}\n}",
+    "a sign that is not seen": "@article{ctrl,\n  title = {One \x07},\n  doi = {10.1145/ctrl}\n}",
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+def test_a_broken_entry_costs_no_other_and_is_given_back_as_it_was_written(broken):
+    text = f"{entry(1)}\n\n{broken}\n\n{entry(2)}\n"
+    found = load_bibtex(text=text, label="test.bib")
+    assert set(Paper.objects.values_list("doi", flat=True)) == {"10.1145/1", "10.1145/2"}
+    assert (found.report.added, found.report.refused) == (2, 1)
+    assert found.refused == [broken]
+    lines = range(entry(1).count("\n") + 3, entry(1).count("\n") + 4 + broken.count("\n"))
+    assert {one.line for one in found.report.rejections} <= set(lines)
+
+
+def test_every_one_of_many_is_read_or_given_back():
+    broken = list(BROKEN.values())
+    pieces = [broken[number // 10 % len(broken)] if number % 10 == 7 else entry(number) for number in range(530)]
+    entries = list(read_bibtex_file("\n\n".join(pieces)))
+    assert [one.text for one in entries] == pieces
+    assert [one.paper is None for one in entries] == [number % 10 == 7 for number in range(530)]
+
+
+def test_faults_name_line_and_field(capsys, tmp_path):
+    path, rest = tmp_path / "papers.bib", tmp_path / "rest.bib"
+    path.write_text(f"{entry(1)}\n{BROKEN['no year']}\n{entry(2, author='李, 明 and Müller, Ä')}", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        call_command("load_bibtex", str(path), rest=rest, stdout=sys.stdout, stderr=sys.stderr)
+    told = capsys.readouterr()
+    assert f"{path}:10: year: 'soon' is not a year; write it as 2004, or leave it out" in told.err
+    assert f"{path}: 2 added, 0 unchanged, 0 changed, 1 refused" in told.out
+    assert rest.read_text(encoding="utf-8") == BROKEN["no year"] + "\n"
+    assert Paper.objects.get(doi="10.1145/2").people == ["明 李", "Ä Müller"]
+
+
+def test_a_second_time_changes_nothing():
+    load_bibtex(text=entry(1), label="test.bib")
+    report = load_bibtex(text=entry(1), label="test.bib").report
+    assert (report.added, report.superseded, report.unchanged) == (0, 0, 1)
+    assert Paper.objects.get().bibtex == entry(1)
+
+
+def test_a_dry_run_says_what_would_be_and_changes_nothing():
+    report = load_bibtex(text=entry(1), label="test.bib", dry_run=True).report
+    assert report.added == 1
+    assert not Paper.objects.exists()
+    assert not Entry.objects.exists()
+
+
+def test_a_paper_on_record_is_told_by_any_of_its_identifiers_and_what_people_said_stays():
+    known = make_paper(
+        "Doe (2020)", identity="arxiv:2004.00001", arxiv_id="2004.00001", title="As people wrote it", authors="Jane Doe"
+    )
+    text = entry(1, eprint="2004.00001", archiveprefix="arXiv")
+    report = load_bibtex(text=text, label="test.bib").report
+    assert (report.added, report.superseded) == (0, 1)
+    paper = Paper.objects.get()
+    assert (paper.pk, paper.title, paper.doi) == (known.pk, "As people wrote it", "10.1145/1")
+
+
+def test_two_papers_on_record_that_an_entry_says_are_one_are_left_to_curators():
+    first = make_paper("a", identity="arxiv:2004.00001", arxiv_id="2004.00001")
+    second = make_paper("b", identity="doi:10.1145/1", doi="10.1145/1")
+    found = load_bibtex(text=entry(1, eprint="2004.00001"), label="test.bib")
+    (fault,) = found.report.rejections
+    assert (
+        fault.message
+        == f"its identifiers are those of papers {second.pk} and {first.pk}; merge these first, if they are one"
+    )
+
+
+def test_a_paper_stands_once_in_a_file():
+    found = load_bibtex(text=f"{entry(1)}\n{entry(1, title='Another')}", label="test.bib")
+    assert [str(one) for one in found.report.rejections] == ["7: entry: is the paper of line 1; leave one out"]
+
+
+def test_without_identifiers_two_papers_of_one_citation_are_not_taken_for_one():
+    make_paper("Doe (2020)", title="Quite another one")
+    found = load_bibtex(text=entry(1, doi=""), label="test.bib")
+    assert "has another title; add an identifier or address" in str(found.report.rejections[0])
+    assert Paper.objects.get().title == "Quite another one"
+
+
+def test_what_stands_in_proceedings_takes_from_them_what_it_lacks():
+    volume = "@proceedings{sigir20,\n  title = {Proceedings of SIGIR 2020},\n  year = {2020},\n}"
+    load_bibtex(text=f"{entry(1, crossref='SIGIR20', year='2020')}\n{volume}", label="test.bib")
+    paper = Paper.objects.get()
+    assert paper.venue == "Proceedings of SIGIR 2020"
+    assert paper.bibtex == f"{entry(1, crossref='SIGIR20', year='2020')}\n\n{volume}"
+
+
+def send(client: Client, text: str, step: str = "read"):
+    return client.post("/moderation/papers/", {"text": text, "source": "dblp", "step": step})
+
+
+def test_the_page_shows_what_would_be_and_then_does_it():
+    client = signed_in(editor())
+    text = f"{entry(1)}\n{BROKEN['no year']}\n{entry(2)}"
+    page = page_of(send(client, text))
+    assert "What would be recorded" in page.text
+    assert page.row("10") == ["10", "year", "'soon' is not a year; write it as 2004, or leave it out"]
+    assert not Paper.objects.exists()
+    page = page_of(send(client, text, "import"))
+    assert Paper.objects.count() == 2
+    assert "doi = {10.1145/year}" in page.text
+    assert "Paper 1" not in page.text
+    journaled = Entry.objects.get(action="results.papers.loaded")
+    assert (journaled.subject_id, journaled.after["added"]) == ("dblp", 2)
+    assert send(client, entry(3), "import").status_code == 302
+
+
+def test_a_long_file_is_left_to_a_worker():
+    response = send(signed_in(editor()), "\n".join(entry(number) for number in range(30)))
+    assert response.status_code == 302
+    assert response["Location"].startswith("/errands/")
+
+
+def test_only_those_who_look_after_collections_import():
+    assert signed_in().get("/moderation/papers/").status_code == 403
+    assert Client().get("/moderation/papers/").status_code == 302
+    curator = make_user()
+    Curator.objects.create(user=curator, collection=make_collection())
+    assert read(signed_in(curator), "/moderation/papers/").status == 200

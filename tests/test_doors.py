@@ -1,0 +1,156 @@
+"""Every statistic has a door: what ``analysis`` offers is used by a page or a job, or is said not to be.
+
+Followed is what refers to what: from the names that files of ``registry`` take from ``analysis``, through the bodies of
+what they name. So a function counts as soon as a path through the code leads to it; that pages take the path is for
+their own tests to show.
+"""
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+Name = tuple[str, str]
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports_of(tree: ast.AST) -> dict[str, Name]:
+    """What a file calls things that it takes from ``analysis``: the module and the name there."""
+    return {
+        name.asname or name.name: (node.module, name.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "analysis"
+        for name in node.names
+    }
+
+
+def used_names(tree: ast.AST) -> Iterator[str]:
+    return (node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
+def bound_names(node: ast.stmt) -> list[str]:
+    """What a statement at the top of a file defines."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)]
+
+
+@cache
+def references() -> dict[Name, set[Name]]:
+    """Everything that files of ``analysis`` define, with what it refers to."""
+    found: dict[Name, set[Name]] = {}
+    for path in (ROOT / "analysis").rglob("*.py"):
+        module, tree = module_of(path), ast.parse(path.read_text(encoding="utf-8"))
+        known = imports_of(tree)
+        own = {name for node in tree.body for name in bound_names(node)}
+        for node in tree.body:
+            used = {known.get(name, (module, name)) for name in used_names(node) if name in own or name in known}
+            for name in bound_names(node):
+                found.setdefault((module, name), set()).update(used)
+    return found
+
+
+QUESTIONS = sorted(path.parent.name for path in (ROOT / "analysis").glob("*/__init__.py"))
+
+
+def offered() -> dict[str, Name]:
+    """The public functions, as ``best.study``, with the file that each stands in."""
+    return {
+        f"{question}.{name}": (function.__module__, name)
+        for question in QUESTIONS
+        for name in importlib.import_module(f"analysis.{question}").__all__
+        if inspect.isfunction(function := getattr(importlib.import_module(f"analysis.{question}"), name))
+    }
+
+
+def behind_a_door() -> set[Name]:
+    """Everything that a path through the code leads to from the site, its commands left out."""
+    places = {(f"analysis.{name.split('.')[0]}", place[1]): place for name, place in offered().items()}
+    files = (path for path in (ROOT / "registry").rglob("*.py") if "management" not in path.parts)
+    waiting = [one for path in files for one in imports_of(ast.parse(path.read_text(encoding="utf-8"))).values()]
+    seen: set[Name] = set()
+    while waiting:
+        name = waiting.pop()
+        name = places.get(name, name)
+        if name not in seen:
+            seen.add(name)
+            waiting.extend(references().get(name, ()))
+    return seen
+
+
+#: For whoever computes without the site, and why.
+LIBRARY_ONLY = {
+    "boards.verify_snapshot": "for whoever doubts a snapshot, away from the site: python -m analysis.boards verify",
+    "reliability.fit_variances": "fits analysis/boards/variance_model.json, which ships",
+    "best.winner_james_stein": "weak runs and copies of runs move it (docs/methods/winner.md); kept to compare with",
+    "best.winner_hybrid": "covers too little with P@10 (docs/methods/winner.md); kept to compare with",
+    "scores.parse_topic_scores": "reads what evaluation programs print; the site scores runs itself, or takes tables",
+}
+
+#: What no page or job needs yet. The list may only become shorter: whoever opens a door takes the name out.
+WITHOUT_A_DOOR = {
+    "best.analyse_summary",
+    "best.bootstrap_optimism",
+    "best.covariance_maximum_cdf",
+    "best.effective_n",
+    "best.estimate_winner",
+    "best.expected_maximum_of_attempts",
+    "best.gumbel_approximation",
+    "best.minimum_distribution",
+    "best.one_factor_maximum_cdf",
+    "best.range_probability",
+    "best.scores_maximum_cdf",
+    "best.selective_quantiles",
+    "best.truncated_normal_cdf",
+    "best.winner_conditional",
+    "best.winner_from_means",
+    "best.winner_naive",
+    "best.winner_projection",
+    "comparisons.noninferiority_of_difference",
+    "comparisons.t_mean_interval",
+    "documents.average_precision_interval",
+    "instances.bootstrap_comparison",
+    "instances.design_power",
+    "instances.posterior_draws",
+    "ranks.verified_leader",
+    "reliability.compare_effort",
+    "reliability.equal_effort_topics",
+    "reliability.pool_sizes",
+    "reliability.pool_swap_rates",
+    "reliability.reversal_profile",
+    "reliability.significant_shares",
+    "reliability.summarize_by_measure",
+    "reliability.variance_library",
+    "scales.factor_uncertainty",
+    "scales.standardize_empirical",
+    "scales.standardized_mean_uncertainty",
+}
+MOST_WITHOUT = 35
+
+
+def test_every_function_has_a_door_or_is_said_to_have_none():
+    seen = behind_a_door()
+    without = {name for name, place in offered().items() if place not in seen}
+    assert without - {*LIBRARY_ONLY, *WITHOUT_A_DOOR} == set(), "offered, and used by no page or job"
+    assert {*LIBRARY_ONLY, *WITHOUT_A_DOOR} - without == set(), "listed, and has a door or is gone: take it out"
+
+
+def test_few_are_for_the_library_only_and_the_rest_does_not_grow():
+    assert len(LIBRARY_ONLY) <= 10
+    assert not LIBRARY_ONLY.keys() & WITHOUT_A_DOOR
+    assert len(WITHOUT_A_DOOR) == MOST_WITHOUT
+
+
+def test_a_path_through_the_code_is_followed():
+    seen = behind_a_door()
+    assert offered()["boards.study"] in seen
+    assert offered()["best.confidence_set_for_best"] in seen  # by study alone
+    assert ("analysis.boards._calibrate", "main") not in seen

@@ -71,7 +71,7 @@ class ListedMember:
 
 
 def suites_without_mean() -> list[Suite]:
-    """The suites over which nobody averages, with the number of their collections as ``n_members``, in order."""
+    """The suites whose mean is not judged, with the number of their collections as ``n_members``, in order."""
     members = Count("members__collection", distinct=True, filter=Q(members__part_of=None))
     return list(Suite.objects.filter(is_average=False).annotate(n_members=members))
 

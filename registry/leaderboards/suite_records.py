@@ -11,7 +11,7 @@ from registry.suites.models import Suite
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteListed:
-    """A suite over which nobody averages, in a list.
+    """A suite whose mean is not judged, in a list.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class SuiteRecord:
 
 
 def suite_listed(suite: Suite) -> SuiteListed:
-    """A suite over which nobody averages, as lists show it; for suites with their ``n_members``."""
+    """A suite whose mean is not judged, as lists show it; for suites with their ``n_members``."""
     return SuiteListed(
         suite=describe_suite(suite), url=_record_address(suite), n_members=getattr(suite, "n_members", 0)
     )
@@ -121,7 +121,7 @@ def _listed_member(member: ListedMember) -> ListedMemberDocument:
 
 
 def suite_record_cells(suite: Suite) -> tuple[str | int, ...]:
-    """A suite over which nobody averages as a row of a file; for suites with their ``n_members``."""
+    """A suite whose mean is not judged as a row of a file; for suites with their ``n_members``."""
     return (
         suite.slug,
         "",

@@ -38,7 +38,7 @@ MEMBERS_PER_PAGE = 100
 @require_safe
 @negotiated("csv", "json")
 def suite_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """The suites whose mean people quote, each with its finding; then those over which nobody averages."""
+    """The suites whose mean people quote, each with its finding; then those whose mean is not judged."""
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
@@ -55,7 +55,7 @@ def suite_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
 
 @require_safe
 def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
-    """The suite under the measure of its members; where nobody averages over them, the list of them."""
+    """The suite under the measure of its members; where their mean is not judged, the list of them."""
     suite = get_visible_suite_record(slug)
     if suite.is_average:
         return redirect(suite_address(*get_visible_suite(slug).names))

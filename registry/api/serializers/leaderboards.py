@@ -32,7 +32,7 @@ SuiteList = describe(
     meaning="The suites whose mean people quote, in their order.",
     count=s.IntegerField(min_value=0),
     results=describe("SuiteSummary", SuiteSummary)(many=True),
-    lists=describe("SuiteListed", SuiteListed)(many=True, help_text="Those over which nobody averages."),
+    lists=describe("SuiteListed", SuiteListed)(many=True, help_text="Those whose mean is not judged here."),
 )
 SuiteRecord = describe("SuiteRecord", SuiteRecordDocument)
 CollectionDetail = describe(

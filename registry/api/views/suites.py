@@ -21,7 +21,7 @@ from registry.leaderboards.suite_records import suite_listed, suite_record
 
 
 class SuiteList(PlainView):
-    """The suites whose mean people quote, with the headline of their analysis; and those over which nobody averages."""
+    """The suites whose mean people quote, with the headline of their analysis; and those whose mean is not judged."""
 
     @reads("list_suites", serializers.SuiteList)
     def get(self, request: Request) -> HttpResponse:

@@ -295,7 +295,7 @@ class TestPages:
         analyse_all(members)
         assert 'href="/suites/trec-web/">TREC Web</a>' in read(client, "/suites/")
         page = read(client, "/suites/trec-web/")
-        assert "3 leaderboards, over which nobody averages" in page
+        assert "3 leaderboards, each with its own verdict; no mean over them is judged here." in page
         assert f'href="{members[0].get_absolute_url()}">nDCG@10</a>' in page
         row = page[page.index("Web 2013") :]
         assert row.index("≥ 50") < row.index("no result here yet")

@@ -74,6 +74,16 @@ def test_what_is_recorded_now_comes_before_what_was_loaded_this_morning(client):
     assert names.index("submitted") < names.index("loaded")
 
 
+def test_of_one_minute_the_last_published_comes_first_and_earlier_minutes_fill_up(client):
+    minute = timezone.now().replace(second=0, microsecond=0)
+    make_result(system=make_system("recorded long ago"), year=2026, recorded_at=minute - timedelta(days=1))
+    make_result(system=make_system("published early"), year=1999, recorded_at=minute + timedelta(seconds=1))
+    make_result(system=make_system("published late"), year=2026, recorded_at=minute)
+    names = [text for _, text in read(client, "/").links]
+    places = [names.index(name) for name in ("published late", "published early", "recorded long ago")]
+    assert places == sorted(places)
+
+
 def test_a_withdrawn_result_is_not_among_the_latest(client):
     board = make_board()
     Result.objects.filter(leaderboard=board).delete()
@@ -110,8 +120,8 @@ def test_it_shows_where_the_best_stands_alone_and_where_it_does_not(client):
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
-    # Seven for the lists, three for stories, thirteen for the one leaderboard that is drawn.
-    with django_assert_num_queries(23):
+    # Nine for the lists, three for stories, thirteen for the one leaderboard that is drawn.
+    with django_assert_num_queries(25):
         read(client, "/")
     # Whether anything changed.
     with django_assert_num_queries(1):

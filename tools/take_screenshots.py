@@ -16,10 +16,14 @@ WIDTHS = (1280, 800, 390)
 #: One address of every page type that anybody may see.
 PAGES = (
     *("/", "/collections/", "/collections/trec-2004-robust/", "/collections/trec-2004-robust/resolution/"),
-    *("/leaderboards/", "/leaderboards/trec-2004-robust/AP/", "/suites/", "/suites/beir/"),
+    *("/collections/trec-2004-robust/baselines/", "/collections/?results=none", "/leaderboards/"),
+    *("/leaderboards/trec-2004-robust/AP/", "/leaderboards/beir-scidocs/nDCG@10/", "/leaderboards/trec-7-adhoc/AP/"),
+    *(f"/leaderboards/trec-dl-2019-passage/nDCG@10/{page}" for page in ("", "pairs/", "topics/", "executions/")),
+    *("/suites/", "/suites/beir/"),
     *("/systems/", "/systems/1/", "/papers/", "/papers/1/", "/measures/", "/measures/AP/", "/results/1/"),
-    *("/search/?q=robust04", "/check/", "/compare/", "/review-table/", "/submit/", "/submit/table/"),
+    *("/search/?q=robust04", "/check/", "/compare/", "/review-table/", "/submit/", "/submit/table/", "/runs/"),
     *("/sources/", "/log/", "/corrections/", "/methods/", "/methods/calibration/", "/docs/", "/docs/api/"),
+    *("/data/", "/contact/", "/docs/terms/", "/docs/privacy/"),
     *("/accounts/login/", "/accounts/signup/", "/nothing-is-here/"),
 )
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.api.views import comparisons, exports, runs, submissions, suites
+from registry.api.views import collections, comparisons, exports, runs, submissions, suites
 from registry.api.views import reading as views
 
 app_name = "api"
@@ -14,8 +14,12 @@ urlpatterns = [
     path("compare/", views.Compare.as_view(), name="compare"),
     path("collections/", views.CollectionList.as_view(), name="collection-list"),
     path("collections/<str:collection>/", views.CollectionDetail.as_view(), name="collection-detail"),
-    path(
-        "collections/<str:collection>/resolution/", views.CollectionResolution.as_view(), name="collection-resolution"
+    *(
+        path(f"collections/<str:collection>/{end}", view.as_view(), name=view.name)
+        for end, view in (
+            ("resolution/", collections.CollectionResolution),
+            ("baselines/", collections.CollectionBaselines),
+        )
     ),
     path("measures/", views.MeasureList.as_view(), name="measure-list"),
     path("measures/<str:measure>/", views.MeasureDetail.as_view(), name="measure-detail"),

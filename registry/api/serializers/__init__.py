@@ -1,6 +1,13 @@
 """The shapes of answers, for the OpenAPI description. The apps' ``documents`` make them; tests compare the two."""
 
-from registry.api.serializers.catalog import CollectionList, CollectionResolution, Found, MeasureFull, MeasureList
+from registry.api.serializers.catalog import (
+    CollectionBaselines,
+    CollectionList,
+    CollectionResolution,
+    Found,
+    MeasureFull,
+    MeasureList,
+)
 from registry.api.serializers.common import Error, Index
 from registry.api.serializers.comparisons import Executions, Pair, Pairs, Topics
 from registry.api.serializers.leaderboards import (
@@ -31,6 +38,7 @@ from registry.api.serializers.submissions import (
 __all__ = [
     "Cells",
     "Check",
+    "CollectionBaselines",
     "CollectionDetail",
     "CollectionList",
     "CollectionResolution",

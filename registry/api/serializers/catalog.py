@@ -2,6 +2,7 @@
 
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import describe
+from registry.baselines.documents import BaselinesDocument
 from registry.catalog.documents import CollectionDocument, MeasureDocument
 from registry.resolution.documents import ResolutionDocument
 from registry.search.documents import FoundDocument, ThingDocument
@@ -9,6 +10,7 @@ from registry.search.documents import FoundDocument, ThingDocument
 CollectionFull = describe("CollectionFull", CollectionDocument)
 CollectionList = paged("CollectionList", CollectionFull, meaning="Collections, in pages.")
 CollectionResolution = describe("CollectionResolution", ResolutionDocument)
+CollectionBaselines = describe("CollectionBaselines", BaselinesDocument)
 MeasureFull = describe("MeasureFull", MeasureDocument)
 MeasureList = paged("MeasureList", MeasureFull, meaning="Measures, in pages.")
 Found = paged("Found", describe("FoundThing", ThingDocument), FoundDocument)

@@ -59,8 +59,6 @@ from registry.leaderboards.suite_documents import (
 )
 from registry.leaderboards.verification import measure_of
 from registry.lineage.documents import KnownOfSystem, system_facts
-from registry.resolution.documents import resolution_document
-from registry.resolution.queries import resolution_version
 from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import PageOfResults, describe_result, paper_document, result_document, system_document
 from registry.results.models import Result
@@ -232,20 +230,6 @@ class CollectionDetail(PlainView):
                     "leaderboards": [msgspec.to_builtins(leaderboard_summary(board)) for board in boards],
                 }
             )
-        )
-
-
-class CollectionResolution(PlainView):
-    """How much a collection can resolve: swap rates, resolvable differences, topics needed; by slug or alias."""
-
-    @reads("get_collection_resolution", serializers.CollectionResolution, by_name=True)
-    def get(self, request: Request, collection: str) -> HttpResponse:
-        found = get_visible_collection(collection)
-        if found.slug != collection:
-            return self.moved("api:collection-resolution", found.slug)
-        key = f"api resolution {resolution_version(found)}"
-        return kept_response(
-            request, key=key, build=lambda: json_response(msgspec.to_builtins(resolution_document(found)))
         )
 
 

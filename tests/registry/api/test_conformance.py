@@ -11,7 +11,9 @@ from registry.results.models import Paper, Result, System
 from registry.runs.services.judging import put_judgements
 from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.api.world import make_world
+from tests.registry.baselines.test_collection_baselines import put as put_papers
 from tests.registry.factory import make_result, make_topic_scores
+from tests.registry.leaderboards.boards import make_board
 from tests.registry.leaderboards.suites import analyse_all, make_members
 from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of, study
 from tests.registry.runs.world import QRELS, run_of
@@ -52,6 +54,9 @@ def addresses() -> list[tuple[str, str]]:
     study(scored.collection)
     for collection in (scored.collection, world.nothing_comparable.collection):
         found.append(("get_collection_resolution", f"/api/v1/collections/{collection.slug}/resolution/"))
+    followed = make_board(year=2004)
+    put_papers(followed, [(year, "0.20", f"0.{year - 1975}") for year in range(2005, 2017)])
+    found.append(("get_collection_baselines", f"/api/v1/collections/{followed.collection.slug}/baselines/"))
     here = f"/api/v1{scored.get_absolute_url()}"
     first, second = scored.results.order_by("pk").values_list("pk", flat=True)[:2]
     save_study(study_leaderboard(scored.pk))

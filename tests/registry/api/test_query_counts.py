@@ -19,6 +19,7 @@ MOST = {
     "/api/v1/leaderboards/": 5,
     "/api/v1/leaderboards/?collection={slug}&analysed=all": 6,
     "/api/v1/collections/{slug}/": 6,
+    "/api/v1/collections/{slug}/baselines/": 8,
     "/api/v1/collections/{slug}/resolution/": 8,
     "/api/v1/leaderboards/{slug}/{measure}/": 16,
     "/api/v1/systems/{system}/": 7,

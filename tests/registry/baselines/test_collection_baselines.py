@@ -46,6 +46,7 @@ def test_baselines_stand_against_what_was_known(client):
     assert (found["first_known"], found["last_best"]) == (0.31, 0.36)
     assert (found["total_gain"], found["risen"]) == pytest.approx((0.20, 0.05))
     assert found["used"] == [{"system": "BM25", "n_papers": 3, "first": 2005, "last": 2011}]
+    assert client.get(f"/api/v1/collections/{board.collection.slug}/baselines/").json()["boards"] == [found]
     page = read(client, f"/collections/{board.collection.slug}/baselines/")
     assert "1 of 3 baselines reach the best that was known a year before" in page.text
     assert "The gains add up to +0.2000; the best on record went from 0.3100 to 0.3600, +0.0500 in all." in page.text

@@ -1,0 +1,58 @@
+"""What is found out about a collection, as its pages show it."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import msgspec
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from analysis.boards import METHODS
+from registry.api import serializers
+from registry.api.schema import reads
+from registry.api.views.reading import PlainView
+from registry.baselines.documents import baselines_document
+from registry.catalog.models import Collection
+from registry.core.http import json_response, kept_response
+from registry.leaderboards.access import get_visible_collection
+from registry.leaderboards.queries import registry_version
+from registry.resolution.documents import resolution_document
+from registry.resolution.queries import resolution_version
+
+
+class CollectionView(PlainView):
+    """Something about a collection; by slug or alias."""
+
+    name: ClassVar[str]
+
+    def answer(
+        self, name: str, version: Callable[[Collection], object], build: Callable[[Collection], object]
+    ) -> HttpResponse:
+        """The document, kept while the version holds; or where it is under the canonical name."""
+        collection = get_visible_collection(name)
+        if collection.slug != name:
+            return self.moved(f"api:{self.name}", collection.slug)
+        key = f"api {self.name} {version(collection)}"
+        return kept_response(self.request, key=key, build=lambda: json_response(msgspec.to_builtins(build(collection))))
+
+
+class CollectionResolution(CollectionView):
+    """How much a collection can resolve: swap rates, resolvable differences, topics needed; by slug or alias."""
+
+    name = "collection-resolution"
+
+    @reads("get_collection_resolution", serializers.CollectionResolution, by_name=True)
+    def get(self, request: Request, collection: str) -> HttpResponse:
+        return self.answer(collection, resolution_version, resolution_document)
+
+
+class CollectionBaselines(CollectionView):
+    """What papers on a collection compared with, and whether their gains add up; by slug or alias."""
+
+    name = "collection-baselines"
+
+    @reads("get_collection_baselines", serializers.CollectionBaselines, by_name=True)
+    def get(self, request: Request, collection: str) -> HttpResponse:
+        return self.answer(
+            collection, lambda found: f"{found.pk} {METHODS.version} {registry_version()}", baselines_document
+        )

@@ -35,15 +35,17 @@ class _Row:
 class JoinRates:
     """Counts of the standing results of one source.
 
-    ``papers`` counts results by how they come to a titled paper; those that come to none are in none. ``n_alone`` of
-    the ``n_family`` are of families of one system. ``n_declared`` of the ``n_trained``, whose system is known to be a
-    trained model, have a maker who publishes what it was trained on.
+    ``papers`` counts results by how they come to a titled paper; those that come to none are in none. ``n_at_line`` of
+    the ``n_openable`` name the line of the file that prints them. ``n_alone`` of the ``n_family`` are of families of
+    one system. ``n_declared`` of the ``n_trained``, whose system is known to be a trained model, have a maker who
+    publishes what it was trained on.
     """
 
     source: str
     n_results: int = 0
     papers: Counter[str] = field(default_factory=Counter)
     n_openable: int = 0
+    n_at_line: int = 0
     n_family: int = 0
     n_alone: int = 0
     n_trained: int = 0
@@ -58,7 +60,7 @@ class JoinRates:
 def join_rates() -> list[JoinRates]:
     """The rates of every source, the largest first."""
     rows = _standing()
-    keys, openable, declared = lineage_of(rows), _openable(), _declared()
+    keys, openable, at_line, declared = lineage_of(rows), _openable(), _at_line(), _declared()
     n_of_key = _systems_by_key(rows, keys)
     relations, titled = _relations(), _titled()
     trained = _trained()
@@ -69,6 +71,7 @@ def join_rates() -> list[JoinRates]:
         if how := OWN if row.paper_id in titled else _surest(relations[row.system_id], row.year):
             rates.papers[how] += 1
         rates.n_openable += row.id in openable
+        rates.n_at_line += row.id in openable and row.id in at_line
         rates.n_family += bool(keys[row.id])
         rates.n_alone += bool(keys[row.id]) and all(n_of_key[key] == 1 for key in keys[row.id])
         if row.system_id in trained:
@@ -94,6 +97,11 @@ def _openable() -> set[int]:
     has_paper = ~Q(paper__url="") | ~Q(paper__doi="") | ~Q(paper__arxiv_id="") | ~Q(paper__acl_id="")
     opened = Q(known_source__isnull=False) | Q(source__startswith="http") | (Q(paper__isnull=False) & has_paper)
     return set(with_source.filter(opened).values_list("pk", flat=True))
+
+
+def _at_line() -> set[int]:
+    """The results whose locator names a line of a file."""
+    return set(Result.objects.standing().filter(locator__regex=r"#L[1-9]").values_list("pk", flat=True))
 
 
 def _systems_by_key(rows: Iterable[_Row], keys: dict[int, tuple[str, ...]]) -> Counter[str]:

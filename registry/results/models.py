@@ -1,5 +1,6 @@
 """Papers, systems, their published results, and the per-topic scores behind some of them."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import quote
@@ -18,6 +19,8 @@ from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet
 
 #: A venue that is longer says too much in short.
 LONGEST_SHORT_VENUE = 15
+#: How a locator names a line of a file, or the first and the last of several.
+_LINES = re.compile(r"#L[1-9]\d*(?:-L[1-9]\d*)?$", re.ASCII)
 
 
 class Source(models.Model):
@@ -48,12 +51,20 @@ class Source(models.Model):
     def opened(self, locator: str) -> str:
         """Where the file that a result names is, in the state that was read; the source itself where it names none.
 
-        A locator may say another state than the source's: ``trec_results/x.txt at 87e65ef478``.
+        A locator may say another state than the source's, and the lines of the file:
+        ``trec_results/x.txt#L12-L15 at 87e65ef478``.
         """
         path, _, state = locator.rpartition(" at ") if " at " in locator else (locator, "", "")
         if not path or not self.file_address:
             return self.address
-        return self.file_address.replace("{state}", quote(state or self.state)).replace("{path}", quote(path))
+        lines = _LINES.search(path)
+        path = path[: lines.start()] if lines else path
+        address = self.file_address.replace("{state}", quote(state or self.state)).replace("{path}", quote(path))
+        if not lines:
+            return address
+        # GitHub shows Markdown as it is meant to be read, without its lines, unless it is asked for plain text.
+        plain = "?plain=1" if path.endswith(".md") and address.startswith("https://github.com/") else ""
+        return f"{address}{plain}{lines[0]}"
 
 
 class Paper(models.Model):

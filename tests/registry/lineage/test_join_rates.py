@@ -40,14 +40,16 @@ def test_joins_count_only_as_what_they_are(tmp_path, capsys):
 
 def test_sources_that_open_are_counted_by_source(capsys):
     Source.objects.create(name="ours/x", what="Scores", address="https://example.org/")
-    make_result(source="ours/x")
+    make_result(source="ours/x", locator="scores.csv#L12")
     make_result(source="https://example.org/table")
     make_result(source="a paper", paper=make_paper(doi="10.1145/1_2"))
     make_result(source="a paper", paper=make_paper("Doe (2001)"))
     assert [(rates.source, rates.n_openable, rates.n_results) for rates in join_rates()] == [
         ("a paper", 1, 2), ("https://example.org/table", 1, 1), ("ours/x", 1, 1)
     ]  # fmt: skip
-    assert "openable source 1 of 2 (50.0 %)" in report(capsys)
+    lines = report(capsys)
+    assert "openable source 1 of 2 (50.0 %), 0 of them at the line" in lines
+    assert "openable source 1 of 1 (100.0 %), 1 of them at the line" in lines
 
 
 def test_families_of_one_and_training_data(tmp_path, capsys):

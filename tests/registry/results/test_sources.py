@@ -33,6 +33,10 @@ def load(folder: Path, *lines: str) -> LoadReport:
         ("src/a b.jsonl", f"{REPOSITORY}/blob/1b3cabbc35/src/a%20b.jsonl"),
         ("runs/at.txt at 87e65ef478", f"{REPOSITORY}/blob/87e65ef478/runs/at.txt"),
         ("", f"{REPOSITORY}/tree/1b3cabbc35"),
+        ("runs/x.txt#L12", f"{REPOSITORY}/blob/1b3cabbc35/runs/x.txt#L12"),
+        ("runs/x.txt#L12-L15 at 87e65ef478", f"{REPOSITORY}/blob/87e65ef478/runs/x.txt#L12-L15"),
+        ("docs/results.md#L7", f"{REPOSITORY}/blob/1b3cabbc35/docs/results.md?plain=1#L7"),
+        ("notes #L0", f"{REPOSITORY}/blob/1b3cabbc35/notes%20%23L0"),
     ],
 )
 def test_a_result_opens_the_file_in_the_state_that_was_read(client: Client, tmp_path, locator, opened):

@@ -26,7 +26,7 @@ def _lines(rates: JoinRates) -> list[str]:
     shown = ", ".join(parts)
     return [
         f"titled paper     {_share(rates.n_titled, rates.n_results)}{shown and f': {shown}'}",
-        f"openable source  {_share(rates.n_openable, rates.n_results)}",
+        f"openable source  {_share(rates.n_openable, rates.n_results)}, {rates.n_at_line:,} of them at the line",
         f"family           {_share(rates.n_family, rates.n_results)}, {rates.n_alone:,} of them alone in it",
         f"training data    {_share(rates.n_declared, rates.n_trained)}",
     ]

@@ -93,6 +93,8 @@ def _is_same(old: Result, new: Result) -> bool:
 
 #: The action of renaming a system, with the names in ``before`` and ``after``.
 SYSTEM_RENAMED = "results.system.renamed"
+#: How the action of undoing a merge ends.
+MERGE_UNDONE = ".merge_undone"
 
 
 def names_at(moment: datetime) -> dict[int, dict[str, str]]:
@@ -149,11 +151,27 @@ def under_names(system: System, names: dict[int, dict[str, str]]) -> System:
 
 def what_it_is(thing: System | Paper, moment: datetime | None) -> System | Paper | None:
     """What the system or paper was merged into, and leads to: today, or at an earlier moment; None for nothing."""
-    if thing.merged_into_id is None or moment is None:
+    if moment is None:
         return thing.merged_into
-    merged = Entry.objects.filter(subject_type=str(thing._meta.model_name), subject_id=str(thing.pk))
-    was_merged = merged.filter(action__endswith=".merged", recorded_at__lte=moment).exists()
-    return thing.merged_into if was_merged else None
+    model = type(thing)
+    entries = Entry.objects.filter(subject_type=str(thing._meta.model_name), subject_id=str(thing.pk))
+    merges = entries.filter(action__regex=r"\.(merged|merge_undone)$").order_by("-pk")
+    last = merges.filter(recorded_at__lte=moment).first()
+    if last is None or last.action.endswith(MERGE_UNDONE):
+        return None
+    if merges.filter(action__endswith=MERGE_UNDONE, pk__gt=last.pk).exists():
+        return model._default_manager.get(pk=(last.after or {})["merged_into"])
+    return thing.merged_into
+
+
+def was_parted(one: System | Paper, other: System | Paper) -> bool:
+    """Whether somebody undid that one of them had been merged into the other."""
+    pairs = [(one.pk, other.pk), (other.pk, one.pk)]
+    said = Q()
+    for source, target in pairs:
+        said |= Q(subject_id=str(source), before__merged_into=target)
+    undone = Entry.objects.filter(said, subject_type=str(one._meta.model_name), action__endswith=MERGE_UNDONE)
+    return undone.exists()
 
 
 def source_counts() -> list[Source]:

@@ -24,6 +24,8 @@ from registry.results.services.superseding import RESULT_SUPERSEDED, copy_of, su
 
 SYSTEM_MERGED = "results.system.merged"
 PAPER_MERGED = "results.paper.merged"
+#: In the entry of a result of which the target had the same already: which one that is.
+JOINED_WITH = "joined with"
 
 Named = TypeVar("Named", System, Paper)
 
@@ -101,7 +103,9 @@ def _lead_to(source: Named, target: Named, action: str, actor: User | None, reas
     source.merged_into = target
     source.save(update_fields=["merged_into"])
     # One step leads to the end, whatever was merged before.
-    type(source).objects.filter(merged_into=source).update(merged_into=target)
+    before = type(source).objects.filter(merged_into=source)
+    names = list(before.order_by("pk").values_list("pk", flat=True))
+    before.update(merged_into=target)
     record(
         action=action,
         subject_type=type(source).__name__.lower(),
@@ -109,7 +113,8 @@ def _lead_to(source: Named, target: Named, action: str, actor: User | None, reas
         actor=actor,
         reason=reason,
         before={"name": str(source)},
-        after={"name": str(target), "merged_into": target.pk, "results": n_results},
+        after={"name": str(target), "merged_into": target.pk, "results": n_results}
+        | ({"names": names} if names else {}),
     )
 
 
@@ -151,13 +156,14 @@ def _key_without(part: str) -> Callable[[Result], tuple[Any, ...]]:
 def _join_twins(twins: dict[Result, Result], actor: User | None, reason: str, moment: Any) -> None:
     """End results of which the target has the same already; what hangs on them hangs on those from now on."""
     for result, twin in twins.items():
+        replicates = list(result.replicates.standing().order_by("pk").values_list("pk", flat=True))
         result.ended_by = record(
             action=RESULT_SUPERSEDED,
             subject_type="result",
             subject_id=result.pk,
             actor=actor,
             reason=reason,
-            after={"joined with": twin.pk},
+            after={JOINED_WITH: twin.pk} | ({"replicates": replicates} if replicates else {}),
         )
         result.ended_at, result.ending, result.superseded_by = moment, Result.Ending.SUPERSEDED, twin
         result.save(update_fields=["ended_at", "ended_by", "ending", "superseded_by"])

@@ -14,6 +14,7 @@ from registry.journal.services import record
 from registry.results.models import Paper
 from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, PaperRow, parse_papers
 from registry.results.pipeline.papers import PaperFacts
+from registry.results.queries import was_parted
 from registry.results.services.merging import merge_papers
 
 PAPERS_LOADED = "results.papers.loaded"
@@ -157,7 +158,7 @@ def _join(rows: list[PaperRow], actor: User | None, reason: str) -> None:
         other = known.get(identity)
         if other is None:
             Paper.objects.create(**_alias(facts), merged_into=target)
-        elif other.merged_into_id is None and other.pk != target.pk:
+        elif other.merged_into_id is None and other.pk != target.pk and not was_parted(other, target):
             merge_papers(source=other, target=target, actor=actor, reason=reason or _SAME)
 
 

@@ -13,8 +13,8 @@ from registry.accounts.models import User
 from registry.catalog.services import mark_leaderboards_changed
 from registry.journal.models import Entry
 from registry.journal.services import record
-from registry.results.models import Result
-from registry.results.queries import confirmed_since
+from registry.results.models import Paper, Result, System
+from registry.results.queries import MERGE_UNDONE, confirmed_since
 from registry.results.services.endings import required_reason
 from registry.results.services.mass_changes import require_confirmation
 from registry.results.services.superseding import copy_of, copy_topic_scores, supersede
@@ -38,6 +38,8 @@ def undo_batch(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
         If it is much, and ``confirmed_rows`` does not say how much (see ``mass_changes``).
     """
     reason = required_reason(reason)
+    if entry.action.endswith(MERGE_UNDONE):
+        raise ValidationError("this undid a merge; merge the two again", code="nothing")
     confirmed = confirmed_since(entry)
     recorded, later = _standing(recorded_by=entry), _standing(pk__in=confirmed)
     standing = recorded | later
@@ -49,6 +51,7 @@ def undo_batch(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
     before = {old.superseded_by_id: old for old in Result.objects.filter(superseded_by__recorded_by=entry)}
     first = {pk: confirmed.get(pk, pk) for pk in standing}
     restored = {pk: copy_of(before[first[pk]]) for pk in standing if first[pk] in before}
+    _require_names(restored.values())
     undone = record(
         action=BATCH_UNDONE,
         subject_type="entry",
@@ -71,6 +74,8 @@ def undo_batch(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
 
 def n_undoable(entry: Entry) -> int:
     """How many results undoing the entry would change."""
+    if entry.action.endswith(MERGE_UNDONE):
+        return 0
     return entry.recorded_results.standing().count() + len(confirmed_since(entry)) + len(withdrawn_by(entry))
 
 
@@ -88,6 +93,16 @@ def withdrawn_by(entry: Entry) -> list[Result]:
         .values_list(*keys)
     )
     return [one for one in withdrawn if tuple(getattr(one, key) for key in keys) not in standing]
+
+
+def _require_names(results: Collection[Result]) -> None:
+    """Refuse to have results stand under names that lead to others."""
+    systems = System.objects.filter(pk__in={one.system_id for one in results}, merged_into__isnull=False)
+    papers = Paper.objects.filter(pk__in={one.paper_id for one in results}, merged_into__isnull=False)
+    names: list[System | Paper] = [*systems[:1], *papers[:1]]
+    for merged in names:
+        message = f"{merged} was merged into {merged.merged_into} since; undo that first, from its entry in the log"
+        raise ValidationError(message, code="merged")
 
 
 def _require_no_replicates(entry: Entry, later: Collection[int]) -> None:

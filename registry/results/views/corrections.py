@@ -45,6 +45,7 @@ from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MassChange
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
 from registry.results.services.undoing import undo_batch
+from registry.results.services.unmerging import merged_by, undo_merge
 
 REQUESTS_PER_PAGE = 100
 
@@ -173,11 +174,12 @@ def paper_merge(request: HttpRequest, pk: int) -> HttpResponse:
 @sign_in_first
 @may_post
 def entry_undo(request: HttpRequest, pk: int) -> HttpResponse:
-    """Taking back everything that one entry of the log recorded."""
+    """Taking back everything that one entry of the log recorded, or the merge that it is of."""
     editor, entry = require_editor(request.user), get_visible_entry(pk)
 
     def act(given: dict[str, Any]) -> Any:
-        return undo_batch(entry=entry, actor=editor, **given)
+        undo = undo_merge if merged_by(entry) else undo_batch
+        return undo(entry=entry, actor=editor, **given)
 
     return _action(request, ReasonForm(request.POST or None), act, "Undo", entry, "It is undone.")
 

@@ -25,6 +25,7 @@ from registry.results.forms import LogForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import entries_of_collection, entries_of_versions
 from registry.results.services.undoing import n_undoable
+from registry.results.services.unmerging import merged_by
 from registry.results.views.pages import ENTRIES_PER_PAGE, RESULTS_PER_PAGE, with_results
 
 ENTRIES_PER_FEED = 50
@@ -98,6 +99,7 @@ def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "ended": ended[:RESULTS_PER_PAGE],
         "n_ended": ended.count(),
         "n_undoable": is_editor(request.user) and n_undoable(entry),
+        "merged": merged_by(entry) if is_editor(request.user) else None,
     }
     return with_results(request, "results/entry_detail.html", recorded, context)
 

@@ -1,0 +1,197 @@
+"""Undoing a merge: what was one stands by itself again, with its results, and the log and earlier days say so."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from registry.journal.models import Entry
+from registry.results.models import Paper, Result, System
+from registry.results.queries import what_it_is
+from registry.results.services.endings import supersede_result, withdraw_result
+from registry.results.services.mass_changes import MOST_CHANGES, MassChange
+from registry.results.services.merging import merge_papers, merge_systems, rename_system
+from registry.results.services.papers_file import load_papers_file
+from registry.results.services.undoing import undo_batch
+from registry.results.services.unmerging import undo_merge
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_paper,
+    make_result,
+    make_system,
+    make_topic_scores,
+    make_topics,
+)
+from tests.registry.results.loading import line, load, make_robust04
+from tests.registry.results.people import editor, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def merge(source, target) -> Entry:
+    merge_systems(source=source, target=target, actor=None, reason="one system")
+    return last(source)
+
+
+def last(system, action="results.system.merged") -> Entry:
+    return Entry.objects.filter(action=action, subject_id=str(system.pk)).latest("pk")
+
+
+def undo(entry: Entry, **given) -> Entry:
+    return undo_merge(entry=entry, actor=editor(), reason="they are two", **given)
+
+
+def standing(thing) -> list[str]:
+    return sorted(thing.results.standing().values_list("printed", flat=True))
+
+
+def test_results_come_back_and_the_other_keeps_its_own():
+    collection = make_collection()
+    make_topics(collection, ["1", "2"])
+    board, source, target = make_leaderboard(collection), make_system("a"), make_system("b")
+    make_topic_scores(make_result(board, source, "0.25"), [0.2, 0.3])
+    make_result(board, target, "0.31", source="elsewhere")
+    entry = merge(source, target)
+    version = type(board).objects.get(pk=board.pk).results_version
+    undone = undo(entry)
+    assert (standing(source), standing(target)) == (["0.25"], ["0.31"])
+    again = source.results.standing().get()
+    assert again.topic_scores.get().scores == [0.2, 0.3]
+    assert (again.recorded_by, undone.before["merged_into"]) == (undone, target.pk)
+    assert System.objects.get(pk=source.pk).merged_into is None
+    assert type(board).objects.get(pk=board.pk).results_version > version
+
+
+def test_papers_with_two_dois_that_turn_out_to_be_two():
+    source, target = make_paper("Doe (2001)", doi="10.1/a"), make_paper("Doe (2002)", doi="10.1/b")
+    make_result(paper=source, printed="0.25")
+    merge_papers(source=source, target=target, actor=None, reason="one paper")
+    undo(Entry.objects.get(action="results.paper.merged"))
+    assert (standing(source), standing(target)) == (["0.25"], [])
+    assert Paper.objects.get(pk=source.pk).merged_into is None
+
+
+def test_what_was_corrected_since_comes_back_corrected_and_what_was_withdrawn_stays_so(tmp_path):
+    board, source, target = make_robust04(), make_system("old"), make_system("new")
+    make_result(board, source, "0.25", source="a report")
+    make_result(board, source, "0.11", source="another")
+    entry = merge(source, target)
+    moved = {result.printed: result for result in target.results.standing()}
+    supersede_result(result=moved["0.25"], changes={"printed": "0.26"}, actor=None, reason="a slip")
+    withdraw_result(result=moved["0.11"], actor=None, reason="an erratum")
+    undo(entry)
+    assert (standing(source), standing(target)) == (["0.26"], [])
+    report = load(tmp_path, line(system="old", value="0.11", source="another"))
+    assert (report.added, report.withdrawn) == (0, 1)
+
+
+def test_results_that_were_joined_are_two_again():
+    collection = make_collection()
+    make_topics(collection, ["1", "2"])
+    board, source, target = make_leaderboard(collection), make_system("a"), make_system("b")
+    twin, first = make_result(board, target, "0.25"), make_result(board, source, "0.25")
+    make_topic_scores(first, [0.2, 0.3])
+    replicate = make_result(board, printed="0.2", replicate_of=first)
+    entry = merge(source, target)
+    undo(entry)
+    again = source.results.standing().get()
+    replicate.refresh_from_db()
+    assert (standing(source), standing(target), replicate.replicate_of) == (["0.25"], ["0.25"], again)
+    assert again.topic_scores.get().scores == [0.2, 0.3]
+    assert not twin.topic_scores.standing().exists()
+
+
+def test_a_merge_over_a_merge_leaves_the_earlier_one():
+    first, second, third = (make_system(name) for name in "abc")
+    make_result(system=first, printed="0.1")
+    make_result(system=second, printed="0.2")
+    below = merge(first, second)
+    above = merge(second, third)
+    undo(above)
+    first.refresh_from_db()
+    assert (first.merged_into, standing(second), standing(third)) == (second, ["0.1", "0.2"], [])
+    undo(below)
+    assert (standing(first), standing(second)) == (["0.1"], ["0.2"])
+
+
+def test_the_lower_merge_can_be_undone_alone():
+    first, second, third = (make_system(name) for name in "abc")
+    make_result(system=first, printed="0.1")
+    make_result(system=second, printed="0.2")
+    below, above = merge(first, second), merge(second, third)
+    undo(below)
+    assert (standing(first), standing(second), standing(third)) == (["0.1"], [], ["0.2"])
+    undo(above)
+    assert System.objects.get(pk=first.pk).merged_into is None
+    assert (standing(second), standing(third)) == (["0.2"], [])
+
+
+def test_merged_again_and_undone_again():
+    board, source, target = make_leaderboard(), make_system("a"), make_system("b")
+    make_result(board, target, "0.25")
+    make_result(board, source, "0.25")
+    for _ in range(2):
+        undo(merge(source, target))
+        assert (standing(source), standing(target)) == (["0.25"], ["0.25"])
+
+
+def test_a_merge_is_undone_once_and_by_its_own_entry():
+    source, target = make_system("a"), make_system("b")
+    result = make_result(system=source)
+    entry = merge(source, target)
+    result.refresh_from_db()
+    with pytest.raises(ValidationError, match="was merged into"):
+        undo_batch(entry=result.ended_by, actor=editor(), reason="back")
+    undone = undo(entry)
+    with pytest.raises(ValidationError, match="nothing of it is left"):
+        undo(entry)
+    with pytest.raises(ValidationError, match="merge the two again"):
+        undo_batch(entry=undone, actor=editor(), reason="back")
+
+
+def test_a_renaming_is_undone_by_renaming():
+    system = make_system("wrong")
+    rename_system(system=system, name="right", team="", actor=None, reason="its name")
+    with pytest.raises(ValidationError, match="rename the system back"):
+        undo(last(system))
+
+
+def test_much_at_once_is_asked_for():
+    source, target = make_system("a"), make_system("b")
+    for number in range(MOST_CHANGES + 1):
+        make_result(system=source, printed=f"0.{number + 100}")
+    entry = merge(source, target)
+    with pytest.raises(MassChange):
+        undo(entry)
+    undo(entry, confirmed_rows=MOST_CHANGES + 1)
+    assert Result.objects.standing().filter(system=source).count() == MOST_CHANGES + 1
+
+
+def test_a_file_does_not_merge_again_what_somebody_parted(tmp_path):
+    source = make_paper("Doe (2002)", doi="10.1145/2", identity="doi:10.1145/2")
+    target = make_paper("Doe (2001)", doi="10.1145/1", identity="doi:10.1145/1")
+    path = tmp_path / "papers.csv"
+    header = "paper,paper_url,title,authors,year,kind,also,source"
+    row = "Doe (2001),https://doi.org/10.1145/1,On Luck,Jane Doe,2001,misc,https://doi.org/10.1145/2,us"
+    path.write_text(f"{header}\n{row}\n", encoding="utf-8")
+    load_papers_file(path=path)
+    assert Paper.objects.get(pk=source.pk).merged_into == target
+    undo(Entry.objects.get(action="results.paper.merged"))
+    load_papers_file(path=path)
+    assert Paper.objects.get(pk=source.pk).merged_into is None
+
+
+def test_an_editor_does_it_from_the_log_and_earlier_days_stay(client):
+    source, target = make_system("a"), make_system("b")
+    make_result(system=source, printed="0.25")
+    entry = merge(source, target)
+    pages = signed_in(editor())
+    assert "stands by itself again" in pages.get(f"/log/{entry.pk}/").content.decode()
+    merged = timezone.now()
+    assert pages.post(f"/log/{entry.pk}/undo/", {"reason": "they are two"}).status_code == 302
+    assert "stands by itself again" not in pages.get(f"/log/{entry.pk}/").content.decode()
+    assert client.get(f"/systems/{source.pk}/").status_code == 200
+    assert what_it_is(System.objects.get(pk=source.pk), merged) == target
+    assert what_it_is(System.objects.get(pk=source.pk), timezone.now()) is None
+    undone = last(source, "results.system.merge_undone")
+    assert "they are two" in client.get(f"/log/{undone.pk}/").content.decode()

@@ -4,7 +4,7 @@ import re
 
 from django.urls import path, re_path
 
-from registry.leaderboards import caution_views, snapshot_views, suite_views, views
+from registry.leaderboards import caution_views, snapshot_views, style_views, suite_views, views
 from registry.leaderboards.pictures import PICTURES
 
 app_name = "leaderboards"
@@ -14,6 +14,7 @@ _PICTURES = "|".join(map(re.escape, sorted(PICTURES)))
 urlpatterns = [
     path("", views.home, name="home"),
     path("card.png", views.home_card, name="home-card"),
+    path("-/style/", style_views.style, name="style"),
     path("collections/", views.collection_list, name="collection-list"),
     re_path(r"^collections\.(?P<suffix>csv|json)$", views.collection_list, name="collection-file"),
     path("collections/<str:name>/", views.collection_detail, name="collection-detail"),

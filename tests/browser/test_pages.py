@@ -59,6 +59,7 @@ PAGES = (
     "/docs/terms/",
     "/docs/privacy/",
     "/contact/",
+    "/-/style/",
     "/data/",
     "/accounts/login/",
     "/accounts/signup/",

@@ -1,0 +1,43 @@
+"""The page of the pieces that pages are made of, for those who make pages."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from analysis.boards import METHODS
+from registry.core.forms import QueryForm
+from registry.core.http import kept_response
+from registry.core.views import bad_request
+from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.forms import Selection
+from registry.leaderboards.presentation import page_context
+from registry.leaderboards.queries import analysed_leaderboards, registry_version
+from registry.leaderboards.wording import STRENGTH
+
+
+@require_safe
+def style(request: HttpRequest) -> HttpResponse:
+    """Every piece in every state; real verdicts, one for each kind of evidence and one with a caution."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+
+    def build() -> HttpResponse:
+        return render(request, "leaderboards/style.html", {"verdicts": _verdicts()})
+
+    return kept_response(request, key=f"style {METHODS.version} {registry_version()}", build=build)
+
+
+def _verdicts() -> list[tuple[str, dict[str, Any]]]:
+    boards = analysed_leaderboards()
+    kinds = [(f"Evidence: {kind}", {"analysis__headline__evidence": kind}) for kind in STRENGTH]
+    kinds.append(("A caution at the best", {"analysis__headline__has_flag": True}))
+    found = []
+    for name, wanted in kinds:
+        board = boards.filter(**wanted).first()
+        if board is not None:
+            document = leaderboard_document(board, Selection())
+            found.append((name, page_context(document, Selection()) | {"document": document}))
+    return found

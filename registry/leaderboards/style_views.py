@@ -32,6 +32,7 @@ def style(request: HttpRequest) -> HttpResponse:
 
 def _verdicts() -> list[tuple[str, dict[str, Any]]]:
     boards = analysed_leaderboards()
+    kinds: list[tuple[str, dict[str, object]]]
     kinds = [(f"Evidence: {kind}", {"analysis__headline__evidence": kind}) for kind in STRENGTH]
     kinds.append(("A caution at the best", {"analysis__headline__has_flag": True}))
     found = []

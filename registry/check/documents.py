@@ -112,9 +112,9 @@ class _Words:
 
     def _weakness(self) -> str:
         found = self.checked.baseline
-        if found and found.runs and found.runs.percentile < 50:
+        if found and found.runs and 2 * found.runs.n_better > found.runs.n:
             return "; the baseline is worse than most of the original runs"
-        if found and (field := found.reference_implementations) and field.percentile < 50:
+        if found and (field := found.reference_implementations) and 2 * field.n_better > field.n:
             return "; most toolkits’ runs are better than the baseline"
         return ""
 

@@ -67,7 +67,7 @@ COLUMNS = {
     "cautions": "codes of the cautions about it, divided by semicolons",
     "missing": "members of the suite on which it has no score",
     "z": "score standardized against the reference set",
-    "percentile": "percentile of the standardized score",
+    "percentile": "share of the reference systems that are worse, of equal ones half, in per cent",
     "topic_z": "standardized topic by topic",
     "best": "best printed score",
     "corrected": "what the best is probably worth",

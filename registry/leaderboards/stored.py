@@ -114,6 +114,8 @@ class Strip:
 
 #: A baseline with fewer of the reference systems below it is called weak.
 WEAK_PERCENTILE = 50
+#: Among fewer systems than this nobody has a percentile.
+MIN_FIELD = 5
 
 
 @dataclass(frozen=True)
@@ -168,13 +170,14 @@ class StoredBoard:
 
     @cached_property
     def reference(self) -> str:
-        """What percentiles are taken among; blank without a reference set."""
-        return next((one.name for one in self.inputs.references if one.basis == "published-means"), "")
+        """What percentiles are taken among; blank without a reference set of ``MIN_FIELD`` systems or more."""
+        known = (one for one in self.inputs.references if one.basis == "published-means")
+        return next((one.name for one in known if one.n_systems >= MIN_FIELD), "")
 
     def percentile(self, result: int) -> float | None:
-        """Share of the reference systems that are worse."""
+        """Share of the reference systems that are worse, of equal ones half; None where these are too few."""
         found = self.among_references.get(result)
-        return found.percentile if found else None
+        return found.percentile if found and self.reference else None
 
     def best_before(self, year: int) -> KnownBefore | None:
         """The best result of the years before; None where none has a year."""

@@ -13,13 +13,10 @@ from registry.core.scores import PrintedScore
 from registry.core.tables import Record
 from registry.core.templatetags.formatting import plural, score
 from registry.core.text import comparison_key
-from registry.leaderboards.stored import WEAK_PERCENTILE, StoredBoard, read_stored
+from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard, read_stored
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow, parse_result
 from registry.submissions.pipeline.rows import BLANKS
-
-#: Fewer runs of toolkits than this are no field to stand in.
-MIN_FIELD = 5
 
 #: What a cell is called, and what that means.
 KINDS = {

@@ -45,7 +45,16 @@ def test_the_last_is_ruled_out_with_its_distance(client):
 def test_the_percentile_is_that_among_the_original_runs(client):
     board = make_analysed()
     said = facts(read(client, f"/results/{by_value(board, 0.1).pk}/"))
-    assert "Percentile 2 how many per cent are worse, of " in said
+    assert "Percentile 2 how many per cent are worse, equal ones counted half, of " in said
+
+
+def test_among_four_nobody_has_a_percentile(client):
+    boards = make_board(["0.1", "0.2", "0.3", "0.4"]), make_board(["0.1", "0.2", "0.3", "0.4", "0.5"])
+    for board in boards:
+        analyse(board)
+    few, enough = (facts(read(client, f"/results/{by_value(board, 0.2).pk}/")) for board in boards)
+    assert "Percentile" not in few
+    assert "Percentile 30 how many" in enough
 
 
 def test_it_can_be_cited_with_its_uncertainty(client):

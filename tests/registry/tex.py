@@ -13,6 +13,16 @@ def packages_of(table: str) -> list[str]:
     return _PACKAGE.findall(table.splitlines()[0])
 
 
+def complaints_of_biber(folder: Path, bibliography: str, *options: str) -> list[str]:
+    """What biber warns of in it."""
+    file = folder / "sources.bib"
+    file.write_text(bibliography)
+    command = ["biber", "--tool", *options, "--output-file", "out.bib", file.name]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert f"Found BibTeX data source '{file.name}'" in done.stdout, done.stdout[-2000:]
+    return re.findall(r"^(?:WARN|ERROR).*", done.stdout, re.MULTILINE)
+
+
 def typeset(
     folder: Path, body: str, packages: list[str], *, bibliography: str = "", n_runs: int = 3
 ) -> tuple[int, str]:

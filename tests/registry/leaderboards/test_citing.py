@@ -9,7 +9,9 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from shutil import which
 
+import extruct
 import pytest
 from django.conf import settings
 from pybtex.database import parse_string
@@ -20,7 +22,7 @@ from tests.registry.factory import make_collection, make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
 from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of
-from tests.registry.tex import typeset
+from tests.registry.tex import complaints_of_biber, typeset
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +57,13 @@ def test_biblatex_and_bibtex_are_read_by_pybtex_and_say_the_same(client, board):
         assert entry.type == "dataset"
         assert entry.fields["url"] == f"http://testserver/snapshots/{snapshot_of(board).pk}/"
         assert entry.fields["date"] == snapshot_of(board).created_at.date().isoformat()
+
+
+@pytest.mark.skipif(not which("biber"), reason="needs biber")
+def test_biber_finds_nothing_to_warn_of_in_biblatex(client, board, tmp_path):
+    for stem in addresses(board):
+        text = client.get(f"{stem}.biblatex.bib").content.decode()
+        assert complaints_of_biber(tmp_path, text, "--validate-datamodel") == []
 
 
 def test_csl_has_what_reference_managers_take(client, board):
@@ -101,6 +110,19 @@ def test_signposts_are_absolute(client, board):
     for href, rel in found:
         if rel in {"cite-as", "item", "describedby", "license"}:
             assert client.get(href.removeprefix("http://testserver")).status_code == 200
+
+
+def test_extruct_finds_the_data_set_and_what_is_shown_where_links_are_shared(client, board):
+    for path in (board.get_absolute_url(), f"/snapshots/{snapshot_of(board).pk}/"):
+        found = extruct.extract(client.get(path).content.decode(), "http://testserver" + path, errors="strict")
+        kinds = [one for data in found["json-ld"] for one in data.get("@graph", [data])]
+        assert "Dataset" in {one["@type"] for one in kinds}
+    (shared,) = extruct.extract(client.get(board.get_absolute_url()).content.decode(), syntaxes=["opengraph"])[
+        "opengraph"
+    ]
+    properties = dict(shared["properties"])
+    assert properties["og:description"].startswith("The best of 9 results")
+    assert properties["og:image"].endswith("/card.png")
 
 
 def test_the_page_says_to_machines_what_it_is(client, board):

@@ -2,6 +2,7 @@
 
 from xml.etree import ElementTree
 
+import feedparser
 import pytest
 
 from registry.results.services.endings import supersede_result, withdraw_result
@@ -43,6 +44,17 @@ def test_each_says_who_and_why(client):
         assert first.findtext(f"{ATOM}author/{ATOM}name") == "ada"
         assert "an erratum" in first.findtext(f"{ATOM}summary")
         assert first.findtext(f"{ATOM}id").startswith("http://testserver/")
+
+
+def test_feedparser_reads_them_without_complaint(client):
+    result = make_result(system=make_system(HOSTILE), paper=make_paper(HOSTILE))
+    withdraw_result(result=result, actor=make_user("ada"), reason=HOSTILE)
+    for path in feeds_of(result):
+        found = feedparser.parse(client.get(path).content)
+        assert (found.bozo, found.version) == (False, "atom10"), path
+        assert {entry.author for entry in found.entries} >= {"ada"}
+        assert all(entry.id and entry.title and entry.updated_parsed for entry in found.entries)
+        assert "<script" not in found.entries[0].summary
 
 
 def test_hostile_names_and_reasons_stay_text(client):

@@ -1,6 +1,7 @@
 """GET /papers/<id>.bib, and the citation of snapshots, as pybtex and BibTeX read them."""
 
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from registry.results.exports import paper_bibtex
 from registry.results.models import Paper
 from tests.registry.factory import make_paper
 from tests.registry.leaderboards.boards import analyse, make_board
-from tests.registry.tex import typeset
+from tests.registry.tex import complaints_of_biber, typeset
 
 pytestmark = pytest.mark.django_db
 
@@ -209,12 +210,15 @@ def test_bibtex_and_latex_print_all_of_them(client: Client, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_every_paper_that_ships_is_read() -> None:
+def test_every_paper_that_ships_is_read(tmp_path) -> None:
     call_command("load_shipped_data", verbosity=0)
     papers = list(Paper.objects.all())
     assert len(papers) > 1_000
-    database = parse_string("\n".join(map(paper_bibtex, papers)), "bibtex")
+    text = "\n".join(map(paper_bibtex, papers))
+    database = parse_string(text, "bibtex")
     assert len(database.entries) == len(papers)
     assert all(entry.fields["title"].strip("{}") for entry in database.entries.values())
     assert sum("author" in entry.persons for entry in database.entries.values()) > 0.7 * len(papers)
     assert sum("year" in entry.fields for entry in database.entries.values()) > 0.75 * len(papers)
+    if which("biber"):
+        assert complaints_of_biber(tmp_path, text) == []

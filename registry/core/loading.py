@@ -1,8 +1,10 @@
 """What loading a file came to."""
 
+import gc
 import hashlib
 from bisect import insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,6 +67,20 @@ class LoadReport:
             counts += f", {self.withdrawn:,} left out because they were withdrawn"
         nothing = " (nothing changed)" if not (self.added or self.superseded or self.refused) else ""
         return f"{self.path or self.label}: {counts}, {self.refused:,} refused{nothing}"
+
+
+@contextmanager
+def garbage_left() -> Iterator[None]:
+    """Look for cyclic garbage seldom, and not among what was there before: rows come and go in their thousands, and
+    make next to none."""
+    thresholds = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
 
 
 def digest_of(path: Path) -> str:

@@ -71,10 +71,12 @@ def _figures(measured: dict[str, float]) -> str:
 class Database:
     """An SQLite file of its own, and commands run against it in processes of their own."""
 
+    FILE = "bench.sqlite3"
+
     def __init__(self, home: Path) -> None:
         home.mkdir()
-        self._environment = os.environ | {
-            "DATABASE_URL": f"sqlite:///{home / 'bench.sqlite3'}",
+        self.environment = os.environ | {
+            "DATABASE_URL": f"sqlite:///{home / self.FILE}",
             "PLUMBLINE_HOME": str(home),
             "DJANGO_SETTINGS_MODULE": "registry.settings",
             "SECRET_KEY": "only-for-benchmarks-only-for-benchmarks-only-for-benchmarks",
@@ -85,11 +87,12 @@ class Database:
         self.call([str(ROOT / "manage.py"), *arguments])
 
     def measure(self, *arguments: str) -> dict[str, float]:
-        return json.loads(self.call(["-c", _MEASURED, *arguments]))
+        # Before its last line stands what the command says.
+        return json.loads(self.call(["-c", _MEASURED, *arguments]).splitlines()[-1])
 
     def call(self, arguments: list[str]) -> str:
         done = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=self._environment, capture_output=True, text=True, check=False
+            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
         )
         if done.returncode:
             raise RuntimeError(f"{arguments[1:]} failed:\n{done.stderr[-2000:]}")

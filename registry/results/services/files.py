@@ -34,10 +34,12 @@ def load_results_file(
     dry_run: bool = False,
     keep_good: bool = False,
     progress: Progress = silent,
+    names: CatalogNames | None = None,
 ) -> LoadReport:
     """Record the results of one CSV file; ``label`` is what the journal calls it, by default its name.
 
-    ``unit`` is that of the scores whose rows name none: percent, or blank for the unit of their measure.
+    ``unit`` is that of the scores whose rows name none: percent, or blank for the unit of their measure. ``names`` are
+    those of the catalog of now, for whoever loads many files.
     """
     label = label or path.name
     try:
@@ -50,7 +52,7 @@ def load_results_file(
         records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS, former=FORMER_COLUMNS)
         rows = parse_results(
             map(unguarded, records),
-            CatalogNames(),
+            names or CatalogNames(),
             today=date.today(),
             default_source=path.name,
             default_unit=unit,
@@ -87,24 +89,27 @@ def load_shipped_results(
     names = directory / "system_names.csv"
     if names.exists() and loaded_digests(SYSTEM_NAMES_LOADED).get(names.name) != digest_of(names):
         yield load_system_names_file(path=names, actor=actor, reason=reason)
-    known = loaded_digests(RESULTS_LOADED)
+    known, of_catalog = loaded_digests(RESULTS_LOADED), CatalogNames()
     for path in sorted((directory / "results").glob("*.csv")):
         label = f"results/{path.name}"
         if known.get(label) != digest_of(path):
-            yield load_results_file(path=path, label=label, actor=actor, reason=reason, progress=progress)
+            yield load_results_file(
+                path=path, label=label, actor=actor, reason=reason, progress=progress, names=of_catalog
+            )
     folder = directory / "topic_scores"
-    yield from _load_topic_scores_folder(folder, actor, reason)
+    yield from _load_topic_scores_folder(folder, of_catalog, actor, reason)
     yield from load_unnamed_scores(directory=folder / "unnamed", actor=actor, reason=reason, progress=progress)
 
 
-def _load_topic_scores_folder(directory: Path, actor: User | None, reason: str) -> Iterator[LoadReport]:
+def _load_topic_scores_folder(
+    directory: Path, names: CatalogNames, actor: User | None, reason: str
+) -> Iterator[LoadReport]:
     """The tables of per-topic scores that a folder's ``manifest.csv`` names."""
     manifest = directory / "manifest.csv"
     if not manifest.exists():
         return
     known = loaded_digests(TOPIC_SCORES_LOADED)
     report = LoadReport("topic_scores/manifest.csv", digest_of(manifest), str(manifest))
-    names = CatalogNames()
     with open_table(manifest) as stream:
         for record in read_table(stream, required=("file", "collection", "measure"), optional=_MANIFEST_COLUMNS):
             if isinstance(record, Rejection):
@@ -131,6 +136,7 @@ def _load_topic_scores_folder(directory: Path, actor: User | None, reason: str) 
                 digest=digest,
                 actor=actor,
                 reason=reason,
+                names=names,
             )
     if report.refused:
         yield report

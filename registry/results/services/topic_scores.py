@@ -50,13 +50,15 @@ def load_topic_scores(
     reason: str = "",
     replace: bool = False,
     dry_run: bool = False,
+    names: CatalogNames | None = None,
 ) -> LoadReport:
     """Put the scores of one file behind the results of its systems on the leaderboard; all columns or none.
 
     A system with a standing result whose printed mean is the mean of the column gets the column attached; one whose
     mean is another is refused; one without a result gets one, with the mean in the decimals of the measure. The
     first file of a collection fixes its topics and their order; later ones are aligned by label. Other scores than
-    those that stand behind a result are refused, or with ``replace`` take their place from now on.
+    those that stand behind a result are refused, or with ``replace`` take their place from now on. ``names`` are
+    those of the catalog of now, for whoever loads many files.
     """
     report = LoadReport(label or path.name, digest, str(path))
     try:
@@ -69,7 +71,7 @@ def load_topic_scores(
         report.refuse(table)
         return report
     with transaction.atomic():
-        load = _TopicScoresLoad(report, collection, measure, origin, actor, reason, replace=replace)
+        load = _TopicScoresLoad(report, collection, measure, origin, actor, reason, replace=replace, names=names)
         load.run(table)
         if dry_run or report.refused:
             transaction.set_rollback(True)
@@ -89,8 +91,10 @@ class _TopicScoresLoad:
         reason: str,
         *,
         replace: bool,
+        names: CatalogNames | None,
     ) -> None:
         self._report = report
+        self._names = names
         self._replace = replace
         self._collection = collection
         self._measure = measure
@@ -196,7 +200,7 @@ class _TopicScoresLoad:
                 message = "has no result on this leaderboard; give a role to record the mean of its scores as one"
                 self._refuse(Refused("no_result", message), column.system)
             return False
-        names = CatalogNames()
+        names = self._names or CatalogNames()
         rows = [self._mean_row(column, names) for column in columns]
         recorded = record_results(
             rows=rows, label=f"{self._report.label} (means)", actor=self._actor, reason=self._reason

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from registry.catalog.management.base import LoadingCommand
-from registry.core.loading import LoadReport
+from registry.core.loading import LoadReport, garbage_left
 from registry.core.shipping import load_shipped_data
 
 
@@ -23,11 +23,12 @@ class Command(LoadingCommand):
     def handle(self, *, directory: Path, verbosity: int, brief: bool, **options: Any) -> None:
         reports: list[LoadReport] = []
         started = time.monotonic()
-        for report in load_shipped_data(directory=directory, progress=self.progress, **self.for_journal(options)):
-            if brief and not reports:
-                self.stdout.write("Loading the shipped data …")
-            self.show(report, verbosity=0 if brief else verbosity)
-            reports.append(report)
+        with garbage_left():
+            for report in load_shipped_data(directory=directory, progress=self.progress, **self.for_journal(options)):
+                if brief and not reports:
+                    self.stdout.write("Loading the shipped data …")
+                self.show(report, verbosity=0 if brief else verbosity)
+                reports.append(report)
         if reports and brief:
             n_rows, seconds = sum(report.added + report.superseded for report in reports), time.monotonic() - started
             self.stdout.write(f"{n_rows:,} rows of {len(reports)} files are loaded ({seconds:.0f} s).")

@@ -1,0 +1,26 @@
+"""A site with all that ships, analysed: made anew, or a copy of one that is there."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.benchmarks.bench_loading import Database
+
+#: The SQLite file of a site to take a copy of; without it, everything is loaded and analysed first, in some minutes.
+SITE_VARIABLE = "PLUMBLINE_BENCHMARK_SITE"
+
+
+def shipped_site(home: Path) -> Database:
+    """A database with everything, in a folder that is not there yet."""
+    database = Database(home)
+    if there := os.environ.get(SITE_VARIABLE):
+        source, copy = sqlite3.connect(f"file:{there}?mode=ro", uri=True), sqlite3.connect(home / database.FILE)
+        with closing(source), closing(copy):
+            source.backup(copy)
+        database.run("migrate", "-v0")
+    else:
+        database.run("migrate", "-v0")
+        database.run("load_shipped_data", "-v0")
+        database.run("recompute", "--all", "--processes", "2", "-v0")
+    return database

@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from registry.core.loading import garbage_left
 from registry.core.services import release_leases
 
 
@@ -39,7 +40,8 @@ class Command(BaseCommand):
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if plan:
             self.stdout.write(f"Preparing the database ({len(plan)} migrations) …")
-            call_command("migrate", interactive=False, verbosity=0)
+            with garbage_left():
+                call_command("migrate", interactive=False, verbosity=0)
 
     def _collect_static_files(self) -> None:
         stamp = Path(settings.STATIC_ROOT) / ".collected"

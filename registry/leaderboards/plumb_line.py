@@ -6,7 +6,7 @@ never scaled.
 
 from bisect import insort
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from analysis.boards import Corrected
@@ -19,8 +19,11 @@ _SIDE = 14.0
 _TOP, _BOTTOM = 62.0, 68.0
 #: Room for a mark below the axis, each in a row of its own.
 _MARK_HEIGHT = 24.0
-#: About as wide is a character of a label.
-_CHARACTER = 7.0
+#: Nearly as wide is a character of a label at most: by the sizes and weights of figure.css, in a wide face.
+_CHARACTER = {"printed": 11.0, "who": 8.0, "worth": 9.6, "caution": 8.6, "mark": 9.6, "beyond": 8.0, "tick": 8.4}
+#: Between a label below the axis and what it belongs to.
+_GAP = {"worth": 14.0, "mark": 8.0}
+_EDGE = 2.0
 _MIN_STACK = 70.0
 
 
@@ -90,6 +93,13 @@ class Label:
     anchor: str
     kind: str
 
+    @property
+    def reach(self) -> tuple[float, float]:
+        """From where to where it goes at most."""
+        length = _CHARACTER[self.kind] * len(self.text)
+        before = {"start": 0.0, "middle": length / 2, "end": length}[self.anchor]
+        return self.x - before, self.x - before + length
+
 
 @dataclass(frozen=True, slots=True)
 class Band:
@@ -110,7 +120,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class PlumbLine:
-    """Everything that one drawing shows, in pixels."""
+    """Everything that one drawing shows, in pixels; ``marks`` are places on the axis with their labels."""
 
     width: float
     height: float
@@ -122,7 +132,7 @@ class PlumbLine:
     worth: float | None
     ticks: tuple[Label, ...]
     labels: tuple[Label, ...]
-    marks: tuple[Label, ...] = ()
+    marks: tuple[tuple[float, Label], ...] = ()
 
     @property
     def band_height(self) -> float:
@@ -198,7 +208,7 @@ def _draw(document: Drawn, rows: Sequence[Row], size: Size, marks: Sequence[Mark
         best=at_best,
         worth=None if shown.corrected is None else across(shown.corrected.value),
         ticks=tuple(
-            Label(across(value), axis + 20, f"{value:.6g}", "middle", "tick")
+            _tick(across(value), axis + 20, f"{value:.6g}", width)
             for value in round_numbers(start, end, size.n_ticks)
             if start <= value <= end
         ),
@@ -207,9 +217,26 @@ def _draw(document: Drawn, rows: Sequence[Row], size: Size, marks: Sequence[Mark
     )
 
 
-def _mark(x: float, mark: Mark, axis: float, place: int, width: float) -> Label:
+def _mark(x: float, mark: Mark, axis: float, place: int, width: float) -> tuple[float, Label]:
     y = axis + _BOTTOM + _MARK_HEIGHT * (place + 0.9)
-    return Label(x, round(y, 1), mark.text, "end" if x > width / 2 else "start", "mark")
+    return x, _beside(x, round(y, 1), mark.text, "mark", width)
+
+
+def _tick(x: float, y: float, text: str, width: float) -> Label:
+    """A number below its place on the axis, or a few pixels beside it where it would reach over the edge."""
+    half = _CHARACTER["tick"] * len(text) / 2
+    return Label(round(min(max(x, half), width - half), 1), y, text, "middle", "tick")
+
+
+def _beside(x: float, y: float, text: str, kind: str, width: float) -> Label:
+    """A label at that side of x where there is more room; where it is too long for that side, as far in as it needs."""
+    gap = _GAP.get(kind, 0.0)
+    label = Label(x - gap, y, text, "end", kind) if x > width / 2 else Label(x + gap, y, text, "start", kind)
+    low, high = label.reach
+    if low < _EDGE or high > width - _EDGE:
+        at = max(_EDGE, width - _EDGE - (high - low)) if label.anchor == "start" else _EDGE
+        label = Label(round(at, 1), y, text, "start", kind)
+    return label
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,25 +326,22 @@ def _labels(
 ) -> Iterator[Label]:
     decimals, is_higher = document.measure["decimals"], document.measure["higher_is_better"]
     at_best, width = across(shown.best), size.width
-    anchor = "end" if at_best > width / 2 else "start"
     said, leader = "best without a caution" if shown.without_flagged else words.best, rows[0]
-    yield Label(at_best, 22, f"{said} {shown.best:.{decimals}f}", anchor, "printed")
+    yield _beside(at_best, 22, f"{said} {shown.best:.{decimals}f}", "printed", width)
     named = next((row for row in rows if row.id == shown.result), None)
     if named:
-        yield Label(at_best, 40, _shortened(named.system, size.longest_name), anchor, "who")
+        yield _beside(at_best, 40, _shortened(named.system, size.longest_name), "who", width)
     if leader.id != shown.result:
-        at, side = across(_value(leader)), "end" if is_higher else "start"
         text = f"{_value(leader):.{decimals}f}, with a caution"
-        reach = (at - _CHARACTER * len(text), at) if is_higher else (at, at + _CHARACTER * len(text))
-        below = [dot.y for dot in dots if reach[0] <= dot.x <= reach[1]]
-        yield Label(at, max(_TOP, min([axis - 20, *below]) - 10), text, side, "caution")
+        label = _beside(across(_value(leader)), 0.0, text, "caution", width)
+        below = [dot.y for dot in dots if label.reach[0] <= dot.x <= label.reach[1]]
+        yield replace(label, y=max(_TOP, min([axis - 20, *below]) - 10))
     if shown.corrected:
-        at = across(shown.corrected.value) + (-14 if anchor == "end" else 14)
         worth = f"probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}"
-        yield Label(at, axis + 44, worth, anchor, "worth")
+        yield _beside(across(shown.corrected.value), axis + 44, worth, "worth", width)
     if n_beyond:
         side = "start" if is_higher else "end"
-        where, which = (2.0, "below") if is_higher else (width - 2.0, "above")
+        where, which = (_EDGE, "below") if is_higher else (width - _EDGE, "above")
         yield Label(where, axis + 62, f"{n_beyond} more lie {which}", side, "beyond")
 
 

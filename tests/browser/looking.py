@@ -37,6 +37,13 @@ def listen(page: Page) -> list[str]:
     return complaints
 
 
+#: Texts of drawings that reach out of them.
+CUT_OFF = """() => [...document.querySelectorAll("svg.plumb text")].filter(text => {
+  const frame = text.ownerSVGElement.getBoundingClientRect(), box = text.getBoundingClientRect();
+  return frame.width && (box.left < frame.left - 0.5 || box.right > frame.right + 0.5);
+}).map(text => text.textContent)"""
+
+
 def faults(page: Page) -> list[str]:
     """What keeps somebody from reading the page, on a wide light screen and on a dark phone, which it is left on."""
     found = []
@@ -47,6 +54,7 @@ def faults(page: Page) -> list[str]:
         found += [f"{scheme}, {width}: {one['id']}: {one['nodes'][0]['target']}" for one in seen]
         across = page.evaluate("document.documentElement.scrollWidth")
         found += [f"{across} pixels wide on {width}"] if across > width else []
+        found += [f"{width}: the drawing cuts off “{text}”" for text in page.evaluate(CUT_OFF)]
     return found
 
 

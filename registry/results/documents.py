@@ -213,6 +213,8 @@ class PaperDocument(PaperBrief):
         Where to read it.
     bibtex : str
         As given, never rewritten.
+    retraction : str
+        Who took it back, when and why; blank where nobody is known to have.
     """
 
     title: str
@@ -229,6 +231,7 @@ class PaperDocument(PaperBrief):
     acl_id: str
     dblp_key: str
     bibtex: str
+    retraction: str
 
 
 class ChangeShown(TypedDict):
@@ -391,6 +394,7 @@ def paper_document(paper: Paper) -> PaperDocument:
         "acl_id": paper.acl_id,
         "dblp_key": paper.dblp_key,
         "bibtex": paper.bibtex,
+        "retraction": paper.retraction,
     }
 
 

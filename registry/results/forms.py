@@ -216,3 +216,15 @@ class AuthorsForm(ReasonForm):
         max_length=5000, required=False, label="ORCID iDs of its authors", widget=forms.Textarea(attrs={"rows": 4})
     )
     field_order = ["orcids", "reason"]
+
+
+class RetractionForm(ReasonForm):
+    """That a paper was taken back, or was not."""
+
+    retraction = forms.CharField(
+        max_length=500,
+        required=False,
+        label="Who took the paper back, when and why",
+        help_text="Withdrawn by its authors on 2 May 2021, say. Leave it blank where the paper stands.",
+    )
+    field_order = ["retraction", "reason"]

@@ -98,6 +98,9 @@ class Paper(models.Model):
     author_orcids = models.JSONField(
         default=list, blank=True, help_text="ORCID iDs of its authors, as far as editors identified them."
     )
+    retraction = models.CharField(
+        max_length=500, blank=True, help_text="Who took it back, when and why, where somebody did; noted by editors."
+    )
     merged_into = models.ForeignKey(
         "self",
         null=True,

@@ -31,6 +31,7 @@ urlpatterns = [
         name="result-transcribe",
     ),
     path("results/<int:pk>/confirm/", corrections.result_confirm, {"kind": "author"}, name="result-confirm"),
+    path("papers/<int:pk>/retraction/", corrections.paper_retraction, name="paper-retraction"),
     path("papers/<int:pk>/authors/", corrections.paper_authors, name="paper-authors"),
     path("corrections/", corrections.correction_list, name="correction-list"),
     path("corrections/<int:pk>/", corrections.correction_detail, name="correction-detail"),

@@ -35,12 +35,14 @@ from registry.results.forms import (
     MergeSystemForm,
     ReasonForm,
     RenameForm,
+    RetractionForm,
     SupersedeForm,
     WithConfirmation,
 )
 from registry.results.models import Confirmation, CorrectionRequest
 from registry.results.services.confirming import confirm_result, identify_authors, why_not
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
+from registry.results.services.describing import note_retraction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.mass_changes import MassChange
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
@@ -212,6 +214,19 @@ def paper_authors(request: HttpRequest, pk: int) -> HttpResponse:
 
     form = AuthorsForm(request.POST or None, initial={"orcids": "\n".join(paper.author_orcids)})
     return _action(request, form, act, "Identify the authors", paper, "The authors are noted.")
+
+
+@sign_in_first
+@may_post
+def paper_retraction(request: HttpRequest, pk: int) -> HttpResponse:
+    """Noting that a paper was taken back by its publisher or its authors."""
+    editor, paper = require_editor(request.user), get_visible_paper(pk)
+
+    def act(given: dict[str, Any]) -> Any:
+        return note_retraction(paper=paper, actor=editor, **_without_confirmation(given))
+
+    form = RetractionForm(request.POST or None, initial={"retraction": paper.retraction})
+    return _action(request, form, act, "Note a retraction", paper, "It is noted.")
 
 
 def _without_confirmation(given: dict[str, Any]) -> dict[str, Any]:

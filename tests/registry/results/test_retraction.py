@@ -1,0 +1,47 @@
+"""A paper that was taken back: editors note it, and wherever its results lead people read it."""
+
+import pytest
+from django.test import Client
+
+from registry.results.models import Paper, Result
+from tests.registry.factory import make_paper, make_result, make_user
+from tests.registry.pages import read
+from tests.registry.results.people import editor, signed_in
+
+pytestmark = pytest.mark.django_db
+
+SAID = "Withdrawn by its authors on 2 May 2021: the judgements were used in training"
+
+
+def note(paper: Paper, retraction: str, reason: str = "arXiv says so"):
+    given = {"retraction": retraction, "reason": reason}
+    return signed_in(editor()).post(f"/papers/{paper.pk}/retraction/", given)
+
+
+def test_it_is_said_wherever_its_results_lead_and_they_stand(client: Client):
+    result = make_result(paper=make_paper("Doe (2021)"))
+    assert "Retracted" not in read(client, result.paper.get_absolute_url()).text
+    assert note(result.paper, f" {SAID}. ").status_code == 302
+    for address in (result.paper.get_absolute_url(), result.get_absolute_url()):
+        text = read(client, address).text
+        assert "Retracted" in text
+        assert SAID in text
+    assert client.get(f"/api/v1/papers/{result.paper_id}/").json()["retraction"] == SAID
+    assert Result.objects.standing().get() == result
+    assert "arXiv says so" in read(client, "/log/").text
+
+
+def test_a_note_that_was_wrong_is_taken_back(client: Client):
+    paper = make_paper("Doe (2021)")
+    note(paper, SAID)
+    note(paper, "", "it was another paper")
+    assert "Retracted" not in read(client, paper.get_absolute_url()).text
+    assert "it was another paper" in read(client, "/log/").text
+
+
+def test_only_editors_note_it_and_with_a_reason(client: Client):
+    paper = make_paper("Doe (2021)")
+    address = f"/papers/{paper.pk}/retraction/"
+    assert signed_in(make_user()).post(address, {"retraction": SAID, "reason": "so"}).status_code == 403
+    assert note(paper, SAID, "").status_code == 200  # the form again
+    assert Paper.objects.get(pk=paper.pk).retraction == ""

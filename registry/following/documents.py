@@ -13,6 +13,7 @@ from registry.following.models import Following
 from registry.following.queries import Changed, Changes, NamedVerdict
 from registry.journal.models import Entry
 from registry.results.models import Result
+from registry.results.queries import MERGE_UNDONE
 
 _MAX_NAMES = 5
 
@@ -127,6 +128,8 @@ def _renaming(entry: Entry) -> str:
     before, after = entry.before or {}, entry.after or {}
     if entry.action.endswith(".merged"):
         change = f"{one_line(before.get('name'), 100)} was merged into {one_line(after.get('name'), 100)}"
+    elif entry.action.endswith(MERGE_UNDONE):
+        change = f"{one_line(after.get('name'), 100)} is no longer merged into {one_line(before.get('name'), 100)}"
     else:
         names = [" by ".join(filter(None, [one["name"], one.get("team")])) for one in (before, after)]
         change = f"{one_line(names[0], 100)} is now called {one_line(names[1], 100)}"

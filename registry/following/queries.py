@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from analysis.boards import read_snapshot
 from registry.catalog.models import Leaderboard
@@ -13,6 +13,7 @@ from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.verification import is_readable
 from registry.results.models import Result
+from registry.results.queries import MERGE_UNDONE
 from registry.results.querysets import ResultQuerySet
 
 #: Entries of the journal appear in the order of their commits, not of their ids. No transaction lasts this long, so
@@ -107,15 +108,17 @@ def _analysis_of(following: Following) -> Analysis | None:
 
 
 def _renamings(following: Following, after: int, until: int) -> list[Entry]:
-    """What was renamed or merged; merging that a renaming consists of is left out."""
+    """What was renamed, merged or is no longer; merging that a renaming consists of is left out."""
     if following.kind == "leaderboard":
         return []
     merged = KINDS[following.kind]._default_manager.filter(merged_into=following.thing.pk).values_list("pk", flat=True)
     ids = {str(pk) for pk in (following.thing.pk, *merged)}
     entries = Entry.objects.public().filter(pk__gt=after, pk__lte=until, subject_type=following.kind)
-    found = list(entries.filter(subject_id__in=ids, action__regex=r"\.(renamed|merged)$").order_by("pk"))
+    concerned = Q(subject_id__in=ids, action__regex=r"\.(renamed|merged|merge_undone)$")
+    concerned |= Q(action__endswith=MERGE_UNDONE, before__merged_into=following.thing.pk)
+    found = list(entries.filter(concerned).order_by("pk"))
     renamed = {entry.subject_id for entry in found if entry.action.endswith(".renamed")}
-    return [entry for entry in found if entry.action.endswith(".renamed") or entry.subject_id not in renamed]
+    return [entry for entry in found if not entry.action.endswith(".merged") or entry.subject_id not in renamed]
 
 
 def _requests(results: ResultQuerySet, after: int, until: int) -> list[tuple[Entry, Result]]:

@@ -22,6 +22,7 @@ from registry.results.models import CorrectionRequest
 from registry.results.services.corrections import decline_correction, request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_systems, rename_system
+from registry.results.services.unmerging import undo_merge
 from registry.submissions.services import reviewing
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_entry, make_paper, make_result, make_system, make_user
@@ -151,6 +152,18 @@ def test_who_follows_both_of_two_merged_systems_follows_one():
     settle()
     merge_systems(source=old, target=new, actor=None, reason="one and the same")
     assert the_digest().count("old was merged into new: one and the same") == 1
+    assert Following.objects.get().system == new
+
+
+def test_who_follows_either_hears_that_a_merge_was_undone():
+    old, new = make_system("old"), make_system("new")
+    make_result(system=old)
+    merge_systems(source=old, target=new, actor=None, reason="one and the same")
+    make_following(new)
+    settle()
+    undo_merge(entry=Entry.objects.get(action="results.system.merged"), actor=None, reason="they are two")
+    body = the_digest()
+    assert body.count("old is no longer merged into new: they are two") == 1
     assert Following.objects.get().system == new
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from analysis.reliability import VarianceComponents
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.pairs.pipeline import Findings, RankedBy, adjusted
+from registry.pairs.pipeline import Findings, Opinion, RankedBy, adjusted
 from registry.pairs.queries import read_findings, read_scored, results_of
 from registry.results.models import Result
 
@@ -88,6 +88,8 @@ class PairsDocument:
         Every pair of these.
     ranked : list of RankedBy
         What the ranks of ``systems`` are worth by three methods; empty on fewer than 25 topics.
+    opinions : list of Opinion
+        What the mean of the best is worth by methods of the literature.
     """
 
     collection: str
@@ -103,6 +105,7 @@ class PairsDocument:
     systems: tuple[ScoredSystem, ...]
     pairs: tuple[ComparedPair, ...]
     ranked: tuple[RankedBy, ...]
+    opinions: tuple[Opinion, ...]
 
     @property
     def n_significant(self) -> int:
@@ -130,6 +133,7 @@ def pairs_document(board: Leaderboard, test: str, correction: str) -> PairsDocum
         systems=_systems(scored.matrix, findings) if scored and findings else (),
         pairs=tuple(_pairs(findings, adjusted(findings.by(test), correction))) if findings else (),
         ranked=findings.ranked if findings else (),
+        opinions=findings.opinions if findings else (),
     )
 
 

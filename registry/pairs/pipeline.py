@@ -1,11 +1,13 @@
 """From a matrix of topic scores to what is found: every pair by every test, variances, who comes first."""
 
-from collections.abc import Callable, Sequence
+import math
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.best import model_confidence_set, probability_of_best
+from analysis.best import WinnerEstimate, WinnerReport, estimate_winner, model_confidence_set, probability_of_best
 from analysis.comparisons import (
     ComparisonFamily,
     benjamini_hochberg,
@@ -15,7 +17,7 @@ from analysis.comparisons import (
     step_down_max_t,
     tukey_hsd,
 )
-from analysis.errors import ArgumentError
+from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.ranks import comparisons_with_best, rank_intervals
 from analysis.reliability import VarianceComponents, two_way_anova
 from analysis.scores import ScoreMatrix
@@ -80,6 +82,29 @@ class RankedBy:
 
 
 @dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one method of the literature says about the true mean of the system with the best mean.
+
+    Attributes
+    ----------
+    method : str
+        Its name.
+    estimate : float or None
+        In the unit of the measure.
+    low, high : float or None
+        Ends of the interval at 95 %; None where there is none, or without bound.
+    why_none : str
+        Why one of them is missing; else blank.
+    """
+
+    method: str
+    estimate: float | None
+    low: float | None
+    high: float | None
+    why_none: str
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     """What topic scores say of the systems of a leaderboard.
 
@@ -102,6 +127,8 @@ class Findings:
     ranked : tuple of RankedBy
         What ranks of ``systems`` are worth, among all systems; empty on fewer than 25 topics, where that
         was not shown to hold.
+    opinions : tuple of Opinion
+        What the best mean is worth by methods that need scores by topic, James-Stein first.
     """
 
     systems: tuple[str, ...]
@@ -113,14 +140,22 @@ class Findings:
     components: VarianceComponents
     first_places: tuple[float, ...]
     ranked: tuple[RankedBy, ...]
+    opinions: tuple[Opinion, ...]
 
     def by(self, name: str) -> Tested:
         """The p-values of one procedure."""
         return next(one for one in self.tested if one.name == name)
 
 
-def study_matrix(matrix: ScoreMatrix, *, higher_is_better: bool) -> Findings:
-    """Everything that is found of a matrix; the same scores always give the same answer.
+def study_matrix(matrix: ScoreMatrix, *, measure: str, higher_is_better: bool) -> Findings:
+    """Everything that is found of a matrix; the same scores under the same measure always give the same answer.
+
+    Parameters
+    ----------
+    matrix : ScoreMatrix
+    measure : str
+        As ir-measures writes it: of some measures no interval of the best mean can be trusted.
+    higher_is_better : bool
 
     Raises
     ------
@@ -142,6 +177,7 @@ def study_matrix(matrix: ScoreMatrix, *, higher_is_better: bool) -> Findings:
         components=two_way_anova(matrix),
         first_places=tuple(share_of[system] for system in best.systems),
         ranked=_ranked(matrix, best.systems, higher_is_better=higher_is_better),
+        opinions=tuple(_opinions(matrix, measure, higher_is_better=higher_is_better)),
     )
 
 
@@ -157,6 +193,22 @@ def _ranked(matrix: ScoreMatrix, systems: Sequence[str], *, higher_is_better: bo
         for rank, member, lead in rows
     }
     return tuple(found[system] for system in systems)
+
+
+def _opinions(matrix: ScoreMatrix, measure: str, *, higher_is_better: bool) -> Iterator[Opinion]:
+    with warnings.catch_warnings():
+        # Why a method has no interval then stands in what it says.
+        warnings.simplefilter("ignore", DegenerateWarning)
+        report = estimate_winner(matrix, SEED, measure_name=measure, higher_is_better=higher_is_better)
+    answers: tuple[WinnerReport | WinnerEstimate, ...] = (report, *report.alternatives)
+    for one in answers:
+        why = one.why_no_interval or (one.why_unbounded if isinstance(one, WinnerEstimate) else "") or ""
+        ends = (one.interval.low, one.interval.high) if one.interval else ()
+        low, high = (end if math.isfinite(end) else None for end in ends) if ends else (None, None)
+        # Labels of systems are ids of results here.
+        yield Opinion(
+            one.method, one.estimate, low, high, why.replace(f"scores of {one.system} ", "scores of the best ")
+        )
 
 
 def _tested(matrix: ScoreMatrix, name: str) -> Tested:

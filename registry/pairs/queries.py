@@ -17,7 +17,7 @@ from registry.resolution.queries import read_systems
 from registry.results.models import Result, TopicScores
 
 #: Counted up whenever ``pipeline.study_matrix`` answers otherwise, so that all is found anew.
-METHODS_VERSION = "2"
+METHODS_VERSION = "3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,13 @@ def read_scored(board: Leaderboard) -> Scored | None:
     if matrix is None:
         return None
     scores = json.dumps([matrix.systems, matrix.topics, matrix.scores.tolist()])
-    text = f"{METHODS_VERSION} {board.measure.higher_is_better} {scores}"
+    text = f"{METHODS_VERSION} {measure_of(board)} {board.measure.higher_is_better} {scores}"
     return Scored(board, matrix, hashlib.sha256(text.encode()).hexdigest())
+
+
+def measure_of(board: Leaderboard) -> str:
+    """The leaderboard's measure as ir-measures writes it; those that it does not know, by name."""
+    return board.measure.ir_measures or board.measure.name
 
 
 def read_findings(digest: str) -> Findings | str | None:

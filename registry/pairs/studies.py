@@ -8,7 +8,7 @@ import msgspec
 from analysis.errors import ArgumentError, DegenerateWarning
 from registry.catalog.models import Leaderboard
 from registry.pairs.pipeline import study_matrix
-from registry.pairs.queries import Scored, read_findings, read_scored
+from registry.pairs.queries import Scored, measure_of, read_findings, read_scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,11 @@ def _study(scored: Scored) -> Study:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", DegenerateWarning)
-            found = study_matrix(scored.matrix, higher_is_better=scored.board.measure.higher_is_better)
+            found = study_matrix(
+                scored.matrix,
+                measure=measure_of(scored.board),
+                higher_is_better=scored.board.measure.higher_is_better,
+            )
     except DegenerateWarning as warning:
         return Study(scored.digest, "", str(warning))
     except ArgumentError as error:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import sem, t
 
 from analysis.best import model_confidence_set
 from analysis.comparisons import compare_family, paired_t, step_down_max_t
@@ -118,6 +119,39 @@ def test_ranks_by_three_methods(client):
         assert found["lead_high"] == pytest.approx(leads[label].interval.high)
     page = read(client, address(board))
     assert sum(row[4:5] == ["yes"] for row in page.rows if len(row) == 8) == len(members)
+
+
+def test_the_best_is_judged_by_the_methods_of_the_literature(client):
+    board = make_scored_board(np.hstack([scores_of(), scores_of() + 0.01]))
+    study(board)
+    opinions = {one["method"]: one for one in client.get(address(board, "pairs.json")).json()["opinions"]}
+    assert list(opinions)[:2] == ["James-Stein", "naive t"]
+    assert len(opinions) == 6
+    best = max(matrix_of(board).scores.tolist(), key=np.mean)
+    naive = opinions["naive t"]
+    assert naive["estimate"] == pytest.approx(np.mean(best))
+    assert (naive["low"], naive["high"]) == pytest.approx(t.interval(0.95, len(best) - 1, np.mean(best), sem(best)))
+    assert opinions["James-Stein"]["estimate"] < naive["estimate"]
+    assert opinions["projection"]["high"] > naive["high"]
+    page = read(client, address(board))
+    assert page.row("naive t")[1:] == [
+        f"{naive['estimate']:.4f}", f"{naive['low']:.4f} to {naive['high']:.4f}", ""
+    ]  # fmt: skip
+
+
+def test_on_few_topics_no_interval_of_the_best_is_given_and_the_page_says_why(client, board):
+    for one in client.get(address(board, "pairs.json")).json()["opinions"]:
+        assert (one["low"], one["high"]) == (None, None)
+        assert "20 topics are too few" in one["why_none"]
+    assert read(client, address(board)).row("naive t")[2] == "–"
+
+
+def test_where_the_best_never_varies_the_reason_names_no_number_of_ours(client):
+    scores = np.vstack([np.full(30, 0.9), np.tile(scores_of()[:3], 2)[:, :30]])
+    board = make_scored_board(scores)
+    study(board)
+    reasons = {one["why_none"] for one in client.get(address(board, "pairs.json")).json()["opinions"]}
+    assert "all scores of the best are equal" in " ".join(reasons)
 
 
 def test_on_few_topics_ranks_are_not_judged(client, board):
@@ -283,7 +317,7 @@ def test_of_many_systems_the_best_are_compared(monkeypatch):
     monkeypatch.setattr(pipeline, "MOST_SYSTEMS", 15)
     rng = np.random.default_rng(2)
     matrix = ScoreMatrix([str(n) for n in range(20)], [str(n) for n in range(30)], rng.random((20, 30)))
-    found = study_matrix(matrix, higher_is_better=True)
+    found = study_matrix(matrix, measure="AP", higher_is_better=True)
     assert (found.n_systems, len(found.systems), len(found.estimates)) == (20, 15, 105)
     assert list(found.means) == sorted(matrix.means, reverse=True)[:15]
     assert all(len(one.pvalues) == 105 for one in found.tested)

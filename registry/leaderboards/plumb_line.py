@@ -175,7 +175,7 @@ def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
 
 
 def _draw(document: Drawn, rows: Sequence[Row], size: Size, marks: Sequence[Mark], words: Words) -> PlumbLine:
-    shown, width = _centre(document), size.width
+    shown, width = centre_of(document), size.width
     sign = 1.0 if document.measure["higher_is_better"] else -1.0
     ends = [_far_end(shown, rows, size, sign), _value(rows[0]), *(mark.value for mark in marks)]
     # Where lower is better the best stands at the left: the axis is never turned round.
@@ -240,7 +240,7 @@ def _beside(x: float, y: float, text: str, kind: str, width: float) -> Label:
 
 
 @dataclass(frozen=True, slots=True)
-class _Centre:
+class Centre:
     """What the line hangs from: the best score, or the best without the rows that a caution holds back."""
 
     result: int
@@ -257,12 +257,12 @@ def _value(row: Row) -> float:
     return row.value
 
 
-def _centre(document: Drawn) -> _Centre:
+def centre_of(document: Drawn) -> Centre:
     verdict = document.verdict
     assert verdict is not None
     other = verdict.best_unflagged
     found = other.set if other else verdict.set
-    return _Centre(
+    return Centre(
         result=other.result if other else verdict.best.result,
         best=other.value if other else verdict.best.value,
         margin=found.margin if found else None,
@@ -273,7 +273,7 @@ def _centre(document: Drawn) -> _Centre:
     )
 
 
-def _far_end(shown: _Centre, rows: Sequence[Row], size: Size, sign: float) -> float:
+def _far_end(shown: Centre, rows: Sequence[Row], size: Size, sign: float) -> float:
     """The score at which the drawing begins: some margins from the best, or where the bulk begins."""
     distances = sorted(max(0.0, sign * (shown.best - _value(row))) for row in rows)
     reach = shown.margin or max((sign * (shown.best - _value(row)) for row in rows if _may(row, shown)), default=0.0)
@@ -298,11 +298,11 @@ def _swarm(xs: Sequence[float], radius: float) -> list[tuple[float, float]]:
     return found
 
 
-def _may(row: Row, shown: _Centre) -> bool | None:
+def _may(row: Row, shown: Centre) -> bool | None:
     return row.can_be_best_unflagged if shown.without_flagged else row.can_be_best
 
 
-def _kind(row: Row, shown: _Centre) -> str:
+def _kind(row: Row, shown: Centre) -> str:
     kind = {True: "may", False: "out", None: "open"}[_may(row, shown)]
     if row.id in shown.flagged:
         kind = "flagged"
@@ -316,7 +316,7 @@ def _band(at_best: float, at_edge: float, is_sure: bool) -> Band:
 def _labels(
     document: Drawn,
     rows: Sequence[Row],
-    shown: _Centre,
+    shown: Centre,
     size: Size,
     axis: float,
     across: Callable[[float], float],

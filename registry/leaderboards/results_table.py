@@ -8,6 +8,7 @@ from registry.core.text import comparison_key
 from registry.leaderboards import wording
 from registry.leaderboards.documents import DESCENDING_SORTS, BoardDocument, RowDocument
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
+from registry.leaderboards.ladder import ladder
 
 Context = dict[str, Any]
 
@@ -76,7 +77,7 @@ def _has(row: RowDocument, words: Sequence[str]) -> bool:
 def table_context(document: BoardDocument, selection: Selection, rows: Sequence[RowDocument]) -> Context:
     """What the template of the table needs beside the document; ``rows`` are the results on this page of it."""
     verdict, names, decimals = document.verdict, wording.names_of(document.results), document.measure["decimals"]
-    alike = _alike(document.results)
+    alike, rungs = _alike(document.results), ladder(document, rows)
     filled = [name for name in COLUMNS if any(_value(row, name) not in (None, "") for row in document.results)]
     shown = selection.columns or _usual_columns(filled, alike)
     columns = _columns(document, shown, selection.sort)
@@ -87,7 +88,9 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
         "has_teams": "team" not in columns and "team" not in alike,
         "can_compare": len(rows) > 1,
         "lengths": [(n, n == selection.rows) for n in RESULTS_PER_PAGE],
-        "rows": [(row, wording.why_out(row, verdict, names, decimals) if verdict else "") for row in rows],
+        "rows": [
+            (row, wording.why_out(row, verdict, names, decimals) if verdict else "", rungs.get(row.id)) for row in rows
+        ],
     }
 
 

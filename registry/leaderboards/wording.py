@@ -217,6 +217,20 @@ def why_out(row: RowDocument, verdict: VerdictDocument, names: dict[int, str], d
     )
 
 
+def _bar_in_words(document: BoardDocument) -> str:
+    verdict = document.verdict
+    found = verdict and (verdict.best_unflagged or verdict).set
+    if not verdict or not found:
+        return ""
+    rival = "the best without a caution" if verdict.best_unflagged else "the best"
+    if found.margin is None:
+        rival = "the one that it is most clearly behind over the same topics"
+    return (
+        f"The bar shows how far it is behind {rival}, which stands at the right end; the shaded part is the margin:"
+        " what is further behind is ruled out."
+    )
+
+
 def column_meanings(document: BoardDocument) -> dict[str, str]:
     """What the columns of the table of results mean, by their keys; those that speak for themselves are left out."""
     names = {one.basis: one.name for one in document.reference_sets}
@@ -227,7 +241,7 @@ def column_meanings(document: BoardDocument) -> dict[str, str]:
         ),
         "rank": "Equal scores share a rank. A result without one does not compete; the table says why.",
         "score": "As printed; where a program printed every digit it had, the digits of the measure.",
-        "can_be_best": "Whether it can be told from the best, at the stated confidence.",
+        "can_be_best": f"Whether it can be told from the best, at the stated confidence. {_bar_in_words(document)}",
         "behind": "How far behind it is, and from which distance on it would be ruled out.",
         "tier": "Tier 1 can’t be told from the best; below it, a tier reaches down to the last not told from its best.",
         "family": "Results of one team, paper, model or toolkit have one number.",

@@ -243,7 +243,7 @@ def test_the_figure_is_drawn_without_a_script(client):
     board = make_board()
     analyse(board)
     page = read(client, board.get_absolute_url())
-    bars = [box for box in page.of("rect") if box["class"] == "bar"]
+    bars = [box for box in page.of("rect") if box.get("class") == "bar"]
     rows = page.rows[page.rows.index(["From", "To", "Results"]) + 1 :][: len(bars)]
     tallest = max(float(bar["height"]) for bar in bars)
     most = max(int(row[2]) for row in rows)

@@ -1,0 +1,53 @@
+"""The bars beside results: how far each is behind the best."""
+
+import pytest
+
+from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.forms import Selection
+from registry.leaderboards.ladder import WIDTH, ladder
+from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.pages import read
+from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of
+
+pytestmark = pytest.mark.django_db
+
+
+def document_of(board):
+    analyse(board)
+    return leaderboard_document(board, Selection())
+
+
+def test_a_dot_lies_in_the_shade_exactly_where_the_row_can_be_the_best():
+    document = document_of(make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)]))
+    bars = ladder(document, document.results)
+    inside = {row.id for row in document.results if (dot := bars[row.id].dot) is not None and dot >= bars[row.id].edge}
+    assert inside == set(document.verdict.set.members)
+    assert 1 < len(inside) < 30
+    best, *_, last = document.results
+    assert (bars[best.id].dot, bars[last.id].dot) == (WIDTH, None)
+
+
+def test_with_topic_scores_each_row_has_a_margin_of_its_own():
+    document = document_of(make_scored_board(scores_of()))
+    bars = ladder(document, document.results)
+    assert document.verdict.set.margin is None
+    assert len({bar.edge for bar in bars.values()}) > 2
+    for row in document.results:
+        bar = bars[row.id]
+        is_inside = bar.dot is not None and bar.dot >= bar.edge - 0.1
+        assert is_inside == row.can_be_best
+
+
+def test_the_page_draws_them_and_says_what_they_are(client):
+    board = make_board()
+    document_of(board)
+    page = read(client, board.get_absolute_url())
+    assert page.source.count('class="rung"') == 8
+    assert "The bar shows how far it is behind the best, which stands at the right end" in page.text
+
+
+def test_without_a_set_there_is_no_bar(client):
+    board = make_board(residual_variance=None, n_topics=None)
+    document = document_of(board)
+    assert ladder(document, document.results) == {}
+    assert 'class="rung"' not in read(client, board.get_absolute_url()).source

@@ -95,8 +95,17 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "formats": formats(document),
         "top_table": _address(document, "tex", {"top": str(_TOP)}) if document.count > _TOP else "",
         "sources": _address(document, "sources.bib") if any(row.paper_id for row in document.results) else "",
+        "years": _years(document),
         "other_days": {name: text for name, text in selection.address.items() if name not in {"as_of", "published_by"}},
     }
+
+
+def _years(document: BoardDocument) -> list[tuple[int, str]]:
+    """The years in which results were published, but for the last, each with its last day; none of an earlier day."""
+    if document.as_of or document.published_by:
+        return []
+    years = sorted({row.year for row in document.results if row.year is not None})
+    return [(year, f"{year}-12-31") for year in years[:-1]]
 
 
 def example_context(document: BoardDocument) -> Context:

@@ -219,5 +219,5 @@ def test_progress_is_told_while_a_file_is_read_compared_and_recorded(robust04, t
 def test_the_number_of_queries_does_not_grow_with_the_rows_of_a_chunk(
     robust04, tmp_path: Path, django_assert_max_num_queries
 ):
-    with django_assert_max_num_queries(55):
+    with django_assert_max_num_queries(56):
         load(tmp_path, *(line(system=f"s{number}", paper=f"p{number}") for number in range(900)))

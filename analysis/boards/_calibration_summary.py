@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import TypedDict, overload
 
 import numpy as np
 
@@ -87,9 +87,28 @@ def _suite_summary(boards: Sequence[SuiteRecord]) -> SuiteCalibrationRow:
         max_systems=most,
         min_collections=fewest,
         max_collections=largest,
-        world=one.world,
-        n_boards=len(boards),
         n_suites=len({board.suite for board in boards}),
+        **_measured(boards),
+    )
+
+
+class _Measured(TypedDict):
+    """What rows of boards and of suites have in common."""
+
+    world: World
+    n_boards: int
+    coverage: float
+    coverage_low: float
+    n_rows: float
+    n_members: float
+    value_error: float | None
+    printed_error: float
+
+
+def _measured(boards: Sequence[BoardRecord] | Sequence[SuiteRecord]) -> _Measured:
+    return _Measured(
+        world=boards[0].world,
+        n_boards=len(boards),
         coverage=rounded(float(np.mean([board.held for board in boards]))),
         coverage_low=rounded(_reached_by_19_of_20(boards)),
         n_rows=rounded(float(np.mean([board.n_rows for board in boards]))),
@@ -114,15 +133,8 @@ def _summary(family: str, boards: Sequence[BoardRecord]) -> CalibrationRow:
         max_systems=most,
         min_topics=fewest,
         max_topics=largest,
-        world=one.world,
-        n_boards=len(boards),
         n_collections=len({board.collection for board in boards}),
-        coverage=rounded(float(np.mean([board.held for board in boards]))),
-        coverage_low=rounded(_reached_by_19_of_20(boards)),
-        n_rows=rounded(float(np.mean([board.n_rows for board in boards]))),
-        n_members=rounded(float(np.mean([board.n_members for board in boards]))),
-        value_error=rounded(root_mean_square(board.value_error for board in boards)),
-        printed_error=rounded(math.sqrt(float(np.mean([board.printed_error**2 for board in boards])))),
+        **_measured(boards),
         interval_coverage=rounded(mean_of(board.interval_held for board in boards)),
         false_leaders=rounded(mean_of(board.false_leaders for board in boards)),
     )

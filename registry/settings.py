@@ -80,6 +80,7 @@ INSTALLED_APPS = [
     "registry.dumps",
     "registry.check",
     "registry.baselines",
+    "registry.standardization",
     "registry.compare",
     "registry.following",
     "registry.submissions",

@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("registry.dumps.urls")),
     path("", include("registry.check.urls")),
     path("", include("registry.baselines.urls")),
+    path("", include("registry.standardization.urls")),
     path("", include("registry.compare.urls")),
     path("", include("registry.runs.urls")),
     path("", include("registry.results.urls")),

@@ -26,6 +26,7 @@ APPS = (
     "dumps",
     "check",
     "baselines",
+    "standardization",
     "compare",
     "following",
     "submissions",

@@ -19,6 +19,7 @@ urlpatterns = [
         for end, view in (
             ("resolution/", collections.CollectionResolution),
             ("baselines/", collections.CollectionBaselines),
+            ("standardized/", collections.CollectionStandardized),
         )
     ),
     path("measures/", views.MeasureList.as_view(), name="measure-list"),

@@ -33,6 +33,7 @@ PAGES = (
     "/check/",
     "/check/?collection=robust04&measure=map&score=0.305&baseline=0.251&tried=20",
     "/collections/trec-2004-robust/baselines/",
+    "/collections/trec-2004-robust/standardized/",
     "/compare/",
     "/compare/?system=1&system=2",
     "/compare/topics/",

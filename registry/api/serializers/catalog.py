@@ -6,11 +6,13 @@ from registry.baselines.documents import BaselinesDocument
 from registry.catalog.documents import CollectionDocument, MeasureDocument
 from registry.resolution.documents import ResolutionDocument
 from registry.search.documents import FoundDocument, ThingDocument
+from registry.standardization.documents import StandardizedDocument
 
 CollectionFull = describe("CollectionFull", CollectionDocument)
 CollectionList = paged("CollectionList", CollectionFull, meaning="Collections, in pages.")
 CollectionResolution = describe("CollectionResolution", ResolutionDocument)
 CollectionBaselines = describe("CollectionBaselines", BaselinesDocument)
+CollectionStandardized = describe("CollectionStandardized", StandardizedDocument)
 MeasureFull = describe("MeasureFull", MeasureDocument)
 MeasureList = paged("MeasureList", MeasureFull, meaning="Measures, in pages.")
 Found = paged("Found", describe("FoundThing", ThingDocument), FoundDocument)

@@ -18,6 +18,8 @@ from registry.leaderboards.access import get_visible_collection
 from registry.leaderboards.queries import registry_version
 from registry.resolution.documents import resolution_document
 from registry.resolution.queries import resolution_version
+from registry.standardization.documents import standardized_document
+from registry.standardization.queries import standardization_version
 
 
 class CollectionView(PlainView):
@@ -56,3 +58,13 @@ class CollectionBaselines(CollectionView):
         return self.answer(
             collection, lambda found: f"{found.pk} {METHODS.version} {registry_version()}", baselines_document
         )
+
+
+class CollectionStandardized(CollectionView):
+    """Scores on the scale of fixed reference systems, and original runs among systems of today; by slug or alias."""
+
+    name = "collection-standardized"
+
+    @reads("get_collection_standardized", serializers.CollectionStandardized, by_name=True)
+    def get(self, request: Request, collection: str) -> HttpResponse:
+        return self.answer(collection, standardization_version, standardized_document)

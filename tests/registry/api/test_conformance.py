@@ -54,6 +54,7 @@ def addresses() -> list[tuple[str, str]]:
     study(scored.collection)
     for collection in (scored.collection, world.nothing_comparable.collection):
         found.append(("get_collection_resolution", f"/api/v1/collections/{collection.slug}/resolution/"))
+        found.append(("get_collection_standardized", f"/api/v1/collections/{collection.slug}/standardized/"))
     followed = make_board(year=2004)
     put_papers(followed, [(year, "0.20", f"0.{year - 1975}") for year in range(2005, 2017)])
     found.append(("get_collection_baselines", f"/api/v1/collections/{followed.collection.slug}/baselines/"))

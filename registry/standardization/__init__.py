@@ -1,0 +1,1 @@
+"""Scores on the scale of a collection's reference systems, topic by topic."""

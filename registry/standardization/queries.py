@@ -1,0 +1,152 @@
+"""Which systems a collection's scores can be standardized against, and which of them ran on other collections."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+from django.db.models import Count, Max
+
+from analysis.scales import StandardizationFactors, reference_factors
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.leaderboards.models import ReferenceSet
+from registry.leaderboards.queries import read_topic_scores, registry_version
+from registry.results.models import Result, TopicScores, UnnamedScores
+from registry.results.queries import unpack_unnamed
+
+#: Fewer reference systems are no yardstick: how sure their scale is cannot be said.
+MIN_REFERENCES = 5
+#: Counted up whenever the page says something else of the same scores.
+METHODS_VERSION = "1"
+
+_NUMBERED = re.compile(r"run\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """Reference systems and the systems to measure with them; ``reference`` is None where the topic scores behind the
+    frozen factors are on record no more; ``members`` are its labels. ``results`` are the systems measured, by label,
+    where they are results."""
+
+    measure: Measure
+    name: str
+    frozen: date
+    factors: StandardizationFactors
+    reference: ScoreMatrix | None
+    members: frozenset[str]
+    measured: ScoreMatrix
+    results: dict[str, Result]
+    unnamed: UnnamedScores | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSystems:
+    """Systems that can be run anywhere, with their mean scores on one collection."""
+
+    row: UnnamedScores
+    systems: frozenset[str]
+    means: tuple[float, ...]
+
+
+def read_yardsticks(collection: Collection) -> list[Yardstick]:
+    """The frozen reference sets by topic in force with what is on record to measure, and runs without names against
+    themselves; by measure."""
+    sets = ReferenceSet.objects.filter(leaderboard__collection=collection, basis=ReferenceSet.Basis.TOPIC_SCORES)
+    in_force = {one.leaderboard_id: one for one in sets.order_by("version")}
+    boards = Leaderboard.objects.select_related("collection", "measure").in_bulk(in_force)
+    found = [one for pk, board in boards.items() if (one := _of_results(board, in_force[pk])) is not None]
+    unnamed = UnnamedScores.objects.filter(collection=collection, n_runs__gte=MIN_REFERENCES).select_related("measure")
+    found += [_of_unnamed(row) for row in unnamed]
+    return sorted(found, key=lambda one: (one.measure.name, one.unnamed is not None, one.name))
+
+
+def _of_results(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
+    standing = Result.objects.for_leaderboard(board).standing().filter(comparability=Result.Comparability.STANDARD)
+    results = {str(one.pk): one for one in standing.filter(replicate_of=None).select_related("system").order_by("pk")}
+    measured = read_topic_scores(board, [int(pk) for pk in results])
+    factors = StandardizationFactors.from_dict(frozen.factors)
+    if measured is None or factors.n_systems < MIN_REFERENCES or set(measured.topics) != set(factors.topics):
+        return None
+    members = [str(pk) for pk in frozen.members.order_by("pk").values_list("pk", flat=True)]
+    reference = measured.select(members) if set(members) <= set(measured.systems) else None
+    if reference is not None and not _same(reference_factors(reference), factors):
+        reference = None
+    return Yardstick(
+        measure=board.measure,
+        name=frozen.name,
+        frozen=frozen.frozen_on,
+        factors=factors,
+        reference=reference,
+        members=frozenset(members),
+        measured=measured,
+        results=results,
+        unnamed=None,
+    )
+
+
+def _same(now: StandardizationFactors, frozen: StandardizationFactors) -> bool:
+    """Whether the scores on record still give the factors, which are kept at ten digits."""
+    return now.topics == frozen.topics and all(
+        np.allclose(one, other, rtol=1e-8, atol=1e-12)
+        for one, other in ((now.means, frozen.means), (now.sds, frozen.sds))
+    )
+
+
+def _of_unnamed(row: UnnamedScores) -> Yardstick:
+    matrix = unpack_unnamed(row).matrix
+    return Yardstick(
+        measure=row.measure,
+        name=f"{row.n_runs} {row.runs}",
+        frozen=row.recorded_at.date(),
+        factors=reference_factors(matrix),
+        reference=matrix,
+        members=frozenset(matrix.systems),
+        measured=matrix,
+        results={},
+        unnamed=row,
+    )
+
+
+def read_open_systems(collection: Collection) -> list[list[OpenSystems]]:
+    """Named systems with scores on the collection, each with the same systems on all collections, by year; the means
+    are those over every topic of a collection."""
+    here = UnnamedScores.objects.filter(collection=collection, n_runs__gte=MIN_REFERENCES)
+    rows = (
+        UnnamedScores.objects.filter(measure__in=here.values("measure"), n_runs__in=here.values("n_runs"))
+        .select_related("collection", "measure")
+        .order_by("measure__name", "collection__year", "collection__slug", "label")
+    )
+    alike: dict[tuple[int, frozenset[str]], list[OpenSystems]] = {}
+    for row in rows:
+        matrix = unpack_unnamed(row).matrix
+        systems = frozenset(matrix.systems)
+        is_whole = row.n_topics == row.collection.n_topics and np.ptp(matrix.scores.mean(axis=1)) > 0
+        # Numbers are no names: run1 of one collection is another system than run1 of the next.
+        if is_whole and not all(map(_NUMBERED.fullmatch, systems)):
+            found = OpenSystems(row, systems, tuple(matrix.scores.mean(axis=1).tolist()))
+            alike.setdefault((row.measure_id, systems), []).append(found)
+    return [group for group in alike.values() if any(one.row.collection_id == collection.pk for one in group)]
+
+
+def read_original_runs(groups: list[list[OpenSystems]]) -> dict[tuple[int, int], list[float]]:
+    """Printed scores of the runs that were submitted when the collections were made, by collection and measure."""
+    rows = [one.row for group in groups for one in group]
+    found: dict[tuple[int, int], list[float]] = {}
+    results = Result.objects.standing().filter(
+        role=Result.Role.TREC_RUN,
+        comparability=Result.Comparability.STANDARD,
+        replicate_of=None,
+        leaderboard__collection__in=[row.collection_id for row in rows],
+        leaderboard__measure__in=[row.measure_id for row in rows],
+    )
+    for *key, value in results.values_list("leaderboard__collection", "leaderboard__measure", "value"):
+        found.setdefault((key[0], key[1]), []).append(value)
+    return found
+
+
+def standardization_version(collection: Collection) -> str:
+    """A text that changes whenever what the collection's page shows does."""
+    tables = (UnnamedScores, "recorded_at"), (ReferenceSet, "pk"), (TopicScores, "pk")
+    counts = [model.objects.aggregate(n=Count("pk"), last=Max(field)) for model, field in tables]
+    return f"{collection.pk} {METHODS_VERSION} {registry_version()} {counts}"

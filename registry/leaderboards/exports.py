@@ -97,8 +97,10 @@ def results_latex(document: Table, site: str) -> str:
 def _what_is_doubtful(document: Table) -> str:
     """The interval of the corrected value, and what ranges of ranks are; as far as they are known."""
     verdict = document.verdict
-    if verdict is None or isinstance(document, SuiteDocument):
+    if verdict is None:
         return ""
+    if isinstance(document, SuiteDocument):
+        return _what_is_left_out(document)
     found, decimals = (verdict.best_unflagged or verdict).corrected, document.measure["decimals"]
     said = []
     if found and found.low is not None and found.high is not None:
@@ -106,9 +108,15 @@ def _what_is_doubtful(document: Table) -> str:
         said.append(f"What it is worth: {low} to {high} ({percent(found.confidence_level, 0)} interval).")
     if any(row.rank_low for row in document.results):
         said.append("Ranks are those that a result may truly have.")
-    if len(document.results) < document.count:
-        said.append(f"The first {len(document.results)} of {document.count} results.")
-    return " ".join(said)
+    return " ".join(filter(None, [*said, _what_is_left_out(document)]))
+
+
+def _what_is_left_out(document: Table) -> str:
+    """How many of those that tables for papers list stand in this one; blank where it is all of them."""
+    n_rows, count, what = len(_listed(document)), document.count, "results"
+    if isinstance(document, SuiteDocument):
+        count, what = count - (document.n_incomplete or 0), "systems"
+    return f"The first {n_rows} of {count} {what}." if n_rows < count else ""
 
 
 def sources_bibtex(document: Table, site: str) -> str:

@@ -139,15 +139,25 @@ class SelectionForm(QueryForm):
         )
 
 
-class FileSelectionForm(SelectionForm):
-    """Filters of a leaderboard, and how much of it a file holds."""
+class FileForm(QueryForm):
+    """How much of a leaderboard or suite a file holds."""
 
     top = forms.IntegerField(
         min_value=1, max_value=1000, required=False, help_text="Only so many results, from the top of the table."
     )
 
-    def selection(self) -> Selection:
+    @property
+    def n_rows(self) -> int | None:
+        """How many results, of a valid form; None for all."""
         top: int | None = self.cleaned_data["top"]
+        return top
+
+
+class FileSelectionForm(FileForm, SelectionForm):
+    """Filters of a leaderboard, and how much of it a file holds."""
+
+    def selection(self) -> Selection:
+        top = self.n_rows
         return replace(super().selection(), top=top, view={"top": str(top)} if top else {})
 
 

@@ -33,7 +33,7 @@ _SCALES = {
 
 FORMAT_NAMES = {"json": "JSON", "csv": "CSV", "tex": "LaTeX", "md": "Markdown", "bib": "BibTeX"}
 #: How many rows the table for papers has that a page offers beside the whole one.
-_TOP = 10
+TOP = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "filters": filters,
         "counted": counted,
         "formats": formats(document),
-        "top_table": _address(document, "tex", {"top": str(_TOP)}) if document.count > _TOP else "",
+        "top_table": _address(document, "tex", {"top": str(TOP)}) if document.count > TOP else "",
         "sources": _address(document, "sources.bib") if any(row.paper_id for row in document.results) else "",
         "years": _years(document),
         "other_days": {name: text for name, text in selection.address.items() if name not in {"as_of", "published_by"}},

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.urls import reverse
-
 from analysis.boards import SuiteQuestion, read_suite_snapshot
 from registry.catalog.documents import MeasureBrief
+from registry.core.templatetags.formatting import as_query
 from registry.leaderboards import plumb_line, wording
 from registry.leaderboards.documents import VerdictDocument
 from registry.leaderboards.exports import MEDIA_TYPES
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.plumb_line import PlumbLine
-from registry.leaderboards.presentation import FORMAT_NAMES, Format, drawings
-from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument, SuiteSnapshotDocument
+from registry.leaderboards.presentation import FORMAT_NAMES, TOP, Format, drawings
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument, SuiteSnapshotDocument, suite_address
 from registry.leaderboards.verification import is_readable
 from registry.leaderboards.wording import Fact
 
@@ -55,6 +54,7 @@ def suite_context(document: SuiteDocument) -> Context:
         "answers": _answers(document),
         "formats": suite_formats(document),
         "flagged": _flagged(document),
+        "top_table": _top_table(document),
         "drawings": drawings(document.url),
     }
 
@@ -97,12 +97,18 @@ def _flagged(document: SuiteDocument) -> frozenset[int]:
 
 def suite_formats(document: SuiteDocument) -> list[Format]:
     """The formats that there are: a suite without a verdict can't be cited."""
-    names = [document.suite.slug, document.measure["name"]]
     return [
-        Format(name, MEDIA_TYPES[suffix], reverse("leaderboards:suite-format", args=[*names, suffix]))
+        Format(name, MEDIA_TYPES[suffix], suite_address(document.suite.slug, document.measure["name"], suffix))
         for suffix, name in FORMAT_NAMES.items()
         if suffix != "bib" or document.verdict
     ]
+
+
+def _top_table(document: SuiteDocument) -> str:
+    """Where the first of its systems are for papers; blank where that is all of them."""
+    if document.count - (document.n_incomplete or 0) <= TOP:
+        return ""
+    return suite_address(document.suite.slug, document.measure["name"], "tex") + as_query({"top": str(TOP)})
 
 
 def suite_snapshot_context(document: SuiteSnapshotDocument, snapshot: Snapshot) -> Context:

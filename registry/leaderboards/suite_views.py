@@ -1,5 +1,7 @@
 """Pages that show suites and what was found about the means over their members."""
 
+from dataclasses import replace
+
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,6 +14,7 @@ from registry.core.views import bad_request
 from registry.leaderboards import exports
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.badges import snippet
+from registry.leaderboards.forms import FileForm
 from registry.leaderboards.pictures import PICTURES, for_everybody, picture_response
 from registry.leaderboards.queries import registry_version
 from registry.leaderboards.suite_documents import (
@@ -79,18 +82,20 @@ def suite_detail(request: HttpRequest, slug: str, measure: str, suffix: str = ""
     board = get_visible_suite(slug, measure)
     if board.measure.name != measure:
         return redirect(suite_address(*board.names, suffix), permanent=True)
-    form = QueryForm(request.GET) if suffix else PageForm(request.GET)
+    form = _form_of(suffix)(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
     site = absolute_address(request, "")
     number = form.number if isinstance(form, PageForm) else 1
-    key = f"suite {suffix} {site} {number} {board.names} {members_state(board).version} {suites_version()}"
+    top = form.n_rows if isinstance(form, FileForm) else None
+    key = f"suite {suffix} {site} {number} {top} {board.names} {members_state(board).version} {suites_version()}"
 
     def build() -> HttpResponse:
         document = suite_document(board)
         if suffix in PICTURES:
             return picture_response(document, suffix)
         if suffix:
+            document = replace(document, results=document.results[:top])
             return exports.with_links(exports.leaderboard_file(document, suffix, site), document)
         page = Paginator(document.results, SYSTEMS_PER_PAGE).get_page(number)
         context = suite_context(document) | {"document": document, "page": page}
@@ -101,3 +106,10 @@ def suite_detail(request: HttpRequest, slug: str, measure: str, suffix: str = ""
 
     response = kept_response(request, key=key, build=build)
     return for_everybody(response) if suffix in PICTURES else response
+
+
+def _form_of(suffix: str) -> type[QueryForm]:
+    """What the address of a suite's page, or of one of its formats, may ask for; pictures show all of it."""
+    if suffix in PICTURES:
+        return QueryForm
+    return FileForm if suffix else PageForm

@@ -21,7 +21,7 @@ from registry.lineage.models import TrainingDeclaration
 from registry.results.models import Result
 from registry.search.queries import addresses_on
 from registry.suites.models import Suite
-from tests.registry.factory import make_collection, make_leaderboard, make_result
+from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board, system
 from tests.registry.suites.world import add_member, make_scores, make_suite
@@ -360,6 +360,27 @@ class TestPages:
             assert "s9" in table
             assert "Year" not in table
         assert table.count("\n| ") == 2 + 10
+
+    def test_a_file_holds_as_many_systems_as_are_asked_for_and_says_so(self, members, client):
+        make_scores(members, *(["0.5"] * 8), None)
+        document = document_of(members)
+        address = "/suites/beir/nDCG@10"
+        table = read(client, f"{address}.tex?top=3")
+        best = [row.system for row in document.results[:4]]
+        assert all(rf"\textbf{{{name}}}" in table or f"& {name} &" in table for name in best[:3])
+        assert f"{best[3]} &" not in table
+        assert "The first 3 of 10 systems." in table
+        assert "The first" not in read(client, f"{address}.tex") + read(client, f"{address}.tex?top=10")
+        assert "?top=10" not in read(client, f"{address}/")
+        found = client.get(f"{address}.json?top=3").json()
+        assert (len(found["results"]), found["count"], found["n_incomplete"]) == (3, 11, 1)
+        for odd in (f"{address}.tex?top=0", f"{address}/figure.svg?top=3", f"{address}/?top=3"):
+            assert client.get(odd).status_code == 400
+
+    def test_the_page_offers_the_first_ten_where_there_are_more(self, members, client):
+        make_scores(members, *(["0.5"] * 9), system=make_system("an eleventh"))
+        analyse_all(members)
+        assert '<a href="/suites/beir/nDCG@10.tex?top=10">first 10</a>' in read(client, "/suites/beir/nDCG@10/")
 
 
 @pytest.mark.slow

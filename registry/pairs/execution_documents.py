@@ -6,7 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from django.urls import reverse
 
-from analysis.comparisons import EquivalenceOfDifference, equivalence_of_difference, holm
+from analysis.comparisons import (
+    EquivalenceOfDifference,
+    Noninferiority,
+    equivalence_of_difference,
+    holm,
+    noninferiority_of_difference,
+)
 from analysis.errors import ArgumentError
 from analysis.instances import (
     AlgorithmComparison,
@@ -48,6 +54,8 @@ class Rival:
         Difference in the execution, or pair of executions, where it is smallest, and largest.
     equivalence : EquivalenceOfDifference or None
         Against the reader's margin, if any.
+    noninferiority : Noninferiority or None
+        The same, of being no worse by as much.
     """
 
     system: ScoredSystem
@@ -58,6 +66,7 @@ class Rival:
     lowest: float
     highest: float
     equivalence: EquivalenceOfDifference | None
+    noninferiority: Noninferiority | None
 
     @property
     def is_within_runs(self) -> bool:
@@ -135,13 +144,17 @@ def executions_document(board: Leaderboard, margin: float | None) -> ExecutionsD
         url=reverse("pairs:executions", args=[board.collection.slug, board.measure.name]),
         n_topics=known[repeated[0]].n_topics if repeated else 0,
         margin=margin,
-        systems=tuple(_executed(known, label, margin) for label in repeated),
+        systems=tuple(
+            _executed(known, label, margin, higher_is_better=board.measure.higher_is_better) for label in repeated
+        ),
     )
 
 
-def _executed(known: Mapping[str, ScoreMatrix], label: str, margin: float | None) -> ExecutedSystem:
+def _executed(
+    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, *, higher_is_better: bool
+) -> ExecutedSystem:
     own = known[label]
-    rivals = _rivals(known, label, margin)
+    rivals = _rivals(known, label, margin, higher_is_better=higher_is_better)
     posterior: PosteriorDifference | None = None
     plan: InstancePlan | None = None
     if rivals:
@@ -170,7 +183,9 @@ def _together(known: Mapping[str, ScoreMatrix], label: str, other: str) -> Insta
     return InstanceScores.from_matrices(matrices, deterministic=[other] if known[other].n_systems == 1 else [])
 
 
-def _rivals(known: Mapping[str, ScoreMatrix], label: str, margin: float | None) -> tuple[Rival, ...]:
+def _rivals(
+    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, *, higher_is_better: bool
+) -> tuple[Rival, ...]:
     found: dict[str, AlgorithmComparison] = {}
     for other in known:
         if other != label:
@@ -195,6 +210,11 @@ def _rivals(known: Mapping[str, ScoreMatrix], label: str, margin: float | None) 
                 lowest=float(single.min()),
                 highest=float(single.max()),
                 equivalence=equivalence_of_difference(one, margin=margin) if margin else None,
+                noninferiority=(
+                    noninferiority_of_difference(one, margin=margin, higher_is_better=higher_is_better)
+                    if margin
+                    else None
+                ),
             )
         )
     return tuple(sorted(rivals, key=lambda rival: abs(rival.found.estimate)))

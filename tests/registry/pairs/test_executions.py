@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 from analysis.comparisons import holm
 from analysis.instances import compare_algorithms
@@ -17,17 +18,22 @@ pytestmark = pytest.mark.django_db
 N = 4
 
 
-@pytest.fixture
-def board() -> Leaderboard:
-    """Eight systems, the last one with three more executions."""
+def make_executed(place: int) -> Leaderboard:
+    """Eight systems, one of them with three more executions."""
     scores = scores_of()
     made = make_scored_board(scores)
-    first = made.results.order_by("pk").last()
+    first = list(made.results.order_by("pk"))[place]
     rng = np.random.default_rng(4)
     for _ in range(N - 1):
-        again = np.clip(scores[-1] + rng.normal(0, 0.02, scores.shape[1]), 0, 1)
+        again = np.clip(scores[place] + rng.normal(0, 0.02, scores.shape[1]), 0, 1)
         make_topic_scores(make_result(made, printed=f"{again.mean():.4f}", replicate_of=first), again.tolist())
     return made
+
+
+@pytest.fixture
+def board() -> Leaderboard:
+    """The last of them is executed again."""
+    return make_executed(-1)
 
 
 def address(board: Leaderboard) -> str:
@@ -74,7 +80,21 @@ def test_a_margin_asks_for_equivalence_and_is_planned_for(client, board):
     page = read(client, f"{address(board)}?margin=0.5")
     assert "As good, within 0.5" in page.text
     assert "To find a true difference of 0.5" in page.text
-    assert all(row[7].startswith("shown") for row in page.rows if len(row) == 8 and row[0] != "Other system")
+    rows = [row for row in page.rows if len(row) == 9 and row[0] != "Other system"]
+    assert len(rows) == 7
+    assert all(row[7].startswith("shown") and row[8].startswith("shown") for row in rows)
+
+
+def test_that_it_is_no_worse_is_shown_where_its_interval_says_so(client):
+    board = make_executed(4)
+    (system,) = client.get(f"{board.get_absolute_url()}executions.json?margin=0.001").json()["systems"]
+    for rival in system["rivals"]:
+        one = rival["noninferiority"]
+        # One-sided at 0.05: the difference less the t quantile times its error stays above the margin below 0.
+        worst = rival["found"]["estimate"] - t.ppf(0.95, rival["found"]["df"]) * rival["found"]["standard_error"]
+        assert one["bound"] == pytest.approx(worst)
+        assert one["noninferior"] == (worst > -0.001)
+    assert {rival["noninferiority"]["noninferior"] for rival in system["rivals"]} == {True, False}
 
 
 def test_without_executions_it_says_so(client):

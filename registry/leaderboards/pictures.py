@@ -19,15 +19,14 @@ from registry.leaderboards.plumb_line import (
     OF_MEANS,
     OF_RESULTS,
     WIDE,
+    Drawn,
     PlumbLine,
     Words,
     describe,
     plumb_lines,
 )
-from registry.leaderboards.suite_documents import SuiteDocument
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
 from registry.leaderboards.wording import Analysed
-
-Table = BoardDocument | SuiteDocument
 
 #: How long others may keep a picture before they ask for it again.
 FRESH_SECONDS = 3600
@@ -44,10 +43,10 @@ _HEAD, _LINE, _FOOT, _SIDES = 58, 22, 34, 40
 _FONTS = Path(__file__).parent / "fonts"
 
 
-def figure_svg(document: Table) -> str:
-    """The plumb line as a file: title, sentence, drawing, and where it is from."""
+def figure_svg(document: Analysed, of: Drawn) -> str:
+    """The plumb line of these rows as a file: title, sentence, drawing, and where it is from."""
     words = _words(document)
-    drawn = plumb_lines(document, words=words, sizes=(WIDE,))
+    drawn = plumb_lines(of, words=words, sizes=(WIDE,))
     if not drawn or document.verdict is None:
         raise Http404("There is no verdict with several results that could be drawn.")
     lines = wrap(document.verdict.sentence, _SENTENCE)
@@ -56,7 +55,7 @@ def figure_svg(document: Table) -> str:
         "title": _titled(document),
         "lines": lines,
         "line": drawn[0],
-        "description": describe(document, words),
+        "description": describe(of, words),
         "top": top,
         "width": round(drawn[0].width + _SIDES),
         "height": round(top + drawn[0].height + _FOOT),
@@ -66,9 +65,9 @@ def figure_svg(document: Table) -> str:
     return render_to_string("leaderboards/figure.svg", context)
 
 
-def card_svg(document: Table) -> str:
+def card_svg(document: Analysed, of: Drawn) -> str:
     """What is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
-    said, drawn = short_verdict(document), plumb_lines(document, words=_words(document), sizes=(CARD,))
+    said, drawn = short_verdict(document), plumb_lines(of, words=_words(document), sizes=(CARD,))
     return _card(_titled(document), f"{said.reach[0].upper()}{said.reach[1:]}", said.score, drawn)
 
 
@@ -113,26 +112,26 @@ def drawing_style() -> str:
     return re.sub(r"var\(--([\w-]+)\)", lambda found: values[found[1]], "\n".join(rules))
 
 
-def _words(document: Table) -> Words:
-    return OF_MEANS if isinstance(document, SuiteDocument) else OF_RESULTS
+def _words(document: Analysed) -> Words:
+    return OF_MEANS if isinstance(document, SuiteDocument | SuiteSnapshotDocument) else OF_RESULTS
 
 
-def _titled(document: Table) -> str:
+def _titled(document: Analysed) -> str:
     chosen = document.selection if isinstance(document, BoardDocument) else {}
     return ", ".join([title_of(document), *(f"{name} {value}" for name, value in chosen.items())])
 
 
-def _figure_png(document: Table) -> bytes:
-    return png(figure_svg(document), zoom=2.0)
+def _figure_png(document: Analysed, of: Drawn) -> bytes:
+    return png(figure_svg(document, of), zoom=2.0)
 
 
-def _card_png(document: Table) -> bytes:
-    return png(card_svg(document))
+def _card_png(document: Analysed, of: Drawn) -> bytes:
+    return png(card_svg(document, of))
 
 
 #: Each picture by the name of its file: what draws it, and its media type.
-_PICTURES: dict[str, tuple[Callable[[Table], str | bytes], str]] = {
-    "badge.svg": (badge_svg, "image/svg+xml"),
+_PICTURES: dict[str, tuple[Callable[[Analysed, Drawn], str | bytes], str]] = {
+    "badge.svg": (lambda document, _: badge_svg(document), "image/svg+xml"),
     "figure.svg": (figure_svg, "image/svg+xml"),
     "figure.png": (_figure_png, "image/png"),
     "card.png": (_card_png, "image/png"),
@@ -142,15 +141,10 @@ _PICTURES: dict[str, tuple[Callable[[Table], str | bytes], str]] = {
 PICTURES = frozenset(_PICTURES)
 
 
-def picture_response(document: Table, name: str) -> HttpResponse:
-    """The picture of this name."""
+def picture_response(document: Analysed, of: Drawn, name: str) -> HttpResponse:
+    """The picture of this name, of an analysis with these rows."""
     draw, media_type = _PICTURES[name]
-    return as_picture(draw(document), media_type)
-
-
-def badge_response(document: Analysed) -> HttpResponse:
-    """The badge of anything that was analysed."""
-    return as_picture(badge_svg(document), "image/svg+xml")
+    return as_picture(draw(document, of), media_type)
 
 
 def as_picture(content: str | bytes, media_type: str) -> HttpResponse:

@@ -11,9 +11,8 @@ from typing import Protocol
 
 from analysis.boards import Corrected
 from registry.catalog.documents import MeasureBrief
-from registry.leaderboards.documents import RowDocument, VerdictDocument
+from registry.leaderboards.documents import VerdictDocument
 from registry.leaderboards.drawings import round_numbers
-from registry.leaderboards.suite_documents import SuiteRowDocument
 
 _SIDE = 14.0
 _TOP, _BOTTOM = 62.0, 68.0
@@ -45,7 +44,23 @@ NARROW = Size(358.0, margins=3.3, radius=3.2, n_ticks=4, longest_name=40)
 CARD = Size(800.0, margins=4.6, radius=3.2, max_stack=105.0, longest_name=60)
 
 
-Row = RowDocument | SuiteRowDocument
+class Row(Protocol):
+    """What the drawing needs of a row; ``rank`` and ``value`` are None where it does not compete."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def rank(self) -> int | None: ...
+    @property
+    def system(self) -> str: ...
+    @property
+    def value(self) -> float | None: ...
+    @property
+    def can_be_best(self) -> bool | None: ...
+    @property
+    def can_be_best_unflagged(self) -> bool | None: ...
+    @property
+    def is_original(self) -> bool: ...
 
 
 class Drawn(Protocol):

@@ -18,10 +18,11 @@ from registry.leaderboards.bundles import bundle_of
 from registry.leaderboards.citing import CITATION_NAMES, CITATIONS, bibtex, cite_snapshot, snapshot_sentences
 from registry.leaderboards.documents import SnapshotDocument, snapshot_document
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.pictures import badge_response, for_everybody
-from registry.leaderboards.presentation import snapshot_context
+from registry.leaderboards.pictures import for_everybody, picture_response
+from registry.leaderboards.presentation import drawings, snapshot_context
 from registry.leaderboards.result_citing import RESULT_CITATIONS, cited_result
 from registry.leaderboards.signposts import link_of, signposts_of
+from registry.leaderboards.snapshot_drawings import drawn_snapshot
 from registry.leaderboards.suite_documents import SuiteSnapshotDocument, suite_snapshot_document
 from registry.leaderboards.suite_presentation import suite_snapshot_context
 from registry.leaderboards.verification import is_readable, measure_of, topic_scores_of
@@ -63,12 +64,14 @@ def result_citation(request: HttpRequest, pk: str, suffix: str) -> HttpResponse:
 
 
 @require_safe
-def snapshot_badge(request: HttpRequest, snapshot_id: str) -> HttpResponse:
-    """The badge of a snapshot."""
+def snapshot_picture(request: HttpRequest, snapshot_id: str, name: str) -> HttpResponse:
+    """The badge, figure or card of a snapshot."""
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    return for_everybody(badge_response(_document(get_visible_snapshot(snapshot_id))))
+    snapshot = get_visible_snapshot(snapshot_id)
+    document = _document(snapshot)
+    return for_everybody(picture_response(document, drawn_snapshot(document, snapshot), name))
 
 
 @require_safe
@@ -109,6 +112,10 @@ def _page(
         "bibtex": bibtex(document, site + snapshot.get_absolute_url()),
         "sentences": snapshot_sentences(document),
         "badge": snippet(document, site, snapshot.get_absolute_url()),
+        "card": f"{site}{snapshot.get_absolute_url()}card.png",
+        "drawings": drawings(snapshot.get_absolute_url())
+        if document.verdict and document.verdict.tries.n_results > 1
+        else [],
         "signposts": signposts_of(snapshot, document, site),
         "citations": [
             (reverse("leaderboards:snapshot-format", args=[snapshot.pk, suffix]), name)

@@ -285,7 +285,7 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
     snapshot = analysis.snapshot if analysis else None
     stored = read_suite_snapshot(snapshot.content) if snapshot and is_readable(snapshot) else None
     inputs, found = (stored.inputs, stored.findings) if stored else (None, None)
-    rows = _rows(inputs, found) if inputs and found else ()
+    rows = suite_rows(inputs, found) if inputs and found else ()
     return SuiteDocument(
         **_described(board),
         **_verdicts(inputs, found),
@@ -436,7 +436,8 @@ def _members(board: SuiteBoard, inputs: SuiteInputs | None) -> tuple[SuiteMember
     )
 
 
-def _rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocument, ...]:
+def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocument, ...]:
+    """The systems as an analysis has them: those that compete first, best first."""
     by_id = {row.id: row for row in inputs.rows}
     slugs = [member.collection for member in inputs.members]
     ranks = competition_ranks([(one.result, one.value) for one in found.means])

@@ -93,7 +93,7 @@ def suite_detail(request: HttpRequest, slug: str, measure: str, suffix: str = ""
     def build() -> HttpResponse:
         document = suite_document(board)
         if suffix in PICTURES:
-            return picture_response(document, suffix)
+            return picture_response(document, document, suffix)
         if suffix:
             document = replace(document, results=document.results[:top])
             return exports.with_links(exports.leaderboard_file(document, suffix, site), document)

@@ -68,7 +68,11 @@ urlpatterns = [
         snapshot_views.snapshot_topic_scores,
         name="snapshot-topic-scores",
     ),
-    path("snapshots/<slug:snapshot_id>/badge.svg", snapshot_views.snapshot_badge, name="snapshot-badge"),
+    re_path(
+        rf"^snapshots/(?P<snapshot_id>[-a-zA-Z0-9_]+)/(?P<name>{_PICTURES})$",
+        snapshot_views.snapshot_picture,
+        name="snapshot-picture",
+    ),
     path("snapshots/<slug:snapshot_id>/bundle.zip", snapshot_views.snapshot_bundle, name="snapshot-bundle"),
     path("snapshots/<slug:snapshot_id>/", snapshot_views.snapshot_detail, name="snapshot-detail"),
     path("results/<int:pk>/cautions/<slug:code>/", caution_views.caution_detail, name="caution-detail"),

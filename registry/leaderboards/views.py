@@ -149,7 +149,7 @@ def leaderboard_detail(request: HttpRequest, collection: str, measure: str, suff
         board = Leaderboard.objects.with_names().get(pk=version.id)
         document = leaderboard_document(board, selection)
         if suffix in PICTURES:
-            return picture_response(document, suffix)
+            return picture_response(document, document, suffix)
         if suffix:
             return exports.with_links(exports.leaderboard_file(document, suffix, site), document)
         return exports.with_links(_leaderboard_page(request, board, document, selection), document)

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from registry.leaderboards.pictures import drawing_style, png
-from tests.registry.leaderboards.boards import VALUES, analyse, make_board
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board
 from tests.registry.pages import read
 
@@ -79,10 +79,39 @@ def test_without_a_verdict_there_is_no_figure_and_a_card_that_says_so(client):
     assert size_of(client.get(f"{board.get_absolute_url()}card.png")) == (1200, 630)
 
 
+def test_a_snapshot_is_drawn_as_it_was_found(client):
+    def drawn(page: str) -> list[dict[str, str]]:
+        root = ElementTree.fromstring(client.get(f"{page}figure.svg").content)
+        return [one.attrib for one in root.iter() if one.tag in {f"{SVG}circle", f"{SVG}rect", f"{SVG}polygon"}]
+
+    board, suite = analysed_board(), analyse_all(make_members())
+    snapshot = board.analysis.snapshot.get_absolute_url()
+    shown = drawn(board.get_absolute_url())
+    assert len(shown) > len(VALUES)
+    assert drawn(snapshot) == shown
+    assert drawn(suite.snapshot.get_absolute_url()) == drawn(suite_board().get_absolute_url())
+    make_run(board, "0.9")
+    mark_changed(board)
+    analyse(board)
+    assert drawn(board.get_absolute_url()) != shown
+    assert drawn(snapshot) == shown
+    assert f'href="{snapshot}figure.png"' in client.get(snapshot).content.decode()
+    assert size_of(client.get(f"{snapshot}figure.png"))[0] > 2000
+    assert client.get(f"{snapshot}figure.svg?top=3").status_code == 400
+
+
+def test_a_snapshot_of_a_single_result_has_a_card_and_no_figure(client):
+    board = make_board(["0.3"])
+    snapshot = analyse(board).snapshot.get_absolute_url()
+    assert "figure.svg" not in client.get(snapshot).content.decode()
+    assert client.get(f"{snapshot}figure.svg").status_code == 404
+    assert size_of(client.get(f"{snapshot}card.png")) == (1200, 630)
+
+
 def test_pages_name_their_cards(client):
-    board = analysed_board()
-    analyse_all(make_members())
-    for page in ("/", board.get_absolute_url(), suite_board().get_absolute_url()):
+    board, suite = analysed_board(), analyse_all(make_members())
+    snapshots = [one.snapshot.get_absolute_url() for one in (board.analysis, suite)]
+    for page in ("/", board.get_absolute_url(), suite_board().get_absolute_url(), *snapshots):
         html = client.get(page).content.decode()
         assert f'<meta property="og:image" content="http://testserver{page}card.png">' in html
         assert '<meta name="twitter:card" content="summary_large_image">' in html

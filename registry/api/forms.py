@@ -138,6 +138,10 @@ class SubmitForm(QueryForm):
     )
 
 
+class RunListForm(PagedForm):
+    """Which page of one's runs."""
+
+
 class SubmissionListForm(PagedForm):
     """Which of one's submissions."""
 

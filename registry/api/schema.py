@@ -90,7 +90,7 @@ _PRIVATE_ERRORS = {
     400: "Address, headers or body cannot be taken; `errors` says what.",
     401: "No token, or one that opens nothing.",
     403: "The token lacks the scope that is named, or you may not do this.",
-    404: "There is no such submission, or none that you may see.",
+    404: "There is nothing at this address, or nothing that you may see.",
     406: "Asked for something else than JSON.",
     408: "The body did not arrive in time.",
     411: "The body does not say how long it is.",
@@ -159,6 +159,18 @@ def reads_own(
         auth: Any = [] if is_open else None
         parameters = parameters_of(query)
         return extend_schema(operation_id=operation_id, parameters=parameters, responses=responses, auth=auth)(get)
+
+    return describe
+
+
+def forgets(operation_id: str) -> Callable[[Any], Any]:
+    """Describe a ``delete`` that takes no version: what it is about never changes."""
+
+    def describe(delete: Any) -> Any:
+        gone = OpenApiResponse(description="It is gone.")
+        return extend_schema(operation_id=operation_id, responses={204: gone, **_errors(_PRIVATE_ERRORS, delete)})(
+            delete
+        )
 
     return describe
 

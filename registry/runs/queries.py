@@ -3,10 +3,11 @@
 import zlib
 from dataclasses import dataclass
 
+from django.db.models import QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from registry.accounts.models import User
-from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.models import Collection
 from registry.core.models import Job
 from registry.core.queries import read_workload
 from registry.runs.models import Judgements, Study, Upload, Work
@@ -32,18 +33,18 @@ def lines_of(judgements: Judgements) -> bytes:
 def measures_of(collection: Collection) -> tuple[dict[str, str], list[str]]:
     """The measures of the collection's leaderboards, by name in the spelling of ir-measures; and the names of those
     that can't be computed here."""
-    boards = Leaderboard.objects.filter(collection=collection).select_related("measure").order_by("measure__name")
-    spelled = {board.measure.name: board.measure.ir_measures for board in boards}
+    prefetch_related_objects([collection], "leaderboards__measure")
+    measures = sorted((board.measure for board in collection.leaderboards.all()), key=lambda measure: measure.name)
+    spelled = {measure.name: measure.ir_measures for measure in measures}
     known = {name: text for name, text in spelled.items() if text and can_score(text)}
     return known, [name for name in spelled if name not in known]
 
 
-def uploads_of(user: User) -> list[Upload]:
+def uploads_of(user: User) -> QuerySet[Upload]:
     """What somebody handed in and is still kept, the latest first."""
     kept = Upload.objects.filter(owner=user, forgotten_at__gt=timezone.now())
-    return list(
-        kept.select_related("collection", "measure", "work").defer("work__content", "work__scores", "work__rankings")
-    )
+    kept = kept.select_related("collection", "measure", "work__judgements", "claimed__leaderboard__measure")
+    return kept.defer("work__content", "work__rankings", "work__judgements__content")
 
 
 @dataclass(frozen=True, slots=True)

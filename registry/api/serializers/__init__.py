@@ -23,7 +23,7 @@ from registry.api.serializers.leaderboards import (
     SuiteRecord,
 )
 from registry.api.serializers.results import Paper, ResultDetail, System
-from registry.api.serializers.runs import Run
+from registry.api.serializers.runs import Run, RunList
 from registry.api.serializers.submissions import (
     Cells,
     DryRun,
@@ -64,6 +64,7 @@ __all__ = [
     "ResultsFile",
     "RowsBody",
     "Run",
+    "RunList",
     "Snapshot",
     "SubmissionList",
     "SubmissionWithRows",

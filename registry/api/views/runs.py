@@ -1,31 +1,40 @@
 """Runs that programs send, and what was found of them for whoever has the address."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 import msgspec
 from django.http import HttpResponse
 from django.urls import reverse
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from registry.api import serializers
 from registry.api.bodies import read_bytes, require_size
 from registry.api.errors import Refusal
-from registry.api.forms import RunForm
-from registry.api.schema import reads_own, takes_run
-from registry.api.views.reading import PlainView
+from registry.api.forms import RunForm, RunListForm
+from registry.api.paging import page_address, paged
+from registry.api.schema import forgets, reads_own, takes_run
 from registry.api.views.submissions import PrivateView
 from registry.core.forms import QueryForm
 from registry.core.http import json_response, max_body_bytes
 from registry.core.rejections import Refused
-from registry.runs.access import get_upload
+from registry.runs.access import get_own_upload, get_upload
 from registry.runs.documents import kept_for_nobody_else, upload_document
 from registry.runs.models import Upload
-from registry.runs.services.uploading import charge, hand_in
+from registry.runs.queries import uploads_of
+from registry.runs.services.uploading import charge, forget, hand_in
+
+
+def _as_document(upload: Upload) -> dict[str, object]:
+    document: dict[str, object] = msgspec.to_builtins(upload_document(upload))
+    return document
 
 
 def _describe(upload: Upload, status: int = 200) -> HttpResponse:
-    response = json_response(msgspec.to_builtins(upload_document(upload)), status=status)
+    response = json_response(_as_document(upload), status=status)
     for name, value in kept_for_nobody_else().items():
         response[name] = value
     return response
@@ -36,13 +45,20 @@ def _most(request: Request) -> int:
 
 
 class RunList(PrivateView):
-    """Sending a run."""
+    """What one has sent, and sending a run."""
 
-    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"POST": RunForm}
-    http_method_names = ["post"]
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": RunListForm, "POST": RunForm}
+    http_method_names = ["get", "head", "post"]
 
     def require_size(self, request: Request) -> None:
         require_size(request, _most(request))
+
+    @reads_own("list_runs", serializers.RunList, query=RunListForm)
+    def get(self, request: Request) -> HttpResponse:
+        """Your own runs and tables of topic scores that are still kept, the latest first."""
+        window = self.asked(RunListForm).window
+        own = uploads_of(self.person).prefetch_related("collection__leaderboards__measure")
+        return json_response(paged(window, own, _as_document, partial(page_address, request)))
 
     @takes_run("create_run", query=RunForm)
     def post(self, request: Request) -> HttpResponse:
@@ -67,11 +83,31 @@ class RunList(PrivateView):
         return response
 
 
-class RunDetail(PlainView):
-    """What was found of a run."""
+class RunDetail(PrivateView):
+    """What was found of a run, for whoever has the address; deleting it, for its owner."""
+
+    http_method_names = ["get", "head", "delete"]
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        return [] if self.is_open else super().get_authenticators()
+
+    def get_permissions(self) -> Any:
+        return [] if self.is_open else super().get_permissions()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody is asked who they are; not known where the view is only described."""
+        request = getattr(self, "request", None)
+        return request is not None and request.method in SAFE_METHODS
 
     @reads_own("get_run", serializers.Run, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:
         """What was found of what somebody sent, for whoever has the address: means, counts of what to know about the
         run, the printed score that it is said to be behind. Until `state` is no longer `waiting`, how far it is."""
         return _describe(get_upload(key))
+
+    @forgets("delete_run")
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Delete what you sent, with its studies and everything that was found; what is still worked on is stopped."""
+        forget(upload=get_own_upload(key, self.person))
+        return HttpResponse(status=204)

@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from registry.accounts.limits import LIMITS
+from registry.catalog.models import Collection
 from registry.runs.services.judging import put_judgements
+from registry.runs.services.uploading import hand_in
 from registry.submissions.models import Submission
 from tests.registry.api.programs import LIST, Program
 from tests.registry.api.shapes import operations
 from tests.registry.api.test_hostile_requests import VALUES
-from tests.registry.runs.world import QRELS
+from tests.registry.runs.world import QRELS, run_of
 from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, row
 
 pytestmark = pytest.mark.django_db
@@ -183,6 +185,10 @@ def visit(operation, program) -> set[int]:
             # A key that was used before would keep the request from having any effect.
             given = {name: text for name, text in (case.headers or {}).items() if name != "Idempotency-Key"}
             case.headers = given | {"If-Match": f'"{submission.version}"'}
+        if is_known and name == "delete_run":
+            judged = Collection.objects.get(slug="trec-2004-robust")
+            sent = hand_in(owner=program.user, name="mine", collection=judged, content=run_of("good"))
+            case.path_parameters = {"key": sent.pk}
         headers = {"Authorization": program.headers["authorization"]}
         excluded = [positive_data_acceptance, negative_data_rejection]
         answer = case.call(headers=headers)

@@ -1,4 +1,4 @@
-"""POST /api/v1/runs/ and the address that it answers with."""
+"""/api/v1/runs/, and the addresses that it answers with."""
 
 import gzip
 
@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from registry.accounts.limits import LIMITS
-from registry.runs.models import Upload
+from registry.runs.models import Upload, Work
 from registry.runs.pipeline.scoring import can_score
 from tests.registry.api.programs import Program, errors, messages
 from tests.registry.api.shapes import assert_conforms
@@ -171,3 +171,50 @@ def test_of_sealed_judgements_only_rounded_means_are_told():
     assert not found["has_topic_scores"]
     assert all(round(mean, 1) == mean for mean in found["means"].values())
     assert "Documents without a judgement" not in [line["name"] for line in found["report"]]
+
+
+def test_own_runs_are_listed_the_latest_first_and_nobody_elses():
+    collection, mine, other = make_judged(), Program(), Program()
+    first = send(mine, run_of("good"), collection=collection.slug, name="First")
+    send(mine, run_of("bad", "good"), collection=collection.slug, name="Second")
+    send(other, run_of("good"), collection=collection.slug, name="Theirs")
+    work()
+    found = mine.ask("list_runs", RUNS).json()
+    assert [(one["name"], one["state"]) for one in found["results"]] == [("Second", "done"), ("First", "done")]
+    assert found["results"][1] == asked(first["Location"]).json()
+    page = mine.ask("list_runs", f"{RUNS}?page_size=1").json()
+    assert (page["count"], [one["name"] for one in page["results"]]) == (2, ["Second"])
+    assert [one["name"] for one in mine.ask("list_runs", page["next"]).json()["results"]] == ["First"]
+    assert Client().get(RUNS).status_code == 401
+
+
+def test_more_runs_take_no_more_queries(django_assert_max_num_queries):
+    collection, program = make_judged(), Program()
+    result = make_result(collection.leaderboards.get(measure__name="AP"), printed="0.30")
+    for names in (["good"], ["bad"], ["good", "bad"]):
+        send(program, run_of(*names), collection=collection.slug, claimed=result.pk)
+    work()
+    with django_assert_max_num_queries(30) as few:
+        program.ask("list_runs", f"{RUNS}?page_size=1")
+    with django_assert_max_num_queries(len(few)):
+        assert len(program.ask("list_runs", RUNS).json()["results"]) == 3
+
+
+def test_the_owner_deletes_a_run_and_nobody_else():
+    program, other = Program(), Program()
+    address = send(program, run_of("good"), collection=make_judged().slug)["Location"]
+    work()
+    assert Client().delete(address).status_code == 401
+    assert other.ask("delete_run", address).status_code == 403
+    assert Program(program.user, scopes=["read"]).ask("delete_run", address).status_code == 403
+    assert asked(address).json()["state"] == "done"
+    assert program.ask("delete_run", address).status_code == 204
+    assert asked(address).status_code == 404
+    assert not Work.objects.exists()
+    assert program.ask("delete_run", address).status_code == 404
+
+
+def test_an_address_is_read_with_whatever_token():
+    address = send(Program(), run_of("good"), collection=make_judged().slug)["Location"]
+    assert Client().get(address, headers={"authorization": "Bearer plumb_none"}).status_code == 200
+    assert Program(scopes=["submit"]).ask("get_run", address).status_code == 200

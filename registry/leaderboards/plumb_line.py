@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from analysis.boards import Corrected
+from analysis.boards import Corrected, Verdict
 from registry.catalog.documents import MeasureBrief
-from registry.leaderboards.documents import VerdictDocument
 from registry.leaderboards.drawings import round_numbers
 
 _SIDE = 14.0
@@ -23,7 +22,6 @@ _CHARACTER = {"printed": 11.0, "who": 8.0, "worth": 9.6, "caution": 8.6, "mark":
 #: Between a label below the axis and what it belongs to.
 _GAP = {"worth": 14.0, "mark": 8.0}
 _EDGE = 2.0
-_MIN_STACK = 70.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +34,15 @@ class Size:
     max_stack: float = 260.0
     n_ticks: int = 8
     longest_name: int = 70
+    min_stack: float = 70.0
 
 
 WIDE = Size(1120.0, margins=4.6, radius=4.0)
 NARROW = Size(358.0, margins=3.3, radius=3.2, n_ticks=4, longest_name=40)
 #: For cards, which are shown small: drawn small and enlarged.
 CARD = Size(800.0, margins=4.6, radius=3.2, max_stack=105.0, longest_name=60)
+#: For rows of tables, without words, at half of this size.
+SMALL = Size(240.0, margins=4.6, radius=2.4, max_stack=26.0, min_stack=40.0)
 
 
 class Row(Protocol):
@@ -67,7 +68,7 @@ class Drawn(Protocol):
     """A verdict with the rows that it is about."""
 
     @property
-    def verdict(self) -> VerdictDocument | None: ...
+    def verdict(self) -> Verdict | None: ...
     @property
     def measure(self) -> MeasureBrief: ...
     @property
@@ -155,6 +156,14 @@ class PlumbLine:
         return self.axis - self.top
 
     @property
+    def paths(self) -> dict[str, str]:
+        """The dots by whether they can be the best, each colour as one path: for drawings of which a page has many."""
+        found: dict[str, str] = {}
+        for kind, x, y in dict.fromkeys((dot.kind.split()[0], round(dot.x), round(dot.y)) for dot in self.dots):
+            found[kind] = f"{found.get(kind, '')}M{x} {y}h0"
+        return found
+
+    @property
     def bob(self) -> str:
         """The weight at the end of the line, as the points of a polygon."""
         x, y = self.worth or 0.0, self.axis
@@ -206,7 +215,7 @@ def _draw(document: Drawn, rows: Sequence[Row], size: Size, marks: Sequence[Mark
     places = _swarm([across(_value(row)) for row in near], radius)
     stack = max((height for _, height in places), default=0.0) + 2 * radius
     squeeze = min(1.0, size.max_stack / stack) if stack else 1.0
-    height_of_dots = max(_MIN_STACK, min(stack, size.max_stack) + 30)
+    height_of_dots = max(size.min_stack, min(stack, size.max_stack) + 30)
     axis = _TOP + height_of_dots
     dots = tuple(
         Dot(x, round(axis - radius - 2 - height * squeeze, 1), radius, _kind(row, shown))

@@ -1,13 +1,14 @@
-"""A snapshot as its figure draws it: the verdict with the rows that it was found from."""
+"""Snapshots as their figures draw them: verdicts with the rows that they were found from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.boards import BoardInputs, Findings, read_snapshot, read_suite_snapshot
-from registry.catalog.documents import MeasureBrief
-from registry.leaderboards.documents import SnapshotDocument, VerdictDocument, competition_ranks
+from analysis.boards import BoardInputs, Findings, Verdict, read_snapshot, read_suite_snapshot
+from registry.catalog.documents import MeasureBrief, describe_measure
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.documents import SnapshotDocument, competition_ranks
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.plumb_line import Row
+from registry.leaderboards.plumb_line import SMALL, PlumbLine, Row, plumb_lines
 from registry.leaderboards.suite_documents import SuiteSnapshotDocument, suite_rows
 from registry.leaderboards.verification import is_readable
 
@@ -29,7 +30,7 @@ class SnapshotRow:
 class DrawnSnapshot:
     """A verdict with its rows; none of a snapshot by an earlier release, which alone can read it."""
 
-    verdict: VerdictDocument | None
+    verdict: Verdict | None
     measure: MeasureBrief
     results: Sequence[Row]
 
@@ -44,6 +45,25 @@ def drawn_snapshot(document: SnapshotDocument | SuiteSnapshotDocument, snapshot:
         stored = read_snapshot(snapshot.content)
         rows = _rows(stored.inputs, stored.findings)
     return DrawnSnapshot(document.verdict, document.measure, rows)
+
+
+def small_drawings(boards: Sequence[Leaderboard]) -> dict[int, PlumbLine]:
+    """The drawings of leaderboards for rows of a table, by id, in one query; none of those without a verdict.
+
+    For leaderboards with measure and analysis at hand.
+    """
+    analysed = {one.pk: one.analysis.snapshot_id for one in boards if hasattr(one, "analysis")}
+    snapshots = Snapshot.objects.in_bulk([pk for pk in analysed.values() if pk])
+    found = {}
+    for board in boards:
+        snapshot = snapshots.get(analysed.get(board.pk) or "")
+        if snapshot and is_readable(snapshot):
+            stored = read_snapshot(snapshot.content)
+            rows = _rows(stored.inputs, stored.findings)
+            drawn = DrawnSnapshot(stored.findings.verdict, describe_measure(board.measure), rows)
+            if lines := plumb_lines(drawn, sizes=(SMALL,)):
+                found[board.pk] = lines[0]
+    return found
 
 
 def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:

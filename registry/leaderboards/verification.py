@@ -46,7 +46,7 @@ def is_by_present_methods(snapshot: Snapshot) -> bool:
 
 def _format(snapshot: Snapshot) -> str:
     """The format that this release writes."""
-    return boards.SUITE_FORMAT if snapshot.leaderboard is None else boards.FORMAT
+    return boards.SUITE_FORMAT if snapshot.leaderboard_id is None else boards.FORMAT
 
 
 def topic_scores_of(snapshot: Snapshot) -> ScoreMatrix | None:

@@ -43,6 +43,7 @@ from registry.leaderboards.queries import (
     stories,
 )
 from registry.leaderboards.results_table import found_results, table_context
+from registry.leaderboards.snapshot_drawings import small_drawings
 from registry.leaderboards.suite_documents import suite_summary
 from registry.leaderboards.suite_queries import suite_boards, suite_boards_of
 
@@ -118,10 +119,12 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
         return bad_request(request, form)
     aliases = list(collection.aliases.order_by("alias").values_list("alias", flat=True))
     leaderboards = list(leaderboards_of(collection))
+    drawings = small_drawings(leaderboards)
     context = {
         "collection": collection,
         "aliases": aliases,
-        "leaderboards": leaderboards,
+        "leaderboards": [(board, drawings.get(board.pk)) for board in leaderboards],
+        "has_drawings": bool(drawings),
         "suites": suite_boards_of(collection),
         "linked_data": collection_linked_data(collection, aliases, leaderboards),
     }

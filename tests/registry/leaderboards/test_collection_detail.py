@@ -1,5 +1,7 @@
 """GET /collections/<slug>/"""
 
+import re
+
 import pytest
 
 from tests.registry.factory import make_collection, make_leaderboard, make_measure
@@ -51,8 +53,23 @@ def test_a_leaderboard_is_listed_with_its_headline(client):
     page = read(client, board.collection.get_absolute_url())
     row = page.row(board.measure.name)
     members = str(analysis.headline["n_members"])
-    assert row == [board.measure.name, str(len(VALUES)), "0.3100", "–", members, "–", "snapshot"]
+    assert row == [board.measure.name, str(len(VALUES)), "0.3100", "–", members, "", "–", "snapshot"]
     assert page.link("snapshot") == analysis.snapshot.get_absolute_url()
+
+
+def test_a_leaderboard_is_drawn_beside_its_headline(client):
+    board = make_board()
+    make_run(board, "0.9", comparability="doubtful")
+    mark_changed(board)
+    analysis = analyse(board)
+    waiting = make_leaderboard(board.collection, make_measure("waiting"))
+    make_run(waiting, "0.1")
+    html = client.get(board.collection.get_absolute_url()).content.decode()
+    dots = {kind: path.count("M") for kind, path in re.findall(r'class="dots (\w+)" d="([^"]+)"', html)}
+    assert dots["may"] == analysis.headline["n_members"]
+    assert 0 < dots["out"] <= len(VALUES) - dots["may"]
+    assert html.count('class="plumb small"') == html.count("In the drawings a dot is a result") == 1
+    assert read(client, board.collection.get_absolute_url()).row("waiting")[5] == "–"
 
 
 def test_leaderboards_without_an_analysis_say_why(client):
@@ -68,12 +85,16 @@ def test_leaderboards_without_an_analysis_say_why(client):
 
 def test_its_queries_do_not_grow(client, django_assert_max_num_queries):
     board = make_board()
+    analyse(board)
     path = board.collection.get_absolute_url()
     with django_assert_max_num_queries(6) as few:
         read(client, path)
     for _ in range(5):
-        make_run(make_leaderboard(board.collection, make_measure()), "0.5")
-    analyse(board)
+        another = make_leaderboard(board.collection, make_measure())
+        make_run(another, "0.5")
+        make_run(another, "0.4")
+        mark_changed(another)
+        analyse(another)
     with django_assert_max_num_queries(len(few)):
         read(client, path)
 

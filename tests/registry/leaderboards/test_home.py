@@ -120,8 +120,8 @@ def test_it_shows_where_the_best_stands_alone_and_where_it_does_not(client):
 def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
-    # Nine for the lists, three for stories, thirteen for the one leaderboard that is drawn.
-    with django_assert_num_queries(25):
+    # Nine for the lists, three for stories, twelve for the one leaderboard that is drawn.
+    with django_assert_num_queries(24):
         read(client, "/")
     # Whether anything changed.
     with django_assert_num_queries(1):

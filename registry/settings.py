@@ -86,6 +86,7 @@ INSTALLED_APPS = [
     "registry.submissions",
     "registry.review_table",
     "registry.runs",
+    "registry.reproductions",
     "registry.api",
 ]
 

@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include("registry.results.urls")),
     path("", include("registry.lineage.urls")),
     path("", include("registry.oddities.urls")),
+    path("", include("registry.reproductions.urls")),
     path("", include("registry.core.urls")),
     path("", include("registry.catalog.urls")),
     path("", include("registry.accounts.urls")),

@@ -32,6 +32,7 @@ APPS = (
     "submissions",
     "review_table",
     "runs",
+    "reproductions",
     "api",
 )
 #: The packages of the statistics, lowest first. ``errors``, ``results`` and the shared private files stand below them.

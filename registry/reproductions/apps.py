@@ -1,0 +1,7 @@
+"""The tables and figures of papers, computed again."""
+
+from django.apps import AppConfig
+
+
+class ReproductionsConfig(AppConfig):
+    name = "registry.reproductions"

@@ -1,0 +1,11 @@
+"""Papers by their name in the address: each file computes one of them from the data that ship."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from registry.reproductions.lines import Reproduction
+from registry.reproductions.management.papers.carterette import reproduce_carterette
+
+PAPERS: dict[str, Callable[[Path], Reproduction]] = {
+    "carterette-2015": reproduce_carterette,
+}

@@ -1,0 +1,14 @@
+"""Addresses of papers that are computed again."""
+
+from django.urls import path, re_path
+
+from registry.reproductions import views
+
+app_name = "reproductions"
+
+# Before the pages of docs/methods, of which the list is one with a table.
+urlpatterns = [
+    path("methods/papers/", views.paper_list, name="paper-list"),
+    path("methods/papers/<slug:slug>/", views.paper_detail, name="paper-detail"),
+    re_path(r"^methods/papers/(?P<slug>[\w-]+)\.(?P<suffix>json)$", views.paper_detail, name="paper-format"),
+]

@@ -54,6 +54,8 @@ PAGES = (
     "/collections/trec-2004-robust/log/",
     "/methods/",
     "/methods/best-result/",
+    "/methods/papers/",
+    "/methods/papers/carterette-2015/",
     "/docs/",
     "/docs/api/",
     "/docs/sources/",

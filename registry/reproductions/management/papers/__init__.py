@@ -5,7 +5,9 @@ from pathlib import Path
 
 from registry.reproductions.lines import Reproduction
 from registry.reproductions.management.papers.carterette import reproduce_carterette
+from registry.reproductions.management.papers.sanderson_zobel import reproduce_sanderson_zobel
 
 PAPERS: dict[str, Callable[[Path], Reproduction]] = {
     "carterette-2015": reproduce_carterette,
+    "sanderson-zobel-2005": reproduce_sanderson_zobel,
 }

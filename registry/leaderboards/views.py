@@ -22,7 +22,13 @@ from registry.leaderboards.badges import snippet
 from registry.leaderboards.calibration import calibration_context
 from registry.leaderboards.documents import BoardDocument, leaderboard_document
 from registry.leaderboards.feeds import leaderboard_events
-from registry.leaderboards.forms import CollectionListFilter, FileSelectionForm, PagedSelectionForm, Selection
+from registry.leaderboards.forms import (
+    CollectionListFilter,
+    FileSelectionForm,
+    PagedSelectionForm,
+    Selection,
+    SelectionForm,
+)
 from registry.leaderboards.linked_data import board_linked_data, collection_linked_data
 from registry.leaderboards.pictures import (
     PICTURES,
@@ -140,7 +146,7 @@ def leaderboard_detail(request: HttpRequest, collection: str, measure: str, suff
         return _to_canonical(request, collection, measure, suffix)
     selection = Selection()
     if request.GET:
-        form = (FileSelectionForm if suffix else PagedSelectionForm)(request.GET)
+        form = _form_of(suffix)(request.GET)
         if not form.is_valid():
             return bad_request(request, form)
         selection = form.selection()
@@ -159,6 +165,12 @@ def leaderboard_detail(request: HttpRequest, collection: str, measure: str, suff
 
     response = kept_response(request, key=key, build=build)
     return for_everybody(response) if suffix in PICTURES else response
+
+
+def _form_of(suffix: str) -> type[SelectionForm]:
+    if suffix in PICTURES:
+        return SelectionForm
+    return FileSelectionForm if suffix else PagedSelectionForm
 
 
 @conditional_page

@@ -130,3 +130,10 @@ def test_the_fonts_ship():
         return png(f"{svg}{text}</text></svg>")
 
     assert len({drawn("", "serif"), drawn("AP", "serif"), drawn("AP", "sans-serif")}) == 3
+
+
+def test_a_drawing_is_of_all_results_and_takes_no_top(client):
+    board = analysed_board()
+    response = client.get(f"{board.get_absolute_url()}figure.svg?top=3")
+    assert response.status_code == 400
+    assert "There is no parameter “top”" in response.content.decode()

@@ -167,7 +167,7 @@ def test_a_preview_says_where_the_score_would_stand():
     response = send(signed_in(), step="preview", value="0.26")
     text = response.content.decode()
     assert "rank 3 of 6" in text
-    assert "better than 60 %" in text
+    assert "at percentile 60 of" in text
     assert not Submission.objects.exists()
 
 

@@ -11,7 +11,8 @@ from docs.drawing import IMAGES, PICTURES, draw
 
 ROOT = Path(__file__).parents[2]
 METHODS = ROOT / "docs" / "methods"
-PAGES = sorted(path for path in METHODS.glob("*.md") if path.name != "README.md")
+#: But for lists, which are about no one method.
+PAGES = sorted(path for path in METHODS.glob("*.md") if path.stem not in {"README", "papers"})
 SECTIONS = [
     "The question",
     "When to use it, and when not",

@@ -16,7 +16,12 @@ WIDTHS = (1280, 800, 390)
 #: One address of every page type that anybody may see.
 PAGES = (
     *("/", "/collections/", "/collections/trec-2004-robust/", "/collections/trec-2004-robust/resolution/"),
-    *("/collections/trec-2004-robust/baselines/", "/collections/?results=none", "/leaderboards/"),
+    *(
+        "/collections/trec-2004-robust/baselines/",
+        "/collections/trec-7-adhoc/standardized/",
+        "/collections/?results=none",
+        "/leaderboards/",
+    ),
     *("/leaderboards/trec-2004-robust/AP/", "/leaderboards/beir-scidocs/nDCG@10/", "/leaderboards/trec-7-adhoc/AP/"),
     *(f"/leaderboards/trec-dl-2019-passage/nDCG@10/{page}" for page in ("", "pairs/", "topics/", "executions/")),
     *("/suites/", "/suites/beir/"),

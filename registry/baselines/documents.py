@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from django.urls import reverse
 
+from analysis.boards import METHODS
 from analysis.errors import ArgumentError
 from analysis.scales import percentile_among
 from analysis.trends import baselines_against_known_best, standing_of_papers
 from registry.baselines.trends import OverYears, over_years
 from registry.catalog.models import Collection, Leaderboard
+from registry.leaderboards.queries import registry_version
 from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.results.models import Result
 
@@ -167,6 +169,11 @@ class BaselinesDocument:
     name: str
     url: str
     boards: tuple[BoardBaselines, ...]
+
+
+def baselines_version(collection: Collection) -> str:
+    """A text that changes whenever the document may."""
+    return f"{collection.pk} {METHODS.version} {registry_version()}"
 
 
 def baselines_document(collection: Collection) -> BaselinesDocument:

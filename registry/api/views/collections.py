@@ -7,15 +7,13 @@ import msgspec
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from analysis.boards import METHODS
 from registry.api import serializers
 from registry.api.schema import reads
 from registry.api.views.reading import PlainView
-from registry.baselines.documents import baselines_document
+from registry.baselines.documents import baselines_document, baselines_version
 from registry.catalog.models import Collection
 from registry.core.http import json_response, kept_response
 from registry.leaderboards.access import get_visible_collection
-from registry.leaderboards.queries import registry_version
 from registry.resolution.documents import resolution_document
 from registry.resolution.queries import resolution_version
 from registry.standardization.documents import standardized_document
@@ -55,9 +53,7 @@ class CollectionBaselines(CollectionView):
 
     @reads("get_collection_baselines", serializers.CollectionBaselines, by_name=True)
     def get(self, request: Request, collection: str) -> HttpResponse:
-        return self.answer(
-            collection, lambda found: f"{found.pk} {METHODS.version} {registry_version()}", baselines_document
-        )
+        return self.answer(collection, baselines_version, baselines_document)
 
 
 class CollectionStandardized(CollectionView):

@@ -7,7 +7,7 @@ import numpy as np
 
 from analysis.scales import percentile_among
 from analysis.scores import parse_score_table
-from analysis.trends import standing_of_papers, trend_over_time
+from analysis.trends import baselines_against_known_best, standing_of_papers, trend_over_time
 from registry.reproductions.lines import Line, Part, Reproduction
 from registry.reproductions.management.papers.sources import published_rows, values_of
 
@@ -40,6 +40,7 @@ def _survey(data: Path) -> Part:
     found = standing_of_papers(baselines, improved, runs)
     n_above = round(found.fraction_improved_above_best * len(papers))
     trend = trend_over_time(years, improved)
+    known = baselines_against_known_best(years, baselines, improved, known_before=runs)
     numbers: tuple[tuple[str, str | None, float, int, str], ...] = (
         ("Papers", None, len(papers), 0, "They have 106. "),
         ("Percentile of the median improved score among original runs", "58", found.median_improved_percentile, 0, ""),
@@ -50,7 +51,7 @@ def _survey(data: Path) -> Part:
         (
             "Baselines that reach the best known the year before",
             None,
-            _n_reaching(years, baselines, improved, float(runs.max())),
+            sum(one.n_reaching for one in known.times),
             0,
             "“One year’s improved result is not next year’s baseline”. ",
         ),
@@ -68,14 +69,6 @@ def _survey(data: Path) -> Part:
 
 def _original(data: Path, collection: str) -> list[dict[str, str]]:
     return [row for row in published_rows(data, "trec_adhoc.csv", collection) if row["role"] == "trec_run"]
-
-
-def _n_reaching(years: list[int], baselines: np.ndarray, improved: np.ndarray, best_run: float) -> int:
-    best_before = [
-        max([best_run, *(float(value) for year, value in zip(years, improved, strict=True) if year < now)])
-        for now in years
-    ]
-    return sum(baseline >= best for baseline, best in zip(baselines, best_before, strict=True))
 
 
 def _over_time(data: Path) -> Part:

@@ -24,7 +24,7 @@ Is one system better than another, or as good?
 
 What if a system scores differently each time?
     ``instances``: compare_algorithms, compare_instances, fit_reml, bootstrap_comparison, posterior_difference,
-    posterior_draws, instances_and_topics_needed, design_power.
+    instances_and_topics_needed, design_power.
 
 How much can a collection tell?
     ``reliability`` (of what a score consists): two_way_anova, variance_library, summarize_by_measure,
@@ -39,11 +39,9 @@ Is the best result really that good, and which others could be the best?
     gupta_constant, corrected_best_from_means, winner_from_means.
     ``best`` (from scores by topic): confidence_set_for_best, corrected_best, model_confidence_set, probability_of_best,
     estimate_winner, winner_james_stein, bootstrap_optimism, winner_naive, winner_conditional, winner_hybrid,
-    winner_projection, selective_quantiles, truncated_normal_cdf.
+    winner_projection.
     ``best`` (extremes of N): maximum_distribution, minimum_distribution, range_probability, effective_n,
-    effective_n_of_scores,
-    expected_maximum_of_attempts, one_factor_maximum_cdf, covariance_maximum_cdf, scores_maximum_cdf,
-    gumbel_approximation.
+    effective_n_of_scores, expected_maximum_of_attempts, scores_maximum_cdf, gumbel_approximation.
 
 What is a rank worth?
     ``ranks``: verified_leader, rank_intervals, tie_tiers, comparisons_with_best.

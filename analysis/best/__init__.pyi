@@ -11,10 +11,8 @@ from ._corrected_best import WhyNoInterval as WhyNoInterval
 from ._corrected_best import WhyNotCorrected as WhyNotCorrected
 from ._corrected_best import corrected_best as corrected_best
 from ._corrected_best import corrected_best_from_means as corrected_best_from_means
-from ._dependent_maxima import MaximumProbability as MaximumProbability
-from ._dependent_maxima import covariance_maximum_cdf as covariance_maximum_cdf
-from ._dependent_maxima import one_factor_maximum_cdf as one_factor_maximum_cdf
-from ._dependent_maxima import scores_maximum_cdf as scores_maximum_cdf
+from ._correlated_maximum import MaximumProbability as MaximumProbability
+from ._correlated_maximum import scores_maximum_cdf as scores_maximum_cdf
 from ._effective_n import EffectiveN as EffectiveN
 from ._effective_n import effective_n as effective_n
 from ._effective_n import effective_n_of_scores as effective_n_of_scores
@@ -38,8 +36,6 @@ from ._probability_of_best import probability_of_best as probability_of_best
 from ._selective_inference import winner_conditional as winner_conditional
 from ._selective_inference import winner_hybrid as winner_hybrid
 from ._selective_inference import winner_projection as winner_projection
-from ._selective_quantiles import selective_quantiles as selective_quantiles
-from ._selective_quantiles import truncated_normal_cdf as truncated_normal_cdf
 from ._set_from_means import BestSet as BestSet
 from ._set_from_means import best_set_from_errors as best_set_from_errors
 from ._set_from_means import best_set_from_means as best_set_from_means

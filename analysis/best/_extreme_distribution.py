@@ -198,7 +198,7 @@ def maximum_distribution(
     Independent: F(x) = Phi((x - mean) / sd)**n. Equally correlated: given the common part W, the variables are
     independent, so F(z) is the integral of phi(w) Phi((z - sqrt(rho) w) / sqrt(1 - rho))**n, taken by an adaptive
     rule (a fixed 80-node Gauss-Hermite rule is off by 1e-3 at rho = 0.9). Assumes normal variables with equal means
-    and variances; see :func:`one_factor_maximum_cdf` and :func:`covariance_maximum_cdf` otherwise.
+    and variances; see :func:`scores_maximum_cdf` otherwise.
 
     References
     ----------

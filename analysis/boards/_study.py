@@ -43,7 +43,7 @@ from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
 from analysis.boards._standing import find_standing
 from analysis.errors import ArgumentError, DegenerateWarning
-from analysis.ranks import tie_tiers
+from analysis.ranks import tie_tiers, verified_leader
 from analysis.reliability import near_copies
 from analysis.results import Interval
 from analysis.scores import ScoreMatrix, measure_kind
@@ -431,10 +431,14 @@ def verdict_of(
     contending = competitors.contending
     best = contending[0]
     flagged = {result for caution in cautions if caution.is_flag for result in caution.results}
-    is_own = evidence.kind == "own-topics" and (inputs.n_topics or 0) >= MIN_TOPICS_FOR_MEANS
     members = judged.set.members if judged.set else ()
-    can_certify = is_own and bool(members) and not flagged & set(members)
     numbers = family_of(families)
+    verified = verified_leader(
+        [str(member) for member in members] if evidence.kind == "own-topics" else [],
+        n_topics=inputs.n_topics or 1,
+        families={str(result): str(number) for result, number in numbers.items()},
+        flagged=[str(result) for result in flagged],
+    )
     n_effective = _n_effective(competitors, numbers) if evidence.kind == "own-topics" else None
     return Verdict(
         best=BestRow(
@@ -448,8 +452,8 @@ def verdict_of(
         why_no_value=judged.why_no_value,
         set=judged.set,
         why_no_set=judged.why_no_set,
-        leader_verified=can_certify and len(members) == 1 and len(competitors.rows) > 1,
-        family_verified=can_certify and len(members) > 1 and len({numbers[member] for member in members}) == 1,
+        leader_verified=verified.is_verified and len(competitors.rows) > 1,
+        family_verified=verified.verified_family is not None and not verified.is_verified,
         evidence=evidence,
         tries=Tries(n_results=len(competitors.rows), n_families=len(families), n_effective=n_effective),
         cautions=cautions,

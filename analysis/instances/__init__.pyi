@@ -11,6 +11,5 @@ from ._mixed_models import compare_algorithms as compare_algorithms
 from ._mixed_models import compare_instances as compare_instances
 from ._posterior import PosteriorDifference as PosteriorDifference
 from ._posterior import posterior_difference as posterior_difference
-from ._posterior import posterior_draws as posterior_draws
 from ._reml import RemlFit as RemlFit
 from ._reml import fit_reml as fit_reml

@@ -76,18 +76,32 @@ def posterior_difference(
     Raises
     ------
     ArgumentError
-        As :func:`posterior_draws`.
+        If an algorithm is unknown, both are the same, a mean square is 0 (instances that never differ belong to a
+        deterministic algorithm), or cells are absent and both algorithms are deterministic.
 
     Notes
     -----
+    The prior is flat in the difference and 1 / variance in each expected mean square: of the residual (s²), of
+    instances and of the interaction, of which the latter two can't be below s². Given the data these are scaled
+    inverse chi-squared, so that s² can be drawn from its density on a grid (with the chance that the other two are
+    above it as a factor), and the others from their distributions cut off at s². The draws are independent; there is no
+    chain whose convergence one would have to watch. With both algorithms deterministic the posterior is the t
+    distribution of the paired t test.
+
+    With absent cells the difference and s² are integrated out exactly, and the ratios of the other two to s² have a
+    density of two variables, from which pairs are drawn off a grid. The prior is the same, with the average number of
+    topics of an instance and of instances of a topic in the expected mean squares; topics are blocks with a flat prior.
+    On complete data both ways give the same interval. Cells are taken as absent at random.
+
     The posterior is a mixture of normal distributions, one for each draw of the variances. Where no cell is absent all
     lie around the estimate: it is symmetric with one peak, so that its highest-density interval is the central one;
     otherwise the shortest interval is searched for. Either is found by averaging the normal distribution functions,
-    which leaves far less noise than the shortest window of as many sorted draws.
+    which leaves far less noise than the shortest window of as many sorted draws of the difference.
 
     References
     ----------
-    Jayasinghe et al., SIGIR 2014, doi:10.1145/2600428.2609472, who draw it by a Markov chain.
+    Jayasinghe et al., SIGIR 2014, doi:10.1145/2600428.2609472, who draw it by a Markov chain. Box & Tiao, "Bayesian
+    inference in statistical analysis" (1973), doi:10.1002/9781118033197, chapter 5, for the prior and the restriction.
 
     Examples
     --------
@@ -98,7 +112,7 @@ def posterior_difference(
     True
     """
     level = check_probability(confidence_level, "confidence_level")
-    centres, errors = _posterior_normals(scores, first, second, rng, n_draws)
+    centres, errors = posterior_normals(scores, first, second, rng, n_draws)
     low, high = _shortest_interval(centres, errors, level)
     return PosteriorDifference(
         first=first,
@@ -110,66 +124,7 @@ def posterior_difference(
     )
 
 
-def posterior_draws(
-    scores: InstanceScores, first: str, second: str, rng: RandomSource, *, n_draws: int = 20_000
-) -> FloatArray:
-    """Independent draws from the posterior of the difference between two algorithms.
-
-    Parameters
-    ----------
-    scores : InstanceScores
-        Scores of the algorithms; cells may be absent, if one of the two varies.
-    first, second : str
-        Two different algorithms of ``scores``.
-    rng : numpy Generator or int
-        Source of randomness, or a seed.
-    n_draws : int, default 20000
-        Number of draws, 1000 or more.
-
-    Returns
-    -------
-    ndarray of float, shape (n_draws,)
-        In the unit of the measure.
-
-    Raises
-    ------
-    ArgumentError
-        If an algorithm is unknown, both are the same, a mean square is 0 (instances that never differ belong to a
-        deterministic algorithm), or cells are absent and both algorithms are deterministic.
-
-    Notes
-    -----
-    The prior is flat in the difference and 1 / variance in each expected mean square: of the residual (s²), of
-    instances and of the interaction, of which the latter two can't be below s². Given the data these are scaled
-    inverse chi-squared, so that s² can be drawn from its density on a grid (with the chance that the other two are
-    above it as a factor), the others from their distributions cut off at s², and the difference from a normal
-    distribution. The draws are independent; there is no chain whose convergence one would have to watch. With both
-    algorithms deterministic the posterior is the t distribution of the paired t test.
-
-    With absent cells the difference and s² are integrated out exactly, and the ratios of the other two to s² have a
-    density of two variables, from which pairs are drawn off a grid. The prior is the same, with the average number of
-    topics of an instance and of instances of a topic in the expected mean squares; topics are blocks with a flat prior.
-    On complete data both ways give the same interval. Cells are taken as absent at random.
-
-    References
-    ----------
-    Box & Tiao, "Bayesian inference in statistical analysis" (1973), doi:10.1002/9781118033197, chapter 5, for the
-    prior and the restriction.
-
-    Examples
-    --------
-    >>> table = np.random.default_rng(1).normal(0.4, 0.05, (2, 3, 20)) + [[[0.1]], [[0.0]]]
-    >>> draws = posterior_draws(InstanceScores.from_array(table), "A", "B", 7)
-    >>> draws.shape, bool(0.05 < draws.mean() < 0.15)
-    ((20000,), True)
-    """
-    generator = as_generator(rng)
-    centres, errors = _posterior_normals(scores, first, second, generator, n_draws)
-    draws: FloatArray = centres + errors * generator.standard_normal(n_draws)
-    return draws
-
-
-def _posterior_normals(
+def posterior_normals(
     scores: InstanceScores, first: str, second: str, rng: RandomSource, n_draws: int
 ) -> tuple[FloatArray, FloatArray]:
     """Means and standard deviations of the normal distributions of which the posterior is the mixture, (n_draws,)."""

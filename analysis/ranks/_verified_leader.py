@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from analysis._validation import check_instance, check_labels
-from analysis.best import BestRunSet
+from analysis._validation import check_count, check_labels
 from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE
 from analysis.errors import ArgumentError
 from analysis.results import Result
@@ -31,7 +30,7 @@ class VerifiedLeader(Result):
     Attributes
     ----------
     leader : str or None
-        The member with the best mean; of several the first by name. None where there is no set.
+        The first member. None where there is no set.
     is_verified : bool
         Whether it is better than every other run, at the confidence of the set.
     verified_family : str or None
@@ -47,14 +46,21 @@ class VerifiedLeader(Result):
 
 
 def verified_leader(
-    best_set: BestRunSet, *, families: Mapping[str, str] | None = None, flagged: Sequence[str] = ()
+    members: Sequence[str],
+    *,
+    n_topics: int,
+    families: Mapping[str, str] | None = None,
+    flagged: Sequence[str] = (),
 ) -> VerifiedLeader:
     """Whether the run in first place is better than every other: alone in the set of those that may be the best.
 
     Parameters
     ----------
-    best_set : BestRunSet
-        The set (:func:`analysis.best.confidence_set_for_best`).
+    members : sequence of str
+        The set by scores on the same topics (:func:`analysis.best.confidence_set_for_best`), best first; empty where
+        there is none. Sets from published means verify nothing.
+    n_topics : int
+        Number of these topics, 1 or more.
     families : mapping of str to str, optional
         The family of each system that has one with others. Default: each is a family of its own.
     flagged : sequence of str, default ()
@@ -74,7 +80,7 @@ def verified_leader(
     There is no second test: if the truly best run is in the set with 95 % confidence and the set has one member, that
     run is the best with the same confidence. If all members are of one family, so is the best run, whichever it is:
     the family is verified, and the leading run is not. Nothing is verified on fewer than 25 topics, where the set comes
-    with a caution, and by published means, which have no :class:`analysis.best.BestRunSet`.
+    with a caution.
 
     Examples
     --------
@@ -84,25 +90,26 @@ def verified_leader(
     >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.2], [0.21]]
     >>> matrix = ScoreMatrix(["a", "b", "c", "c large"], [str(topic) for topic in range(50)], scores)
     >>> found = confidence_set_for_best(matrix, rng=1)
-    >>> verified_leader(found).why_not.value
+    >>> verified_leader(found.members, n_topics=50).why_not.value
     'not-alone'
-    >>> verified_leader(found, families={"c": "c", "c large": "c"}).verified_family
+    >>> verified_leader(found.members, n_topics=50, families={"c": "c", "c large": "c"}).verified_family
     'c'
     """
-    check_instance(best_set, "best_set", BestRunSet)
+    runs = check_labels(members, "members")
+    check_count(n_topics, "n_topics")
     known = {} if families is None else _check_families(families)
     doubted = set(check_labels(flagged, "flagged"))
-    leader = best_set.members[0] if best_set.members else None
+    leader = runs[0] if runs else None
     why = None
     if leader is None:
         why = WhyNotVerified.NO_SET
-    elif best_set.n_topics < MIN_TOPICS_FOR_BADGE:
+    elif n_topics < MIN_TOPICS_FOR_BADGE:
         why = WhyNotVerified.TOO_FEW_TOPICS
-    elif doubted & set(best_set.members):
+    elif doubted & set(runs):
         why = WhyNotVerified.FLAGGED
-    elif best_set.n_members > 1:
+    elif len(runs) > 1:
         why = WhyNotVerified.NOT_ALONE
-    of_members = {known.get(system, system) for system in best_set.members}
+    of_members = {known.get(system, system) for system in runs}
     is_family_sure = why in (None, WhyNotVerified.NOT_ALONE) and len(of_members) == 1
     return VerifiedLeader(
         leader=leader,

@@ -18,7 +18,6 @@ SOURCES = {
     "10.1080/01621459.1968.10480934": ("Sen", 1968, "regression coefficient based on Kendall's tau"),
     "10.1080/01621459.1973.10481350": ("Efron", 1973, "Stein's estimation rule and its competitors"),
     "10.1080/01621459.1987.10478410": ("Efron", 1987, "Better bootstrap confidence intervals"),
-    "10.1080/10618600.1992.10477010": ("Genz", 1992, "multivariate normal probabilities"),
     "10.1093/biomet/26.4.404": ("Clopper", 1934, "confidence or fiducial limits in the case of the binomial"),
     "10.1093/biomet/6.1.1": ("Student", 1908, "The probable error of a mean"),
     "10.1093/qje/qjad043": ("Andrews", 2024, "Inference on winners"),

@@ -5,7 +5,6 @@ What is public is discovered (``public_surface.py``); something public without a
 
 from dataclasses import replace
 
-from analysis.best import confidence_set_for_best
 from analysis.comparisons import compare_family
 from analysis.instances import InstanceComponents, compare_algorithms
 from analysis.ranks import rank_intervals
@@ -73,22 +72,6 @@ EXAMPLES: dict[str, Example] = (
         "effective_n": example(n=103, correlation=0.6, refuses=_EXTREME),
         "effective_n_of_scores": drawn(refuses=_FAMILIES, noise=0.3),
         "gumbel_approximation": example(n=103, refuses={"n": (1.5,), "sd": (0.0,)}),
-        "one_factor_maximum_cdf": example(
-            x=0.5,
-            means=[0.0, 0.1],
-            sds=[1.0, 1.2],
-            loadings=[0.5, 0.6],
-            accepts={"x": _ANY},
-            refuses={"sds": ([1.0, 0.0],), "loadings": ([0.5, 1.0], [0.5])},
-        ),
-        "covariance_maximum_cdf": example(
-            x=0.5,
-            means=[0.0, 0.1],
-            covariance=[[1, 0.5], [0.5, 1]],
-            rng=1,
-            refuses={"covariance": ([[1, 2], [2, 1]], [[1, 0.5], [0.4, 1]])},
-            noise=None,
-        ),
         "scores_maximum_cdf": example(x=0.5, scores=matrix().scores, rng=1, refuses={"means": ([0.1],)}, noise=0.01),
         "expected_maximum_of_attempts": example(
             scores=MEANS,
@@ -151,7 +134,8 @@ EXAMPLES: dict[str, Example] = (
             noise=0.01,
         ),
         "verified_leader": example(
-            best_set=confidence_set_for_best(matrix(), 1, n_resamples=200),
+            members=("s5", "s4"),
+            n_topics=50,
             flagged=("s5",),
             refuses={"families": ({"s0": 1}, {1: "a"})},
         ),
@@ -173,25 +157,6 @@ EXAMPLES: dict[str, Example] = (
         "winner_conditional": of_matrix(),
         "winner_hybrid": drawn(noise=0.3),
         "winner_projection": drawn(noise=0.3),
-        "selective_quantiles": example(
-            means=[0.0, 1.0, 2.0],
-            covariances_with_winner=[0.0, 0.0, 1.0],
-            probabilities=[0.025, 0.5],
-            refuses={
-                "covariances_with_winner": ([0.0, 1.0], [0.0, 0.0, 0.0]),
-                "radius": (0.0,),
-                "probabilities": ([1.0],),
-            },
-        ),
-        "truncated_normal_cdf": example(
-            x=1.0,
-            mean=0.0,
-            sd=1.0,
-            low=0.5,
-            high=2.0,
-            accepts={"low": ("minus infinity",), "high": ("an infinite number",)},
-            refuses={"sd": (0.0,), "low": (2.0, 3.0)},
-        ),
         "two_way_anova": of_matrix(),
         "variance_library": example(
             matrices={("toy", "AP"): matrix()},
@@ -393,7 +358,6 @@ EXAMPLES: dict[str, Example] = (
         "compare_instances": of_instances(),
         "bootstrap_comparison": of_instances(rng=1, n_resamples=19),
         "posterior_difference": of_instances(absent=True, rng=1, n_draws=1000),
-        "posterior_draws": of_instances(rng=1, n_draws=1000),
         "fit_reml": example(scores=instances(absent=True)),
         "design_power": example(
             components=COMPONENTS,

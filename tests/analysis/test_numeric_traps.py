@@ -17,19 +17,18 @@ from analysis.best import (
     maximum_distribution,
     minimum_distribution,
     model_confidence_set,
-    selective_quantiles,
-    truncated_normal_cdf,
     winner_conditional,
     winner_hybrid,
 )
 from analysis.best._contrasts import contrasts
 from analysis.best._drawn_differences import DrawnDifferences
+from analysis.best._selective_quantiles import selective_quantile, truncated_cdf, truncation
 from analysis.comparisons import meta_analysis, paired_t, randomization_test, wilcoxon_test
 from analysis.comparisons._studentized_range import studentized_range_ppf
 from analysis.documents import RankedList, average_precision_interval, logit_map_interval
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.instances import compare_algorithms
-from analysis.ranks import rank_intervals, verified_leader
+from analysis.ranks import rank_intervals
 from analysis.reliability import two_way_anova
 from analysis.scales import reference_factors, standardize
 from analysis.scores import InstanceScores, MeasureKind, ScoreMatrix
@@ -86,15 +85,16 @@ class TestTrap4TruncatedNormals:
         low, x, high = scipy.stats.norm.cdf([30.0, 30.01, 31.0])
         assert high - low == x - low == 0  # the trap
         tail = np.exp(scipy.stats.norm.logsf(30.01) - scipy.stats.norm.logsf(30.0))
-        assert truncated_normal_cdf(30.01, mean=0.0, sd=1.0, low=30.0, high=31.0) == pytest.approx(1 - tail, rel=1e-9)
+        assert truncated_cdf(30.01, 0.0, 1.0, 30.0, 31.0) == pytest.approx(1 - tail, rel=1e-9)
 
     def test_what_has_no_bound_is_infinite_and_not_where_a_search_stopped(self):
-        assert selective_quantiles([3.99, 4.0], [0.0, 1.0], [0.025])[0] == -np.inf
+        assert selective_quantile(4.0, 1.0, 3.99, np.inf, 0.025, None) == -np.inf
 
 
 def test_trap_5_signs_of_the_conditional_method():
     """A rival whose covariance with the winner exceeds its variance bounds from above; an equal one not at all."""
-    low, median, high = (selective_quantiles([3.0, 4.0], [covariance, 1.0], [0.5])[0] for covariance in (0.0, 1.0, 2.0))
+    bounds = [truncation(np.array([3.0, 4.0]), np.array([covariance, 1.0]), 1) for covariance in (0.0, 1.0, 2.0)]
+    low, median, high = (selective_quantile(4.0, 1.0, *ends, 0.5, None) for ends in bounds)
     assert low < 4.0 < high  # bounded from below: the truth is lower; bounded from above: higher
     assert median == pytest.approx(4.0, abs=1e-9)
 
@@ -122,7 +122,7 @@ def test_trap_7_ties_at_the_top():
     again = ScoreMatrix(["b", "a", "c"], matrix.topics, matrix.scores)
     found = confidence_set_for_best(again, 1, n_resamples=500)
     assert {"a", "b"} <= set(found.members)
-    assert verified_leader(found).leader == "a"  # the first by name, whatever the order
+    assert found.members[0] == "a"  # the first by name, whatever the order
     winner = corrected_best(again, kind=MeasureKind.MANY_VALUED)
     assert (winner.system, winner.tied) == ("a", ("b",))
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from statsmodels.regression.mixed_linear_model import MixedLM
 
-from analysis.instances import compare_algorithms, fit_reml, posterior_difference, posterior_draws
+from analysis.instances import compare_algorithms, fit_reml, posterior_difference
 from analysis.scores import InstanceScores
 from tests.analysis.instance_tables import simulated_table
 from tests.benchmarks.table import BenchmarkRow, processor_seconds
@@ -32,10 +32,10 @@ cat(seconds, sqrt(vcov(model)[2, 2]))
 def rows() -> list[BenchmarkRow]:
     """Closed form, posterior and fits at the sizes that each rival can hold; all in seconds of processor time."""
     large, small = _scores(*LARGE), _scores(*SMALL)
-    drawing = processor_seconds(lambda: posterior_draws(large, "A", "B", 1, n_draws=10_000), 3)
+    posterior = processor_seconds(lambda: posterior_difference(large, "A", "B", 1, n_draws=10_000), 3)
     table = [
         _against_lme4("closed form", _size(LARGE), large),
-        BenchmarkRow("10,000 posterior draws", _size(LARGE), drawing),
+        BenchmarkRow("posterior, 10,000 draws", _size(LARGE), posterior),
     ]
     for size, absent, words in (
         (LARGE, 1, "one absent"),

@@ -31,7 +31,8 @@ def held(worlds, truth, families=None):
         winner = corrected_best(matrix, kind=MeasureKind.MANY_VALUED, families=families)
         row = matrix.systems.index(winner.system)
         in_interval.append(winner.interval.low <= truth[row] <= winner.interval.high)
-        false_leaders.append(verified_leader(found).is_verified and (row not in best or best.size > 1))
+        is_verified = verified_leader(found.members, n_topics=found.n_topics).is_verified
+        false_leaders.append(is_verified and (row not in best or best.size > 1))
     return np.mean(in_set), np.mean(in_interval), np.mean(false_leaders)
 
 

@@ -6,10 +6,18 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from analysis.errors import ArgumentError
-from analysis.instances import compare_algorithms, posterior_difference, posterior_draws
+from analysis.instances import compare_algorithms, posterior_difference
 from analysis.instances._absent_cells_posterior import RatioGrid, ratio_grid
+from analysis.instances._posterior import posterior_normals
 from analysis.scores import InstanceScores
 from tests.analysis.instance_tables import simulated_table, table_with_mean_squares
+
+
+def posterior_draws(scores, first, second, seed, n_draws=20_000) -> np.ndarray:
+    """Draws of the difference itself, one from each of the normal distributions whose mixture the posterior is."""
+    rng = np.random.default_rng(seed)
+    centres, errors = posterior_normals(scores, first, second, rng, n_draws)
+    return centres + errors * rng.standard_normal(n_draws)
 
 
 def shortest_window(draws: np.ndarray, level: float = 0.95) -> tuple[float, float]:
@@ -107,13 +115,13 @@ def test_arguments_are_refused_by_name(options, message):
 def test_absent_cells_are_refused_where_nothing_varies():
     gappy = InstanceScores(list("AAABB"), ["1"] * 5, list("12312"), np.arange(5) / 10, deterministic=["A", "B"])
     with pytest.raises(ArgumentError, match="must have no absent cells if nothing varies"):
-        posterior_draws(gappy, "A", "B", 1)
+        posterior_difference(gappy, "A", "B", 1)
 
 
 def test_instances_that_never_differ_are_refused():
     table = np.tile(simulated_table(np.random.default_rng(1), 1, 10), (1, 3, 1))
     with pytest.raises(ArgumentError, match="is to be named deterministic"):
-        posterior_draws(InstanceScores.from_array(table), "A", "B", 1)
+        posterior_difference(InstanceScores.from_array(table), "A", "B", 1)
 
 
 def without_cells(table: np.ndarray, absent: float, seed: int = 8, **options) -> InstanceScores:

@@ -12,8 +12,13 @@ from tests.analysis.simulated import labelled, mirrored, noisy_matrix
 FAR, CLOSE = [0.2, 0.3, 0.5], [0.2, 0.49, 0.5]
 
 
+def of_matrix(matrix, rng=1, *, higher_is_better=True, **options):
+    found = confidence_set_for_best(matrix, rng, higher_is_better=higher_is_better)
+    return verified_leader(found.members, n_topics=found.n_topics, **options)
+
+
 def verdict(means, *, n_topics=50, **options):
-    return verified_leader(confidence_set_for_best(noisy_matrix(means, n_topics=n_topics), rng=1), **options)
+    return of_matrix(noisy_matrix(means, n_topics=n_topics), **options)
 
 
 def test_it_is_verified_if_and_only_if_it_is_alone_in_the_set():
@@ -48,29 +53,28 @@ def test_without_a_set_there_is_no_leader():
     assert verdict(FAR, n_topics=9).why_not is WhyNotVerified.NO_SET
     row = noisy_matrix([0.2]).scores[0]
     with pytest.warns(DegenerateWarning, match="nothing can be told apart"):
-        found = verified_leader(confidence_set_for_best(labelled([row, row + 0.1]), rng=1))
+        found = of_matrix(labelled([row, row + 0.1]))
     assert (found.leader, found.is_verified, found.why_not) == (None, False, WhyNotVerified.NO_SET)
 
 
 def test_a_duplicate_of_the_leader_prevents_it():
     matrix = noisy_matrix(FAR)
     doubled = labelled(np.vstack([matrix.scores, matrix.scores[2]]))
-    assert not verified_leader(confidence_set_for_best(doubled, rng=1)).is_verified
+    assert not of_matrix(doubled).is_verified
 
 
 def test_tied_leaders_of_trec_7_under_precision():
-    found = verified_leader(confidence_set_for_best(shared_matrix("trec-7-adhoc__P-at-10"), rng=1))
+    found = of_matrix(shared_matrix("trec-7-adhoc__P-at-10"))
     assert (found.leader, found.is_verified) == ("run15", False)
 
 
 def test_the_leader_of_tar_2019_is_verified_and_its_variant_is_not_in_the_set():
-    found = verified_leader(confidence_set_for_best(distinct_matrix("clef-tar-2019-abs__AP"), rng=2015))
+    found = of_matrix(distinct_matrix("clef-tar-2019-abs__AP"), 2015)
     assert (found.leader, found.is_verified) == ("abs-hh-ratio-ilps@uva", True)
 
 
 def test_direction_and_json():
-    matrix = mirrored(noisy_matrix(FAR))
-    found = verified_leader(confidence_set_for_best(matrix, rng=1, higher_is_better=False))
+    found = of_matrix(mirrored(noisy_matrix(FAR)), higher_is_better=False)
     assert found.to_dict() == {"leader": "s2", "is_verified": True, "verified_family": "s2", "why_not": None}
 
 
@@ -85,8 +89,3 @@ def test_direction_and_json():
 def test_it_refuses(arguments, message):
     with pytest.raises(ArgumentError, match=message):
         verdict(FAR, **arguments)
-
-
-def test_it_takes_a_set_and_nothing_else():
-    with pytest.raises(ArgumentError, match="best_set must be of type BestRunSet"):
-        verified_leader(noisy_matrix(FAR))

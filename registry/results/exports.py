@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from registry.core.latex import bibtex_entry, latex
+from registry.results.addresses import is_page
 from registry.results.models import Paper
 from registry.results.people import ET_AL, Name, read_name
 
@@ -83,7 +84,7 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
     date_parts = [part for part in (year, paper.month) if part]
     item: dict[str, Any] = {
         "id": paper_key(paper.pk),
-        "type": _CSL_TYPES.get(paper.kind, "article"),
+        "type": _csl_type(paper),
         "title": paper.title or str(paper),
         "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL],
         "issued": {"date-parts": [date_parts]} if year else None,
@@ -96,6 +97,11 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
         **{name: paper.imprint.get(ours) for ours, name in _CSL_OF_IMPRINT.items()},
     }
     return [{name: value for name, value in item.items() if value}]
+
+
+def _csl_type(paper: Paper) -> str:
+    unknown = "webpage" if not paper.title and not paper.people and is_page(paper.url) else "article"
+    return _CSL_TYPES.get(paper.kind, unknown)
 
 
 def _csl_name(name: Name) -> dict[str, str]:

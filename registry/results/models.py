@@ -14,6 +14,7 @@ from django.utils import timezone
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.scores import PERCENT, PrintedScore
 from registry.journal.models import Entry
+from registry.results.addresses import page_name
 from registry.results.people import divide_authors, short_people
 from registry.results.querysets import CorrectionRequestQuerySet, ResultQuerySet, TopicScoresQuerySet
 
@@ -114,7 +115,7 @@ class Paper(models.Model):
         ordering = ["-year", "cite"]
 
     def __str__(self) -> str:
-        return self.cite or self.title or self.url
+        return self.cite or self.title or page_name(self.url)
 
     def get_absolute_url(self) -> str:
         return reverse("results:paper-detail", args=[self.pk])

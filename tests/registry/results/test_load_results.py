@@ -70,7 +70,7 @@ def test_blank_cells_take_the_defaults(robust04, tmp_path):
     first, second = standing()
     assert (first.year, first.run_type, first.provenance, first.comparability) == (2004, "", "transcribed", "standard")
     assert first.paper is None
-    assert (second.source, str(second.paper)) == ("https://example.org/p", "https://example.org/p")
+    assert (second.source, second.paper.url) == ("https://example.org/p", "https://example.org/p")
 
 
 def test_without_a_source_or_a_paper_the_file_is_the_source(robust04, tmp_path):

@@ -42,7 +42,7 @@ def test_a_paper_known_by_its_address_only_has_a_page(client):
     paper = make_paper(url="https://example.org/only")
     paper.cite = ""
     paper.save()
-    assert read(client, paper.get_absolute_url()).headings[0] == (1, "https://example.org/only")
+    assert read(client, paper.get_absolute_url()).headings[0] == (1, "example.org/only")
 
 
 def test_it_lists_what_it_prints(client):

@@ -17,7 +17,6 @@ USED_OTHERWISE = {
     "qrcode": "allauth draws the key of a second factor",
     "requests": "allauth asks ORCID and GitHub with it",
     "granian": "./run starts it",
-    "whitenoise": "named in the settings",
     "ir-measures": "names the measures; runs will be scored with it",
     "redis": "Django's cache and Celery's broker",
 }

@@ -9,11 +9,13 @@ import ipaddress
 import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
+import brotli
+from backports import zstd
 from django.conf import settings
 from django.core.cache import cache
 from django.http import (
@@ -27,6 +29,7 @@ from django.http import (
 from django.urls import get_script_prefix
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
+from django_http_compression.middleware import best_coding
 
 from registry.core.listing import MAX_LISTED, first_listed, n_unlisted
 from registry.core.rejections import Candidate, ErrorPart, Refused
@@ -54,7 +57,12 @@ REFUSED = "plumbline.refused"
 #: Another process may run other templates, so it keeps its own pages.
 _PROCESS = uuid.uuid4().hex
 
-_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
+#: How kept answers are packed: once each, so with more care than others.
+_PACK: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": partial(gzip.compress, compresslevel=6, mtime=0),
+    "br": partial(brotli.compress, quality=5),
+    "zstd": partial(zstd.compress, level=9),
+}
 
 _FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|md|atom|zip|svg|png)$")
 
@@ -226,12 +234,12 @@ def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpRes
         return response
     digest = hashlib.sha256(f"{_PROCESS} {key}".encode()).hexdigest()
     # Nothing on a kept page is secret, so that its compressed length gives nothing away.
-    is_compressed = bool(_GZIP.search(request.headers.get("Accept-Encoding", "")))
-    etag = f'"{digest[:32]}{"-gzip" if is_compressed else ""}"'
+    coding = best_coding(request.headers.get("Accept-Encoding", ""))
+    etag = f'"{digest[:32]}{f"-{coding}" if coding in _PACK else ""}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         response = HttpResponseNotModified()
     else:
-        response = _kept(digest, build, is_compressed=is_compressed)
+        response = _kept(digest, coding, build)
     if response.status_code in {200, 304}:
         response["ETag"] = etag
         response["Cache-Control"] = "no-cache"
@@ -239,16 +247,17 @@ def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpRes
     return response
 
 
-def _kept(digest: str, build: Callable[[], HttpResponse], *, is_compressed: bool) -> HttpResponse:
-    kept = cache.get(digest)
+def _kept(digest: str, coding: str, build: Callable[[], HttpResponse]) -> HttpResponse:
+    """The answer as it was kept in this coding; a coding that nobody asked for yet is made of the plain one."""
+    key = f"{digest}-{coding}"
+    kept = cache.get(key)
     if kept is None:
-        response = build()
+        pack = _PACK.get(coding)
+        response = _kept(digest, "identity", build) if pack else build()
         if response.status_code != 200:
             return response
-        content = bytes(response.content)
-        kept = content, gzip.compress(content, 6, mtime=0), dict(response.items())
-        cache.set(digest, kept, KEEP_SECONDS)
-    plain, compressed, headers = kept
-    if is_compressed:
-        return HttpResponse(compressed, headers=headers | {"Content-Encoding": "gzip"})
-    return HttpResponse(plain, headers=headers)
+        content, headers = bytes(response.content), dict(response.items())
+        kept = (pack(content), headers | {"Content-Encoding": coding}) if pack else (content, headers)
+        cache.set(key, kept, KEEP_SECONDS)
+    content, headers = kept
+    return HttpResponse(content, headers=headers)

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.gzip import GZipMiddleware
 from django.template.loader import render_to_string
+from django_http_compression.middleware import HttpCompressionMiddleware
 
 from registry.core.http import REFUSED, Ambiguous, TryLater, error_response, is_for_programs, max_body_bytes
 from registry.core.refusals import refusal_of, refuse
@@ -120,15 +120,17 @@ class SendPolicy:
         return response
 
 
-class Compress(GZipMiddleware):
-    """Text is sent compressed, with padding of random length: what a page hides is not told by how long it is.
+class Compress(HttpCompressionMiddleware):
+    """Text is sent compressed, with noise of random length: what a page hides is not told by how long it is.
 
     What has a strong ETag keeps it, and stays as it is: programs send it back as ``If-Match``.
     """
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        is_text = _TEXT.match(response.get("Content-Type", ""))
-        return super().process_response(request, response) if is_text and "ETag" not in response else response
+    content_type_re = _TEXT
+
+    def maybe_compress(self, request: HttpRequest, response: HttpResponseBase) -> None:
+        if "ETag" not in response:
+            super().maybe_compress(request, response)
 
 
 class KeepPrivate:

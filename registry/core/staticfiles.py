@@ -1,4 +1,7 @@
-"""Static files that no folder has: the style sheet made of its components, and Plotly's script from its package."""
+"""Static files that no folder has: the style sheet made of its components, and Plotly's script from its package.
+
+And how all of them are packed when they are collected.
+"""
 
 import builtins
 import os
@@ -7,10 +10,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal, overload
 
+import brotli
 from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.exceptions import ImproperlyConfigured
 from django.core.files.storage import FileSystemStorage
+from whitenoise.compress import Compressor
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class OneFileFinder(BaseFinder):
@@ -86,3 +92,16 @@ class SheetFinder(OneFileFinder):
             written = made.with_suffix(f".{os.getpid()}")
             written.write_text(sheet, encoding="utf-8")
             written.replace(made)
+
+
+class _Compressor(Compressor):
+    @staticmethod
+    def compress_brotli(data: bytes) -> bytes:
+        return bytes(brotli.compress(data, quality=9))
+
+
+class PackedStorage(CompressedManifestStaticFilesStorage):
+    """Static files with gzip and Brotli beside each; Brotli short of its highest level, which is 20 times slower."""
+
+    def create_compressor(self, **options: Any) -> Compressor:
+        return _Compressor(**options)

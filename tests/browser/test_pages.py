@@ -152,8 +152,8 @@ def test_plotly_comes_where_somebody_explores_a_figure_and_is_kept(site, browser
     (plotly,) = [answer for answer in answers if "plotly.min" in answer.url]
     static = [answer for answer in answers if "/static/" in answer.url and not answer.from_service_worker]
     assert all("immutable" in (answer.header_value("cache-control") or "") for answer in static)
-    assert plotly.header_value("content-encoding") == "gzip"
-    assert board.header_value("content-encoding") == "gzip"
+    assert plotly.header_value("content-encoding") == "br"
+    assert board.header_value("content-encoding") == "zstd"
     page.context.close()
 
 

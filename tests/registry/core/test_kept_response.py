@@ -2,16 +2,20 @@
 
 import gzip
 
+import brotli
 import pytest
+from backports import zstd
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
+from registry.core import http
 from registry.core.http import kept_response
 from registry.journal.models import Entry
 from registry.results.services.merging import rename_system
 from tests.registry.factory import make_paper, make_system, make_user
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 
+UNPACK = {"gzip": gzip.decompress, "br": brotli.decompress, "zstd": zstd.decompress}
 TEXT = "<p>what stands on the page</p>"
 
 
@@ -59,17 +63,40 @@ def test_what_the_reader_has_already_is_not_sent_again():
     assert "Accept-Encoding" in again["Vary"]
 
 
-def test_it_is_compressed_for_readers_that_can_read_that():
+@pytest.mark.parametrize("coding", UNPACK)
+def test_it_is_compressed_for_readers_that_can_read_that(coding):
     build = Building()
-    plain, compressed = answer(build), answer(build, accept_encoding="br, gzip")
+    plain, compressed = answer(build), answer(build, accept_encoding=coding)
     assert "Content-Encoding" not in plain
-    assert compressed["Content-Encoding"] == "gzip"
-    assert gzip.decompress(compressed.content).decode() == TEXT
+    assert compressed["Content-Encoding"] == coding
+    assert UNPACK[coding](compressed.content).decode() == TEXT
     assert plain["ETag"] != compressed["ETag"]
+    assert compressed["Link"] == "</x/>"
     assert build.n_built == 1
 
 
-@pytest.mark.parametrize("accepted", ["", "br", "identity", "gzip;q=0", "gzip; q=0.0, br"])
+def test_it_is_compressed_once(monkeypatch):
+    packed = []
+    monkeypatch.setitem(http._PACK, "br", lambda content: packed.append(content) or b"packed")
+    assert [answer(Building(), accept_encoding="br").content for _ in range(3)] == [b"packed"] * 3
+    assert packed == [TEXT.encode()]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("gzip, deflate, br, zstd", "zstd"),
+        ("gzip, deflate, br", "br"),
+        ("br;q=0.5, gzip;q=0.8", "gzip"),
+        ("zstd;q=0, br; q=0.1", "br"),
+        ("gzip; q=0.0, br", "br"),
+    ],
+)
+def test_readers_get_the_coding_that_they_prefer(accepted, coding):
+    assert answer(Building(), accept_encoding=accepted)["Content-Encoding"] == coding
+
+
+@pytest.mark.parametrize("accepted", ["", "compress", "identity", "gzip;q=0", "identity, gzip;q=0.5", "brotli"])
 def test_it_is_not_compressed_for_others(accepted):
     assert "Content-Encoding" not in answer(Building(), accept_encoding=accepted)
 

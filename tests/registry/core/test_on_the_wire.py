@@ -3,14 +3,16 @@
 import gzip
 from pathlib import Path
 
+import brotli
 import pytest
+from backports import zstd
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
 from registry.core.middleware import Compress
-from registry.core.staticfiles import SheetFinder
+from registry.core.staticfiles import PackedStorage, SheetFinder
 
 pytestmark = pytest.mark.django_db
 
@@ -44,16 +46,19 @@ def test_an_unchanged_sheet_is_not_written_again():
     assert Path(finders.find("css/site.css")).stat().st_mtime_ns == before
 
 
-def test_pages_that_nobody_keeps_are_compressed(client):
-    response = client.get("/accounts/login/", HTTP_ACCEPT_ENCODING="gzip")
-    assert response["Content-Encoding"] == "gzip"
-    assert "Sign in" in gzip.decompress(response.content).decode()
-    assert "Accept-Encoding" in response["Vary"]
+@pytest.mark.parametrize(
+    ("coding", "unpack"), [("gzip", gzip.decompress), ("br", brotli.decompress), ("zstd", zstd.decompress)]
+)
+def test_pages_that_nobody_keeps_are_compressed(client, coding, unpack):
+    response = client.get("/accounts/login/", HTTP_ACCEPT_ENCODING=coding)
+    assert response["Content-Encoding"] == coding
+    assert "Sign in" in unpack(response.content).decode()
+    assert "accept-encoding" in response["Vary"].lower()
 
 
 def test_the_length_of_a_page_with_a_secret_differs_from_time_to_time(client):
-    lengths = {len(client.get("/accounts/login/", HTTP_ACCEPT_ENCODING="gzip").content) for _ in range(12)}
-    assert len(lengths) > 1
+    answers = [client.get("/accounts/login/", HTTP_ACCEPT_ENCODING="gzip") for _ in range(12)]
+    assert len({len(response["X-Noise"]) for response in answers}) > 1
 
 
 @pytest.mark.parametrize(
@@ -69,3 +74,11 @@ def test_versions_and_what_is_packed_already_stay_as_they_are(headers):
 @pytest.mark.parametrize("kind", ["text/html", "text/csv", "application/json", "image/svg+xml"])
 def test_text_is_compressed(kind):
     assert gzip.decompress(answer(**{"Content-Type": kind}).content).decode() == LONG
+
+
+def test_static_files_are_packed_when_they_are_collected(tmp_path):
+    source = tmp_path / "long.css"
+    source.write_text(LONG)
+    packed = {Path(name).suffix for name in PackedStorage(location=tmp_path).create_compressor().compress(str(source))}
+    assert packed == {".br", ".gz"}
+    assert brotli.decompress((tmp_path / "long.css.br").read_bytes()).decode() == LONG

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 from django.urls import reverse
 
+from analysis.best import ExpectedMaximum, expected_maximum_of_attempts
 from analysis.comparisons import (
     EquivalenceOfDifference,
     Noninferiority,
@@ -16,10 +18,13 @@ from analysis.comparisons import (
 from analysis.errors import ArgumentError
 from analysis.instances import (
     AlgorithmComparison,
+    BootstrapComparison,
     InstancePlan,
-    PosteriorDifference,
+    PlannedDesign,
+    bootstrap_comparison,
     compare_algorithms,
     compare_instances,
+    design_power,
     instances_and_topics_needed,
     posterior_difference,
 )
@@ -33,6 +38,8 @@ from registry.pairs.queries import read_executions, results_of
 
 #: The true difference that designs are planned for where the reader gives none.
 USUAL_SIZE = 0.02
+#: How many executions somebody may choose the best of.
+_CHOICES = (1, 2, 3, 5, 10, 20, 50, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +93,8 @@ class ExecutedSystem:
         Their mean.
     sd : float
         Standard deviation of their means (ddof=1): what another execution alone would change.
+    best_of : ExpectedMaximum
+        Score that is expected of whoever runs it several times and reports the best.
     components : VarianceComponents
         Of executions x topics: its "system" is the execution.
     rivals : list of Rival
@@ -94,8 +103,12 @@ class ExecutedSystem:
         Others, which differ by the same amount on every topic, so that nothing says how much that would vary.
     posterior : Interval or None
         95 % highest-density interval of the difference from the nearest rival; None without one.
+    simulated : BootstrapComparison or None
+        The same difference against data simulated without one; its p-value allows for no other rivals.
     plan : InstancePlan or None
         How many executions and topics show a true difference of ``size`` from the nearest rival four times in five.
+    powers : list of float
+        How often each number of executions of the plan shows it on the topics on record.
     size : float
         That difference, in the unit of the measure.
     """
@@ -103,12 +116,25 @@ class ExecutedSystem:
     executions: tuple[ScoredSystem, ...]
     mean: float
     sd: float
+    best_of: ExpectedMaximum
     components: VarianceComponents
     rivals: tuple[Rival, ...]
     n_left_out: int
     posterior: Interval | None
+    simulated: BootstrapComparison | None
     plan: InstancePlan | None
+    powers: tuple[float, ...]
     size: float
+
+    @property
+    def bests(self) -> list[tuple[int, float]]:
+        """Numbers of executions, each with the expected best of them."""
+        return list(zip(self.best_of.n_attempts, self.best_of.estimate, strict=True))
+
+    @property
+    def designs(self) -> list[tuple[PlannedDesign, float]]:
+        """The designs of the plan, each with how often it shows the difference on the topics on record."""
+        return list(zip(self.plan.designs, self.powers, strict=True)) if self.plan else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,26 +181,50 @@ def _executed(
 ) -> ExecutedSystem:
     own = known[label]
     rivals = _rivals(known, label, margin, higher_is_better=higher_is_better)
-    posterior: PosteriorDifference | None = None
-    plan: InstancePlan | None = None
-    if rivals:
-        nearest = str(rivals[0].system.result)
-        posterior = posterior_difference(_together(known, label, nearest), label, nearest, SEED)
-        plan = instances_and_topics_needed(
-            rivals[0].found.components, margin or USUAL_SIZE, deterministic_rival=known[nearest].n_systems == 1
-        )
     results = results_of(own)
     means = own.means.tolist()
     return ExecutedSystem(
         executions=tuple(compared(results[name], mean) for name, mean in zip(own.systems, means, strict=True)),
         mean=float(own.means.mean()),
         sd=float(own.means.std(ddof=1)),
+        best_of=expected_maximum_of_attempts(
+            means,
+            sorted({n for n in _CHOICES if n < own.n_systems} | {own.n_systems}),
+            higher_is_better=higher_is_better,
+        ),
         components=two_way_anova(own),
         rivals=rivals,
         n_left_out=len(known) - 1 - len(rivals),
-        posterior=posterior.interval if posterior else None,
-        plan=plan,
+        **_of_nearest(known, label, rivals, margin or USUAL_SIZE),
         size=margin or USUAL_SIZE,
+    )
+
+
+class _OfNearest(TypedDict):
+    """What is found about the difference from the nearest rival, by the names of the document."""
+
+    posterior: Interval | None
+    simulated: BootstrapComparison | None
+    plan: InstancePlan | None
+    powers: tuple[float, ...]
+
+
+def _of_nearest(known: Mapping[str, ScoreMatrix], label: str, rivals: tuple[Rival, ...], size: float) -> _OfNearest:
+    if not rivals:
+        return _OfNearest(posterior=None, simulated=None, plan=None, powers=())
+    nearest, pilot = str(rivals[0].system.result), rivals[0].found.components
+    both, is_one = _together(known, label, nearest), known[nearest].n_systems == 1
+    plan = instances_and_topics_needed(pilot, size, deterministic_rival=is_one)
+    return _OfNearest(
+        posterior=posterior_difference(both, label, nearest, SEED).interval,
+        simulated=bootstrap_comparison(both, label, nearest, SEED),
+        plan=plan,
+        powers=tuple(
+            design_power(
+                pilot, size, n_instances=design.n_instances, n_topics=both.n_topics, deterministic_rival=is_one
+            )
+            for design in plan.designs
+        ),
     )
 
 

@@ -1,5 +1,7 @@
 """GET /leaderboards/<c>/<m>/executions/ and its JSON: systems that were executed several times, against the others."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy.stats import t
@@ -62,6 +64,37 @@ def test_executions_of_one_system_are_one(client, board):
         assert rival["pvalue"] == pytest.approx(adjusted[rival["system"]["result"]])
     gaps = [abs(rival["found"]["estimate"]) for rival in system["rivals"]]
     assert gaps == sorted(gaps)
+
+
+def test_what_reporting_the_best_adds(client, board):
+    (system,) = client.get(f"{board.get_absolute_url()}executions.json").json()["systems"]
+    means = [one["mean"] for one in system["executions"]]
+    assert system["best_of"]["n_attempts"] == [1, 2, 3, 4]
+    expected = [np.mean([max(some) for some in combinations(means, n)]) for n in (1, 2, 3, 4)]
+    assert system["best_of"]["estimate"] == pytest.approx(expected)
+    page = read(client, address(board))
+    assert [row for row in page.rows if row[1:] == [f"{expected[2]:.4f}"]] == [["3", f"{expected[2]:.4f}"]]
+
+
+def test_the_p_of_the_nearest_is_checked_by_simulation(client, board):
+    (system,) = client.get(f"{board.get_absolute_url()}executions.json").json()["systems"]
+    nearest, simulated = system["rivals"][0], system["simulated"]
+    assert simulated["second"] == str(nearest["system"]["result"])
+    assert simulated["estimate"] == pytest.approx(nearest["found"]["estimate"])
+    assert simulated["pvalue"] == pytest.approx(nearest["found"]["pvalue"], abs=0.06)  # 0.02 is its standard error
+    assert f"{simulated['n_resamples']} sets of scores simulated" in read(client, address(board)).text
+
+
+def test_designs_say_how_often_they_find_it_on_these_topics(client, board):
+    document = client.get(f"{board.get_absolute_url()}executions.json?margin=0.04").json()
+    (system,) = document["systems"]
+    powers = system["powers"]
+    assert powers == sorted(powers)
+    for design, power in zip(system["plan"]["designs"], powers, strict=True):
+        is_enough = design["n_topics"] is not None and design["n_topics"] <= document["n_topics"]
+        assert (power >= 0.8) == is_enough
+    row = next(row for row in read(client, f"{address(board)}?margin=0.04").rows if row[0] == "10")
+    assert row[2] == f"{100 * powers[3]:.0f} %"
 
 
 def test_the_page_says_what_can_be_told_apart(client, board):

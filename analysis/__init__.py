@@ -27,9 +27,9 @@ What if a system scores differently each time?
     instances_and_topics_needed, design_power.
 
 How much can a collection tell?
-    ``reliability`` (of what a score consists): two_way_anova, variance_library, summarize_by_measure,
-    family_weighted_variance, near_copies, variance_cap, fit_variances, predict_variance.
-    ``reliability`` (other topics): swap_rates, pool_swap_rates, reversal_profile, significant_shares,
+    ``reliability`` (of what a score consists): two_way_anova, family_weighted_variance, near_copies,
+    variance_cap, fit_variances, predict_variance.
+    ``reliability`` (other topics): swap_rates, reversal_profile, significant_shares,
     project_error_rate, collection_resolution.
     ``reliability`` (how many topics): topics_needed, smallest_resolvable_difference, precision_of_means.
     ``reliability`` (for the work it costs): compare_effort, equal_effort_topics, pool_sizes.

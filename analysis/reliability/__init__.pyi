@@ -20,6 +20,7 @@ from ._resolution import DesignRates as DesignRates
 from ._resolution import NeededForDifference as NeededForDifference
 from ._resolution import PrecisionAtSize as PrecisionAtSize
 from ._resolution import ProjectedRate as ProjectedRate
+from ._resolution import SignificantPairs as SignificantPairs
 from ._resolution import collection_resolution as collection_resolution
 from ._swap_profiles import ReversalProfile as ReversalProfile
 from ._swap_profiles import SignificantShares as SignificantShares
@@ -27,7 +28,6 @@ from ._swap_profiles import reversal_profile as reversal_profile
 from ._swap_profiles import significant_shares as significant_shares
 from ._swap_rates import Design as Design
 from ._swap_rates import SwapTest as SwapTest
-from ._swap_rates import pool_swap_rates as pool_swap_rates
 from ._swap_rates import swap_rates as swap_rates
 from ._swap_results import DifferenceNeeded as DifferenceNeeded
 from ._swap_results import ErrorRate as ErrorRate
@@ -36,12 +36,8 @@ from ._topic_set_size import ResolvableDifference as ResolvableDifference
 from ._topic_set_size import TopicsNeeded as TopicsNeeded
 from ._topic_set_size import smallest_resolvable_difference as smallest_resolvable_difference
 from ._topic_set_size import topics_needed as topics_needed
-from ._variance_components import MeasureVariance as MeasureVariance
 from ._variance_components import VarianceComponents as VarianceComponents
-from ._variance_components import VarianceEntry as VarianceEntry
-from ._variance_components import summarize_by_measure as summarize_by_measure
 from ._variance_components import two_way_anova as two_way_anova
-from ._variance_components import variance_library as variance_library
 from ._variance_model import FamilyTerm as FamilyTerm
 from ._variance_model import PredictedVariance as PredictedVariance
 from ._variance_model import VarianceModel as VarianceModel

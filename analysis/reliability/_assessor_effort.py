@@ -33,7 +33,7 @@ from analysis.reliability._swap_rates import (
     count_swaps,
     top_rows,
 )
-from analysis.reliability._swap_results import ErrorRate, SwapRates
+from analysis.reliability._swap_results import ErrorRate
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
@@ -82,22 +82,21 @@ class EqualError(Result):
     effort_ratio: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class EffortComparison(Result):
     """Error rates of two measures of the same systems and topics, against topics and against effort.
 
     Attributes
     ----------
-    first, second : SwapRates
-        The experiments, on the same topic sets and systems.
+    n_systems : int
+        Systems whose pairs were compared, the same under both.
     first_points, second_points : tuple of EffortPoint
         Error rates by size, with their effort.
     equal_error : tuple of EqualError
         Effort for the same error rate; empty if the rates don't overlap or can't be fitted.
     """
 
-    first: SwapRates
-    second: SwapRates
+    n_systems: int
     first_points: tuple[EffortPoint, ...]
     second_points: tuple[EffortPoint, ...]
     equal_error: tuple[EqualError, ...]
@@ -219,7 +218,7 @@ def compare_effort(
         tuple(EffortPoint(point.n_topics, point.n_topics * effort, point.estimate) for point in curve)
         for curve, effort in zip(curves, efforts, strict=True)
     ]
-    return EffortComparison(one, other, points[0], points[1], _equal_errors(curves[0], curves[1], efforts))
+    return EffortComparison(one.n_systems, points[0], points[1], _equal_errors(curves[0], curves[1], efforts))
 
 
 def equal_effort_topics(n_topics: int, effort_share: float) -> int:

@@ -11,7 +11,8 @@ from analysis._validation import check_flag
 from analysis.errors import ArgumentError
 from analysis.reliability._error_projection import project_error_rate
 from analysis.reliability._precision_of_means import precision_of_means
-from analysis.reliability._swap_rates import swap_rates
+from analysis.reliability._swap_profiles import reversal_profile, significant_shares
+from analysis.reliability._swap_rates import check_sizes, swap_rates
 from analysis.reliability._swap_results import ErrorRate, Scale, SwapRates
 from analysis.reliability._topic_set_size import smallest_resolvable_difference, topics_needed
 from analysis.reliability._variance_components import components_of
@@ -24,6 +25,8 @@ LEAST_SYSTEMS, LEAST_TOPICS = 5, 10
 
 SEED, N_SPLITS, TOP_FRACTION, DIFFERENCES = 2005, 50, 0.75, (0.02, 0.03, 0.05, 0.1)
 _SIGNIFICANT = (0.0, 0.05)
+#: Parts that the splits of a pair are put in, by the difference that they show.
+_N_PARTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,9 @@ class DesignRates(Result):
         The same as a fraction of the worse mean.
     significant_difference_needed : float or None
         The same among significant pairs.
+    profile : tuple of float
+        Share of all pairs that were reversed, in the tenth of the splits in which each pair differed least on the first
+        set, in the next tenth, and so on up to that in which it differed most.
     projected : tuple of ProjectedRate
         Rates of all pairs at sizes that can't be measured; empty where too few sizes had a reversal.
     """
@@ -108,7 +114,28 @@ class DesignRates(Result):
     difference_needed: float | None
     relative_difference_needed: float | None
     significant_difference_needed: float | None
+    profile: tuple[float, ...]
     projected: tuple[ProjectedRate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SignificantPairs(Result):
+    """How many pairs are significant on all topics, within a class of relative differences.
+
+    Attributes
+    ----------
+    low : float
+        Lower end of the class, as a fraction of the worse mean.
+    high : float or None
+        Its upper end; None where there is none.
+    n_pairs, n_significant : int
+        Pairs of the compared systems in the class, and those with p at most .05 in a two-sided t test.
+    """
+
+    low: float
+    high: float | None
+    n_pairs: int
+    n_significant: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +192,8 @@ class CollectionResolution(Result):
         Topics for given true differences.
     precision : tuple of PrecisionAtSize
         How far means over fewer topics, and over these, vary.
+    significant_pairs : tuple of SignificantPairs
+        How many of the compared pairs are significant on all topics, by relative difference.
     designs : tuple of DesignRates
         Reversed orders, by how topic sets are drawn.
     """
@@ -178,6 +207,7 @@ class CollectionResolution(Result):
     detectable: float
     topics_needed: tuple[NeededForDifference, ...]
     precision: tuple[PrecisionAtSize, ...]
+    significant_pairs: tuple[SignificantPairs, ...]
     designs: tuple[DesignRates, ...]
 
 
@@ -205,7 +235,8 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
     :func:`swap_rates` with its defaults (50 splits, the best 75 % of the systems, t tests) and the seed 2005, by both
     designs; with replacement up to all topics. :func:`smallest_resolvable_difference` and :func:`topics_needed` at .05
     and a power of .8, from the residual mean square. Rates of all pairs are projected to all topics, where these were
-    not measured, and to twice as many. The same scores always give the same answer.
+    not measured, and to twice as many. :func:`reversal_profile` and :func:`significant_shares` are of the same
+    systems. The same scores always give the same answer.
 
     References
     ----------
@@ -241,6 +272,8 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
         top_fraction=TOP_FRACTION,
         higher_is_better=higher_is_better,
     )
+    shares = significant_shares(scores.scores, top_fraction=TOP_FRACTION, higher_is_better=higher_is_better)
+    ends = [*shares.edges[1:], None]
     sizes = [*disjoint.sizes, scores.n_topics]
     sds = precision_of_means(scores.scores, sizes).sds
     return CollectionResolution(
@@ -255,17 +288,35 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
             NeededForDifference(size, topics_needed(size, residual_variance=residual).n_topics) for size in DIFFERENCES
         ),
         precision=tuple(PrecisionAtSize(size, float(sd)) for size, sd in zip(sizes, sds, strict=True)),
+        significant_pairs=tuple(
+            SignificantPairs(*one)
+            for one in zip(shares.edges, ends, shares.n_pairs.tolist(), shares.n_significant.tolist(), strict=True)
+        ),
         designs=(
-            _design(disjoint, "disjoint", disjoint.sizes[-1], (scores.n_topics, 2 * scores.n_topics)),
-            _design(replacement, "replacement", disjoint.sizes[-1], (2 * scores.n_topics,)),
+            _design(disjoint, "disjoint", scores, (scores.n_topics, 2 * scores.n_topics), higher_is_better),
+            _design(replacement, "replacement", scores, (2 * scores.n_topics,), higher_is_better),
         ),
     )
 
 
 def _design(
-    rates: SwapRates, design: Literal["disjoint", "replacement"], n_topics: int, beyond: Sequence[int]
+    rates: SwapRates,
+    design: Literal["disjoint", "replacement"],
+    scores: ScoreMatrix,
+    beyond: Sequence[int],
+    higher_is_better: bool,
 ) -> DesignRates:
     every = rates.curve()
+    n_topics = check_sizes(None, scores.n_topics, design)[-1]
+    profile = reversal_profile(
+        scores.scores,
+        n_topics,
+        SEED,
+        design=design,
+        n_splits=N_SPLITS,
+        top_fraction=TOP_FRACTION,
+        higher_is_better=higher_is_better,
+    )
 
     def by_size_of_difference(scale: Scale, edges: Sequence[float]) -> tuple[ClassRate, ...]:
         return tuple(
@@ -297,6 +348,7 @@ def _design(
         significant_difference_needed=rates.difference_needed(
             n_topics, pvalues=_SIGNIFICANT, scale="absolute"
         ).difference,
+        profile=tuple(profile.rates.reshape(_N_PARTS, -1).mean(axis=1).tolist()),
         projected=_projected(every, beyond),
     )
 

@@ -5,7 +5,6 @@ systems on one random set of topics and look at another.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -18,7 +17,6 @@ from analysis._validation import (
     check_count,
     check_counts,
     check_flag,
-    check_instances,
     check_real,
     check_score_array,
     check_vector,
@@ -135,44 +133,6 @@ def swap_rates(
     warn_if_all_agree(kept)
     sets = [draw_topic_sets(array.shape[1], size, n_splits, design, generator) for size in sizes]
     return count_swaps(kept, sets, bins, test, design, higher_is_better=higher_is_better, progress=progress)
-
-
-def pool_swap_rates(results: Sequence[SwapRates]) -> SwapRates:
-    """The experiment over several collections: counts added up, as if a pair of systems were drawn from all of them.
-
-    Parameters
-    ----------
-    results : sequence of SwapRates
-        Of one design, test, sizes, number of splits and edges.
-
-    Returns
-    -------
-    SwapRates
-
-    Raises
-    ------
-    ArgumentError
-        If there is none, or they differ in their design.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> collections = [rng.normal([[0.2], [0.25], [0.4]], 0.1, (3, 20)) for _ in range(2)]
-    >>> pooled = pool_swap_rates([swap_rates(scores, 1, sizes=[10], top_fraction=1) for scores in collections])
-    >>> pooled.n_pairs, pooled.error_rate(10).n_compared
-    (6, 300)
-    """
-    results = check_instances(results, "results", SwapRates)
-    same = ("design", "test", "sizes", "n_splits", "pvalue_edges", "absolute_edges", "relative_edges")
-    for name in same:
-        if any(getattr(result, name) != getattr(results[0], name) for result in results):
-            raise ArgumentError("results", [getattr(result, name) for result in results], f"must agree in {name}")
-    return replace(
-        results[0],
-        n_systems=sum(result.n_systems for result in results),
-        n_pairs=sum(result.n_pairs for result in results),
-        **{name: sum(getattr(result, name) for result in results) for name in ("absolute", "relative", "by_split")},
-    )
 
 
 def count_swaps(

@@ -1,12 +1,13 @@
 """What the swap experiment returns: counts, and the rates asked of them."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 
-from analysis._validation import check_choice, check_count, check_probability, check_real
+from analysis._validation import check_choice, check_count, check_instances, check_probability, check_real
 from analysis.comparisons._difference_tests import IntArray
 from analysis.errors import ArgumentError
 from analysis.reliability._error_projection import TRENDS, Trend, project_error_rate
@@ -212,6 +213,26 @@ class SwapRates(Result):
             needed = low
         why = None if needed is not None else ("no class is reliable" if seen else "too few comparisons")
         return DifferenceNeeded(n_topics, needed, why, scale, max_error_rate, n_topics not in self.sizes)
+
+    def pooled_with(self, others: Sequence["SwapRates"]) -> "SwapRates":
+        """The experiment over several collections: counts added up, as if a pair were drawn from all of them.
+
+        Parameters
+        ----------
+        others : sequence of SwapRates
+            At least one, of the same design, test, sizes, number of splits and edges.
+
+        Raises
+        ------
+        ArgumentError
+            If there is none, or they differ in one of these.
+        """
+        checked = check_instances(others, "others", SwapRates)
+        for name in ("design", "test", "sizes", "n_splits", "pvalue_edges", "absolute_edges", "relative_edges"):
+            if any(getattr(other, name) != getattr(self, name) for other in checked):
+                raise ArgumentError("others", [getattr(other, name) for other in checked], f"must agree in {name}")
+        added = ("n_systems", "n_pairs", "absolute", "relative", "by_split")
+        return replace(self, **{name: sum(getattr(one, name) for one in (self, *checked)) for name in added})
 
     def _class_rate(
         self,

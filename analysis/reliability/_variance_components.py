@@ -5,13 +5,12 @@ apart on the same topics; the topic variance shifts all systems together.
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from analysis._validation import FloatArray, check_instances
-from analysis.errors import ArgumentError, DegenerateWarning
+from analysis._validation import FloatArray
+from analysis.errors import DegenerateWarning
 from analysis.results import Result
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
@@ -72,71 +71,6 @@ class VarianceComponents(Result):
     def residual_degrees_of_freedom(self) -> int:
         """(n_systems - 1)(n_topics - 1)."""
         return (self.n_systems - 1) * (self.n_topics - 1)
-
-
-@dataclass(frozen=True, slots=True)
-class VarianceEntry(Result):
-    """What one matrix says about the variation of a measure; a row of the variance library.
-
-    Attributes
-    ----------
-    collection, measure : str
-        Label of the matrix.
-    n_topics, n_systems : int
-        Its size.
-    sd_of_means : float
-        Standard deviation between the system means (ddof=1): S of Carterette (2015).
-    published_scale : float
-        S / sqrt(n_topics): the scale of Carterette (2015) as published.
-    mean_standard_error : float
-        Average over systems of the standard error of the mean.
-    residual_standard_error : float
-        sqrt(MSE / n_topics).
-    residual_sd : float
-        sqrt(MSE): standard deviation per topic.
-    topic_sd : float
-        Square root of the topic variance (0 where its estimate was negative).
-    average_correlation : float or None
-        Average over pairs of systems of their correlation over topics; None if no pair varies.
-    top_gap : float
-        Difference of the two best means.
-    """
-
-    collection: str
-    measure: str
-    n_topics: int
-    n_systems: int
-    sd_of_means: float
-    published_scale: float
-    mean_standard_error: float
-    residual_standard_error: float
-    residual_sd: float
-    topic_sd: float
-    average_correlation: float | None
-    top_gap: float
-
-
-@dataclass(frozen=True, slots=True)
-class MeasureVariance(Result):
-    """The residual standard deviation of a measure over several matrices.
-
-    Attributes
-    ----------
-    measure : str
-        Label of the measure.
-    residual_sd : float
-        Median over the matrices, per topic, in the unit of the measure.
-    lowest, highest : float
-        Range over the matrices.
-    n_matrices : int
-        Their number.
-    """
-
-    measure: str
-    residual_sd: float
-    lowest: float
-    highest: float
-    n_matrices: int
 
 
 def two_way_anova(matrix: ScoreMatrix) -> VarianceComponents:
@@ -225,78 +159,6 @@ def components_of(matrix: ScoreMatrix) -> VarianceComponents:
     )
 
 
-def variance_library(matrices: Mapping[tuple[str, str], ScoreMatrix]) -> tuple[VarianceEntry, ...]:
-    """One row per matrix with what it says about the variation of its measure.
-
-    Where a collection has published means only, an analysis borrows the residual variance of other collections under
-    the same measure from here.
-
-    Parameters
-    ----------
-    matrices : mapping of (collection, measure) to ScoreMatrix
-        At least one matrix, each of at least 2 systems.
-
-    Returns
-    -------
-    tuple of VarianceEntry
-        In the order of ``matrices``.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no matrix, or one holds fewer than 2 systems.
-
-    Examples
-    --------
-    >>> matrix = ScoreMatrix(["a", "b", "c"], ["1", "2"], [[0.1, 0.5], [0.2, 0.6], [0.6, 0.7]])
-    >>> entry, = variance_library({("toy", "AP"): matrix})
-    >>> round(entry.residual_sd, 4), round(entry.top_gap, 4), round(entry.average_correlation, 4)
-    (0.1225, 0.25, 1.0)
-    """
-    if not isinstance(matrices, Mapping) or not matrices:
-        raise ArgumentError("matrices", matrices, "must map at least one (collection, measure) to its matrix")
-    for label, matrix in matrices.items():
-        if not isinstance(label, tuple) or len(label) != 2:
-            raise ArgumentError("matrices", label, "must have a key (collection, measure) for each matrix")
-        check_matrix(matrix, "matrices")
-    return tuple(_entry(collection, measure, matrix) for (collection, measure), matrix in matrices.items())
-
-
-def summarize_by_measure(entries: Sequence[VarianceEntry]) -> tuple[MeasureVariance, ...]:
-    """Median and range of the residual standard deviation of each measure, in order of first appearance.
-
-    Parameters
-    ----------
-    entries : sequence of VarianceEntry
-        Rows of :func:`variance_library`, at least one.
-
-    Returns
-    -------
-    tuple of MeasureVariance
-        One for each measure.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no entry.
-
-    Examples
-    --------
-    >>> matrix = ScoreMatrix(["a", "b", "c"], ["1", "2"], [[0.1, 0.5], [0.2, 0.6], [0.6, 0.7]])
-    >>> summary, = summarize_by_measure(variance_library({("toy", "AP"): matrix}))
-    >>> summary.measure, round(summary.residual_sd, 4), summary.n_matrices
-    ('AP', 0.1225, 1)
-    """
-    check_instances(entries, "entries", VarianceEntry)
-    by_measure: dict[str, list[float]] = {}
-    for entry in entries:
-        by_measure.setdefault(entry.measure, []).append(entry.residual_sd)
-    return tuple(
-        MeasureVariance(measure, float(np.median(values)), min(values), max(values), len(values))
-        for measure, values in by_measure.items()
-    )
-
-
 def _mean_squares(scores: FloatArray) -> tuple[float, float, float]:
     n_systems, n_topics = scores.shape
     level, by_system, by_topic = scores.mean(), scores.mean(axis=1), scores.mean(axis=0)
@@ -314,34 +176,3 @@ def _mean_squares(scores: FloatArray) -> tuple[float, float, float]:
 
 def _share(part: float, rest: float) -> float | None:
     return part / (part + rest) if part + rest > 0 else None
-
-
-def _entry(collection: str, measure: str, matrix: ScoreMatrix) -> VarianceEntry:
-    parts = two_way_anova(matrix)
-    means, sds = matrix.means, matrix.scores.std(axis=1, ddof=1)
-    best, second = np.sort(means)[::-1][:2]
-    spread = float(means.std(ddof=1))
-    return VarianceEntry(
-        collection=collection,
-        measure=measure,
-        n_topics=matrix.n_topics,
-        n_systems=matrix.n_systems,
-        sd_of_means=spread,
-        published_scale=spread / float(np.sqrt(matrix.n_topics)),
-        mean_standard_error=float(sds.mean() / np.sqrt(matrix.n_topics)),
-        residual_standard_error=parts.residual_standard_error,
-        residual_sd=float(np.sqrt(parts.residual_mean_square)),
-        topic_sd=float(np.sqrt(parts.topic_variance)),
-        average_correlation=_average_correlation(matrix.scores[sds > 0]),
-        top_gap=float(best - second),
-    )
-
-
-def _average_correlation(scores: FloatArray) -> float | None:
-    n_systems = len(scores)
-    if n_systems < 2:
-        return None
-    centred = scores - scores.mean(axis=1, keepdims=True)
-    unit = centred / np.sqrt((centred**2).sum(axis=1, keepdims=True))
-    # The sum over all pairs is the squared length of the sum: no n_systems x n_systems matrix is needed.
-    return float(((unit.sum(axis=0) ** 2).sum() - n_systems) / (n_systems * (n_systems - 1)))

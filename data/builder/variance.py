@@ -24,7 +24,7 @@ from builder.tables import Row
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from analysis.reliability import family_weighted_variance, near_copies
+from analysis.reliability import family_weighted_variance, near_copies, two_way_anova
 from analysis.scores import ScoreMatrix
 
 COLUMNS = [
@@ -196,36 +196,26 @@ def variance_of(
     matrix: ScoreMatrix, collection: str, measure: str, source: str, note: str = "", makers: Makers | None = None
 ) -> Variance:
     """The variances of a matrix; runs that are the same as others count once."""
-    scores, n_runs = matrix.scores, matrix.n_systems
-    distinct = {tuple(run): name for run, name in zip(scores, matrix.systems, strict=True) if np.ptp(run) > 0}
-    matrix = matrix.select(list(distinct.values()))
+    every = matrix
+    distinct = {tuple(run): name for run, name in zip(every.scores, every.systems, strict=True) if np.ptp(run) > 0}
+    matrix = every.select(list(distinct.values()))
     made_by = makers(source, matrix.systems) if makers else None
     residual = family_weighted_variance(matrix, near_copies(matrix, made_by).families)
     n_makers = len(set(made_by)) if made_by else None
-    mean_square, topic = _two_way(scores)
+    parts = two_way_anova(every)
     return Variance(
         collection,
         measure,
         matrix.n_topics,
-        n_runs,
+        every.n_systems,
         n_makers,
         residual,
-        mean_square,
-        topic,
+        parts.residual_mean_square,
+        parts.topic_variance,
         source,
         note,
         float(matrix.means.mean()),
     )
-
-
-def _two_way(scores: np.ndarray) -> tuple[float, float]:
-    """The mean square of what run and topic leave, and the variance of topics, of all runs."""
-    n_systems, n_topics = scores.shape
-    by_topic, by_system, overall = scores.mean(axis=0), scores.mean(axis=1), scores.mean()
-    residuals = scores - by_topic - by_system[:, None] + overall
-    mean_square = float((residuals**2).sum()) / ((n_topics - 1) * (n_systems - 1))
-    topic_square = n_systems * float(((by_topic - overall) ** 2).sum()) / (n_topics - 1)
-    return mean_square, max(0.0, (topic_square - mean_square) / n_systems)
 
 
 def _row(variance: Variance) -> Row:

@@ -5,8 +5,9 @@ from typing import Literal
 
 from django.urls import reverse
 
-from analysis.reliability import CollectionResolution
+from analysis.reliability import CollectionResolution, EffortComparison, equal_effort_topics
 from registry.catalog.models import Collection
+from registry.resolution.efforts import SHARES, Rivals, read_comparisons, read_rivals
 from registry.resolution.queries import Source, read_findings, read_sources
 
 
@@ -54,6 +55,86 @@ class StudiedMatrix:
 
 
 @dataclass(frozen=True, slots=True)
+class RatesAtSize:
+    """Shares of orders that other topics reverse, under two measures.
+
+    Attributes
+    ----------
+    n_topics : int
+        Topics in either set.
+    deep, shallow : float or None
+        Under each measure; None where nothing was compared.
+    """
+
+    n_topics: int
+    deep: float | None
+    shallow: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PriceOfARate:
+    """What two measures need for the same share of reversed orders.
+
+    Attributes
+    ----------
+    rate : float
+        The share.
+    deep_topics, shallow_topics : float
+        Topics that each needs, by an exponential trend through its shares.
+    ratio_low, ratio_high : float
+        Judgements for the deep measure over those for the shallow one, at the two ends of what is assumed.
+    """
+
+    rate: float
+    deep_topics: float
+    shallow_topics: float
+    ratio_low: float
+    ratio_high: float
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedMeasures:
+    """Two measures of the same systems, by what their judgements cost.
+
+    Attributes
+    ----------
+    deep, shallow : str
+        The measure that needs all relevant documents, and the one that needs ten documents of each run.
+    kind : {"results", "unnamed"}
+    runs : str
+        Whose scores they are.
+    n_systems, n_topics : int
+        Systems with scores under both, and topics.
+    state : {"studied", "waiting"}
+    n_compared_systems : int or None
+        Systems whose pairs the rates are of: the best 75 % by the mean under the deep measure.
+    share_low, share_high : float
+        Assumed: what judging a topic to depth 10 costs of judging it to depth 100.
+    topics_low, topics_high : int
+        Topics judged to depth 10 that all topics judged to depth 100 would pay for.
+    rates : list of RatesAtSize
+        On the same disjoint sets of topics.
+    prices : list of PriceOfARate
+        Empty where no share was measured under both, or a trend could not be fitted.
+    """
+
+    deep: str
+    shallow: str
+    kind: Literal["results", "unnamed"]
+    runs: str
+    n_systems: int
+    n_topics: int
+    state: Literal["studied", "waiting"]
+    n_compared_systems: int | None
+    share_low: float
+    share_high: float
+    topics_low: int
+    topics_high: int
+    rates: tuple[RatesAtSize, ...]
+    prices: tuple[PriceOfARate, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ResolutionDocument:
     """How much a collection can resolve, by each matrix of topic scores that is on record.
 
@@ -67,23 +148,60 @@ class ResolutionDocument:
         Address of the page.
     matrices : list of StudiedMatrix
         By measure; empty where no topic scores of the collection are on record.
+    efforts : list of ComparedMeasures
+        Average precision beside measures of the first ten documents, where the same systems have scores under both.
     """
 
     collection: str
     name: str
     url: str
     matrices: tuple[StudiedMatrix, ...]
+    efforts: tuple[ComparedMeasures, ...]
 
 
 def resolution_document(collection: Collection) -> ResolutionDocument:
     """Every matrix of the collection with what was found of it."""
     sources = read_sources(collection)
-    found = read_findings(sources)
+    rivals = read_rivals(sources)
+    found, compared = read_findings(sources), read_comparisons(rivals)
     return ResolutionDocument(
         collection=collection.slug,
         name=collection.name,
         url=reverse("resolution:collection-resolution", args=[collection.slug]),
         matrices=tuple(_matrix(source, found.get(source.digest)) for source in sources),
+        efforts=tuple(_effort(one, compared.get(one.digest)) for one in rivals),
+    )
+
+
+def _effort(rivals: Rivals, found: EffortComparison | None) -> ComparedMeasures:
+    matrix = rivals.matrices[0]
+    low, high = SHARES
+    points = zip(found.first_points, found.second_points, strict=True) if found else ()
+    return ComparedMeasures(
+        deep=rivals.deep.measure.name,
+        shallow=rivals.shallow.measure.name,
+        kind=rivals.deep.kind,
+        runs=rivals.deep.runs,
+        n_systems=matrix.n_systems,
+        n_topics=matrix.n_topics,
+        state="studied" if found else "waiting",
+        n_compared_systems=found.n_systems if found else None,
+        share_low=low,
+        share_high=high,
+        topics_low=equal_effort_topics(matrix.n_topics, high),
+        topics_high=equal_effort_topics(matrix.n_topics, low),
+        rates=tuple(RatesAtSize(one.n_topics, one.error_rate, other.error_rate) for one, other in points),
+        prices=tuple(
+            # Found with the larger share; with the smaller one the shallow measure is cheaper still.
+            PriceOfARate(
+                one.error_rate,
+                one.first_n_topics,
+                one.second_n_topics,
+                one.effort_ratio,
+                one.effort_ratio * high / low,
+            )
+            for one in (found.equal_error if found else ())
+        ),
     )
 
 

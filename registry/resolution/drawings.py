@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from analysis.reliability import CollectionResolution, DesignRates
 from registry.leaderboards.drawings import HEIGHT, LEFT_PERCENT, SPAN_PERCENT, TOP, WIDTH, Tick, round_numbers
+from registry.resolution.documents import ComparedMeasures
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,25 @@ def draw_sizes(found: CollectionResolution) -> LineDrawing:
 def draw_differences(found: CollectionResolution) -> LineDrawing:
     """Rates of reversed orders by the difference on the first set: the middles of the classes that count."""
     return _draw([(f"every {design.design}", _middles(design)) for design in found.designs], low=0.0)
+
+
+def draw_profiles(found: CollectionResolution) -> LineDrawing:
+    """Rates of reversed orders by how much a pair differed, among its own splits."""
+    return _draw(
+        [(f"every {design.design}", list(enumerate(design.profile, start=1))) for design in found.designs], low=1.0
+    )
+
+
+def draw_effort(compared: ComparedMeasures) -> LineDrawing:
+    """Rates of two measures by effort, in topics judged to depth 100."""
+    lines: list[tuple[str, Points]] = [
+        ("every", [(one.n_topics, one.deep) for one in compared.rates if one.deep is not None]),
+        (
+            "significant",
+            [(one.n_topics * compared.share_high, one.shallow) for one in compared.rates if one.shallow is not None],
+        ),
+    ]
+    return _draw(lines, low=0.0)
 
 
 def _middles(design: DesignRates) -> Points:

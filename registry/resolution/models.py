@@ -4,7 +4,8 @@ from django.db import models
 
 
 class Resolution(models.Model):
-    """What one matrix says, found once: the key is the SHA-256 of the matrix, its direction and the methods.
+    """What one matrix says, or two of the same systems, found once: the key is the SHA-256 of the scores, the direction
+    of the measure and the methods.
 
     Collections don't own it: where the same scores come again, the answer is there.
     """

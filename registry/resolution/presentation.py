@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.reliability import ClassRate, CollectionResolution, DesignRates
-from registry.resolution.documents import ResolutionDocument, StudiedMatrix
-from registry.resolution.drawings import LineDrawing, draw_differences, draw_sizes
+from analysis.reliability import ClassRate, CollectionResolution, DesignRates, SignificantPairs
+from registry.resolution.documents import ComparedMeasures, ResolutionDocument, StudiedMatrix
+from registry.resolution.drawings import LineDrawing, draw_differences, draw_effort, draw_profiles, draw_sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,18 @@ class Section:
     replacement: DesignRates
     sizes: LineDrawing
     differences: LineDrawing
+    profiles: LineDrawing
+    lowest: tuple[float, float]
+    significant_pairs: tuple[SignificantPairs, ...]
     by_size: tuple[SizeRow, ...]
     by_difference: tuple[ClassRow, ...]
     by_relative_difference: tuple[ClassRow, ...]
     by_pvalue: tuple[ClassRow, ...]
+
+
+def efforts_of(document: ResolutionDocument) -> list[tuple[ComparedMeasures, LineDrawing]]:
+    """Two measures each that were compared by what they cost, with their figure."""
+    return [(one, draw_effort(one)) for one in document.efforts if one.state == "studied"]
 
 
 def sections_of(document: ResolutionDocument) -> list[Section]:
@@ -59,6 +67,9 @@ def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) ->
         replacement=replacement,
         sizes=draw_sizes(found),
         differences=draw_differences(found),
+        profiles=draw_profiles(found),
+        lowest=(min(disjoint.profile), min(replacement.profile)),
+        significant_pairs=tuple(one for one in found.significant_pairs if one.n_pairs),
         by_size=_by_size(disjoint, replacement),
         by_difference=_seen(_classes(disjoint.by_difference, replacement.by_difference)),
         by_relative_difference=_seen(_classes(disjoint.by_relative_difference, replacement.by_relative_difference)),

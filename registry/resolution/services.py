@@ -5,6 +5,7 @@ from typing import Any
 
 from registry.catalog.models import Collection
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
+from registry.resolution.efforts import read_rivals
 from registry.resolution.models import Resolution
 from registry.resolution.queries import collections_with_scores, read_sources
 from registry.resolution.studies import Study
@@ -30,7 +31,8 @@ def enqueue_missing() -> int:
     """Have every matrix studied that is not; the number of jobs added."""
     missing = []
     for collection in Collection.objects.filter(pk__in=collections_with_scores()):
-        digests = {source.digest for source in read_sources(collection)}
+        sources = read_sources(collection)
+        digests = {source.digest for source in sources} | {rivals.digest for rivals in read_rivals(sources)}
         if Resolution.objects.filter(pk__in=digests).count() < len(digests):
             missing.append({"collection_id": collection.pk})
     return enqueue_overdue_jobs(kind=STUDY_COLLECTION, args=missing)

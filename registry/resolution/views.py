@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from registry.catalog.pages import CollectionPage
 from registry.resolution.documents import resolution_document
-from registry.resolution.presentation import sections_of
+from registry.resolution.presentation import efforts_of, sections_of
 from registry.resolution.queries import resolution_version
 
 _PAGE = CollectionPage(
@@ -15,6 +15,7 @@ _PAGE = CollectionPage(
     resolution_document,
     lambda document: {
         "sections": sections_of(document),
+        "efforts": efforts_of(document),
         "without": [one for one in document.matrices if one.findings is None],
     },
 )

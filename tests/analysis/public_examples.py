@@ -13,7 +13,6 @@ from analysis.reliability import (
     fit_variances,
     precision_of_means,
     significant_shares,
-    variance_library,
 )
 from analysis.results import Interval
 from analysis.scales import reference_factors
@@ -158,11 +157,6 @@ EXAMPLES: dict[str, Example] = (
         "winner_hybrid": drawn(noise=0.3),
         "winner_projection": drawn(noise=0.3),
         "two_way_anova": of_matrix(),
-        "variance_library": example(
-            matrices={("toy", "AP"): matrix()},
-            refuses={"matrices": ({}, {("toy", "AP"): 3}, {"toy": matrix()}, {("toy", "AP"): labelled([[0.1, 0.2]])})},
-        ),
-        "summarize_by_measure": example(entries=variance_library({("toy", "AP"): matrix()})),
         "near_copies": of_matrix(refuses=_FAMILIES),
         "family_weighted_variance": of_matrix(refuses=_FAMILIES | {"families": (*_FAMILIES["families"], ["a"] * 6)}),
         "fit_variances": example(
@@ -222,8 +216,8 @@ EXAMPLES: dict[str, Example] = (
             noise=None,
         ),
         "collection_resolution": example(scores=matrix(8), refuses={"scores": (matrix(4),)}, noise=None),
-        "pool_swap_rates": example(
-            results=[experiment(), experiment()], refuses={"results": ([experiment(), experiment("replacement")],)}
+        "SwapRates.pooled_with": method(
+            experiment, others=[experiment()], refuses={"others": ([experiment("replacement")],)}
         ),
         "SwapRates.error_rate": method(experiment, n_topics=10, refuses=_EDGES | {"n_topics": (7,)}),
         "SwapRates.curve": method(experiment, refuses=_EDGES),

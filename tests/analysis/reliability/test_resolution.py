@@ -1,9 +1,11 @@
 """What a collection can resolve: the numbers of the functions that it is made of, and what is refused."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
 from analysis.errors import ArgumentError
 from analysis.reliability import (
@@ -44,6 +46,24 @@ def test_classes_add_up_to_all_pairs():
         assert sum(one.n_compared for one in design.by_difference) == every.n_compared
         assert sum(one.n_compared for one in design.by_pvalue) == every.n_compared
         assert [(one.low, one.high) for one in design.by_difference][-1] == (0.2, None)
+
+
+def test_profiles_average_to_the_rate_of_all_pairs():
+    for design in collection_resolution(matrix()).designs:
+        (every,) = [rate for rate in design.every if rate.n_topics == design.n_topics]
+        assert len(design.profile) == 10
+        # Every trial ordered every pair: nothing is equal in these scores.
+        assert np.mean(design.profile) == pytest.approx(every.estimate, abs=0.05)
+
+
+def test_significant_pairs_are_those_of_a_t_test_on_all_topics():
+    scores = matrix()
+    found = collection_resolution(scores)
+    kept = scores.scores[np.argsort(-scores.means)[: found.n_compared_systems]]
+    pvalues = [ttest_rel(one, other).pvalue for one, other in combinations(kept, 2)]
+    assert sum(one.n_pairs for one in found.significant_pairs) == len(pvalues)
+    assert sum(one.n_significant for one in found.significant_pairs) == sum(p <= 0.05 for p in pvalues)
+    assert (found.significant_pairs[0].low, found.significant_pairs[-1].high) == (0, None)
 
 
 def test_rates_are_projected_beyond_what_can_be_measured():

@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from analysis.errors import ArgumentError, DegenerateWarning
-from analysis.reliability import pool_swap_rates, reversal_profile, significant_shares, swap_rates
+from analysis.reliability import reversal_profile, significant_shares, swap_rates
 from analysis.reliability._swap_counts import draw_topic_sets
 
 WHOLE = {"top_fraction": 1.0, "rng": 1}
@@ -62,10 +62,10 @@ class TestRefusedArguments:
 
     def test_experiments_that_differ_are_not_pooled(self):
         one, other = (swap_rates(random_scores(), sizes=[size], rng=1) for size in (5, 6))
-        with pytest.raises(ArgumentError, match="results must agree in sizes"):
-            pool_swap_rates([one, other])
-        with pytest.raises(ArgumentError, match="results must hold SwapRates objects only, at least one"):
-            pool_swap_rates([])
+        with pytest.raises(ArgumentError, match="others must agree in sizes"):
+            one.pooled_with([other])
+        with pytest.raises(ArgumentError, match="others must hold SwapRates objects only, at least one"):
+            one.pooled_with([])
 
 
 class TestByHand:
@@ -208,7 +208,7 @@ class TestInvariances:
 
     def test_pooling_adds_counts(self):
         one, other = (swap_rates(random_scores(seed=seed), sizes=[5], rng=1) for seed in (1, 2))
-        pooled = pool_swap_rates([one, other])
+        pooled = one.pooled_with([other])
         assert pooled.error_rate(5).n_reversed == one.error_rate(5).n_reversed + other.error_rate(5).n_reversed
         assert pooled.n_pairs == 30
 

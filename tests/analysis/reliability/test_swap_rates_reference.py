@@ -11,7 +11,6 @@ import pytest
 
 from analysis.reliability import (
     compare_effort,
-    pool_swap_rates,
     project_error_rate,
     reversal_profile,
     significant_shares,
@@ -25,12 +24,11 @@ BARELY = (0.01, 0.05)
 
 @cache
 def pooled(measure="AP", design="disjoint", test="t"):
-    return pool_swap_rates(
-        [
-            swap_rates(shared_matrix(f"{collection}__{measure}").scores, test=test, design=design, n_splits=40, rng=1)
-            for collection in COLLECTIONS
-        ]
+    first, *others = (
+        swap_rates(shared_matrix(f"{collection}__{measure}").scores, test=test, design=design, n_splits=40, rng=1)
+        for collection in COLLECTIONS
     )
+    return first.pooled_with(others)
 
 
 class TestAgainstEarlierValues:

@@ -9,7 +9,6 @@ from analysis.reliability import (
     SignificantShares,
     SwapRates,
     compare_effort,
-    pool_swap_rates,
     significant_shares,
     swap_rates,
 )
@@ -52,9 +51,8 @@ def reproduce_sanderson_zobel(data: Path) -> Reproduction:
 
 def _pooled(data: Path, measure: str, design: Design, test: Test) -> SwapRates:
     matrices = (unnamed_matrix(data, f"{one}__{measure}") for one in _COLLECTIONS)
-    return pool_swap_rates(
-        [swap_rates(one.scores, rng=1, test=test, design=design, n_splits=_N_SPLITS) for one in matrices]
-    )
+    first, *others = (swap_rates(one.scores, rng=1, test=test, design=design, n_splits=_N_SPLITS) for one in matrices)
+    return first.pooled_with(others)
 
 
 def _differences_needed(data: Path, disjoint: SwapRates) -> Part:

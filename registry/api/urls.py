@@ -11,6 +11,7 @@ urlpatterns = [
     path("", views.Index.as_view(), name="index"),
     path("search/", views.Search.as_view(), name="search"),
     path("check/", views.Check.as_view(), name="check"),
+    path("check/best-of/", views.BestOf.as_view(), name="best-of"),
     path("compare/", views.Compare.as_view(), name="compare"),
     path("collections/", views.CollectionList.as_view(), name="collection-list"),
     path("collections/<str:collection>/", views.CollectionDetail.as_view(), name="collection-detail"),

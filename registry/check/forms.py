@@ -65,5 +65,49 @@ class CheckForm(QueryForm):
         return found
 
 
+class BestOfForm(QueryForm):
+    """A summary of many results, and the best of them; higher is better."""
+
+    n = forms.IntegerField(
+        label="Results", min_value=2, max_value=1_000_000, help_text="How many were made, published or not."
+    )
+    topics = forms.IntegerField(label="Topics", min_value=2, max_value=1_000_000, help_text="Behind each of them.")
+    mean = forms.FloatField(
+        label="Their mean", min_value=-1e6, max_value=1e6, help_text="On a scale where higher is better."
+    )
+    best = forms.FloatField(label="The best", min_value=-1e6, max_value=1e6, help_text="No less than their mean.")
+    sd = forms.FloatField(
+        label="Their standard deviation",
+        required=False,
+        min_value=1e-6,
+        max_value=1e6,
+        help_text="Needed where the variance is not given.",
+    )
+    variance = forms.FloatField(
+        label="Residual variance",
+        required=False,
+        min_value=1e-9,
+        max_value=1e9,
+        help_text="Of a score, beyond system and topic; in place of the spread of the results.",
+    )
+    correlation = forms.FloatField(
+        label="Correlation",
+        required=False,
+        min_value=0,
+        max_value=0.99,
+        help_text="Of the errors of every two; 0 by default.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if given.get("sd") is None and given.get("variance") is None and not {"sd", "variance"} & self.errors.keys():
+            said = "Give the standard deviation of the results, or the variance."
+            self.add_error("sd", ValidationError(said, code="required"))
+        if {"mean", "best"} <= given.keys() and given["best"] < given["mean"]:
+            said = f"The best, {given['best']:g}, can’t be below the mean, {given['mean']:g}."
+            self.add_error("best", ValidationError(said, code="below_mean"))
+        return given
+
+
 def _can_be(value: float, measure: Measure) -> bool:
     return (measure.low is None or value >= measure.low) and (measure.high is None or value <= measure.high)

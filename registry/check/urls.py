@@ -1,4 +1,4 @@
-"""The address that checks a score."""
+"""Addresses that check a score."""
 
 from django.urls import path
 
@@ -6,4 +6,7 @@ from registry.check import views
 
 app_name = "check"
 
-urlpatterns = [path("check/", views.check, name="check")]
+urlpatterns = [
+    path("check/", views.check, name="check"),
+    path("check/best-of/", views.best_of, name="best-of"),
+]

@@ -1,12 +1,15 @@
-"""The page that checks a score."""
+"""The pages that check a score."""
+
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from registry.accounts.limits import take_score_check
+from registry.check.best_of import best_of_document
 from registry.check.documents import check_document, draw
-from registry.check.forms import CheckForm
+from registry.check.forms import BestOfForm, CheckForm
 
 
 @require_safe
@@ -24,6 +27,24 @@ def check(request: HttpRequest) -> HttpResponse:
             context["drawn"] = draw(board, document.checked)
     elif request.GET:
         status = 400
-    response = render(request, "check/check.html", context, status=status)
+    return _answer(request, "check/check.html", context, status)
+
+
+@require_safe
+def best_of(request: HttpRequest) -> HttpResponse:
+    """The same for the best of many, from a summary of them."""
+    form = BestOfForm(request.GET) if request.GET else BestOfForm()
+    context: dict[str, Any] = {"form": form}
+    status = 200
+    if request.GET and form.is_valid():
+        take_score_check(request)
+        context["document"] = best_of_document(form.cleaned_data)
+    elif request.GET:
+        status = 400
+    return _answer(request, "check/best_of.html", context, status)
+
+
+def _answer(request: HttpRequest, template: str, context: dict[str, Any], status: int) -> HttpResponse:
+    response = render(request, template, context, status=status)
     response["Cache-Control"] = "private, no-cache"
     return response

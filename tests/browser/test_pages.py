@@ -31,6 +31,7 @@ PAGES = (
     "/leaderboards/trec-2004-robust/P@5/",
     "/search/",
     "/check/",
+    "/check/best-of/?n=103&topics=50&mean=0.2&best=0.303&sd=0.08&correlation=0.6",
     "/check/?collection=robust04&measure=map&score=0.305&baseline=0.251&tried=20",
     "/collections/trec-2004-robust/baselines/",
     "/collections/trec-2004-robust/standardized/",

@@ -12,6 +12,7 @@ from registry.api.serializers.catalog import (
 from registry.api.serializers.common import Error, Index
 from registry.api.serializers.comparisons import Executions, Pair, Pairs, Topics
 from registry.api.serializers.leaderboards import (
+    BestOf,
     Check,
     CollectionDetail,
     Compare,
@@ -37,6 +38,7 @@ from registry.api.serializers.submissions import (
 )
 
 __all__ = [
+    "BestOf",
     "Cells",
     "Check",
     "CollectionBaselines",

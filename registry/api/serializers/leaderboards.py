@@ -6,6 +6,7 @@ from rest_framework import serializers as s
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import AnyField, describe
 from registry.catalog.documents import CollectionDocument
+from registry.check.best_of import BestOfDocument
 from registry.check.documents import CheckDocument, OfLeaderboard
 from registry.compare.documents import CompareDocument
 from registry.leaderboards.documents import BoardDocument, BoardSummary, SnapshotDocument
@@ -43,4 +44,5 @@ CollectionDetail = describe(
     ),
 )
 Check = describe("Check", CheckDocument, OfLeaderboard)
+BestOf = describe("BestOf", BestOfDocument)
 Compare = describe("Compare", CompareDocument)

@@ -31,8 +31,9 @@ from registry.catalog.documents import (
     measure_document,
 )
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.check.best_of import best_of_document
 from registry.check.documents import check_document, describe_check
-from registry.check.forms import CheckForm
+from registry.check.forms import BestOfForm, CheckForm
 from registry.compare.documents import compare_document
 from registry.compare.forms import CompareForm
 from registry.core.forms import AsOfForm, QueryForm
@@ -187,6 +188,17 @@ class Check(ReadView[CheckForm]):
         if document is None:
             raise Http404(f"No comparable result is recorded on {board}, so there is nothing to compare with.")
         return json_response(describe_check(describe_leaderboard(board), document))
+
+
+class BestOf(ReadView[BestOfForm]):
+    """How good the best of many equally good systems looks by chance alone, from a summary of them."""
+
+    form_class = BestOfForm
+
+    @reads("get_best_of", serializers.BestOf, query=BestOfForm)
+    def get(self, request: Request) -> HttpResponse:
+        take_score_check(request)
+        return json_response(msgspec.to_builtins(best_of_document(self.query.cleaned_data)))
 
 
 class Compare(ReadView[CompareForm]):

@@ -89,6 +89,28 @@ class AmongRuns:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AmongImplementations:
+    """The papers among the reference implementations: what toolkits score without anybody's tuning for a paper.
+
+    Attributes
+    ----------
+    n : int
+    median, best : float
+        Of their scores.
+    n_baselines_below : int
+        Papers whose baseline is worse than the best of them.
+    n_proposed_below : int
+        Papers whose own best score is.
+    """
+
+    n: int
+    median: float
+    best: float
+    n_baselines_below: int
+    n_proposed_below: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UsedBaseline:
     """A baseline that several papers print.
 
@@ -131,6 +153,8 @@ class BoardBaselines:
         By how much the best has risen in between.
     among_runs : AmongRuns or None
         None where fewer than five original runs are recorded.
+    among_implementations : AmongImplementations or None
+        None where no reference implementation is recorded.
     over_years : OverYears or None
         None of fewer than four papers, or where all are of one year or have one score.
     used : tuple of UsedBaseline
@@ -150,6 +174,7 @@ class BoardBaselines:
     last_best: float
     risen: float
     among_runs: AmongRuns | None
+    among_implementations: AmongImplementations | None
     over_years: OverYears | None
     used: tuple[UsedBaseline, ...]
 
@@ -215,6 +240,7 @@ def _has_both(results: Iterable[Result]) -> bool:
 def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Result]]) -> BoardBaselines:
     sign, competing = stored.sign, stored.competing
     runs = [row.value for row in competing if row.role == Result.Role.TREC_RUN]
+    toolkits = [row.value for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
     papers = [_paper(results, stored, runs) for results in printed if _has_both(results)]
     first_year = min(paper.year for paper in papers)
     before = [row.value for row in competing if row.year is not None and row.year < first_year]
@@ -245,6 +271,7 @@ def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Resul
         last_best=last,
         risen=sign * (last - start),
         among_runs=_among_runs(papers, runs, sign) if len(runs) >= MIN_RUNS else None,
+        among_implementations=_among_implementations(papers, toolkits, sign) if toolkits else None,
         over_years=over_years(
             [paper.year for paper in papers],
             [sign * paper.proposed for paper in papers],
@@ -300,6 +327,19 @@ def _among_runs(papers: Sequence[PaperAgainst], runs: Sequence[float], sign: flo
         median_baseline=found.median_baseline_percentile,
         median_proposed=found.median_improved_percentile,
         n_above_best=round(found.fraction_improved_above_best * len(papers)),
+    )
+
+
+def _among_implementations(
+    papers: Sequence[PaperAgainst], scores: Sequence[float], sign: float
+) -> AmongImplementations:
+    best = max(scores, key=lambda one: sign * one)
+    return AmongImplementations(
+        n=len(scores),
+        median=float(np.median(scores)),
+        best=best,
+        n_baselines_below=sum(sign * paper.baseline < sign * best for paper in papers),
+        n_proposed_below=sum(sign * paper.proposed < sign * best for paper in papers),
     )
 
 

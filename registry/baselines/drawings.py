@@ -19,7 +19,8 @@ class PaperBar:
 
 @dataclass(frozen=True, slots=True)
 class PapersDrawing:
-    """Everything that is drawn; ``levels`` are the median, upper quartile and best of the original runs."""
+    """Everything that is drawn; ``levels`` are the median, upper quartile and best of the original runs, and the
+    median and best of the reference implementations."""
 
     bars: tuple[PaperBar, ...]
     levels: tuple[tuple[str, float], ...]
@@ -29,8 +30,9 @@ class PapersDrawing:
 
 def draw_papers(board: BoardBaselines) -> PapersDrawing:
     """A bar for each paper, in the order of years."""
-    runs = board.among_runs
-    levels = (("every", runs.median), ("significant", runs.upper_quartile), ("best", runs.best)) if runs else ()
+    runs, toolkits = board.among_runs, board.among_implementations
+    levels = [("every", runs.median), ("significant", runs.upper_quartile), ("best", runs.best)] if runs else []
+    levels += [("toolkit", toolkits.median), ("toolkit replacement", toolkits.best)] if toolkits else []
     values = [*(one for paper in board.papers for one in (paper.baseline, paper.proposed)), *(y for _, y in levels)]
     low, high = min(values), max(values)
     margin = 0.03 * (high - low) or 1.0

@@ -68,6 +68,27 @@ def test_papers_stand_among_the_original_runs(client):
     assert "get better?" not in page.text
 
 
+@pytest.mark.parametrize(
+    ("is_better", "best", "below"), [(True, 0.34, (3, 2)), (False, 0.30, (1, 2))], ids=["higher is better", "lower"]
+)
+def test_papers_stand_among_the_reference_implementations(client, is_better, best, below):
+    board = make_board(["0.30", "0.31"], measure=make_measure(higher_is_better=is_better), year=2004)
+    for printed in ("0.30", "0.33", "0.34"):
+        make_result(board, printed=printed, role="reference_implementation", year=2020)
+    put(board)
+    (found,) = document(client, board)["boards"]
+    toolkits = found["among_implementations"]
+    assert (toolkits["n"], toolkits["median"], toolkits["best"]) == (3, 0.33, best)
+    assert (toolkits["n_baselines_below"], toolkits["n_proposed_below"]) == below
+    page = read(client, f"/collections/{board.collection.slug}/baselines/")
+    said = f"the median scores 0.3300, the best {best:.4f}: {below[0]} of 3 baselines are worse than the best, and"
+    assert f"Of the 3 reference implementations {said} {below[1]} of the papers’ own best scores." in page.text
+    assert [one["class"] for one in page.of("line") if "toolkit" in one["class"]] == [
+        "level toolkit",
+        "level toolkit replacement",
+    ]
+
+
 @pytest.mark.parametrize("is_better", [True, False], ids=["higher is better", "lower is better"])
 def test_scores_of_papers_over_the_years(client, is_better):
     measure = make_measure(higher_is_better=is_better)

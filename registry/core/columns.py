@@ -27,6 +27,7 @@ COLUMNS = {
     "n_documents": "documents of the collection",
     "n_topics": "topics of the collection, or behind this mean where they are others",
     "n_leaderboards": "leaderboards with results",
+    "n_collections": "collections with results",
     "n_members": "collections that a suite is over",
     "system": "name of the system",
     "team": "who made it",

@@ -15,6 +15,10 @@ from registry.results.models import Result
 
 #: Fewer reference systems than this make no yardstick.
 MIN_REFERENCES = 3
+#: The sorts of systems that sets are of, the first that there are enough of; names of sets end with one.
+ORIGINAL_RUNS = "original shared-task runs"
+TOOLKITS = "reference implementations"
+RECORDED = "results recorded when the set was frozen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,15 @@ def propose_references(board: Board) -> tuple[ProposedReference, ...]:
 
 def _candidates(board: Board) -> Iterator[tuple[str, list[BoardRow]]]:
     comparable = [row for row in board.inputs.rows if row.is_comparable and row.replicate_of is None]
-    yield "original shared-task runs", [row for row in comparable if row.role == Result.Role.TREC_RUN]
+    yield ORIGINAL_RUNS, [row for row in comparable if row.role == Result.Role.TREC_RUN]
     toolkits = [row for row in comparable if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
-    yield "reference implementations", toolkits
-    yield "results recorded when the set was frozen", comparable
+    yield TOOLKITS, toolkits
+    yield RECORDED, comparable
+
+
+def sort_of(name: str) -> str:
+    """The sort of systems that a set of this name is of; "other systems" where somebody named it otherwise."""
+    return next((sort for sort in (ORIGINAL_RUNS, TOOLKITS, RECORDED) if name.endswith(sort)), "other systems")
 
 
 def _propose(board: Board, basis: str, name: str, rows: list[BoardRow], factors: dict[str, Any]) -> ProposedReference:

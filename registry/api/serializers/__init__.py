@@ -8,6 +8,8 @@ from registry.api.serializers.catalog import (
     Found,
     MeasureFull,
     MeasureList,
+    SystemAcross,
+    YearAcross,
 )
 from registry.api.serializers.common import Error, Index
 from registry.api.serializers.comparisons import Executions, Pair, Pairs, Topics
@@ -74,5 +76,7 @@ __all__ = [
     "SuiteList",
     "SuiteRecord",
     "System",
+    "SystemAcross",
     "Topics",
+    "YearAcross",
 ]

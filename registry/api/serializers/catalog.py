@@ -6,6 +6,8 @@ from registry.baselines.documents import BaselinesDocument
 from registry.catalog.documents import CollectionDocument, MeasureDocument
 from registry.resolution.documents import ResolutionDocument
 from registry.search.documents import FoundDocument, ThingDocument
+from registry.standardization.across import SystemAcross as SystemAcrossDocument
+from registry.standardization.across import YearAcross as YearAcrossDocument
 from registry.standardization.documents import StandardizedDocument
 
 CollectionFull = describe("CollectionFull", CollectionDocument)
@@ -13,6 +15,8 @@ CollectionList = paged("CollectionList", CollectionFull, meaning="Collections, i
 CollectionResolution = describe("CollectionResolution", ResolutionDocument)
 CollectionBaselines = describe("CollectionBaselines", BaselinesDocument)
 CollectionStandardized = describe("CollectionStandardized", StandardizedDocument)
+SystemAcross = describe("SystemAcross", SystemAcrossDocument)
+YearAcross = describe("YearAcross", YearAcrossDocument)
 MeasureFull = describe("MeasureFull", MeasureDocument)
 MeasureList = paged("MeasureList", MeasureFull, meaning="Measures, in pages.")
 Found = paged("Found", describe("FoundThing", ThingDocument), FoundDocument)

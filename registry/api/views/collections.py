@@ -1,10 +1,10 @@
-"""What is found out about a collection, as its pages show it."""
+"""What is found out about a collection, and about a system or a year across collections, as pages show it."""
 
 from collections.abc import Callable
 from typing import ClassVar
 
 import msgspec
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from rest_framework.request import Request
 
 from registry.api import serializers
@@ -16,6 +16,8 @@ from registry.core.http import json_response, kept_response
 from registry.leaderboards.access import get_visible_collection
 from registry.resolution.documents import resolution_document
 from registry.resolution.queries import resolution_version
+from registry.results.access import get_visible_system
+from registry.standardization.across import across_version, system_across, year_across
 from registry.standardization.documents import standardized_document
 from registry.standardization.queries import standardization_version
 
@@ -64,3 +66,31 @@ class CollectionStandardized(CollectionView):
     @reads("get_collection_standardized", serializers.CollectionStandardized, by_name=True)
     def get(self, request: Request, collection: str) -> HttpResponse:
         return self.answer(collection, standardization_version, standardized_document)
+
+
+class SystemStandardized(PlainView):
+    """All results of a system on the scales of their collections' reference systems, with its mean over them."""
+
+    @reads("get_system_standardized", serializers.SystemAcross, by_name=True)
+    def get(self, request: Request, id: int) -> HttpResponse:
+        system = get_visible_system(id)
+        if system.merged_into_id:
+            return self.moved("api:system-standardized", system.merged_into_id)
+        key = f"api system-standardized {id} {across_version()}"
+        return kept_response(
+            self.request, key=key, build=lambda: json_response(msgspec.to_builtins(system_across(system)))
+        )
+
+
+class YearStandardized(PlainView):
+    """The results of a year on the scales of their collections' reference systems: quartiles by collection."""
+
+    @reads("get_year", serializers.YearAcross)
+    def get(self, request: Request, year: int) -> HttpResponse:
+        def build() -> HttpResponse:
+            found = year_across(year)
+            if not found.n_results:
+                raise Http404(f"No comparable result of {year} is recorded.")
+            return json_response(msgspec.to_builtins(found))
+
+        return kept_response(self.request, key=f"api year {year} {across_version()}", build=build)

@@ -59,6 +59,7 @@ def addresses() -> list[tuple[str, str]]:
     followed = make_board(year=2004)
     put_papers(followed, [(year, "0.20", f"0.{year - 1975}") for year in range(2005, 2017)])
     found.append(("get_collection_baselines", f"/api/v1/collections/{followed.collection.slug}/baselines/"))
+    found += [("get_year", paths["get_year"].format(year=year)) for year in (2004, 2016)]
     here = f"/api/v1{scored.get_absolute_url()}"
     first, second = scored.results.order_by("pk").values_list("pk", flat=True)[:2]
     save_study(study_leaderboard(scored.pk))
@@ -79,6 +80,7 @@ def addresses() -> list[tuple[str, str]]:
         ("get_system", System),
         ("get_paper", Paper),
         ("get_system_results", System),
+        ("get_system_standardized", System),
         ("get_paper_results", Paper),
         ("get_result", Result),
     ):

@@ -157,7 +157,13 @@ CACHES = {
         "OPTIONS": {"socket_timeout": 1, "socket_connect_timeout": 1},
     }
     if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 1000}}
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 1000}},
+    # Small drawings of snapshots, some 4 kB each: every process draws those that it shows, once.
+    "drawings": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "drawings",
+        "OPTIONS": {"MAX_ENTRIES": 3000},
+    },
 }
 
 # --- background work: the Job table is the queue of record, Celery is the wake-up (docs/architecture.md)

@@ -1,14 +1,19 @@
 """Snapshots as their figures draw them: verdicts with the rows that they were found from."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from django.core.cache import caches
+from django.template.loader import render_to_string
 
 from analysis.boards import BoardInputs, Findings, Verdict, read_snapshot, read_suite_snapshot
 from registry.catalog.documents import MeasureBrief, describe_measure
 from registry.catalog.models import Leaderboard
+from registry.core.http import KEEP_SECONDS
 from registry.leaderboards.documents import SnapshotDocument, competition_ranks
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.plumb_line import SMALL, PlumbLine, Row, plumb_lines
+from registry.leaderboards.plumb_line import SMALL, Row, plumb_lines
 from registry.leaderboards.suite_documents import SuiteSnapshotDocument, suite_rows
 from registry.leaderboards.verification import is_readable
 
@@ -47,23 +52,40 @@ def drawn_snapshot(document: SnapshotDocument | SuiteSnapshotDocument, snapshot:
     return DrawnSnapshot(document.verdict, document.measure, rows)
 
 
-def small_drawings(boards: Sequence[Leaderboard]) -> dict[int, PlumbLine]:
-    """The drawings of leaderboards for rows of a table, by id, in one query; none of those without a verdict.
+def drawings_of(boards: Iterable[Leaderboard]) -> dict[int, str]:
+    """Small drawings of the snapshots that stand, by leaderboard; measure and analysis are at hand."""
+    analysed = {one.pk: one for one in boards if hasattr(one, "analysis")}
+    drawn = small_drawings([(one.analysis.snapshot_id, describe_measure(one.measure)) for one in analysed.values()])
+    return {pk: drawn[one.analysis.snapshot_id] for pk, one in analysed.items() if one.analysis.snapshot_id in drawn}
 
-    For leaderboards with measure and analysis at hand.
+
+def small_drawings(snapshots: Sequence[tuple[str | None, MeasureBrief]]) -> dict[str, str]:
+    """The drawings of snapshots, under these measures, for rows of a table: SVG by id; none of those without a verdict.
+
+    A snapshot never changes, so what was drawn once is kept; the others are read in one query.
     """
-    analysed = {one.pk: one.analysis.snapshot_id for one in boards if hasattr(one, "analysis")}
-    snapshots = Snapshot.objects.in_bulk([pk for pk in analysed.values() if pk])
-    found = {}
-    for board in boards:
-        snapshot = snapshots.get(analysed.get(board.pk) or "")
-        if snapshot and is_readable(snapshot):
-            stored = read_snapshot(snapshot.content)
-            rows = _rows(stored.inputs, stored.findings)
-            drawn = DrawnSnapshot(stored.findings.verdict, describe_measure(board.measure), rows)
-            if lines := plumb_lines(drawn, sizes=(SMALL,)):
-                found[board.pk] = lines[0]
-    return found
+    measures = {pk: measure for pk, measure in snapshots if pk}
+    kept = caches["drawings"].get_many([_key(pk, measure) for pk, measure in measures.items()])
+    found = {pk: kept.get(_key(pk, measure)) for pk, measure in measures.items()}
+    for snapshot in Snapshot.objects.filter(pk__in=[pk for pk, svg in found.items() if svg is None]):
+        measure = measures[snapshot.pk]
+        svg = found[snapshot.pk] = _small_drawing(snapshot, measure)
+        caches["drawings"].set(_key(snapshot.pk, measure), svg, KEEP_SECONDS)
+    return {pk: svg for pk, svg in found.items() if svg}
+
+
+def _key(pk: str, measure: MeasureBrief) -> str:
+    return hashlib.sha256(f"{pk} {sorted(measure.items())}".encode()).hexdigest()
+
+
+def _small_drawing(snapshot: Snapshot, measure: MeasureBrief) -> str:
+    """Blank where there is nothing to draw."""
+    if not is_readable(snapshot):
+        return ""
+    stored = read_snapshot(snapshot.content)
+    drawn = DrawnSnapshot(stored.findings.verdict, measure, _rows(stored.inputs, stored.findings))
+    lines = plumb_lines(drawn, sizes=(SMALL,))
+    return render_to_string("leaderboards/_plumb_small.html", {"line": lines[0]}) if lines else ""
 
 
 def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:

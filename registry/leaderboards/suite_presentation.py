@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from analysis.boards import SuiteQuestion, read_suite_snapshot
@@ -13,7 +14,14 @@ from registry.leaderboards.exports import MEDIA_TYPES
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.plumb_line import PlumbLine
 from registry.leaderboards.presentation import FORMAT_NAMES, TOP, Format, drawings
-from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument, SuiteSnapshotDocument, suite_address
+from registry.leaderboards.snapshot_drawings import small_drawings
+from registry.leaderboards.suite_documents import (
+    SuiteDocument,
+    SuiteMemberDocument,
+    SuiteRowDocument,
+    SuiteSnapshotDocument,
+    suite_address,
+)
 from registry.leaderboards.verification import is_readable
 from registry.leaderboards.wording import Fact
 
@@ -50,13 +58,23 @@ class _Drawn:
 
 def suite_context(document: SuiteDocument) -> Context:
     """What the template of a suite needs beside its document."""
+    members = _members(document)
     return {
         "answers": _answers(document),
         "formats": suite_formats(document),
         "flagged": _flagged(document),
         "top_table": _top_table(document),
         "drawings": drawings(document.url),
+        "members": members,
+        "has_drawings": any(line for _, line in members),
     }
+
+
+def _members(document: SuiteDocument) -> list[tuple[SuiteMemberDocument, str | None]]:
+    """The members, each with the small drawing of the snapshot that the study took."""
+    ids = {one.collection: PurePosixPath(one.snapshot).name for one in document.members}
+    drawn = small_drawings([(pk, document.measure) for pk in ids.values()])
+    return [(one, drawn.get(ids[one.collection])) for one in document.members]
 
 
 def _answers(document: SuiteDocument) -> list[Answer]:

@@ -17,6 +17,7 @@ from registry.leaderboards.badges import snippet
 from registry.leaderboards.forms import FileForm
 from registry.leaderboards.pictures import PICTURES, for_everybody, picture_response
 from registry.leaderboards.queries import registry_version
+from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_documents import (
     SUITE_LIST_COLUMNS,
     suite_address,
@@ -69,7 +70,14 @@ def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
     def build() -> HttpResponse:
         members = suite.members.filter(part_of=None).select_related("collection", "measure")
         page = Paginator(members, MEMBERS_PER_PAGE).get_page(form.number)
-        context = {"suite": suite, "page": page, "members": listed_members(page.object_list)}
+        listed = listed_members(page.object_list)
+        drawings = drawings_of([one.board for one in listed if one.board])
+        context = {
+            "suite": suite,
+            "page": page,
+            "members": [(one, drawings.get(one.board.pk) if one.board else None) for one in listed],
+            "has_drawings": bool(drawings),
+        }
         return render(request, "leaderboards/suite_members.html", context)
 
     return kept_response(request, key=f"suite list {slug} {form.number} {registry_version()}", build=build)

@@ -49,7 +49,7 @@ from registry.leaderboards.queries import (
     stories,
 )
 from registry.leaderboards.results_table import found_results, table_context
-from registry.leaderboards.snapshot_drawings import small_drawings
+from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_documents import suite_summary
 from registry.leaderboards.suite_queries import suite_boards, suite_boards_of
 
@@ -125,7 +125,7 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
         return bad_request(request, form)
     aliases = list(collection.aliases.order_by("alias").values_list("alias", flat=True))
     leaderboards = list(leaderboards_of(collection))
-    drawings = small_drawings(leaderboards)
+    drawings = drawings_of(leaderboards)
     context = {
         "collection": collection,
         "aliases": aliases,

@@ -158,6 +158,18 @@ def test_plotly_comes_where_somebody_explores_a_figure_and_is_kept(site, browser
     page.context.close()
 
 
+@pytest.mark.parametrize("path", ["/collections/", "/collections/trec-2004-robust/", "/leaderboards/", "/suites/"])
+def test_a_table_on_a_phone_has_its_finding_second_and_shows_that_it_scrolls(site, browser, path):
+    page, _ = open_page(browser, site + path, width=390)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    frame = page.locator(".table-frame").first
+    second = frame.locator("thead th").nth(1).bounding_box()
+    edges = frame.bounding_box()
+    assert second["x"] + second["width"] <= edges["x"] + edges["width"]
+    assert "gradient" in frame.evaluate("frame => getComputedStyle(frame).backgroundImage")
+    page.context.close()
+
+
 def test_a_result_is_a_card_on_a_phone_with_the_finding_second(site, browser):
     page, _ = open_page(browser, f"{site}{MEANS}", width=390)
     for row in page.locator("table.results tbody tr").all()[:10]:

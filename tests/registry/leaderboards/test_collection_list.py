@@ -37,7 +37,7 @@ def test_those_without_results_are_a_list_of_their_own(client):
     page = read(client, "/collections/")
     assert page.link("1 more without any result here yet") == "?results=none"
     lacking = read(client, "/collections/?results=none")
-    assert lacking.row("NTCIR-13") == ["NTCIR-13", "–", "–", "≥ 100", "0"]
+    assert lacking.row("NTCIR-13") == ["NTCIR-13", "0", "≥ 100", "–", "–"]
     assert listed(lacking) == ["NTCIR-13"]
     assert client.get("/collections/?results=some").status_code == 400
 
@@ -51,13 +51,13 @@ def test_it_lists_by_suite_and_name(client):
 def test_a_row_says_what_the_collection_is(client):
     make_listed("robust", name="Robust track", suite="TREC", year=2004, n_topics=1249)
     page = read(client, "/collections/")
-    assert page.row("Robust track") == ["Robust track", "TREC", "2004", "1 249", "1"]
+    assert page.row("Robust track") == ["Robust track", "1", "1 249", "2004", "TREC"]
     assert page.link("Robust track") == "/collections/robust/"
 
 
 def test_what_is_not_known_is_a_dash(client):
     make_listed("odd", n_topics=None)
-    assert read(client, "/collections/").row("odd") == ["odd", "–", "–", "–", "1"]
+    assert read(client, "/collections/").row("odd") == ["odd", "1", "–", "–", "–"]
 
 
 def test_what_goes_by_the_words_stands_first_in_any_spelling(client):

@@ -396,6 +396,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "Scale": ["published", "residual", "borrowed"],
         "VarianceScale": ["residual", "borrowed"],
+        "MatrixKind": ["results", "unnamed"],
         "Basis": "registry.leaderboards.models.ReferenceSet.Basis",
         "Role": "registry.results.models.Result.Role",
         "RunType": "registry.results.models.Result.RunType",

@@ -38,6 +38,7 @@ urlpatterns = [
             ("pairs/", comparisons.Pairs),
             ("pairs/<int:first>/<int:second>/", comparisons.Pair),
             ("topics/", comparisons.Topics),
+            ("topics/<path:label>/", comparisons.Topic),
             ("executions/", comparisons.Executions),
         )
     ),

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import Literal
 
@@ -13,6 +14,7 @@ from registry.catalog.documents import CollectionBrief, MeasureBrief, describe_l
 from registry.catalog.models import Topic
 from registry.core.scores import PrintedScore
 from registry.leaderboards.stored import StoredBoard, read_stored
+from registry.resolution.reversals import Reversals, read_reversals, reversals_of
 from registry.results.models import Result, System, TopicScores
 
 
@@ -98,6 +100,9 @@ class Difference:
         Of the paired t test, adjusted for the pairs on this leaderboard (Holm).
     n_topics : int or None
         Topics that both have scores on.
+    reversals : Reversals or None
+        How often differences that are significant and as large were reversed on other topics of the collection; None
+        where it is not significant by itself, or that was not studied.
     why_unknown : str
         Why it can't be known; else blank.
     """
@@ -112,6 +117,7 @@ class Difference:
     high: float | None = None
     pvalue: float | None = None
     n_topics: int | None = None
+    reversals: Reversals | None = None
     why_unknown: str = ""
 
 
@@ -281,6 +287,7 @@ def _tested(rows: Sequence[Result], vectors: dict[int, list[float]]) -> dict[tup
     topics = Topic.objects.filter(collection=rows[0].leaderboard.collection).values_list("label", flat=True)
     matrix = ScoreMatrix([str(row.pk) for row in rows], list(topics), [vectors[row.pk] for row in rows])
     found: dict[tuple[int, int], Difference] = {}
+    known = cache(lambda: read_reversals(rows[0].leaderboard))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)  # Systems that agree on every topic have p = 1.
         try:
@@ -299,6 +306,7 @@ def _tested(rows: Sequence[Result], vectors: dict[int, list[float]]) -> dict[tup
                     high=test.interval.high if test.interval else None,
                     pvalue=float(judged.adjusted_pvalue),
                     n_topics=test.n_topics,
+                    reversals=reversals_of(known, test),
                 )
         except ArgumentError:
             return {}  # Two differ by the same on every topic, which no t test treats: their means have to say it.

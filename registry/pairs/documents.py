@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
-import numpy as np
 from django.urls import reverse
 
-from analysis.reliability import VarianceComponents
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.pairs.pipeline import Findings, Opinion, RankedBy, adjusted
 from registry.pairs.queries import read_findings, read_scored, results_of
+from registry.resolution.reversals import Reversals, read_reversals
 from registry.results.models import Result
 
 LEVEL = 0.05
@@ -90,6 +89,9 @@ class PairsDocument:
         What the ranks of ``systems`` are worth by three methods; empty on fewer than 25 topics.
     opinions : list of Opinion
         What the mean of the best is worth by methods of the literature.
+    reversals : list of Reversals
+        How often significant pairs that differ by as much were reversed on other topics of the collection, by how much;
+        empty where that was not studied.
     """
 
     collection: str
@@ -106,6 +108,7 @@ class PairsDocument:
     pairs: tuple[ComparedPair, ...]
     ranked: tuple[RankedBy, ...]
     opinions: tuple[Opinion, ...]
+    reversals: tuple[Reversals, ...]
 
     @property
     def n_significant(self) -> int:
@@ -134,6 +137,7 @@ def pairs_document(board: Leaderboard, test: str, correction: str) -> PairsDocum
         pairs=tuple(_pairs(findings, adjusted(findings.by(test), correction))) if findings else (),
         ranked=findings.ranked if findings else (),
         opinions=findings.opinions if findings else (),
+        reversals=read_reversals(board) if findings else (),
     )
 
 
@@ -154,104 +158,3 @@ def _pairs(findings: Findings, pvalues: tuple[float, ...]) -> Iterator[ComparedP
     labels = combinations(findings.systems, 2)
     for (first, second), difference, pvalue in zip(labels, findings.estimates, pvalues, strict=True):
         yield ComparedPair(int(first), int(second), difference, pvalue, pvalue <= LEVEL)
-
-
-@dataclass(frozen=True, slots=True)
-class TopicDocument:
-    """What the systems do on one topic.
-
-    Attributes
-    ----------
-    topic : str
-        Its label.
-    mean, sd, low, high : float
-        Of the systems' scores: mean, standard deviation (ddof=1), smallest, largest.
-    agreement : float or None
-        Correlation of the systems' scores on it with their means over the other topics: near 1 where it orders the
-        systems as the others do, below 0 where it turns them round. None where either does not vary.
-    best : list of int
-        Results with the best score, where fewer than half of the systems share it; else empty.
-    """
-
-    topic: str
-    mean: float
-    sd: float
-    low: float
-    high: float
-    agreement: float | None
-    best: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TopicsDocument:
-    """The topics of a leaderboard, hardest first.
-
-    Attributes
-    ----------
-    collection, measure, url : str
-        Names of the leaderboard, and the address of the page.
-    n_systems : int
-        Systems with scores on every topic; 0 where fewer than two have them.
-    components : VarianceComponents or None
-        How much of the variation is of systems, topics and neither; None until a worker found it.
-    systems : list of ScoredSystem
-        Those that are best on a topic, by id.
-    topics : list of TopicDocument
-    """
-
-    collection: str
-    measure: str
-    url: str
-    n_systems: int
-    components: VarianceComponents | None
-    systems: tuple[ScoredSystem, ...]
-    topics: tuple[TopicDocument, ...]
-
-
-def topics_document(board: Leaderboard) -> TopicsDocument:
-    """Which topics are hard, and which split the systems."""
-    scored = read_scored(board)
-    found = read_findings(scored.digest) if scored else None
-    topics = _topics(scored.matrix, higher_is_better=board.measure.higher_is_better) if scored else ()
-    results = results_of(scored.matrix) if scored else {}
-    best = sorted({pk for topic in topics for pk in topic.best})
-    means = dict(zip(scored.matrix.systems, scored.matrix.means.tolist(), strict=True)) if scored else {}
-    return TopicsDocument(
-        collection=board.collection.slug,
-        measure=board.measure.name,
-        url=reverse("pairs:topics", args=[board.collection.slug, board.measure.name]),
-        n_systems=scored.matrix.n_systems if scored else 0,
-        components=found.components if isinstance(found, Findings) else None,
-        systems=tuple(compared(results[str(pk)], means[str(pk)]) for pk in best),
-        topics=topics,
-    )
-
-
-def _topics(matrix: ScoreMatrix, *, higher_is_better: bool) -> tuple[TopicDocument, ...]:
-    scores = matrix.scores
-    others = (scores.sum(axis=1, keepdims=True) - scores) / (matrix.n_topics - 1)
-    sign = 1.0 if higher_is_better else -1.0
-    rows = [
-        TopicDocument(
-            topic=label,
-            mean=float(column.mean()),
-            sd=float(column.std(ddof=1)),
-            low=float(column.min()),
-            high=float(column.max()),
-            agreement=_correlation(column, others[:, place]),
-            best=_best(matrix, sign * column),
-        )
-        for place, (label, column) in enumerate(zip(matrix.topics, scores.T, strict=True))
-    ]
-    return tuple(sorted(rows, key=lambda row: sign * row.mean))
-
-
-def _best(matrix: ScoreMatrix, gains: np.ndarray) -> tuple[int, ...]:
-    winners = np.flatnonzero(gains >= gains.max() - 1e-12)
-    return tuple(int(matrix.systems[row]) for row in winners) if 2 * winners.size < gains.size else ()
-
-
-def _correlation(one: np.ndarray, other: np.ndarray) -> float | None:
-    if np.ptp(one) < 1e-12 or np.ptp(other) < 1e-12:
-        return None
-    return float(np.corrcoef(one, other)[0, 1])

@@ -1,4 +1,4 @@
-"""The differences of two systems by topic as bars, and a family of comparisons as a grid."""
+"""The differences of two systems by topic as bars, the scores on one topic, and a family of comparisons as a grid."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from registry.leaderboards.drawings import HEIGHT, TOP, WIDTH, Box, Tick, round_numbers
 from registry.pairs.documents import ComparedPair, PairsDocument, ScoredSystem
 from registry.pairs.paired_tests import TopicDifference
+from registry.pairs.topic_documents import OneTopicDocument, ScoreOnTopic
 
 #: More systems than this make a grid that nobody can read.
 MOST_DRAWN = 40
@@ -51,6 +52,42 @@ def draw_differences(topics: Sequence[TopicDifference]) -> BarDrawing | None:
         bars.append(Bar(box, "first" if one.difference > 0 else "second", one))
     ticks = tuple(Tick(TOP + down(value), f"{value:g}".replace("-", "−")) for value in round_numbers(low, high, 6))
     return BarDrawing(tuple(bars), down(0.0), ticks)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBar:
+    """The score of one system."""
+
+    box: Box
+    system: ScoreOnTopic
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreDrawing:
+    """The scores on one topic; ``mean`` is the height of their mean."""
+
+    bars: tuple[ScoreBar, ...]
+    mean: float
+    y_ticks: tuple[Tick, ...]
+
+
+def draw_scores(document: OneTopicDocument) -> ScoreDrawing | None:
+    """A bar from 0 for each system, best first; None where every score is 0."""
+    scores = [one.score for one in document.systems]
+    low, high = min(0.0, *scores), max(0.0, *scores)
+    if high == low:
+        return None
+    width = WIDTH / len(scores)
+
+    def down(value: float) -> float:
+        return round(HEIGHT * (high - value) / (high - low), 1)
+
+    bars = []
+    for place, one in enumerate(document.systems):
+        start, end = sorted((down(one.score), down(0.0)))
+        bars.append(ScoreBar(Box(round(place * width, 2), start, round(0.86 * width, 2), round(end - start, 1)), one))
+    ticks = tuple(Tick(TOP + down(value), f"{value:g}".replace("-", "−")) for value in round_numbers(low, high, 6))
+    return ScoreDrawing(tuple(bars), down(document.topic.mean), ticks)
 
 
 @dataclass(frozen=True, slots=True)

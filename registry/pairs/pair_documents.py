@@ -13,7 +13,6 @@ from analysis.comparisons import (
     equivalence_test,
     interval_against_margin,
 )
-from analysis.reliability import ClassRate, CollectionResolution
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import pvalue
@@ -21,30 +20,7 @@ from registry.pairs.documents import LEVEL, ScoredSystem, compared
 from registry.pairs.paired_tests import AppliedTest, TopicDifference, differences_of, paired_tests, topic_differences
 from registry.pairs.pipeline import SEED, Findings, adjusted
 from registry.pairs.queries import read_findings, read_scored, results_of
-from registry.resolution.queries import read_findings as read_resolutions
-from registry.resolution.queries import read_sources
-
-
-@dataclass(frozen=True, slots=True)
-class Reversals:
-    """How often such a difference was reversed on other topics of the collection.
-
-    Attributes
-    ----------
-    runs : str
-        Whose scores say so.
-    n_systems, n_topics : int
-        Systems whose pairs were counted, and topics on either set.
-    disjoint, replacement : ClassRate
-        Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by how
-        the second set was drawn: without a common topic, or with replacement.
-    """
-
-    runs: str
-    n_systems: int
-    n_topics: int
-    disjoint: ClassRate
-    replacement: ClassRate
+from registry.resolution.reversals import Reversals, read_reversals, reversals_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +100,7 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
         margin=margin,
         equivalence=equivalence_test(scores, other, margin=margin) if can_be_equivalent and margin else None,
         margin_conclusion=_against_margin(t_test, margin, board.measure.higher_is_better),
-        reversals=_reversals(board, t_test),
+        reversals=reversals_of(lambda: read_reversals(board), t_test),
         n_deciding=_n_deciding(differences),
         topics=topic_differences(matrix),
     )
@@ -206,29 +182,6 @@ _TURNED = {"first": "second", "second": "first"}
 _AGAINST_MARGIN_OF_LOSSES = {
     kind: _AGAINST_MARGIN[" ".join(_TURNED.get(word, word) for word in kind.split())] for kind in _AGAINST_MARGIN
 }
-
-
-def _reversals(board: Leaderboard, test: PairedTest | None) -> Reversals | None:
-    """By the matrix of the most systems that was studied under this measure, where the t test finds the difference."""
-    if test is None or test.pvalue > LEVEL:
-        return None
-    sources = [source for source in read_sources(board.collection) if source.measure == board.measure]
-    resolutions = read_resolutions(sources)
-    studied = [
-        (source, found)
-        for source in sources
-        if isinstance(found := resolutions.get(source.digest), CollectionResolution)
-    ]
-    if not studied:
-        return None
-    source, found = max(studied, key=lambda one: one[0].n_systems)
-    disjoint, replacement = (
-        max((one for one in design.significant_from if one.low <= abs(test.mean_difference)), key=lambda one: one.low)
-        for design in found.designs
-    )
-    if not (disjoint.n_compared and replacement.n_compared):
-        return None
-    return Reversals(source.runs, found.n_compared_systems, found.designs[0].n_topics, disjoint, replacement)
 
 
 def _n_deciding(differences: np.ndarray) -> int | None:

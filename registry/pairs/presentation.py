@@ -3,11 +3,12 @@
 from typing import Any
 
 from registry.leaderboards.presentation import Choice, Choices
-from registry.pairs.documents import LEVEL, PairsDocument, TopicsDocument
-from registry.pairs.drawings import MOST_DRAWN, draw_differences, grid_of
+from registry.pairs.documents import LEVEL, PairsDocument
+from registry.pairs.drawings import MOST_DRAWN, draw_differences, draw_scores, grid_of
 from registry.pairs.forms import FamilyForm
 from registry.pairs.pair_documents import PairDocument
 from registry.pairs.pipeline import CORRECTIONS, JOINT, TESTS
+from registry.pairs.topic_documents import OneTopicDocument, TopicsDocument
 
 TEST_NAMES = {
     "randomization": "Randomization test",
@@ -95,3 +96,12 @@ def topics_context(document: TopicsDocument) -> dict[str, Any]:
     names = {one.result: one.system for one in document.systems}
     topics = [(one, [(pk, names[pk]) for pk in one.best]) for one in document.topics]
     return {"shares": shares, "topics": topics}
+
+
+def topic_context(document: OneTopicDocument) -> dict[str, Any]:
+    """What the page of one topic shows."""
+    return {
+        "drawing": draw_scores(document),
+        "best": [one for one in document.systems if one.place == 1],
+        "is_shared": not document.topic.best,
+    }

@@ -16,5 +16,7 @@ urlpatterns = [
     path(f"{_BOARD}executions/", views.executions, name="executions"),
     path(f"{_BOARD}executions.json", views.executions, {"suffix": "json"}, name="executions-json"),
     path(f"{_BOARD}topics/", views.topics, name="topics"),
+    path(f"{_BOARD}topics/<path:label>.json", views.topic, {"suffix": "json"}, name="topic-json"),
+    path(f"{_BOARD}topics/<path:label>/", views.topic, name="topic"),
     path(f"{_BOARD}topics.json", views.topics, {"suffix": "json"}, name="topics-json"),
 ]

@@ -14,12 +14,13 @@ from registry.core.forms import QueryForm
 from registry.core.http import json_response, kept_response, moved
 from registry.core.views import bad_request
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.pairs.documents import pairs_document, topics_document
+from registry.pairs.documents import pairs_document
 from registry.pairs.execution_documents import executions_document
 from registry.pairs.forms import FamilyForm, PairForm
 from registry.pairs.pair_documents import pair_document
-from registry.pairs.presentation import pair_context, pairs_context, topics_context
+from registry.pairs.presentation import pair_context, pairs_context, topic_context, topics_context
 from registry.pairs.queries import comparisons_version, read_two
+from registry.pairs.topic_documents import topic_document, topics_document
 
 
 @require_safe
@@ -61,6 +62,19 @@ def topics(request: HttpRequest, collection: str, measure: str, suffix: str = ""
 
 
 @require_safe
+def topic(request: HttpRequest, collection: str, measure: str, label: str, suffix: str = "") -> HttpResponse:
+    """One topic of a leaderboard: how its systems do on it, and how it orders them; as a page or as JSON."""
+
+    def answer(board: Leaderboard, form: QueryForm) -> tuple[Any, Callable[[], dict[str, Any]]]:
+        document = topic_document(board, label)
+        if document is None:
+            raise Http404(f"{board} has no scores of two systems on a topic {label}.")
+        return document, lambda: topic_context(document)
+
+    return _answer(request, "topic", (collection, measure), (label,), suffix, QueryForm(request.GET), answer)
+
+
+@require_safe
 def executions(request: HttpRequest, collection: str, measure: str, suffix: str = "") -> HttpResponse:
     """Systems that were executed several times, against the others; as a page or as JSON."""
 
@@ -75,7 +89,7 @@ def _answer(
     request: HttpRequest,
     page: str,
     names: tuple[str, str],
-    results: tuple[int, ...],
+    parts: tuple[int | str, ...],
     suffix: str,
     form: Any,
     answer: Callable[[Leaderboard, Any], tuple[Any, Callable[[], dict[str, Any]]]],
@@ -85,7 +99,7 @@ def _answer(
     canonical = (board.collection.slug, board.measure.name)
     if canonical != names:
         address = f"pairs:{page}-{suffix}" if suffix else f"pairs:{page}"
-        return moved(request, reverse(address, args=[*canonical, *results]))
+        return moved(request, reverse(address, args=[*canonical, *parts]))
     if not form.is_valid():
         return bad_request(request, form)
 
@@ -96,5 +110,5 @@ def _answer(
         return render(request, f"pairs/{page}.html", {"board": board, "document": document, "form": form} | context())
 
     asked = sorted((name, str(value)) for name, value in form.cleaned_data.items())
-    key = f"{page} {suffix} {results} {asked} {comparisons_version(board)}"
+    key = f"{page} {suffix} {parts} {asked} {comparisons_version(board)}"
     return kept_response(request, key=key, build=build)

@@ -37,13 +37,15 @@ class Source:
     read: Callable[[], ScoreMatrix]
 
 
-def read_sources(collection: Collection) -> list[Source]:
-    """Every matrix of the collection: of its results, and of runs without names; by measure."""
+def read_sources(collection: Collection, measure: Measure | None = None) -> list[Source]:
+    """Every matrix of the collection, or under one measure: of its results, and of unnamed runs; by measure."""
     scored = TopicScores.objects.standing().filter(result__leaderboard__collection=collection)
     boards = Leaderboard.objects.filter(pk__in=scored.values("result__leaderboard"))
     boards = boards.select_related("collection", "measure")
-    found = [source for board in boards if (source := _of_results(board))]
     unnamed = UnnamedScores.objects.filter(collection=collection).select_related("measure").defer("content")
+    if measure:
+        boards, unnamed = boards.filter(measure=measure), unnamed.filter(measure=measure)
+    found = [source for board in boards if (source := _of_results(board))]
     found += [_of_unnamed(row) for row in unnamed]
     return sorted(found, key=lambda source: (source.measure.name, source.kind, source.runs))
 

@@ -12,7 +12,7 @@ from registry.api.serializers.catalog import (
     YearAcross,
 )
 from registry.api.serializers.common import Error, Index
-from registry.api.serializers.comparisons import Executions, Pair, Pairs, Topics
+from registry.api.serializers.comparisons import Executions, Pair, Pairs, Topic, Topics
 from registry.api.serializers.leaderboards import (
     BestOf,
     Check,
@@ -77,6 +77,7 @@ __all__ = [
     "SuiteRecord",
     "System",
     "SystemAcross",
+    "Topic",
     "Topics",
     "YearAcross",
 ]

@@ -13,11 +13,12 @@ from registry.catalog.models import Leaderboard
 from registry.core.forms import QueryForm
 from registry.core.http import json_response, kept_response
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.pairs.documents import pairs_document, topics_document
+from registry.pairs.documents import pairs_document
 from registry.pairs.execution_documents import executions_document
 from registry.pairs.forms import FamilyForm, PairForm
 from registry.pairs.pair_documents import pair_document
 from registry.pairs.queries import comparisons_version, read_two
+from registry.pairs.topic_documents import topic_document, topics_document
 
 
 class ComparisonView(ReadView[AnyForm]):
@@ -26,15 +27,15 @@ class ComparisonView(ReadView[AnyForm]):
     name: str
 
     def answer(
-        self, names: tuple[str, str], results: tuple[int, ...], build: Callable[[Leaderboard], object]
+        self, names: tuple[str, str], parts: tuple[int | str, ...], build: Callable[[Leaderboard], object]
     ) -> HttpResponse:
         """The document, kept until what it is about changes; or where it is under canonical names."""
         board = get_visible_leaderboard(*names)
         canonical = (board.collection.slug, board.measure.name)
         if canonical != names:
-            return self.moved(f"api:{self.name}", *canonical, *results)
+            return self.moved(f"api:{self.name}", *canonical, *parts)
         asked = sorted((name, str(value)) for name, value in self.query.cleaned_data.items())
-        key = f"api {self.name} {results} {asked} {comparisons_version(board)}"
+        key = f"api {self.name} {parts} {asked} {comparisons_version(board)}"
         return kept_response(self.request, key=key, build=lambda: json_response(msgspec.to_builtins(build(board))))
 
 
@@ -78,6 +79,23 @@ class Topics(ComparisonView[QueryForm]):
     @reads("get_topics", serializers.Topics, by_name=True)
     def get(self, request: Request, collection: str, measure: str) -> HttpResponse:
         return self.answer((collection, measure), (), topics_document)
+
+
+class Topic(ComparisonView[QueryForm]):
+    """One topic of a leaderboard, by its label: how the systems do on it, and how it orders them."""
+
+    form_class = QueryForm
+    name = "leaderboard-topic"
+
+    @reads("get_topic", serializers.Topic, by_name=True)
+    def get(self, request: Request, collection: str, measure: str, label: str) -> HttpResponse:
+        def build(board: Leaderboard) -> object:
+            document = topic_document(board, label)
+            if document is None:
+                raise Http404(f"{board} has no scores of two systems on a topic {label}.")
+            return document
+
+        return self.answer((collection, measure), (label,), build)
 
 
 class Executions(ComparisonView[PairForm]):

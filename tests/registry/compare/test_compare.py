@@ -9,6 +9,8 @@ from registry.leaderboards.stored import read_stored
 from tests.registry.factory import make_result, make_system, make_topic_scores, make_topics
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
 from tests.registry.pages import read
+from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of
+from tests.registry.resolution.test_collection_resolution import study as study_collection
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +51,22 @@ def test_by_means_the_margin_of_the_verdict_tells(client, pair):
     page = read(client, f"/compare/?system={pair[0].pk}&system={pair[1].pk}")
     assert page.headings[0] == (1, "ColBERT and BM25")
     assert f"Yes 0.1400 better; the margin is {margin:.4f}" in page.text
+
+
+def test_the_error_rate_of_the_collection_stands_beside_a_significant_difference(client):
+    board = make_scored_board(scores_of())
+    study_collection(board.collection)
+    ranked = sorted(board.results.select_related("system"), key=lambda one: one.value)
+    worst, best = ranked[0].system, ranked[-1].system
+    (difference,) = compared(client, worst, best)["boards"][0]["differences"]
+    seen = difference["reversals"]["disjoint"]
+    assert seen["low"] <= difference["difference"]
+    page = read(client, f"/compare/?system={worst.pk}&system={best.pk}")
+    said = f"of significant differences of {seen['low']:.2f} or more on 10 topics, {100 * seen['rate']:.1f} % were"
+    assert said in page.text
+    assert page.link("reversed on others") == f"/collections/{board.collection.slug}/resolution/"
+    close = compared(client, ranked[3].system, ranked[4].system)["boards"][0]["differences"][0]
+    assert (close["pvalue"] > 0.05) == (close["reversals"] is None)
 
 
 def test_by_topics_a_paired_test_tells(client, pair):

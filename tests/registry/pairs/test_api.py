@@ -1,4 +1,4 @@
-"""GET /api/v1/leaderboards/<c>/<m>/pairs/, …/pairs/<a>/<b>/, …/topics/, …/executions/: what the pages have as JSON."""
+"""GET /api/v1/leaderboards/<c>/<m>/pairs/, …/pairs/<a>/<b>/, …/topics/[<t>/], …/executions/: the JSON of the pages."""
 
 import pytest
 from django.db import connection
@@ -13,7 +13,7 @@ from tests.registry.resolution.test_collection_resolution import make_scored_boa
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ("pairs", "pairs/{first}/{second}", "topics", "executions")
+PAGES = ("pairs", "pairs/{first}/{second}", "topics", "topics/t3", "executions")
 
 
 @pytest.fixture
@@ -53,7 +53,8 @@ def test_what_cannot_be_asked_is_refused(client, board):
 
 @pytest.mark.parametrize("prefix", ["", "/api/v1"])
 @pytest.mark.parametrize(
-    ("page", "most"), [("pairs", 16), ("pairs/{first}/{second}", 20), ("topics", 16), ("executions", 14)]
+    ("page", "most"),
+    [("pairs", 22), ("pairs/{first}/{second}", 20), ("topics", 16), ("topics/t3", 16), ("executions", 14)],
 )
 def test_the_number_of_queries_is_constant(client, board, page, most, prefix):
     def count() -> int:

@@ -20,6 +20,7 @@ from registry.leaderboards.exports import MEDIA_TYPES
 from registry.leaderboards.figures import distribution_figure
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
+from registry.leaderboards.over_years import over_years
 from registry.leaderboards.verification import is_readable
 from registry.results.models import Result
 
@@ -96,6 +97,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "top_table": _address(document, "tex", {"top": str(TOP)}) if document.count > TOP else "",
         "sources": _address(document, "sources.bib") if any(row.paper_id for row in document.results) else "",
         "years": _years(document),
+        "years_drawing": None if selection.question.has_filters else over_years(document),
         "other_days": {name: text for name, text in selection.address.items() if name not in {"as_of", "published_by"}},
     }
 

@@ -156,6 +156,19 @@ def test_a_run_is_scored_and_found_again(site, tmp_path):
     assert asked_by_hand(f"{site.url}api/v1{run.url}")["means"] == run.means
 
 
+def test_own_runs_are_listed_and_deleted(site, tmp_path):
+    file = tmp_path / "gone.run"
+    file.write_text(RUN)
+    run, other = (site.score_run(file, collection="robust04", name=name) for name in ("first", "second"))
+    assert [one.name for one in site.runs()][:2] == ["second", "first"]
+    site.delete_run(run)
+    assert run.url not in {one.url for one in site.runs()}
+    site.delete_run(f"{site.url.rstrip('/')}{other.url}")
+    assert other.url not in {one.url for one in site.runs()}
+    with pytest.raises(plumbline.NotFoundError):
+        site.delete_run(run)
+
+
 def test_the_command_scores_a_run(served, monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
     file = tmp_path / "mine.run"
@@ -166,6 +179,19 @@ def test_the_command_scores_a_run(served, monkeypatch, tmp_path, capsys):
     file.write_text(RUN + "301 Q0\n")
     assert main(command) == 2
     assert "line 4" in capsys.readouterr().err
+
+
+def test_the_command_lists_and_deletes_runs(served, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PLUMBLINE_TOKEN", served.token)
+    file = tmp_path / "listed.run"
+    file.write_text(RUN)
+    assert main(["--url", served.url, "score-run", str(file), "--collection", "robust04"]) == 0
+    address = capsys.readouterr().out.split()[-1]
+    assert main(["--url", served.url, "runs"]) == 0
+    assert address in capsys.readouterr().out
+    assert main(["--url", served.url, "delete-run", address]) == 0
+    assert main(["--url", served.url, "delete-run", address]) == 2
+    assert "There is nothing here" in capsys.readouterr().err
 
 
 def test_the_example_of_the_readme_runs(served):

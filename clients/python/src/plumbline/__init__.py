@@ -10,7 +10,7 @@ The functions ask the site whose address the variable ``PLUMBLINE_URL`` has.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from plumbline.errors import (
     AmbiguousNameError,
@@ -42,7 +42,9 @@ __all__ = [
     "UnreachableError",
     "Verdict",
     "check",
+    "delete_run",
     "leaderboard",
+    "runs",
     "score_run",
     "search",
     "submit",
@@ -82,3 +84,13 @@ def score_run(
 ) -> Run:
     """As :meth:`Site.score_run`."""
     return Site().score_run(path, collection=collection, name=name, until=until, result=result)
+
+
+def runs() -> Iterator[Run]:
+    """As :meth:`Site.runs`."""
+    return Site().runs()
+
+
+def delete_run(run: Run | str) -> None:
+    """As :meth:`Site.delete_run`."""
+    Site().delete_run(run)

@@ -33,6 +33,9 @@ def main(arguments: list[str] | None = None) -> int:
     run.add_argument("--name", default="", help="what the system is called (default: as the file)")
     run.add_argument("--until", default="", help="the day until which it is kept (default: an hour)")
     run.add_argument("--result", type=int, help="the number of the result that it is the run of")
+    commands.add_parser("runs", help=f"your own runs that are still kept (token: ${TOKEN_VARIABLE})")
+    gone = commands.add_parser("delete-run", help=f"delete one of your own runs (token: ${TOKEN_VARIABLE})")
+    gone.add_argument("address", help="of its page, as runs lists it")
     options = parser.parse_args(arguments)
     try:
         return _do(Site(options.url), options)
@@ -54,6 +57,13 @@ def _do(site: Site, options: argparse.Namespace) -> int:
         return 0
     if options.command == "score-run":
         return _score_run(site, options)
+    if options.command == "runs":
+        for run in site.runs():
+            print("\t".join([run.name, run.collection, run.state, run.forgotten, f"{site.url.rstrip('/')}{run.url}"]))
+        return 0
+    if options.command == "delete-run":
+        site.delete_run(options.address)
+        return 0
     with options.file.open(encoding="utf-8-sig", newline="") as stream:
         rows = [{name: cell for name, cell in row.items() if name and cell} for row in csv.DictReader(stream)]
     submission = site.submit(rows, dry_run=options.dry_run, note=options.note)

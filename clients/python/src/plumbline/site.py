@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import msgspec
@@ -32,9 +32,9 @@ _WAIT_SECONDS = 600.0
 _PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 
 
-class _Page(msgspec.Struct, frozen=True):
+class _Page(msgspec.Struct, Generic[T], frozen=True):
     next: str | None
-    results: tuple[Collection, ...]
+    results: tuple[T, ...]
 
 
 class _Part(msgspec.Struct, frozen=True):
@@ -128,11 +128,7 @@ class Site:
 
     def collections(self, text: str = "") -> Iterator[Collection]:
         """All collections that have results, or those that ``text`` finds."""
-        page = self._read_page("api/v1/collections/?" + urlencode({"page_size": 200} | ({"q": text} if text else {})))
-        yield from page.results
-        while page.next:
-            page = self._read_page(page.next)
-            yield from page.results
+        return self._read_pages("api/v1/collections/", Collection, {"q": text} if text else {})
 
     def check(
         self, collection: str, measure: str, score: float, *, baseline: float | None = None, tried: int = 1
@@ -227,11 +223,37 @@ class Site:
             raise RefusedError(run.message)
         return run
 
+    def runs(self) -> Iterator[Run]:
+        """Your own runs and tables of topic scores that are still kept, the latest first."""
+        return self._read_pages("api/v1/runs/", Run, {})
+
+    def delete_run(self, run: Run | str) -> None:
+        """Delete what you sent, with its studies and everything that was found.
+
+        Parameters
+        ----------
+        run : Run or str
+            The run, or the address of its page (``run.url``).
+
+        Raises
+        ------
+        NotFoundError
+            If it is gone already.
+        PlumblineError
+            If it is somebody else's.
+        """
+        path = urlsplit(run if isinstance(run, str) else run.url).path
+        self._ask("DELETE", f"api/v1{path}")
+
     def _read(self, path: str, kind: type[T], query: Mapping[str, str | int] | None = None) -> T:
         return _decode(self._ask("GET", f"{path}?{urlencode(query)}" if query else path), kind)
 
-    def _read_page(self, address: str) -> _Page:
-        return msgspec.json.decode(self._ask("GET", address), type=_Page)
+    def _read_pages(self, path: str, kind: type[T], query: Mapping[str, str | int]) -> Iterator[T]:
+        address: str | None = f"{path}?{urlencode({'page_size': 200, **query})}"
+        while address:
+            page = msgspec.json.decode(self._ask("GET", address), type=_Page[kind])  # type: ignore[valid-type]
+            yield from page.results
+            address = page.next
 
     def _ask(
         self, method: str, address: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None

@@ -45,6 +45,11 @@ class WishesForm(forms.Form):
         help_text="A day within a year, as 2027-01-31. Left blank, it is not kept: all is deleted after an hour.",
     )
 
+    def __init__(self, *arguments: Any, file_name: str = "", **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        #: What the name is made of where none is given.
+        self.file_name = file_name
+
     def clean_until(self) -> datetime | None:
         day = self.cleaned_data["until"]
         if day is None:
@@ -84,7 +89,7 @@ class WishesForm(forms.Form):
             if not Leaderboard.objects.filter(collection=found, measure=given["found_measure"]).exists():
                 self.add_error("measure", f"There is no leaderboard of {found} under this measure.")
         self._find_claimed(given, found)
-        given["name"] = given.get("name") or _name_of(given.get("file"))
+        given["name"] = given.get("name") or _name_of(self.file_name)
         return given
 
     def wishes(self) -> dict[str, Any]:
@@ -120,9 +125,13 @@ class UploadForm(WishesForm):
         "for each topic and a column for each system.",
     )
 
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        self.file_name = file.name or ""
+        return file
 
-def _name_of(file: Any) -> str:
-    name = file.name if file else ""
+
+def _name_of(name: str) -> str:
     for end in (".gz", ".zst", ".run", ".txt", ".csv"):
         name = name.removesuffix(end)
     try:

@@ -1,0 +1,88 @@
+"""``manage.py score_run``: what the form does, from the command line."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from registry.accounts.models import User
+from registry.results.models import Result, TopicScores
+from registry.runs.models import Upload, Work
+from tests.registry.factory import make_result, make_user
+from tests.registry.runs.world import TOPICS, make_judged, run_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def asked(tmp_path):
+    """Runs the command on a file of this content, as somebody, and gives the upload."""
+
+    def ask(content: bytes, *arguments: str, name: str = "mine.run.gz", owner: User | None = None) -> Upload | None:
+        file = tmp_path / name
+        file.write_bytes(content)
+        call_command("score_run", str(file), f"--owner={(owner or make_user()).username}", *arguments)
+        return Upload.objects.first()
+
+    return ask
+
+
+def test_a_run_is_scored_and_reported(asked, capsys):
+    collection = make_judged()
+    upload = asked(run_of("bad", "good"), f"--collection={collection.slug}", "--until=2026-12-31")
+    told = capsys.readouterr()
+    assert "AP\t0.2500\n" in told.out
+    assert upload.get_absolute_url() in told.out
+    assert "until 2027-01-01" in told.out
+    assert "Documents without a judgement" not in told.err
+    assert (upload.name, upload.work.state, bytes(upload.work.content)) == ("mine", "done", b"")
+
+
+def test_what_is_to_know_about_a_run_is_said(asked, capsys):
+    asked(run_of("good", topics=TOPICS[:9]), f"--collection={make_judged().slug}")
+    assert "Topics without an answer: 3. Each counts as 0" in capsys.readouterr().err
+
+
+def test_a_table_of_topic_scores_is_read(asked, capsys):
+    table = "topic,one\n" + "".join(f"{topic},0.5\n" for topic in TOPICS)
+    upload = asked(table.encode(), f"--collection={make_judged().slug}", "--measure=AP", name="table.csv")
+    assert upload.work.kind == Work.Kind.MATRIX
+    assert capsys.readouterr().out.startswith("one\t0.5000\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "said"),
+    [
+        (run_of("good") + b"t1 Q0\n", [], "line 13: has 2 fields"),
+        (run_of("good"), ["--result=12345"], "No result of this number stands"),
+        (run_of("good"), ["--until=2001-01-01"], "within a year"),
+        (run_of("good"), ["--owner=nobody"], "no account with the user name"),
+        (run_of("good"), ["--collection=nowhere"], "nowhere"),
+        (run_of("good"), ["--record"], "Nothing is recorded"),
+    ],
+)  # fmt: skip
+def test_refused_with_what_to_do(asked, content, arguments, said):
+    with pytest.raises(CommandError, match=said):
+        asked(content, f"--collection={make_judged().slug}", *arguments)
+
+
+def test_large_files_and_missing_ones_are_refused_unread(asked, settings, tmp_path):
+    collection = make_judged()
+    settings.PLUMBLINE_MAX_RUN_BYTES = 20
+    with pytest.raises(CommandError, match="a run may have 20"):
+        asked(run_of("good"), f"--collection={collection.slug}")
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("score_run", str(tmp_path / "none"), f"--owner={make_user()}", f"--collection={collection.slug}")
+    assert not Upload.objects.exists()
+
+
+def test_topic_scores_go_behind_the_result_where_its_owner_may_do_so(asked, capsys):
+    collection = make_judged()
+    result = make_result(collection.leaderboards.get(measure__name="AP"), printed="0.250")
+    editor = make_user(is_editor=True)
+    told = [f"--collection={collection.slug}", f"--result={result.pk}", "--record"]
+    with pytest.raises(CommandError, match="Nothing is recorded"):
+        asked(run_of("bad", "good"), *told)
+    asked(run_of("bad", "good"), *told, owner=editor)
+    assert "Printed is 0.250 under AP, the mean is 0.2500: the same." in capsys.readouterr().err
+    recorded = Result.objects.standing().get(leaderboard=result.leaderboard)
+    assert recorded.provenance == Result.Provenance.RECOMPUTED
+    assert TopicScores.objects.standing().filter(result=recorded).exists()

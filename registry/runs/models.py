@@ -70,7 +70,6 @@ class Work(models.Model):
     measures = models.JSONField(default=dict, help_text="Name to the spelling of ir-measures.")
     content = models.BinaryField(help_text="As it was sent; blank once it is worked off.")
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
-    n_done = models.PositiveIntegerField(default=0, help_text="Topics that are scored.")
     refusal = models.TextField(blank=True)
     report = models.JSONField(default=dict)
     head = models.TextField(blank=True, help_text="The comments that the file begins with: perhaps ir_metadata.")
@@ -113,6 +112,8 @@ class Upload(models.Model):
     work = models.ForeignKey(Work, on_delete=models.PROTECT, related_name="uploads")
     created_at = models.DateTimeField(auto_now_add=True)
     forgotten_at = models.DateTimeField(help_text="When it is deleted, with all that was found.", db_index=True)
+    # Here and not with the work: SQLite writes the whole row anew, with all that was sent.
+    n_done = models.PositiveIntegerField(default=0, help_text="Topics that are scored so far.")
 
     class Meta:
         ordering = ["-created_at"]

@@ -62,7 +62,7 @@ def progress_of_upload(upload: Upload) -> Progress:
     if work.state != Work.State.WAITING:
         return Progress(True, False, "")
     unit = "topics scored so far" if work.kind == Work.Kind.RUN else "read so far"
-    return _progress(SCORE, {"digest": work.digest}, f"{work.n_done:,} {unit}." if work.n_done else "")
+    return _progress(SCORE, {"digest": work.digest}, f"{upload.n_done:,} {unit}." if upload.n_done else "")
 
 
 def progress_of_study(study: Study) -> Progress:

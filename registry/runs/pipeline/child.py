@@ -10,15 +10,10 @@ import os
 import resource
 import sys
 from contextlib import suppress
-from itertools import count
 from typing import Any, BinaryIO
 
-import msgspec
-
-from analysis.boards import BoardInputs, make_snapshot
-from analysis.errors import ArgumentError, FormatError
-from analysis.scores import Judgements, ScoreMatrix, parse_score_table
-from registry.runs.pipeline.precision import document_study, run_of
+from analysis.errors import FormatError
+from analysis.scores import parse_score_table
 from registry.runs.pipeline.reading import Limits, RunReader, Unreadable, unpacked
 from registry.runs.pipeline.scoring import read_judgements, score_run
 
@@ -39,10 +34,13 @@ def main() -> None:
 
 
 def _answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: Limits) -> dict[str, Any]:
-    if order["kind"] == "study":
-        return _study(source.read())
-    if order["kind"] == "documents":
-        return _study_documents(source.read(), judgements)
+    if order["kind"] in ("study", "documents"):
+        # Loaded where it is needed: scoring a small run takes less time than that.
+        from registry.runs.pipeline.studying import study_board, study_documents
+
+        if order["kind"] == "study":
+            return study_board(source.read())
+        return study_documents(source.read(), judgements, lambda done: _say(done=done))
     content = _Rest(source)
     if order["kind"] == "matrix":
         return _read_matrix(b"".join(unpacked(content, limits)))
@@ -57,27 +55,6 @@ def _read_matrix(content: bytes) -> dict[str, Any]:
     except FormatError as error:
         raise Unreadable(str(error)) from error
     return {"topics": matrix.topics, "scores": dict(zip(matrix.systems, matrix.scores.tolist(), strict=True))}
-
-
-def _study(content: bytes) -> dict[str, Any]:
-    asked = json.loads(content)
-    inputs = msgspec.convert(asked["inputs"], BoardInputs)
-    matrix = ScoreMatrix(**asked["matrix"]) if asked["matrix"] else None
-    return {"content": make_snapshot(inputs, matrix).text}
-
-
-def _study_documents(content: bytes, judgements: bytes) -> dict[str, Any]:
-    asked = json.loads(content)
-    judged = Judgements(read_judgements(judgements.decode().splitlines()))
-    runs = [run_of(rankings) for rankings in asked["runs"]]
-    done = count(1)
-    try:
-        found = document_study(
-            *runs, judgements=judged, grade=asked["grade"], depth=asked["depth"], tell=lambda *_: _say(done=next(done))
-        )
-    except ArgumentError as error:
-        raise Unreadable(f"{error.argument} {error.reason}") from error
-    return {"content": msgspec.json.encode(found).decode()}
 
 
 class _Rest:

@@ -1,30 +1,27 @@
 """Reading a run as a stream, a topic at a time: packed or not, within limits, strict about every line.
 
-Whole chunks are checked and divided at once. Only where something is wrong with a chunk, ``analysis.scores`` reads it
-line by line, and says what and where.
+Whole chunks are checked and divided at once (``dividing``). Only where something is wrong with a chunk,
+``analysis.scores`` reads it line by line, and says what and where.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from gzip import BadGzipFile, GzipFile
-from itertools import chain, groupby, repeat
+from itertools import chain, repeat
 from typing import BinaryIO, NoReturn, Protocol, cast
 from zlib import error as ZlibError
 
 import numpy as np
 from backports.zstd import DecompressionParameter, ZstdError, ZstdFile
+from numpy.typing import NDArray
 
 from analysis.errors import FormatError
 from analysis.scores import parse_run
+from registry.runs.pipeline.dividing import divide
 
 _CHUNK_BYTES = 1 << 20
 #: A line that is longer is none of a run.
 _LINE_BYTES = 4096
-#: A field that is longer is none.
-_LONGEST = 256
-_PRINTABLE = bytes(range(0x20, 0x7F)) + b"\t\r\n"
-_OF_NUMBERS = b"0123456789+-.eE"
-_LARGEST = float(np.finfo(np.float32).max)
 #: Of what holds at the start of a packed file.
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 #: A zstd file may ask for as much memory as two to the power of this many bytes.
@@ -48,13 +45,13 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What a run returned for one topic, in the order of its lines."""
+    """What a run returned for one topic, in the order of its lines; without ranks where one is no whole number."""
 
     topic: str
     line: int
     documents: list[str]
-    scores: list[float]
-    ranks: list[str]
+    scores: NDArray[np.float64]
+    ranks: NDArray[np.int64] | None
 
 
 class Packed(Protocol):
@@ -142,43 +139,37 @@ class RunReader:
         if self.n_lines + n_lines > self._limits.lines:
             raise Unreadable(f"It has more than {self._limits.lines:,} lines, the most that are read.")
         text = chunk.lstrip()
-        line = self.n_lines + 1 + n_lines - text.count(b"\n")
-        text = text.rstrip()
-        fields = text.decode("latin-1").split()
-        is_clean = not text.translate(None, _PRINTABLE) and len(fields) == 6 * (text.count(b"\n") + bool(text))
-        topics, documents, ranks, tags = (fields[place::6] for place in (0, 2, 3, 5))
-        scores = _as_numbers(fields[4::6]) if is_clean else None
-        names = {*tags, self.tag} - {""}
-        longest = max(map(len, {*topics, *names}), default=0), max(map(len, documents), default=0)
-        if scores is None or len(names) > 1 or max(longest) > _LONGEST:
+        line = self.n_lines + 1 + chunk[: len(chunk) - len(text)].count(b"\n")
+        found = divide(text.rstrip())
+        names = found.tags | {self.tag} - {""} if found else set()
+        if found is None or len(names) > 1:
             self._diagnose(chunk)
         self.tag = next(iter(names), "")
-        place = 0
-        for topic, group in groupby(topics):
-            end = place + len([*group])
+        for topic, place, end in found.spans:
+            part = slice(place, end)
+            ranks = None if found.ranks is None else found.ranks[part]
+            ranking = Ranking(topic, line + place, found.documents[part], found.scores[part], ranks)
             if self._open is None or self._open.topic != topic:
                 if self._open is not None:
                     yield self._open
-                self._open = self._begin(topic, line + place)
-            ranking = self._open
-            ranking.documents.extend(documents[place:end])
-            ranking.scores.extend(scores[place:end])
-            ranking.ranks.extend(ranks[place:end])
-            if len(ranking.documents) > self._limits.documents:
+                self._check_new(ranking)
+                self._open = ranking
+            else:
+                self._open = _joined(self._open, ranking)
+            if len(self._open.documents) > self._limits.documents:
                 raise Unreadable(
                     f"Topic {topic} has more than {self._limits.documents:,} documents, the most that are read."
                 )
-            place = end
         self.n_lines += n_lines
 
-    def _begin(self, topic: str, line: int) -> Ranking:
+    def _check_new(self, ranking: Ranking) -> None:
+        topic = ranking.topic
         if topic in self._seen:
             raise Unreadable(
                 f"The lines of topic {topic} don’t stand together: it begins in line {self._seen[topic]:,} and again in"
-                f" line {line:,}. Sort the file by topic (sort -s -k1,1)."
+                f" line {ranking.line:,}. Sort the file by topic (sort -s -k1,1)."
             )
-        self._seen[topic] = line
-        return Ranking(topic, line, [], [], [])
+        self._seen[topic] = ranking.line
 
     def _diagnose(self, chunk: bytes) -> NoReturn:
         """Say which lines of a chunk are no lines of a run, as reading them one by one finds them."""
@@ -191,15 +182,15 @@ class RunReader:
         raise Unreadable("It has blank lines between others. Leave them out.")
 
 
-def _as_numbers(texts: list[str]) -> list[float] | None:
-    """The scores; None where one is no finite decimal number in single precision."""
-    if "".join(texts).encode().translate(None, _OF_NUMBERS):
-        return None
-    try:
-        numbers = [*map(float, texts)]
-    except ValueError:
-        return None
-    return numbers if not numbers or max(map(abs, numbers)) <= _LARGEST else None
+def _joined(one: Ranking, more: Ranking) -> Ranking:
+    are_numbers = one.ranks is not None and more.ranks is not None
+    return Ranking(
+        one.topic,
+        one.line,
+        one.documents + more.documents,
+        np.concatenate([one.scores, more.scores]),
+        np.concatenate([one.ranks, more.ranks]) if are_numbers else None,
+    )
 
 
 def repeated(ranking: Ranking) -> list[tuple[int, str]]:

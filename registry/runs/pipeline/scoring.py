@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from heapq import nlargest
-from typing import Any
+from itertools import count
+from typing import Any, Literal
 
 import ir_measures
 import numpy as np
@@ -85,7 +86,7 @@ class Scored:
     rankings: dict[str, str]
 
     def as_document(self) -> dict[str, Any]:
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__} | {"report": asdict(self.report)}
 
 
 def can_score(measure: str) -> bool:
@@ -120,21 +121,23 @@ def score_run(
     for ranking in run:
         report.n_topics += 1
         report.n_documents += len(ranking.documents)
-        found = dict(zip(ranking.documents, ranking.scores, strict=True))
-        if len(found) < len(ranking.documents):
+        places = dict(zip(ranking.documents, count()))
+        if len(places) < len(ranking.documents):
             _refuse_repeated(ranking)
-        is_ranked = _check_order(ranking, report)
+        single = ranking.scores.astype(np.float32)
+        is_ranked = _check_order(ranking, single, report)
         grades = judged.get(ranking.topic)
         if grades is None:
             _note(report, "foreign", (ranking.line, ranking.topic))
             continue
-        rankings.add(ranking, is_ranked=is_ranked)
-        first = _first_documents(ranking, is_ranked=is_ranked)
-        report.n_unjudged += len(found) - sum(document in found for document in grades)
+        rankings.add(ranking, single, is_ranked=is_ranked)
+        first = _first_documents(ranking, single, is_ranked=is_ranked)
+        found = [places[document] for document in grades if document in places]
+        report.n_unjudged += len(places) - len(found)
         report.n_at_10 += len(first)
         report.n_unjudged_at_10 += sum(document not in grades for document in first)
         sketch += [_hashed(ranking.topic, document) for document in first]
-        if scorer.add(ranking, found, is_ranked=is_ranked):
+        if scorer.add(ranking, single, found):
             progress(report.n_topics)
     report.tag, report.n_lines = run.tag, run.n_lines
     missing = [topic for topic in judged if topic not in scorer.places]
@@ -164,44 +167,29 @@ def _refuse_repeated(ranking: Ranking) -> None:
     )
 
 
-_RANKS = tuple([str(rank) for rank in range(first, 1000 + first)] for first in (0, 1))
-
-
-def _check_order(ranking: Ranking, report: Report) -> bool:
+def _check_order(ranking: Ranking, single: FloatArray, report: Report) -> bool:
     """Count topics with ties, and those whose ranks and scores contradict each other; whether the lines are in the
     order in which trec_eval ranks them."""
-    scores = np.array(ranking.scores, dtype=np.float32)
-    steps = scores[1:] - scores[:-1]
+    ranks, steps = ranking.ranks, np.diff(single)
     is_descending = bool((steps <= 0).all())
-    has_ties = not steps.all() if is_descending else len(np.unique(scores)) < len(scores)
+    has_ties = not steps.all() if is_descending else len(np.unique(single)) < len(single)
     if has_ties:
         _note(report, "tied", (ranking.line, ranking.topic))
-    n = len(ranking.ranks)
-    if not is_descending or not any(n <= len(ranks) and ranking.ranks == ranks[:n] for ranks in _RANKS):
-        _check_ranks(ranking, scores, report)
+    if ranks is None:
+        _note(report, "disordered", (ranking.line, ranking.topic))
+    elif not (is_descending and (ranks[1:] > ranks[:-1]).all()):
+        order = np.argsort(ranks, kind="stable")
+        wrong = np.flatnonzero(np.diff(single[order]) > 0)
+        if len(wrong):
+            _note(report, "disordered", (ranking.line + int(order[wrong[0] + 1]), ranking.topic))
     return is_descending and not has_ties
 
 
-def _check_ranks(ranking: Ranking, scores: FloatArray, report: Report) -> None:
-    try:
-        order = np.argsort(np.array([*map(int, ranking.ranks)]), kind="stable")
-    except (ValueError, OverflowError):
-        _note(report, "disordered", (ranking.line, ranking.topic))
-        return
-    wrong = np.flatnonzero(np.diff(scores[order]) > 0)
-    if len(wrong):
-        _note(report, "disordered", (ranking.line + int(order[wrong[0] + 1]), ranking.topic))
-
-
-def _first_documents(ranking: Ranking, *, is_ranked: bool) -> list[str]:
+def _first_documents(ranking: Ranking, single: FloatArray, *, is_ranked: bool) -> list[str]:
     """The first ten as trec_eval ranks them; ``is_ranked`` where the lines are in that order."""
     if is_ranked:
         return ranking.documents[:_DEPTH_JUDGED]
-    return [document for _, document in nlargest(_DEPTH_JUDGED, _in_single_precision(ranking))]
-
-
-def _in_single_precision(ranking: Ranking) -> Iterable[tuple[float, str]]:
-    return zip(np.array(ranking.scores, dtype=np.float32).tolist(), ranking.documents, strict=True)
+    return [document for _, document in nlargest(_DEPTH_JUDGED, zip(single.tolist(), ranking.documents, strict=True))]
 
 
 class _Rankings:
@@ -211,14 +199,16 @@ class _Rankings:
         self.found: dict[str, str] = {}
         self._room = MOST_CHARACTERS
 
-    def add(self, ranking: Ranking, *, is_ranked: bool) -> None:
+    def add(self, ranking: Ranking, single: FloatArray, *, is_ranked: bool) -> None:
+        if self._room < 0:
+            return
         self._room -= sum(map(len, ranking.documents)) + len(ranking.documents)
         if self._room < 0:
             self.found.clear()
             return
         ordered = ranking.documents
         if not is_ranked:
-            ordered = [document for _, document in sorted(_in_single_precision(ranking), reverse=True)]
+            ordered = [document for _, document in sorted(zip(single.tolist(), ordered, strict=True), reverse=True)]
         self.found[ranking.topic] = " ".join(ordered)
 
 
@@ -226,55 +216,78 @@ def _hashed(topic: str, document: str) -> int:
     return int.from_bytes(blake2b(f"{topic} {document}".encode(), digest_size=6).digest())
 
 
+_Batch = dict[str, dict[str, float]]
+#: How much of a ranking a measure looks at: all, what is not below the last judged document, or so many documents.
+_Reach = int | Literal["all", "judged"]
+#: Measures of trec_eval that no document below the last judged one changes.
+_OF_JUDGED = {"AP", "Bpref", "IPrec", "P", "R", "RR", "Rprec", "Success", "infAP", "nDCG"}
+
+
 class _Scorer:
-    """Scores of a run that comes in parts."""
+    """Scores of a run that comes in parts.
+
+    Evaluators are given no more of a ranking than their measures look at: most measures nothing below the last document
+    that is judged.
+    """
 
     def __init__(self, judged: Judged, measures: Mapping[str, str]) -> None:
         self._judged = judged
         self._order = {topic: place for place, topic in enumerate(judged)}
-        self._wanted = {name: ir_measures.parse_measure(text) for name, text in measures.items()}
+        parsed = {name: ir_measures.parse_measure(text) for name, text in measures.items()}
+        distinct = {measure: measure for measure in parsed.values()}
+        self._wanted = {name: distinct[measure] for name, measure in parsed.items()}
         self._provider = FallbackProvider(  # type: ignore[no-untyped-call]
             [registry[name] for name in _PROVIDERS]
         )
-        at_top = {measure for measure in self._wanted.values() if _depth(measure)}
-        #: For the one provider that sorts in Python, whose measures end at a cutoff.
-        self._depth = max(map(_depth, at_top), default=0)
-        self._groups = [group for group in ({*self._wanted.values()} - at_top, at_top) if group]
-        self._scores = {measure: np.zeros(len(judged)) for measure in self._wanted.values()}
-        self._batches: list[dict[str, dict[str, float]]] = [{} for _ in self._groups]
+        #: By identity: hashing a measure spells it out.
+        self._scores = {id(measure): np.zeros(len(judged)) for measure in distinct}
+        groups: dict[_Reach, set[Any]] = {}
+        for measure in distinct:
+            groups.setdefault(_reach(measure), set()).add(measure)
+        self._groups = [(reach, group, _Batch()) for reach, group in groups.items()]
         self.places: dict[str, int] = {}
 
-    def add(self, ranking: Ranking, found: dict[str, float], *, is_ranked: bool) -> bool:
-        """Take the ranking of a judged topic; whether a batch of them was scored."""
+    def add(self, ranking: Ranking, single: FloatArray, found: list[int]) -> bool:
+        """Take the ranking of a judged topic, with its scores in single precision and the places of judged documents;
+        whether a batch was scored."""
         self.places[ranking.topic] = self._order[ranking.topic]
-        for group, batch in zip(self._groups, self._batches, strict=True):
-            is_cut = is_ranked and _depth(next(iter(group))) > 0
-            batch[ranking.topic] = (
-                dict(zip(ranking.documents[: self._depth], ranking.scores[: self._depth], strict=True))
-                if is_cut
-                else found
-            )
-        is_full = len(self._batches[0]) >= _BATCH
+        for reach, _, batch in self._groups:
+            batch[ranking.topic] = _down_to(reach, ranking, single, found)
+        is_full = len(self.places) % _BATCH == 0
         if is_full:
             self._score()
         return is_full
 
     def _score(self) -> None:
-        for group, batch in zip(self._groups, self._batches, strict=True):
+        for _, group, batch in self._groups:
             judged = {topic: self._judged[topic] for topic in batch}
             for one in self._provider.evaluator(group, judged).iter_calc(batch) if batch else ():
-                self._scores[one.measure][self._order[one.query_id]] = one.value
+                self._scores[id(one.measure)][self._order[one.query_id]] = one.value
             batch.clear()
 
     def finished(self) -> dict[str, list[float]]:
         """Scores by the name of the measure."""
         self._score()
-        return {name: self._scores[measure].tolist() for name, measure in self._wanted.items()}
+        return {name: self._scores[id(measure)].tolist() for name, measure in self._wanted.items()}
 
 
-def _depth(measure: Any) -> int:
-    """The cutoff of a reciprocal rank, which MS MARCO's own program computes; 0 of all others."""
-    return int(measure.params["cutoff"]) if measure.NAME == "RR" and "cutoff" in measure.params else 0
+def _reach(measure: Any) -> _Reach:
+    if measure.NAME == "RR" and "cutoff" in measure.params:
+        return int(measure.params["cutoff"])
+    return "judged" if measure.NAME in _OF_JUDGED else "all"
+
+
+def _down_to(reach: _Reach, ranking: Ranking, single: FloatArray, found: list[int]) -> dict[str, float]:
+    """Documents with their scores as far as a measure looks, and all that share the score of the last one."""
+    n = len(single)
+    if reach == "judged":
+        lowest = single[found].min() if found else single.max()
+    elif reach == "all" or reach >= n:
+        lowest = single.min()
+    else:
+        lowest = np.partition(single, n - reach)[n - reach]
+    kept = np.flatnonzero(single >= lowest)
+    return dict(zip(map(ranking.documents.__getitem__, kept.tolist()), ranking.scores[kept].tolist(), strict=True))
 
 
 def read_judgements(lines: Iterable[str]) -> dict[str, dict[str, int]]:

@@ -17,7 +17,8 @@ from django.conf import settings
 from registry.runs.pipeline.reading import Limits, Unreadable
 
 _ASK_SECONDS = 0.5
-_ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+#: One thread, and of pyarrow's pools the one that takes no more addresses than it fills: a child's are limited.
+_ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
 
 
 class Stopped(Exception):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from registry.runs.models import Judgements, Probe, Work
+from registry.runs.models import Judgements, Probe, Upload, Work
 from registry.runs.pipeline.packing import pack_rankings, pack_scores
 from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
@@ -41,12 +41,12 @@ def score(digest: str) -> Outcome | None:
         return None
     judgements = work.judgements
     order = Order(work.kind, bytes(work.content), work.measures, lines_of(judgements) if judgements else b"")
-    mine = Work.objects.filter(pk=digest)
+    uploads = Upload.objects.filter(work=digest)
     try:
         found = do_in_child(
             order,
-            tell=lambda done: mine.filter(n_done__lt=done).update(n_done=done),
-            is_wanted=mine.filter(uploads__isnull=False).exists,
+            tell=lambda done: uploads.filter(n_done__lt=done).update(n_done=done),
+            is_wanted=uploads.exists,
         )
     except Stopped:
         return None

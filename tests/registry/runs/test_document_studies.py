@@ -1,5 +1,6 @@
 """How far the AP of a run would move with other documents: asked for on its page, found by a worker."""
 
+import numpy as np
 import pytest
 from django.test import Client
 
@@ -109,8 +110,10 @@ def test_sealed_judgements_and_long_runs_keep_no_ranking(monkeypatch):
     assert client.post(f"{sealed.get_absolute_url()}documents/", {"documents-measure": "AP"}).status_code == 400
     rankings = scoring._Rankings()
     monkeypatch.setattr(rankings, "_room", 20)
+    ranks = np.array([1, 2])
     for topic in ("1", "2", "3"):
-        rankings.add(scoring.Ranking(topic, 1, ["first", "second"], [2.0, 1.0], ["1", "2"]), is_ranked=True)
+        ranking = scoring.Ranking(topic, 1, ["first", "second"], np.array([2.0, 1.0]), ranks)
+        rankings.add(ranking, ranking.scores.astype(np.float32), is_ranked=True)
     assert rankings.found == {}
 
 

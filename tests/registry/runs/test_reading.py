@@ -34,7 +34,7 @@ def refusal(content: bytes, limits: Limits = LIMITS) -> str:
 @pytest.mark.parametrize("pack", [bytes, gzipped, zstd.compress])
 def test_packed_or_not(pack):
     (one, two) = rankings(pack(run_of("a", "b", topics=["1", "2"])))
-    assert (one.topic, one.line, one.documents, one.scores) == ("1", 1, ["a", "b"], [2.5, 1.5])
+    assert (one.topic, one.line, one.documents, one.scores.tolist()) == ("1", 1, ["a", "b"], [2.5, 1.5])
     assert (two.topic, two.line) == ("2", 3)
 
 
@@ -45,12 +45,40 @@ def test_tabs_crlf_blank_ends_and_no_last_newline():
     assert rankings(content + b"\r\n\r\n\r\n")[1].documents == ["b"]
 
 
+LINES = [
+    f"{topic} Q0 d{rank} {rank} {score} x"
+    for topic in ("7", "8")
+    for rank, score in enumerate(("12.5", "-1e-3", ".25", "-7.", "1E2", "3.4028234e38", "0.1234567890123456789"), 1)
+]
+
+
+@pytest.mark.parametrize("blank", ["\t", "  ", " \t "])
+@pytest.mark.parametrize("end", ["\n", "\r\n", " \n"])
+def test_blanks_of_every_kind_divide_fields_alike(blank, end):
+    (one, two) = rankings("\n".join(LINES).encode())
+    assert one.scores.tolist() == [float(line.split()[4]) for line in LINES[:7]]
+    (first, second) = rankings("".join(line.replace(" ", blank) + end for line in LINES).encode())
+    for ours, theirs in ((one, first), (two, second)):
+        assert (ours.topic, ours.line, ours.documents) == (theirs.topic, theirs.line, theirs.documents)
+        assert ours.scores.tolist() == theirs.scores.tolist()
+        assert ours.ranks.tolist() == theirs.ranks.tolist()
+
+
+def test_ranks_and_scores_may_be_spelled_unusually():
+    (one,) = rankings(b"1 Q0 a 01 +2.5 x\n1 Q0 b +2 1 x\n")
+    assert (one.scores.tolist(), one.ranks.tolist()) == ([2.5, 1.0], [1, 2])
+    (one,) = rankings(b"1 Q0 a first 2.5 x\n1 Q0 b 2 1 x\n")
+    assert one.ranks is None
+
+
 def test_a_topic_that_goes_over_many_chunks():
     content = "".join(f"1 Q0 {'d' * 200}{number} {number} {-number} x\n" for number in range(12_000)).encode()
     assert len(content) > 2_000_000
     (one,) = rankings(content, Limits(10**8, 10**6, 20_000, 9, 10**9))
     assert len(one.documents) == len(set(one.documents)) == 12_000
-    assert one.scores == [float(-number) for number in range(12_000)]
+    assert one.scores.tolist() == [float(-number) for number in range(12_000)]
+    assert one.ranks is not None
+    assert one.ranks.tolist() == list(range(12_000))
 
 
 def test_comments_at_the_head_are_kept_and_counted():
@@ -71,6 +99,10 @@ def test_comments_at_the_head_are_kept_and_counted():
         (b"1 Q0 a 1 2 x\n1 Q0 b 2 x\n", "line 2: has 5 fields"),
         (b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x y\n", "line 2: has 7 fields"),
         (b"1 Q0 a 1 nan x\n", "line 1, column score"),
+        (b"1 Q0 a 1 inf x\n", "line 1, column score"),
+        (b"1 Q0 a 1 1e39 x\n", "line 1, column score"),
+        (b"1  a 1 2 x\n", "line 1: has 5 fields"),
+        (b"1 Q0 a 1 2 x\r1 Q0 b 2 1 x\n", "line 1"),
         (b"1 Q0 a 1 1_0 x\n", "line 1, column score"),
         (b"1 Q0 a 1 1e99 x\n", "line 1, column score"),
         (b"1 Q0 a 1 2 x\n1 Q0 b 2 1 y\n", "line 2, column tag: has the tag 'y' after 'x'"),

@@ -2,15 +2,18 @@
 
 import gzip
 import math
+import random
 from pathlib import Path
 
+import ir_measures
 import pytest
 import pytrec_eval
 
 from registry.catalog.models import Measure
 from registry.runs.documents import upload_document
 from registry.runs.pipeline.packing import pack_scores, unpack_scores
-from registry.runs.pipeline.scoring import can_score
+from registry.runs.pipeline.reading import Limits, RunReader
+from registry.runs.pipeline.scoring import can_score, score_run
 from registry.runs.services.judging import put_judgements
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
 from tests.registry.runs.world import MEASURES, make_judged, run_of, score
@@ -56,6 +59,36 @@ def test_agrees_with_trec_eval(path):
             for topic, ours in zip(table.topics, table.scores[name], strict=True):
                 expected = found[topic][theirs] if topic in found else 0.0
                 assert math.isclose(ours, expected, abs_tol=1e-6), (name, topic)
+
+
+#: Every measure of pytrec_eval's that is given no more of a run than it looks at; and some that see all of it.
+REACHING = """
+    AP AP@20 AP(rel=2)@20 nDCG nDCG@5 nDCG@50 nDCG(gains={1:3,2:7})@10 P@5 P@50 P(rel=2)@5 R@5 R@50 RR RR(rel=2)
+    Rprec Rprec(rel=2) Success@1 Success@30 Bpref Bpref(rel=2) IPrec@0.0 IPrec@0.3 IPrec@1.0 infAP
+    AP(judged_only=True) P(judged_only=True)@5 nDCG(judged_only=True)@10 RR@3 RR(rel=2)@10
+    SetP SetR SetF SetAP NumRet NumRet(rel=1) NumRel NumQ Judged@5 Judged Compat(p=0.9)
+"""
+
+
+@pytest.mark.parametrize("is_tied", [False, True])
+def test_what_is_left_out_of_a_ranking_changes_no_score(is_tied):
+    rng = random.Random(12)
+    topics = [f"t{number}" for number in range(30)]
+    documents = [f"d{number}" for number in range(60)]
+    judged = {topic: {one: rng.choice([-1, 0, 0, 1, 2]) for one in rng.sample(documents, rng.choice([1, 5, 40]))}
+              for topic in topics}  # fmt: skip
+    run = {}
+    for topic in topics:
+        order = rng.sample(documents, rng.choice([1, 8, 40]))
+        run[topic] = {one: float(-place // 4 if is_tied else -place) for place, one in enumerate(order)}
+    content = "".join(f"{topic} Q0 {one} 1 {score} x\n" for topic, of in run.items() for one, score in of.items())
+    limits = Limits(10**6, 10**6, 10**6, 9, 10**9)
+    reader = RunReader(iter([content.encode()]), limits)
+    found = score_run(reader, judged, {name: name for name in REACHING.split()}, limits, lambda done: None)
+    for name in REACHING.split():
+        (measure,) = [ir_measures.parse_measure(name)]
+        whole = {one.query_id: one.value for one in ir_measures.iter_calc([measure], judged, run)}
+        assert found.scores[name] == pytest.approx([whole.get(topic, 0.0) for topic in topics], abs=1e-12), name
 
 
 def test_every_measure_of_the_collection_and_the_mean_over_judged_topics():
@@ -107,8 +140,6 @@ def test_the_mean_beside_the_claimed_result(printed, is_same):
 
 
 def test_topic_scores_are_kept_without_loss_and_small():
-    import random
-
     rng = random.Random(1)
     topics = [str(1_000_000 + 7 * number) for number in range(6980)]
     scores = {f"AP@{n}": [rng.random() for _ in topics] for n in range(4)}

@@ -92,6 +92,9 @@ class PairsDocument:
     reversals : list of Reversals
         How often significant pairs that differ by as much were reversed on other topics of the collection, by how much;
         empty where that was not studied.
+    by_chance : float or None
+        Probability that the best of as many systems would reach that mean, had all the mean of all as their true mean
+        and did their errors go together as the scores do.
     """
 
     collection: str
@@ -109,6 +112,7 @@ class PairsDocument:
     ranked: tuple[RankedBy, ...]
     opinions: tuple[Opinion, ...]
     reversals: tuple[Reversals, ...]
+    by_chance: float | None
 
     @property
     def n_significant(self) -> int:
@@ -138,6 +142,7 @@ def pairs_document(board: Leaderboard, test: str, correction: str) -> PairsDocum
         ranked=findings.ranked if findings else (),
         opinions=findings.opinions if findings else (),
         reversals=read_reversals(board) if findings else (),
+        by_chance=findings.by_chance if findings else None,
     )
 
 

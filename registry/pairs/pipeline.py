@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.best import WinnerEstimate, WinnerReport, estimate_winner, model_confidence_set, probability_of_best
+from analysis.best import (
+    WinnerEstimate,
+    WinnerReport,
+    estimate_winner,
+    model_confidence_set,
+    probability_of_best,
+    scores_maximum_cdf,
+)
 from analysis.comparisons import (
     ComparisonFamily,
     benjamini_hochberg,
@@ -129,6 +136,9 @@ class Findings:
         was not shown to hold.
     opinions : tuple of Opinion
         What the best mean is worth by methods that need scores by topic, James-Stein first.
+    by_chance : float
+        Probability that the best of as many systems would reach the best mean, had all the mean of all as their true
+        mean and did their errors go together as the scores do; never 0.
     """
 
     systems: tuple[str, ...]
@@ -141,6 +151,7 @@ class Findings:
     first_places: tuple[float, ...]
     ranked: tuple[RankedBy, ...]
     opinions: tuple[Opinion, ...]
+    by_chance: float
 
     def by(self, name: str) -> Tested:
         """The p-values of one procedure."""
@@ -178,7 +189,14 @@ def study_matrix(matrix: ScoreMatrix, *, measure: str, higher_is_better: bool) -
         first_places=tuple(share_of[system] for system in best.systems),
         ranked=_ranked(matrix, best.systems, higher_is_better=higher_is_better),
         opinions=tuple(_opinions(matrix, measure, higher_is_better=higher_is_better)),
+        by_chance=_by_chance(matrix, 1.0 if higher_is_better else -1.0),
     )
+
+
+def _by_chance(matrix: ScoreMatrix, sign: float) -> float:
+    gains = sign * matrix.scores
+    below = scores_maximum_cdf(float(gains.mean(axis=1).max()), gains, SEED, n_resamples=_RESAMPLES_OF_ALL)
+    return (1 + (1 - below.estimate) * below.n_resamples) / (1 + below.n_resamples)
 
 
 def _ranked(matrix: ScoreMatrix, systems: Sequence[str], *, higher_is_better: bool) -> tuple[RankedBy, ...]:

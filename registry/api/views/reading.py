@@ -1,6 +1,6 @@
 """What programs can read. The answers are the documents of the apps, as the pages show them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -60,6 +60,7 @@ from registry.leaderboards.suite_documents import (
 )
 from registry.leaderboards.verification import measure_of
 from registry.lineage.documents import KnownOfSystem, system_facts
+from registry.pairs.mean_documents import topic_mean
 from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import PageOfResults, describe_result, paper_document, result_document, system_document
 from registry.results.models import Result
@@ -373,7 +374,7 @@ class ResultDetail(ReadView[AsOfForm]):
         return self.kept(build)
 
     def _today(self, result: Result) -> Document:
-        return result_document(result, Result.objects.versions_of(result))
+        return _found(result, Result.objects.versions_of(result), None)
 
     def _as_known(self, result: Result, moment: datetime) -> Document:
         """The version of that moment, with the history until then."""
@@ -381,4 +382,9 @@ class ResultDetail(ReadView[AsOfForm]):
         then = get_visible_result(get_version_at(result, versions, moment).pk)
         known = [version for version in versions if version.recorded_at <= moment]
         (as_it_was,) = as_known([then], moment)
-        return result_document(as_it_was, as_known(known, moment))
+        return _found(as_it_was, as_known(known, moment), moment)
+
+
+def _found(result: Result, versions: Iterable[Result], moment: datetime | None) -> Document:
+    mean = topic_mean(result, moment)
+    return {**result_document(result, versions), "topic_mean": msgspec.to_builtins(mean)}

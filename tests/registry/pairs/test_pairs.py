@@ -53,6 +53,19 @@ def board() -> Leaderboard:
     return made
 
 
+def test_the_best_mean_is_set_against_chance(client, board):
+    """The same draws by another route: errors with the covariance of the scores, around the mean of all."""
+    document = client.get(address(board, "pairs.json")).json()
+    matrix = matrix_of(board)
+    rng = np.random.default_rng(1)
+    covariance = np.cov(matrix.scores) / matrix.n_topics
+    drawn = rng.multivariate_normal(np.full(matrix.n_systems, matrix.scores.mean()), covariance, 20_000)
+    expected = np.mean(drawn.max(axis=1) >= matrix.means.max())
+    assert document["by_chance"] == pytest.approx(expected, abs=0.02)
+    assert document["by_chance"] >= 1 / 10_001
+    assert "would reach" in read(client, address(board)).text
+
+
 def test_without_topic_scores_it_says_what_is_missing(client):
     board = make_leaderboard()
     make_result(board)

@@ -387,8 +387,8 @@ def stories() -> list[Story]:
     most = boards.filter(n_members__gt=1).order_by("-n_members", "collection__slug", "measure__name")
     kinds = {
         "Where most can’t be told from the best": most,
-        "Where the best stands alone": boards.filter(n_members=1, analysis__headline__has_flag=False),
-        "Where the highest score has a caution": boards.filter(analysis__headline__has_flag=True),
+        "Where the best stands alone": boards.filter(n_members=1, analysis__headline__left_out=""),
+        "Where the highest score has a caution": boards.filter(analysis__headline__left_out="highest"),
     }
     found = {title: kind.first() for title, kind in kinds.items()}
     return [Story(title, board) for title, board in found.items() if board]

@@ -4,6 +4,7 @@ A job may run twice, or twice at once: what comes out is derived from the inputs
 """
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from analysis.boards import (
     METHODS,
@@ -42,6 +43,9 @@ def study_board(board: Board, question: Question) -> Findings:
     return study(board.inputs, question, board.topic_scores)
 
 
+LeftOut = Literal["", "highest", "others"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
     """The verdict of a leaderboard as lists show it.
@@ -62,8 +66,9 @@ class Headline:
     n_families : int
     evidence : str
         What the verdict rests on: own-topics, own-variance, transferred, predicted or none.
-    has_flag : bool
-        Whether a caution holds back a certificate.
+    left_out : str
+        Whom ``corrected`` and ``n_members`` leave out, for a caution: ``highest`` (the highest score, and perhaps
+        others), ``others`` (others that could be the best); blank where nobody is left out.
     """
 
     sentence: str
@@ -74,7 +79,7 @@ class Headline:
     n_results: int
     n_families: int
     evidence: str
-    has_flag: bool
+    left_out: LeftOut
 
 
 def headline_of(inputs: BoardInputs, findings: Findings) -> Headline:
@@ -93,8 +98,14 @@ def _headline(verdict: Verdict, measure: MeasureFacts, sentence: str) -> Headlin
         n_results=verdict.tries.n_results,
         n_families=verdict.tries.n_families,
         evidence=verdict.evidence.kind,
-        has_flag=any(caution.is_flag for caution in verdict.cautions),
+        left_out=_left_out(verdict),
     )
+
+
+def _left_out(verdict: Verdict) -> LeftOut:
+    if verdict.best_unflagged is None:
+        return ""
+    return "others" if verdict.best_unflagged.result == verdict.best.result else "highest"
 
 
 @dataclass(frozen=True, slots=True)

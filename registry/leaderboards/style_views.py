@@ -34,7 +34,7 @@ def _verdicts() -> list[tuple[str, dict[str, Any]]]:
     boards = analysed_leaderboards()
     kinds: list[tuple[str, dict[str, object]]]
     kinds = [(f"Evidence: {kind}", {"analysis__headline__evidence": kind}) for kind in STRENGTH]
-    kinds.append(("A caution at the best", {"analysis__headline__has_flag": True}))
+    kinds.append(("A caution at the best", {"analysis__headline__left_out": "highest"}))
     found = []
     for name, wanted in kinds:
         board = boards.filter(**wanted).first()

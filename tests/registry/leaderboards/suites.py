@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+from django.utils import timezone
 
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from registry.leaderboards.models import SuiteAnalysis
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.studies import analyse_suite
 from registry.leaderboards.suite_queries import SuiteBoard, find_suite_board
+from registry.lineage.models import TrainingDeclaration
 from registry.results.models import System
 from tests.registry.factory import make_system, make_variance
 from tests.registry.leaderboards.boards import analyse
@@ -34,6 +36,13 @@ def analyse_all(boards: Sequence[Leaderboard], slug: str = "beir") -> SuiteAnaly
     found = save_suite_finding(analyse_suite(slug, boards[0].measure.name))
     assert found is not None
     return found
+
+
+def declare(of: System, collection: Collection) -> None:
+    """Say that a system was trained on data of the collection."""
+    TrainingDeclaration.objects.create(
+        system=of, collection=collection, declared="yes", source="model card", recorded_at=timezone.now()
+    )
 
 
 def suite_board(slug: str = "beir") -> SuiteBoard:

@@ -53,7 +53,7 @@ def test_a_leaderboard_is_listed_with_its_headline(client):
     page = read(client, board.collection.get_absolute_url())
     row = page.row(board.measure.name)
     members = str(analysis.headline["n_members"])
-    assert row == [board.measure.name, "–", members, "0.3100", str(len(VALUES)), "", "–", "snapshot"]
+    assert row == [board.measure.name, "–", members, "0.3100", str(len(VALUES)), "", "snapshot"]
     assert page.link("snapshot") == analysis.snapshot.get_absolute_url()
 
 
@@ -80,7 +80,7 @@ def test_leaderboards_without_an_analysis_say_why(client):
     mark_changed(waiting)
     page = read(client, few.collection.get_absolute_url())
     assert "none: no comparable result is recorded" in page.row(few.measure.name)
-    assert page.row("waiting")[1:] == ["–", "–", "–", "1", "–", "about to be made"]
+    assert page.row("waiting")[1:] == ["–", "–", "–", "1", "about to be made"]
 
 
 def test_its_queries_do_not_grow(client, django_assert_max_num_queries):

@@ -7,7 +7,6 @@ import re
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
-from django.utils import timezone
 
 from analysis.boards import read_suite_snapshot, verify_snapshot
 from registry.catalog.models import Collection, Leaderboard
@@ -17,13 +16,12 @@ from registry.leaderboards.services import ANALYSE_SUITE, enqueue_stale, save_su
 from registry.leaderboards.studies import analyse_suite
 from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import suite_boards
-from registry.lineage.models import TrainingDeclaration
 from registry.results.models import Result
 from registry.search.queries import addresses_on
 from registry.suites.models import Suite
 from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, mark_changed
-from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board, system
+from tests.registry.leaderboards.suites import analyse_all, declare, make_members, suite_board, system
 from tests.registry.suites.world import add_member, make_scores, make_suite
 
 pytestmark = pytest.mark.django_db
@@ -152,12 +150,6 @@ class TestInputs:
         row = next(row for row in document.results if row.id == first.pk)
         assert (row.can_be_best, row.can_be_best_unflagged, row.cautions) == (True, False, ("declared-training",))
         assert_agree(client, suite_board())
-
-
-def declare(of, collection):
-    TrainingDeclaration.objects.create(
-        system=of, collection=collection, declared="yes", source="model card", recorded_at=timezone.now()
-    )
 
 
 def document_of(members):
@@ -298,7 +290,7 @@ class TestPages:
         assert "3 leaderboards, each with its own verdict; no mean over them is judged here." in page
         assert f'href="{members[0].get_absolute_url()}">nDCG@10</a>' in page
         row = page[page.index("Web 2013") :]
-        assert row.index("≥ 50") < row.index("no result here yet")
+        assert row.index("no result here yet") < row.index("≥ 50")
         assert client.get("/suites/trec-web/?page=2").status_code == 200
         assert client.get("/suites/trec-web/?colour=red").status_code == 400
         assert client.get("/suites/trec-web/nDCG@10/").status_code == 404

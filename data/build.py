@@ -3,8 +3,9 @@
     python data/build.py --shared DIR [--output data]
 
 ``DIR`` holds ``collections.csv``, ``measures.csv``, ``n_topics_overrides.csv``, ``duplicate_ids.csv`` and the folders
-``published/``, ``per_topic/``, ``replicates/`` and ``more/``. The same input gives the same bytes. ``README.md`` says
-what the tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
+``published/``, ``per_topic/``, ``replicates/`` and ``more/``. The same input gives the same bytes. Results keep the
+lines of files that ``find_lines.py`` found for them, as long as their number is the same. ``README.md`` says what the
+tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from builder import (
     executions,
     families,
     lineage,
+    lines,
     measures,
     names,
     papers,
@@ -36,6 +38,8 @@ from builder import (
 from builder import more as mteb_more
 from builder.tables import Row, read_table, write_table
 
+#: The tables that ship, whose lines a rebuild keeps.
+SHIPPED = Path(__file__).parent
 LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note"]
 
 
@@ -67,6 +71,7 @@ def build(shared: Path, output: Path) -> dict[str, int]:
         rows = results.build_results(file, published[file], collections, results.row_overrides(overrides, file))
         if file == "rankllm.csv":
             rows = executions.mark_executions(executions.repeated_rows(shared) + rows)
+        rows = lines.keep_lines(rows, read_table(SHIPPED / "results" / target))
         recorded += rows
         rows = results.without_empty_columns(rows)
         write(f"results/{target}", list(rows[0]), rows)
@@ -124,7 +129,7 @@ def build(shared: Path, output: Path) -> dict[str, int]:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description="Build the published results that ship with the product.")
     parser.add_argument("--shared", type=Path, required=True, help="folder of the gathered figures")
-    parser.add_argument("--output", type=Path, default=Path(__file__).parent, help="folder to write to")
+    parser.add_argument("--output", type=Path, default=SHIPPED, help="folder to write to")
     options = parser.parse_args(arguments)
     for file, count in sorted(build(options.shared, options.output).items()):
         print(f"{count:7,} {file}")

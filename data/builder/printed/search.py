@@ -1,0 +1,124 @@
+"""Looking results up in the files of their sources."""
+
+import subprocess
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+
+from builder.lines import is_same, without_line
+from builder.printed.boards import ms_marco_table, mteb_file, robust04_papers, tirex_file
+from builder.printed.places import Reader
+from builder.printed.toolkits import anserini_file, pyserini_file, rank_llm_file
+from builder.printed.trec import trec_summary
+from builder.tables import Row
+
+#: How the files of each source are read.
+READERS: dict[str, Reader] = {
+    "usnistgov/trec-browser": trec_summary,
+    "embeddings-benchmark/results": mteb_file,
+    "castorini/anserini": anserini_file,
+    "castorini/pyserini": pyserini_file,
+    "castorini/rank_llm": rank_llm_file,
+    "tira-io/ir-experiment-platform": tirex_file,
+    "lintool/robust04-analysis": robust04_papers,
+    "microsoft/MSMARCO-Passage-Ranking-Submissions": ms_marco_table,
+}
+
+
+class Outcome(StrEnum):
+    """What became of a row."""
+
+    FOUND = "found"
+    #: The scores of run files are computed, and matrices print none.
+    NO_PRINT = "not printed"
+    NO_FILE = "no such file"
+    NOT_FOUND = "not found in the file"
+    DIFFERS = "another number there"
+
+
+@dataclass
+class Search:
+    """Looks results up in copies of the repositories that they were taken from, at ``FOLDER/owner/name``.
+
+    ``states`` has the commit of each source, ``collections`` the rows of ``collections.csv`` by slug.
+    """
+
+    folder: Path
+    states: Mapping[str, str]
+    collections: Mapping[str, Row]
+    counts: dict[str, Counter[Outcome]] = field(default_factory=lambda: defaultdict(Counter))
+    differing: list[str] = field(default_factory=list)
+
+    def find(self, rows: Iterable[Row]) -> list[Row]:
+        """The rows with the lines of those that were found, and the numbers as they are printed there."""
+        found = [row | {"locator": without_line(row.get("locator", ""))} for row in rows]
+        by_file: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for index, row in enumerate(found):
+            by_file[row["source"]][row["locator"]].append(index)
+        for source, files in by_file.items():
+            with Files(self.folder / source, self.states[source]) as texts:
+                for path, indices in files.items():
+                    lookup = self._lookup(source, path, texts)
+                    for index in indices:
+                        found[index], outcome = lookup(found[index])
+                        self.counts[source][outcome] += 1
+        return found
+
+    def _lookup(self, source: str, path: str, texts: "Files") -> Callable[[Row], tuple[Row, Outcome]]:
+        """How the rows of a file are looked up in it."""
+        # What is of another state is a run file: its scores were computed.
+        if source not in READERS or not path or " at " in path:
+            return lambda row: (row, Outcome.NO_PRINT)
+        text = texts.read(path)
+        if text is None:
+            return lambda row: (row, Outcome.NO_FILE)
+        find, lines = READERS[source](text), text.split("\n")
+
+        def look_up(row: Row) -> tuple[Row, Outcome]:
+            printed = find(self.collections[row["collection"]] | {"date": ""} | row)
+            if printed is None:
+                return row, Outcome.NOT_FOUND
+            place = f"{path}#L{printed.line}"
+            if printed.text not in lines[printed.line - 1]:
+                raise ValueError(f"{place} in {source} does not hold {printed.text}")
+            if not is_same(printed.text, row["value"]):
+                named = f"{row['collection']}, {row['measure']}, {row['system']}"
+                self.differing.append(f"{named}: {row['value']} here, {printed.text} in {place}")
+                return row, Outcome.DIFFERS
+            return row | {"locator": place, "value": printed.text}, Outcome.FOUND
+
+        return look_up
+
+
+class Files:
+    """The files of a git repository in one state."""
+
+    def __init__(self, repository: Path, state: str) -> None:
+        self.repository, self.state = repository, state
+
+    def __enter__(self) -> "Files":
+        command = ["git", "-C", str(self.repository), "cat-file", "--batch"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.process.communicate()
+
+    def read(self, path: str) -> str | None:
+        """The text of a file; None where there is none."""
+        asked, answered = self.process.stdin, self.process.stdout
+        if asked is None or answered is None:
+            raise ValueError("open the files first")
+        asked.write(f"{self.state}:{path}\n".encode())
+        asked.flush()
+        head = answered.readline().split()
+        if not head:
+            raise FileNotFoundError(f"{self.repository} is no git repository")
+        if len(head) != 3 or head[1] != b"blob":
+            return None
+        content = answered.read(int(head[2]))
+        answered.read(1)
+        return content.decode("utf-8")

@@ -1,0 +1,256 @@
+"""data/find_lines.py: the line that prints a result is found by what its file is made of."""
+
+import csv
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.data.shipped import DATA, Row, results
+
+COLUMNS = ["collection", "measure", "system", "value", "date", "role", "paper_url", "source", "locator", "notes"]
+
+SUMMARY = """# Results
+
+#### runA 
+[**`Metadata`**](./runs.md#runa)
+??? example "summary (opinion)"
+	```
+	map				all	0.1000
+	P_10			all	0.3000
+	```
+??? example "summary (topicrel)"
+	```
+	map				all	0.2000
+	```
+#### runB 
+??? example "summary (trec_eval)"
+	```
+	map				all	0.2000
+	P_10			all	0.2500
+	map				all	0.3000
+	```
+"""  # noqa: W291
+
+MODELS = """topics:
+  - name: "[First topics](https://example.org)"
+    id: one
+    qrels: one
+  - name: "Second topics"
+    id: two
+    qrels: two
+models:
+  - name: bm25
+    results:
+      MAP:
+        - 0.2490
+        - 0.2490
+  - name: bm25+rm3
+    results:
+      MAP:
+        - 0.2600
+        - 0.2700
+"""
+
+CONDITIONS = """conditions:
+  - name: bm25
+    topics:
+      - topic_key: dl19
+        eval_key: dl19-passage
+        scores:
+          - MAP: 0.3013
+            R@1K: 0.7501
+      - topic_key: dl20
+        eval_key: dl20-passage
+        scores:
+          - MAP: 0.2856
+"""
+
+TASK = """{
+  "scores": {
+    "dev": [
+      {"hf_subset": "en",
+       "ndcg_at_10": 0.5,
+       "main_score": 0.5},
+      {"ndcg_at_10": 0.75, "map_at_1000": 0.5,
+       "hf_subset": "de", "x": NaN}
+    ],
+    "test": [
+      {"ndcg_at_10": 0.5, "hf_subset": "en"}
+    ]
+  }
+}
+"""
+
+PAPERS = """[
+  {"short_cite": "A (SIGIR 2005)", "link": "https://example.org/1",
+   "best": {"AP": 0.30},
+   "baseline": {"AP": 0.25}},
+  {"short_cite": "A (SIGIR 2005)", "link": "https://example.org/2",
+   "best": {"AP": 0.3}}
+]
+"""
+
+TABLE = """id,description,date,eval,dev
+,BERT,2020/01/02,0.300,0.310
+,"Two
+lines",2020/01/03,0.320,0.330
+,BERT,2020/01/02,0.305,0.315
+"""
+
+TREC, MTEB = "usnistgov/trec-browser", "embeddings-benchmark/results"
+ANSERINI, PYSERINI = "castorini/anserini", "castorini/pyserini"
+PAPERS_OF_ROBUST04 = "lintool/robust04-analysis"
+MS_MARCO = "microsoft/MSMARCO-Passage-Ranking-Submissions"
+
+FILES = {
+    TREC: {"blog/results.md": SUMMARY},
+    MTEB: {"results/m/1/Task.json": TASK},
+    ANSERINI: {"configs/x.yaml": MODELS},
+    PYSERINI: {"2cr/x.yaml": CONDITIONS},
+    PAPERS_OF_ROBUST04: {"papers.json": PAPERS},
+    MS_MARCO: {"leaderboard.csv": TABLE},
+}
+
+
+def row(source: str, **cells: str) -> Row:
+    """A result of the only file of a source."""
+    (path,) = FILES[source]
+    return {"measure": "AP", "role": "baseline", "source": source, "locator": path, "collection": "c"} | cells
+
+
+def write(path: Path, columns: list[str], rows: list[Row]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=n", "-c", "user.email=n@example.org"]
+    command = ["git", "-C", str(folder), *identity, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def repositories(tmp_path_factory) -> tuple[Path, list[Row]]:
+    """Repositories with those files in an earlier state, and which that was."""
+    root, states = tmp_path_factory.mktemp("repositories"), []
+    for source, files in FILES.items():
+        folder = root / source
+        folder.mkdir(parents=True)
+        git(folder, "init", "-q")
+        for path, text in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+        git(folder, "add", ".")
+        git(folder, "commit", "-q", "-m", "as read")
+        states.append({"source": source, "state": git(folder, "rev-parse", "HEAD")})
+        (folder / next(iter(files))).write_text("gone")
+        git(folder, "commit", "-q", "-a", "-m", "later")
+    return root, states
+
+
+@pytest.fixture
+def found(repositories, tmp_path):
+    """Looks rows up in the repositories; gives the rows afterwards, and what was printed."""
+    root, states = repositories
+    write(tmp_path / "sources.csv", ["source", "state"], states)
+    results_file = tmp_path / "results" / "some.csv"
+
+    def look_up(*rows: Row) -> tuple[list[Row], str]:
+        tasks = {row["collection"]: row.get("mteb_task", "") for row in rows}
+        collections = [{"slug": slug, "mteb_task": task} for slug, task in tasks.items()]
+        write(tmp_path / "collections.csv", ["slug", "mteb_task", "aliases"], collections)
+        write(results_file, COLUMNS, [{name: row.get(name, "") for name in COLUMNS} for row in rows])
+        options = ["--repositories", str(root), "--data", str(tmp_path)]
+        command = [sys.executable, str(DATA / "find_lines.py"), *options]
+        said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+        with results_file.open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file)), said
+
+    return look_up
+
+
+@pytest.mark.parametrize(
+    ("result", "line"),
+    [
+        (row(TREC, collection="trec-2008-blog-opinion-opinion", system="runA", value="0.1000"), 7),
+        (row(TREC, collection="trec-2008-blog-opinion", system="runA", value="0.2000"), 12),
+        (row(TREC, system="runA", measure="P@15", value="0.3000", notes='printed as "P_10", but not so'), 8),
+        (row(TREC, system="runB", value="0.3000", notes="block 2 of the summary"), 19),
+        (row(ANSERINI, system="Anserini x bm25 [First topics]", value="0.2490", notes="topics=First topics"), 12),
+        (row(ANSERINI, system="Anserini x bm25 [Second topics]", value="0.2490", notes="topics=Second topics"), 13),
+        (row(ANSERINI, system="Anserini x bm25+rm3", value="0.2700", notes="corpus=c; topics=Second topics"), 18),
+        (row(PYSERINI, system="Pyserini bm25", value="0.3013", measure="AP(rel=2)", notes="key=dl19-passage"), 7),
+        (row(PYSERINI, system="Pyserini bm25", value="0.7501", measure="R@1000", notes="key=dl19-passage"), 8),
+        (row(MTEB, system="m", measure="nDCG@10", collection="c-dev", mteb_task="Task (en)", value="0.5"), 5),
+        (row(MTEB, system="m", measure="nDCG@10", collection="c-test", mteb_task="Task (en)", value="0.5"), 11),
+        (row(MTEB, system="m", measure="AP@1000", collection="c-dev", mteb_task="Task (de)", value="0.5"), 7),
+        (row(PAPERS_OF_ROBUST04, system="p", role="proposed", paper_url="https://example.org/2", value="0.3"), 6),
+        (row(PAPERS_OF_ROBUST04, system="b", paper_url="https://example.org/1", value="0.25"), 4),
+        (
+            row(MS_MARCO, system="Two\nlines", collection="msmarco-passage-eval", date="2020-01-03", value="0.320"),
+            4,
+        ),
+        (
+            row(
+                MS_MARCO,
+                system="BERT (submitted 2020-01-02 #2)",
+                collection="msmarco-passage-dev",
+                date="2020-01-02",
+                value="0.315",
+            ),
+            5,
+        ),
+    ],
+)
+def test_a_result_gets_the_line_of_its_own_place(found, result, line):
+    ((after,), said) = found(result)
+    assert after["locator"] == f"{result['locator']}#L{line}"
+    assert said == f"{result['source']}: 1 found\n"
+
+
+def test_a_number_is_told_as_it_is_printed(found):
+    ((after,), _) = found(row(ANSERINI, system="Anserini x bm25", value="0.249", notes="topics=First topics"))
+    assert after["value"] == "0.2490"
+
+
+def test_looking_again_changes_nothing(found):
+    (first, _) = found(row(ANSERINI, system="Anserini x bm25", value="0.249", notes="topics=First topics"))
+    (again, _) = found(*first)
+    assert again == first
+
+
+def test_what_is_not_found_keeps_its_file_and_is_counted(found):
+    rows = [
+        row(TREC, system="runC", value="0.1000"),  # no such run
+        row(TREC, system="runB", value="0.3000"),  # two blocks, and nobody says which
+        row(TREC, system="runA", measure="RR", value="0.1000"),  # no such measure
+        row(MTEB, system="m", measure="nDCG@10", collection="d", mteb_task="Task (en)", value="0.5"),  # two splits
+        row(MTEB, system="n", locator="results/n/1/Task.json", value="0.5"),
+        row(MTEB, system="o", locator="runs/o.txt at 0123456789", value="0.5"),
+    ]
+    after, said = found(*rows)
+    assert [result["locator"] for result in after] == [result["locator"] for result in rows]
+    assert said.splitlines() == [
+        f"{TREC}: 3 not found in the file",
+        f"{MTEB}: 1 not printed, 1 no such file, 1 not found in the file",
+    ]
+
+
+def test_another_number_is_listed_and_left_alone(found):
+    ((after,), said) = found(row(TREC, system="runB", measure="P@10", value="0.2400"))
+    assert (after["value"], after["locator"]) == ("0.2400", "blog/results.md")
+    assert said.splitlines() == [
+        f"{TREC}: 1 another number there",
+        "c, P@10, runB: 0.2400 here, 0.2500 in blog/results.md#L18",
+    ]
+
+
+def test_every_result_that_ships_names_its_line_unless_its_score_was_computed():
+    without = Counter((result["source"], result["provenance"]) for result in results() if "#L" not in result["locator"])
+    assert without == {("castorini/rank_llm", "recomputed"): 155, ("castorini/rank_llm", "topic_scores"): 20}

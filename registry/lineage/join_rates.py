@@ -13,7 +13,20 @@ from registry.results.models import Paper, Result
 
 #: How a result comes to a titled paper: by naming it, else by the surest relation.
 OWN = "named"
-RELATIONS = (OWN, *PaperLink.Relation.values)
+RELATIONS = (OWN, *PaperLink.ABOUT_IT, *(how for how in PaperLink.Relation if how not in PaperLink.ABOUT_IT))
+
+#: What files call the counts.
+RATE_COLUMNS = (
+    "source",
+    "n_results",
+    *(f"n_paper_{how}" for how in RELATIONS),
+    "n_openable",
+    "n_at_line",
+    "n_family",
+    "n_alone",
+    "n_trained",
+    "n_declared",
+)
 
 Declared = TrainingDeclaration.Declared
 
@@ -55,6 +68,22 @@ class JoinRates:
     def n_titled(self) -> int:
         """Results that come to a titled paper, however surely."""
         return self.papers.total()
+
+    @property
+    def n_about_it(self) -> int:
+        """Those whose paper prints them or describes their very system."""
+        return sum(self.papers[how] for how in (OWN, *PaperLink.ABOUT_IT))
+
+    @property
+    def n_about_more(self) -> int:
+        """Those that come to no more than a paper on their track or on the toolkit that ran them."""
+        return self.papers[PaperLink.Relation.TOOLKIT] + self.papers[PaperLink.Relation.OVERVIEW]
+
+    def cells(self) -> tuple[str | int, ...]:
+        """The rates as a row of a file, under ``RATE_COLUMNS``."""
+        papers = [self.papers[how] for how in RELATIONS]
+        opened, families = (self.n_openable, self.n_at_line), (self.n_family, self.n_alone)
+        return (self.source, self.n_results, *papers, *opened, *families, self.n_trained, self.n_declared)
 
 
 def join_rates() -> list[JoinRates]:

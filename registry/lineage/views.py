@@ -12,10 +12,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from registry.accounts.access import is_editor, require_editor
 from registry.accounts.keeping import sign_in_first
+from registry.core.columns import list_file
+from registry.core.forms import QueryForm
+from registry.core.http import kept_response, negotiated
 from registry.core.views import bad_request
+from registry.journal.queries import last_entry_id
 from registry.lineage.access import get_decidable, get_visible_lineage
 from registry.lineage.documents import NamedLineage
 from registry.lineage.forms import LineageDecisionForm, LineageForm, SystemLineageForm, TakeBackForm
+from registry.lineage.join_rates import RATE_COLUMNS, join_rates
 from registry.lineage.services.deciding import (
     dissolve_lineage,
     join_lineage,
@@ -27,8 +32,27 @@ from registry.results.access import get_visible_system
 from registry.results.forms import WithRefusals
 
 SYSTEMS_PER_PAGE = 200
+#: Every paper that people hand results in from is a source; the file has them all.
+MOST_SOURCES = 50
 
 may_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@require_safe
+@negotiated("csv", "json")
+def join_rate_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """How far results lead to papers, places, families and training data, by source."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+
+    def build() -> HttpResponse:
+        rates = join_rates()
+        if suffix:
+            return list_file("joins", RATE_COLUMNS, (one.cells() for one in rates), suffix)
+        return render(request, "lineage/join_rates.html", {"rates": rates[:MOST_SOURCES], "n_sources": len(rates)})
+
+    return kept_response(request, key=f"joins {suffix} {last_entry_id()}", build=build)
 
 
 @require_safe

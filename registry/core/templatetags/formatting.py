@@ -44,6 +44,12 @@ def percent(value: float | None, decimals: int = 1) -> str:
 
 
 @register.filter
+def share_of(part: int, whole: int) -> str:
+    """A part as a percentage of the whole, rounded down, so that 100.0 % means all."""
+    return f"{part * 1000 // whole / 10:.1f} %" if whole else NOTHING
+
+
+@register.filter
 def signed(value: float | None, decimals: int = 2) -> str:
     """A number with its sign."""
     return NOTHING if value is None else f"{value:+.{decimals}f}".replace("-", "−")

@@ -3,11 +3,13 @@
 import pytest
 from django.core.management import call_command
 
-from registry.lineage.join_rates import join_rates
+from registry.core.columns import COLUMNS
+from registry.lineage.join_rates import RATE_COLUMNS, join_rates
 from registry.results.models import Paper, Source
 from registry.results.services.merging import merge_systems
 from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system
 from tests.registry.lineage.world import load_lineage, load_paper_links, load_training, make_of
+from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
@@ -77,3 +79,52 @@ def test_what_is_said_under_a_name_of_before_counts(tmp_path):
 
 def test_an_empty_registry_says_so(capsys):
     assert report(capsys) == ["No results are on record."]
+
+
+def test_the_page_and_its_files_say_the_same_as_the_command(client, tmp_path):
+    Source.objects.create(name="ours/x", what="Scores", address="https://example.org/")
+    titled = make_paper("Doe (2012)", title="On Luck", url=URL, identity="url:trec.nist.gov/x.pdf doe (2012)")
+    board = make_leaderboard(make_collection("robust04"))
+    for name, locator in (("weak", "scores.csv#L12"), ("overview", ""), ("unknown", "")):
+        make_of(name, "b", year=2012, source="ours/x", locator=locator, leaderboard=board)
+    make_of("own", "alone", paper=titled, source="a paper")
+    load_paper_links(
+        tmp_path,
+        f"weak,b,2012,Doe (2012),{URL},probable,dblp",
+        f"overview,b,2012,Doe (2012),{URL},overview,dblp",
+    )
+    load_training(tmp_path, "weak,b,unknown,,its card,robust04")
+    page = read(client, "/joins/")
+    third = "33.3 %"
+    assert page.rows[-2:] == [
+        ["ours/x", "3", "0.0 %", third, third, "100.0 %", third, "100.0 %", "0.0 %", "1", "0.0 %"],
+        ["a paper", "1", "100.0 %", "0.0 %", "0.0 %", "100.0 %", "0.0 %", "100.0 %", "100.0 %", "0", "–"],
+    ]
+    body = client.get("/joins.json").json()
+    assert [list(one) for one in body["results"]] == [list(RATE_COLUMNS)] * 2
+    assert set(RATE_COLUMNS) <= COLUMNS.keys()
+    first = body["results"][0]
+    assert {name: first[name] for name in RATE_COLUMNS if first[name]} == {
+        "source": "ours/x",
+        "n_results": 3,
+        "n_paper_probable": 1,
+        "n_paper_overview": 1,
+        "n_openable": 3,
+        "n_at_line": 1,
+        "n_family": 3,
+        "n_trained": 1,
+    }
+    assert client.get("/joins.csv").content.decode().splitlines()[0] == ",".join(RATE_COLUMNS)
+
+
+def test_the_page_changes_with_the_record(client):
+    assert "No results are on record." in read(client, "/joins/").text
+    make_result(source="https://example.org/table")
+    merge_systems(source=make_system("a"), target=make_system("b"), actor=None, reason="one")
+    assert read(client, "/joins/").rows[-1][:2] == ["https://example.org/table", "1"]
+
+
+@pytest.mark.parametrize("path", ["/sources/", "/joins/"])
+def test_readers_find_it(client, path):
+    wanted = "/joins/" if path == "/sources/" else "/sources/"
+    assert wanted in [address for address, _ in read(client, path).links]

@@ -15,8 +15,8 @@ from tests.registry.leaderboards.boards import analyse, make_board
 pytestmark = pytest.mark.django_db
 
 LISTS = (
-    "/leaderboards/", "/systems/", "/papers/", "/measures/", "/collections/", "/suites/", "/sources/", "/log/",
-    "/search/?q=run",
+    "/leaderboards/", "/systems/", "/papers/", "/measures/", "/collections/", "/suites/", "/sources/", "/joins/",
+    "/log/", "/search/?q=run",
 )  # fmt: skip
 
 

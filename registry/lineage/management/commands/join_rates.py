@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from registry.core.templatetags.formatting import share_of
 from registry.lineage.join_rates import RELATIONS, JoinRates, join_rates
 
 
@@ -33,7 +34,7 @@ def _lines(rates: JoinRates) -> list[str]:
 
 
 def _share(n: int, of: int) -> str:
-    """A count and its share, rounded down, so that 100.0 % means all."""
+    """A count and its share."""
     if not of:
         return "of no trained model"
-    return f"{n:,} of {of:,} ({n * 1000 // of / 10:.1f} %)"
+    return f"{n:,} of {of:,} ({share_of(n, of)})"

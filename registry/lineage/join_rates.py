@@ -4,12 +4,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.db.models.functions import Coalesce
 
 from registry.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.lineage.queries import lineage_of
-from registry.results.models import Paper, Result
+from registry.results.models import Paper, Result, Source
 
 #: How a result comes to a titled paper: by naming it, else by the surest relation.
 OWN = "named"
@@ -32,8 +32,8 @@ Declared = TrainingDeclaration.Declared
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """A standing result, with the names that ``lineage_of`` reads."""
+class _Rows:
+    """Standing results that differ in nothing that is asked for, with the names that ``lineage_of`` reads."""
 
     id: int
     system_id: int
@@ -41,7 +41,9 @@ class _Row:
     paper_id: int | None
     source: str
     year: int | None
-    collection_id: int
+    n: int
+    n_openable: int
+    n_at_line: int
 
 
 @dataclass
@@ -88,30 +90,43 @@ class JoinRates:
 
 def join_rates() -> list[JoinRates]:
     """The rates of every source, the largest first."""
-    rows = _standing()
-    keys, openable, at_line, declared = lineage_of(rows), _openable(), _at_line(), _declared()
-    n_of_key = _systems_by_key(rows, keys)
+    standing = _standing()
+    keys, declared = lineage_of(standing), _declared()
+    n_of_key = _systems_by_key(standing, keys)
     relations, titled = _relations(), _titled()
     trained = _trained()
     found: dict[str, JoinRates] = {}
-    for row in rows:
-        rates = found.setdefault(row.source, JoinRates(row.source))
-        rates.n_results += 1
-        if how := OWN if row.paper_id in titled else _surest(relations[row.system_id], row.year):
-            rates.papers[how] += 1
-        rates.n_openable += row.id in openable
-        rates.n_at_line += row.id in openable and row.id in at_line
-        rates.n_family += bool(keys[row.id])
-        rates.n_alone += bool(keys[row.id]) and all(n_of_key[key] == 1 for key in keys[row.id])
-        if row.system_id in trained:
-            rates.n_trained += 1
-            rates.n_declared += (row.system_id, row.collection_id) in declared
+    for rows in standing:
+        rates = found.setdefault(rows.source, JoinRates(rows.source))
+        rates.n_results += rows.n
+        if how := OWN if rows.paper_id in titled else _surest(relations[rows.system_id], rows.year):
+            rates.papers[how] += rows.n
+        rates.n_openable += rows.n_openable
+        rates.n_at_line += rows.n_at_line
+        if keys[rows.id]:
+            rates.n_family += rows.n
+            rates.n_alone += rows.n * all(n_of_key[key] == 1 for key in keys[rows.id])
+        rates.n_trained += rows.n * (rows.system_id in trained)
+    of_trained = Result.objects.standing().filter(
+        leaderboard__collection__in={collection for _, collection in declared}
+    )
+    for source, *place in of_trained.values_list("source", "system_id", "leaderboard__collection_id"):
+        found[source].n_declared += tuple(place) in declared
     return sorted(found.values(), key=lambda rates: (-rates.n_results, rates.source))
 
 
-def _standing() -> list[_Row]:
-    columns = ("pk", "system_id", "system__team", "paper_id", "source", "year", "leaderboard__collection_id")
-    return [_Row(*values) for values in Result.objects.standing().order_by("pk").values_list(*columns)]
+def _standing() -> list[_Rows]:
+    """Those that stand. A figure can be seen in a known source, at an address, or in a paper with one."""
+    has_paper = ~Q(paper__url="") | ~Q(paper__doi="") | ~Q(paper__arxiv_id="") | ~Q(paper__acl_id="")
+    is_known = Q(source__in=Source.objects.values("name")) | Q(source__startswith="http")
+    opened = is_known | (Q(paper__isnull=False) & has_paper)
+    alike = Result.objects.standing().order_by().values_list("system_id", "system__team", "paper_id", "source", "year")
+    counted = alike.annotate(
+        n=Count("pk"),
+        n_openable=Count("pk", filter=opened),
+        n_at_line=Count("pk", filter=opened & Q(locator__regex=r"#L[1-9]")),
+    )
+    return [_Rows(number, *values) for number, values in enumerate(counted)]
 
 
 def _titled() -> set[int]:
@@ -120,20 +135,7 @@ def _titled() -> set[int]:
     return set(papers.values_list("pk", flat=True))
 
 
-def _openable() -> set[int]:
-    """The results whose figure can be seen somewhere: in a known source, at an address, or in a paper with one."""
-    with_source = Result.objects.standing().with_sources()
-    has_paper = ~Q(paper__url="") | ~Q(paper__doi="") | ~Q(paper__arxiv_id="") | ~Q(paper__acl_id="")
-    opened = Q(known_source__isnull=False) | Q(source__startswith="http") | (Q(paper__isnull=False) & has_paper)
-    return set(with_source.filter(opened).values_list("pk", flat=True))
-
-
-def _at_line() -> set[int]:
-    """The results whose locator names a line of a file."""
-    return set(Result.objects.standing().filter(locator__regex=r"#L[1-9]").values_list("pk", flat=True))
-
-
-def _systems_by_key(rows: Iterable[_Row], keys: dict[int, tuple[str, ...]]) -> Counter[str]:
+def _systems_by_key(rows: Iterable[_Rows], keys: dict[int, tuple[str, ...]]) -> Counter[str]:
     """How many systems have each key."""
     return Counter(key for key, _ in {(key, row.system_id) for row in rows for key in keys[row.id]})
 

@@ -86,7 +86,7 @@ COLUMNS = {
     "n_paper_probable": "then those with a titled paper of their team on another track: probably about them",
     "n_paper_toolkit": "then those with no more than a titled paper on the toolkit that ran them",
     "n_paper_overview": "then those with no more than the titled overview of their track",
-    "n_openable": "results that open where they are printed: at their source, at an address or in a paper",
+    "n_openable": "results that open at their source: a place that is known, an address, or a paper with one",
     "n_at_line": "of these, those that open at the line of a file",
     "n_family": "results of systems with a lineage",
     "n_alone": "of these, those that are alone in their family",

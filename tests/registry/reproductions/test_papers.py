@@ -104,6 +104,18 @@ class TestPages:
             assert f'href="/methods/papers/{slug}/"' in page
         assert 'href="/methods/papers/"' in client.get("/methods/").content.decode()
 
+    def test_the_list_is_a_file_with_the_same_counts(self, client):
+        body = client.get("/methods/papers.json").json()
+        assert [one["url"] for one in body["results"]] == [f"/methods/papers/{slug}/" for slug in PAPERS]
+        assert [one["n_as_printed"] for one in body["results"]] == [
+            one.n_as_printed for one in reproductions().values()
+        ]
+        assert client.get("/methods/papers/", headers={"accept": "application/json"}).json() == body
+        lines = client.get("/methods/papers.csv").content.decode().splitlines()
+        assert lines[0] == "title,url,doi,n_compared,n_as_printed,n_not_recomputed"
+        assert len(lines) == 1 + len(PAPERS)
+        assert client.get("/methods/papers.json?x=1").status_code == 400
+
     def test_an_unknown_paper_is_not_there(self, client):
         assert client.get("/methods/papers/nobody-1999/").status_code == 404
 

@@ -32,10 +32,7 @@ def groups_of(search: Search) -> list[Group]:
         Group(kind, str(Thing.Kind(kind).label), n, tuple(one for one in things if one.kind == kind))
         for kind, n in search.counts.items()
     ]
-    best: dict[str, int] = {}
-    for hit in search.hits:
-        best.setdefault(hit.kind, hit.place)
-    return sorted(found, key=lambda group: best[group.kind])
+    return sorted(found, key=lambda group: search.places[group.kind])
 
 
 class FoundDocument(TypedDict):

@@ -41,14 +41,16 @@ class Term(models.Model):
     thing = models.ForeignKey(Thing, on_delete=models.CASCADE, related_name="terms")
     text = models.CharField(max_length=200)
     is_name = models.BooleanField(help_text="The thing goes by it as a whole; else one word among others.")
+    kind = models.CharField(max_length=12, choices=Thing.Kind, help_text="Of the thing, so that nothing is joined.")
+    n_results = models.PositiveIntegerField(help_text="Of the thing as well.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["thing", "text", "is_name"], name="term_once")]
         # Of these classes, so that PostgreSQL finds beginnings of words by it, whatever the collation.
         indexes = [
             models.Index(
-                fields=["text", "is_name", "thing"],
-                opclasses=["varchar_pattern_ops", "bool_ops", "int8_ops"],
+                fields=["text", "is_name", "kind", "-n_results", "thing"],
+                opclasses=["varchar_pattern_ops", "bool_ops", "text_ops", "int4_ops", "int8_ops"],
                 name="term_by_text",
             )
         ]

@@ -1,8 +1,7 @@
 """Finding things by what people typed so far."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import connection
@@ -32,17 +31,8 @@ _ORDER = {kind: place for place, kind in enumerate(Thing.Kind.values)}
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A thing that is found; ``place`` is 0 where it goes by the text, 1 where it has the very words, 2 otherwise."""
-
-    thing: int
-    kind: str
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for, and everything that is found, the best first.
+    """What is looked for, and how much is found.
 
     Attributes
     ----------
@@ -52,14 +42,20 @@ class Search:
         In the form in which words are compared; each must begin a word of what is found.
     is_corrected
         Whether a word that nothing has was taken for another, one slip of the pen away.
-    hits
-        Within a place, those with the most results first.
+    led_by
+        The rarest of the words, by which the others are looked for.
+    counts
+        How many things are found, by kind; kinds without any are left out.
+    places
+        Of each kind, the best place of anything: 0 where it goes by the text, 1 where it has the very words, else 2.
     """
 
     text: str
     words: tuple[str, ...]
     is_corrected: bool = False
-    hits: tuple[Hit, ...] = ()
+    led_by: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
 
     @property
     def said(self) -> str:
@@ -67,26 +63,9 @@ class Search:
         return " ".join(self.words) if self.is_corrected else self.text
 
     @property
-    def counts(self) -> dict[str, int]:
-        """How many things are found, by kind; kinds without any are left out."""
-        counted = Counter(hit.kind for hit in self.hits)
-        return {kind: counted[kind] for kind in Thing.Kind.values if kind in counted}
-
-    @property
     def n(self) -> int:
         """How many things are found."""
-        return len(self.hits)
-
-    def of_kind(self, kind: str) -> list[Hit]:
-        """What is found of one kind; of all without one, the first of each before more of any."""
-        if kind:
-            return [hit for hit in self.hits if hit.kind == kind]
-        seen: Counter[str] = Counter()
-        keys = []
-        for hit in self.hits:
-            seen[hit.kind] += 1
-            keys.append((hit.place, seen[hit.kind] > _FIRST, _ORDER[hit.kind], seen[hit.kind]))
-        return [hit for _, hit in sorted(zip(keys, self.hits, strict=True), key=lambda pair: pair[0])]
+        return sum(self.counts.values())
 
 
 def read_search(text: str) -> Search:
@@ -95,22 +74,28 @@ def read_search(text: str) -> Search:
     search = Search(text, tuple(words_of(text)[:MAX_WORDS]))
     if not search.words:
         return search
-    search = replace(search, hits=_hits(search))
-    words = search.words if search.hits else tuple(_meant(word) for word in search.words)
+    search = _counted(search)
+    words = search.words if search.n else tuple(_meant(word) for word in search.words)
     if words == search.words:
         return search
-    corrected = replace(search, words=words, is_corrected=True)
-    return found if (found := replace(corrected, hits=_hits(corrected))).hits else search
+    return found if (found := _counted(replace(search, words=words, is_corrected=True))).n else search
 
 
 def first_of_each_kind(search: Search, n: int) -> list[Thing]:
     """The first ``n`` of each kind, kind by kind."""
-    return _things([hit for kind in search.counts for hit in search.of_kind(kind)[:n]])
+    return _things([thing for first in _first(search, list(search.counts), n).values() for thing, _ in first])
 
 
 def page_of(search: Search, kind: str, start: int, size: int) -> list[Thing]:
-    """So many things of one kind, or of all, the best first."""
-    return _things(search.of_kind(kind)[start : start + size])
+    """So many things of one kind, the best first; without a kind of all, the first of each before more of any."""
+    kinds = [one for one in search.counts if kind in ("", one)]
+    first = _first(search, kinds, start + size)
+    keyed = [
+        ((place, number >= _FIRST, _ORDER[kind], number), thing)
+        for kind, things in first.items()
+        for number, (thing, place) in enumerate(things)
+    ]
+    return _things([thing for _, thing in sorted(keyed)[start : start + size]])
 
 
 def things_of(kind: str) -> QuerySet[Thing]:
@@ -164,58 +149,117 @@ def nearest_things(path: str, n: int = 5) -> list[Thing]:
     return list(Thing.objects.filter(pk__in=names.filter(text__in=near).values("thing"))[:n])
 
 
-#: Everything that goes by a text or has its words. One statement: composing it of models takes longer than it runs.
-#: Of words all leads are gathered first, by the index on texts; else SQLite walks through all terms thing by thing.
+#: Everything that goes by a text or has its words, each thing once. Composing it of models takes longer than it runs.
+#: The rarest word leads, by the index on texts, and the things that it finds are asked for the others: so a frequent
+#: word costs its count, and no list of all its things. Of whole words a thing has each once, so that nothing is sorted.
 _FOUND = """
-WITH of_words (thing_id, word, place) AS MATERIALIZED ({words}), leads (thing_id, place) AS (
-    SELECT thing_id, 0 FROM search_term WHERE is_name AND text IN (%s, %s)
-    UNION ALL
-    SELECT thing_id, 0 FROM search_term JOIN search_thing ON search_thing.id = thing_id
-        WHERE is_name AND text = %s AND kind = 'measure'
-    UNION ALL
-    SELECT thing_id, MAX(place) FROM (
-        SELECT thing_id, word, MIN(place) AS place FROM of_words GROUP BY thing_id, word
-    ) AS by_word GROUP BY thing_id HAVING COUNT(*) = %s
-), found (thing_id, place) AS (SELECT thing_id, MIN(place) FROM leads GROUP BY thing_id)
+WITH named AS MATERIALIZED (
+    SELECT thing_id, kind, n_results, 0 AS place FROM search_term WHERE is_name AND text IN (%s, %s)
+    UNION
+    SELECT thing_id, kind, n_results, 0 FROM search_term WHERE is_name AND text = %s AND kind = 'measure'
+), exact AS (
+    SELECT thing_id, kind, n_results, {place} AS place FROM search_term AS lead
+        WHERE text = %s AND NOT is_name AND thing_id NOT IN (SELECT thing_id FROM named) AND {all_begin}
+), longer AS (
+    SELECT DISTINCT thing_id, kind, n_results, 2 AS place FROM search_term AS lead
+        WHERE {goes_on} AND NOT is_name AND thing_id NOT IN (SELECT thing_id FROM named) AND {all_begin}
+            AND NOT EXISTS (SELECT 1 FROM search_term AS own WHERE own.thing_id = lead.thing_id AND own.text = %s
+                AND NOT own.is_name)
+)
 """
-_HAS_WORD = """
-SELECT thing_id, {number}, CASE WHEN text = %s THEN 1 ELSE 2 END FROM search_term WHERE {begins} AND NOT is_name
+_HAS = """
+EXISTS (SELECT 1 FROM search_term AS other WHERE other.thing_id = lead.thing_id AND NOT other.is_name AND {condition})
 """
-_ALL = """
-SELECT thing_id, kind, place FROM found JOIN search_thing ON search_thing.id = thing_id
-    ORDER BY place, n_results DESC, thing_id
+#: The parts of it: what goes by the text, has the first word, has a longer one.
+_PARTS = ("named", "exact", "longer")
+_COUNTS = " UNION ALL ".join(f"SELECT kind, COUNT(*), MIN(place) FROM {part} GROUP BY kind" for part in _PARTS)
+#: Where all of a part have one place the index has them in this order, and only the first are read.
+_FIRST_OF_PART = """
+SELECT * FROM (
+    SELECT kind, place, n_results, thing_id FROM {part} WHERE kind = %s ORDER BY {order} LIMIT %s
+) AS first_{part}
 """
 
+Condition = tuple[str, tuple[str, ...]]
 
-def _hits(search: Search) -> tuple[Hit, ...]:
-    sql, values = _found(search)
+
+def _counted(search: Search) -> Search:
+    """The search with what it finds counted, its rarest word first."""
+    words = [_begins(word) for word in search.words]
     with connection.cursor() as cursor:
-        cursor.execute(sql + _ALL, values)
-        return tuple(Hit(*row) for row in cursor.fetchall())
+        order = list(search.words)
+        if len(words) > 1:
+            asked = [f"(SELECT COUNT(*) FROM search_term WHERE {begins} AND NOT is_name)" for begins, _ in words]
+            cursor.execute(f"SELECT {', '.join(asked)}", [value for _, values in words for value in values])
+            order = [word for _, word in sorted(zip(cursor.fetchone(), search.words, strict=True))]
+        sql, values = _found(search.text, order)
+        cursor.execute(sql + _COUNTS, values)
+        found = sorted(cursor.fetchall(), key=lambda row: _ORDER[row[0]])
+    counts: dict[str, int] = {}
+    places: dict[str, int] = {}
+    for kind, n, place in found:
+        counts[kind] = counts.get(kind, 0) + n
+        places[kind] = min(place, places.get(kind, place))
+    return replace(search, led_by=order[0], counts=counts, places=places)
 
 
-def _things(hits: Sequence[Hit]) -> list[Thing]:
-    """What the hits are, in their order."""
-    things = Thing.objects.in_bulk([hit.thing for hit in hits])
-    return [things[hit.thing] for hit in hits if hit.thing in things]
+def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple[int, int]]]:
+    """The first ``n`` of each of these kinds, as ids of things with their places."""
+    found: dict[str, list[tuple[int, int, int]]] = {kind: [] for kind in kinds}
+    if found and n:
+        sql, values = _found(search.text, sorted(search.words, key=lambda word: word != search.led_by))
+        by_results = "n_results DESC, thing_id"
+        orders = {"exact": f"place, {by_results}"} if len(search.words) > 1 else {}
+        parts = [_FIRST_OF_PART.format(part=part, order=orders.get(part, by_results)) for part in _PARTS]
+        limits = [value for kind in kinds for _ in parts for value in (kind, n)]
+        with connection.cursor() as cursor:
+            cursor.execute(sql + " UNION ALL ".join(parts * len(kinds)), [*values, *limits])
+            for kind, place, n_results, thing in cursor.fetchall():
+                found[kind].append((place, -n_results, thing))
+    return {kind: [(thing, place) for place, _, thing in sorted(some)[:n]] for kind, some in found.items()}
 
 
-def _found(search: Search) -> tuple[str, list[Any]]:
-    words = [_has_word(word) for word in search.words]
-    parts = [_HAS_WORD.format(number=number, begins=begins) for number, (begins, _) in enumerate(words)]
-    names = [name_key(search.text), identifier_key(search.text), measure_key(search.text)[:MAX_LENGTH]]
-    values = [*(value for _, values in words for value in values), *names, len(words)]
-    return _FOUND.format(words=" UNION ALL ".join(parts)), values
+def _things(ids: Sequence[int]) -> list[Thing]:
+    """The things with these ids, in their order."""
+    things = Thing.objects.in_bulk(ids)
+    return [things[pk] for pk in ids if pk in things]
 
 
-def _has_word(word: str) -> tuple[str, Sequence[str]]:
-    """The condition on texts that begin with the word; and the word, before the values of the condition."""
+def _found(text: str, words: Sequence[str]) -> tuple[str, list[Any]]:
+    """The statement that everything found begins with; the first word leads."""
+    lead, *others = words
+    all_begin, others_begin = _all_have([_begins(word, "other.text") for word in others])
+    all_exact, others_exact = _all_have([("other.text = %s", (word,)) for word in others])
+    place = f"CASE WHEN {all_exact} THEN 1 ELSE 2 END" if others else "1"
+    goes_on, lead_goes_on = _goes_on(lead)
+    names = [name_key(text), identifier_key(text), measure_key(text)[:MAX_LENGTH]]
+    sql = _FOUND.format(place=place, all_begin=all_begin, goes_on=goes_on)
+    return sql, [*names, *others_exact, lead, *others_begin, *lead_goes_on, *others_begin, lead]
+
+
+def _all_have(conditions: Sequence[Condition]) -> Condition:
+    """That a thing has a word for each condition."""
+    has = [_HAS.format(condition=condition) for condition, _ in conditions]
+    return " AND ".join(has) or "1 = 1", tuple(value for _, values in conditions for value in values)
+
+
+def _begins(word: str, column: str = "text") -> Condition:
+    """That a text is the word or, where that is long enough, begins with it."""
     if len(word) < _MIN_BEGINNING:
-        return "text = %s", (word, word)
+        return f"{column} = %s", (word,)
     if connection.vendor == "sqlite":
         # SQLite compares characters, so that a range is a beginning; LIKE would not use the index there.
-        return "text >= %s AND text < %s", (word, word, word + _LAST_CHARACTER)
-    return "text LIKE %s", (word, f"{word}%")
+        return f"{column} >= %s AND {column} < %s", (word, word + _LAST_CHARACTER)
+    return f"{column} LIKE %s", (f"{word}%",)
+
+
+def _goes_on(word: str) -> Condition:
+    """That a text begins with the word and is longer."""
+    if len(word) < _MIN_BEGINNING:
+        return "1 = 0", ()
+    if connection.vendor == "sqlite":
+        return "text > %s AND text < %s", (word, word + _LAST_CHARACTER)
+    return "text LIKE %s AND text <> %s", (f"{word}%", word)
 
 
 def _meant(word: str) -> str:

@@ -81,7 +81,13 @@ def _add(found: Sequence[Found]) -> None:
     insert_rows(
         Term,
         [
-            {"thing_id": thing.pk, "text": text, "is_name": is_name}
+            {
+                "thing_id": thing.pk,
+                "text": text,
+                "is_name": is_name,
+                "kind": one.kind,
+                "n_results": one.n_results,
+            }
             for thing, one in zip(things, found, strict=True)
             for is_name, texts in ((True, one.names), (False, one.words))
             for text in texts

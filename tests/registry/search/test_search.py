@@ -137,6 +137,35 @@ def test_the_very_word_comes_before_longer_ones_and_many_results_before_few(clie
     assert [title for _, title in found(client, "bm25")] == ["bm25 many", "bm25 few", "bm25plus"]
 
 
+def test_of_several_words_the_order_is_no_matter_and_beginnings_come_last(client):
+    names = ["dense rerank", "dense reranker", "denser rerank many", "dense only", "rerank only"]
+    for name in names:
+        system = make_system(name)
+        for _ in range(2 if name.endswith("many") else 1):
+            make_listed(system=system)
+    for number in range(5):
+        make_listed(system=make_system(f"dense variant {number}"))
+    index_registry()
+    for text in ("dense rerank", "rerank dense", "dense rerank dense"):
+        assert [title for _, title in found(client, text, kind="system")] == [
+            "dense rerank", "denser rerank many", "dense reranker",
+        ]  # fmt: skip
+
+
+def test_every_find_is_on_one_page_and_only_one(client):
+    for number in range(7):
+        make_listed(system=make_system(f"late {'model' if number % 2 else 'models'} {number}"))
+    index_registry()
+    whole = client.get("/api/v1/search/?q=late+model").json()
+    assert whole["count"] == 7
+    parts, address = [], "/api/v1/search/?q=late+model&page_size=2"
+    while address:
+        part = client.get(address).json()
+        parts, address = parts + part["results"], part["next"]
+    assert parts == whole["results"]
+    assert client.get("/search.json?q=late+model").json()["results"] == parts
+
+
 def test_pages_of_one_kind_follow_each_other(client):
     for number in range(60):
         make_listed(system=make_system(f"bm25 variant {number}"))

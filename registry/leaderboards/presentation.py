@@ -9,7 +9,7 @@ from analysis.boards import read_snapshot
 from registry.cautions.documents import AnswerDocument, DecisionDocument
 from registry.cautions.queries import ANSWERABLE
 from registry.core.templatetags.formatting import as_query
-from registry.leaderboards import plumb_line, wording
+from registry.leaderboards import five_runs, plumb_line, wording
 from registry.leaderboards.documents import (
     BoardDocument,
     CautionDocument,
@@ -82,6 +82,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "strength": wording.STRENGTH[verdict.evidence.kind] if verdict else 0,
         "evidence_page": wording.EVIDENCE_PAGES.get(verdict.evidence.kind, "") if verdict else "",
         "coverage": wording.coverage(verdict) if verdict else "",
+        "five_runs": five_runs.what_runs_would_add(document),
         **caution_context(verdict, names, has_links=not selection.is_past),
         "plumb_lines": plumb_line.plumb_lines(document),
         "plumb_line_text": plumb_line.describe(document) if verdict else "",

@@ -12,6 +12,7 @@ from registry.core.templatetags.formatting import plural
 from registry.pairs.paired_tests import AppliedTest, paired_tests
 from registry.runs.models import Study, Upload, Work
 from registry.runs.queries import Agreement, Progress, agreement_of, measures_of, progress_of_study, progress_of_upload
+from registry.runs.settling import Settled, settled_by
 from registry.submissions.pipeline.ir_metadata import read_ir_metadata
 
 
@@ -146,6 +147,8 @@ class StudyDocument:
     is_failed : bool
     content : object or None
         Inputs, methods and findings, in the format of snapshots.
+    settled : Settled or None
+        What the uploads say of how much scores vary, where that was not measured on the leaderboard's collection.
     """
 
     url: str
@@ -155,6 +158,7 @@ class StudyDocument:
     message: str
     is_failed: bool
     content: Any
+    settled: Settled | None
 
 
 def study_document(study: Study) -> StudyDocument:
@@ -168,6 +172,7 @@ def study_document(study: Study) -> StudyDocument:
         message=study.obstacle or progress.message,
         is_failed=progress.is_failed,
         content=msgspec.json.decode(study.content) if study.content else None,
+        settled=settled_by(study) if study.kind == Study.Kind.BOARD else None,
     )
 
 

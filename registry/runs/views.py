@@ -17,6 +17,7 @@ from registry.core.forms import invalid
 from registry.core.http import as_download, json_response
 from registry.core.rejections import Refused
 from registry.leaderboards.documents import snapshot_document
+from registry.leaderboards.five_runs import how_surely
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.presentation import snapshot_context
 from registry.runs.access import get_own_upload, get_study, get_upload, may_record
@@ -156,7 +157,7 @@ def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> H
         context |= documents_context(read_study(study)) if study.content else {}
         return _private(render(request, "runs/document_study.html", context))
     if study.content:
-        context |= _report(study)
+        context |= _report(study) | {"how_surely": how_surely()}
     if study.state == Study.State.DONE and (matrix := matrix_of(study)):
         form = PairForm(request.GET or None, matrix.systems)
         context["pair_form"] = form

@@ -2,10 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from analysis.best import gupta_constant
+from analysis.reliability import family_weighted_variance
+from analysis.scores import ScoreMatrix
 from registry.core.models import Job
 from registry.runs.models import Study, Upload
 from registry.runs.services.judging import put_judgements
@@ -18,7 +22,9 @@ from tests.registry.factory import (
     make_topic_scores,
     make_topics,
     make_user,
+    make_variance,
 )
+from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import page_of
 from tests.registry.runs.world import make_judged, run_of, score, signed_in, work
 from tests.shared_data import shared_file
@@ -111,6 +117,87 @@ def test_among_the_results_of_the_leaderboard():
     assert page.row("mine")[1:] == ["0.2500", "no", "uploaded"]
     assert len([row for row in page.rows if row and row[-1] == "on record"]) == 3
     assert board.results.count() == 3
+
+
+def five_runs() -> tuple[ScoreMatrix, bytes]:
+    """Five systems on 50 topics, and their table."""
+    rng = np.random.default_rng(11)
+    scores = np.clip(np.linspace(0.2, 0.3, 5)[:, None] + rng.normal(0, 0.2, 50) + rng.normal(0, 0.09, (5, 50)), 0, 1)
+    topics, systems = [str(301 + place) for place in range(50)], [f"mine{place}" for place in range(5)]
+    rows = [",".join(["topic", *systems])]
+    rows += [
+        ",".join([topic, *(f"{one:.6f}" for one in column)]) for topic, column in zip(topics, scores.T, strict=True)
+    ]
+    return ScoreMatrix(systems, topics, scores.round(6)), "\n".join(rows).encode()
+
+
+def test_five_runs_settle_how_much_scores_vary():
+    """From the page of a leaderboard whose variance is from elsewhere to what five runs make of it."""
+    board = make_board([f"{0.20 + 0.004 * place:.4f}" for place in range(40)], residual_variance=0.03)
+    analyse(board)
+    client = signed_in(make_user())
+    before = client.get(f"{board.get_absolute_url().rstrip('/')}.json").json()["verdict"]
+    assert before["evidence"]["kind"] == "transferred"
+    margin = before["set"]["margin"]
+    said = page_of(client.get(board.get_absolute_url())).text
+    assert "Five runs of three makers or more, with scores by topic, would put this collection’s own variance" in said
+    assert f"the margin would go from {margin:.4f} to {margin / 2**0.5:.4f}; if twice, to {margin * 2**0.5:.4f}" in said
+
+    matrix, table = five_runs()
+    sent = send(client, table, kind="matrix", collection=board.collection.slug, measure=board.measure.name)
+    found = study(client, sent, measure=board.measure.name, alone="no")
+    settled = client.get(f"{found.rstrip('/')}.json").json()["settled"]
+    assert (settled["n_systems"], settled["n_topics"], settled["is_enough"]) == (5, 50, True)
+    assert settled["before"]["margin"] == margin
+    assert settled["before"]["n_members"] == before["set"]["n_members"]
+    after = settled["after"]
+    assert (after["evidence"], after["degrees_of_freedom"]) == ("own-variance", 10)
+    assert after["residual_variance"] == pytest.approx(family_weighted_variance(matrix))
+    # 45 rows compete now; the formula of the margin is Gupta's, with the variance that the five runs gave.
+    expected = gupta_constant(45, degrees_of_freedom=10) * (2 * after["residual_variance"] / 50) ** 0.5
+    assert after["margin"] == pytest.approx(expected, rel=1e-4)
+    page = page_of(client.get(found))
+    assert page.row("Margin: how far behind the best a result may be without being told from it")[1:] == [
+        f"{margin:.4f}", f"{after['margin']:.4f}"
+    ]  # fmt: skip
+    assert "whose they are is not asked" in page.text
+    # Alone, they say nothing of the leaderboard.
+    alone = study(client, sent, measure=board.measure.name, alone="yes")
+    assert client.get(f"{alone.rstrip('/')}.json").json()["settled"] is None
+
+
+def test_a_leaderboard_with_a_variance_of_its_own_asks_for_no_runs():
+    board = make_board(residual_variance=None)
+    make_variance(board.measure, 0.02, collection=board.collection)
+    analyse(board)
+    client = signed_in(make_user())
+    assert "Five runs of three makers" not in page_of(client.get(board.get_absolute_url())).text
+    _, table = five_runs()
+    sent = send(client, table, kind="matrix", collection=board.collection.slug, measure=board.measure.name)
+    found = study(client, sent, measure=board.measure.name, alone="no")
+    assert client.get(f"{found.rstrip('/')}.json").json()["settled"] is None
+    assert "What these runs say of how much scores vary" not in page_of(client.get(found)).text
+
+
+def test_where_nothing_is_known_five_runs_are_asked_for_only_if_they_would_do(client):
+    known, unknown = (make_board(residual_variance=None, n_topics=n, measure=make_measure(name))
+                      for n, name in ((50, "P@1000"), (None, "P@2000")))  # fmt: skip
+    said = "would tell how much scores vary on this collection"
+    for board, is_asked in ((known, True), (unknown, False)):
+        analyse(board)
+        document = client.get(f"{board.get_absolute_url().rstrip('/')}.json").json()
+        assert document["verdict"]["evidence"]["kind"] == "none"
+        assert (said in page_of(client.get(board.get_absolute_url())).text) == is_asked
+    _, table = five_runs()
+    mine = signed_in(make_user())
+    sent = send(mine, table, kind="matrix", collection=known.collection.slug, measure="P@1000")
+    found = study(mine, sent, measure="P@1000", alone="no")
+    settled = mine.get(f"{found.rstrip('/')}.json").json()["settled"]
+    assert settled["before"] == {
+        "evidence": "none", "residual_variance": None, "degrees_of_freedom": None, "margin": None, "n_members": None
+    }  # fmt: skip
+    assert settled["after"]["margin"] > 0
+    assert "It is not known to the leaderboard" in page_of(mine.get(found)).text
 
 
 def test_a_second_request_joins_the_first_and_other_people_do_too():

@@ -1,0 +1,184 @@
+"""The rows of a leaderboard under the reader's choices, with what findings say of each."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.boards import (
+    BoardInputs,
+    BoardRow,
+    Distance,
+    Findings,
+    RankRange,
+    Standing,
+    rank_ranges,
+)
+from registry.cautions.queries import Said
+from registry.leaderboards.documents.shapes import RowDocument
+from registry.leaderboards.forms import Selection
+from registry.leaderboards.models import Analysis, Snapshot
+from registry.leaderboards.queries import Board, RowFacts
+from registry.results.models import Result
+
+#: Columns that are sorted from the largest value downwards; the others go upwards.
+DESCENDING_SORTS = frozenset({"year", "z", "topic_z"})
+
+_ROLE_LABELS = {value: str(label) for value, label in Result.Role.choices}
+_PROVENANCE_LABELS = {value: str(label) for value, label in Result.Provenance.choices}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is shown of a board: its inputs as they entered, what was found, and the snapshot of it if there is one."""
+
+    inputs: BoardInputs
+    findings: Findings | None
+    snapshot: Snapshot | None
+    obstacle: Analysis.Obstacle
+    said: Said
+
+
+def shown_rows(board: Board, selection: Selection, shown: Shown) -> list[RowDocument]:
+    """The rows that pass the filters, best first."""
+    marks = _Marks.of(shown, selection)
+    question = selection.question
+    competing = [row for row in board.inputs.rows if row.id in marks.families]
+    ranks = competition_ranks((row.id, row.value) for row in competing)
+    return [
+        _row(row, board.facts[row.id], marks, ranks.get(row.id))
+        for row in board.inputs.rows
+        if (not question.role or row.role == question.role)
+        and (not question.run_type or row.run_type == question.run_type)
+        and (not question.provenance or row.provenance == question.provenance)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What findings say of single rows, by id."""
+
+    has_set: bool
+    members: frozenset[int]
+    members_unflagged: frozenset[int] | None
+    ranges: dict[int, RankRange]
+    distances: dict[int, Distance]
+    tiers: dict[int, int]
+    families: dict[int, int]
+    plausible: frozenset[int]
+    standing: dict[int, Standing]
+    cautions: dict[int, tuple[str, ...]]
+    failed: frozenset[int]
+
+    @classmethod
+    def of(cls, shown: Shown, selection: Selection) -> "_Marks":
+        """Without findings, of nothing."""
+        found = shown.findings
+        if found is None:
+            return cls(False, frozenset(), None, {}, {}, {}, {}, frozenset(), {}, {}, frozenset())
+        best, other = found.verdict.set, found.verdict.best_unflagged
+        scale = selection.scale or "published"
+        cautions: dict[int, tuple[str, ...]] = {}
+        for caution in found.verdict.cautions:
+            for result in caution.results:
+                cautions[result] = (*cautions.get(result, ()), caution.code)
+        return cls(
+            has_set=best is not None,
+            members=frozenset(best.members if best else ()),
+            members_unflagged=frozenset(other.set.members) if other and other.set else None,
+            # Under filters the set is of the contenders alone, and ranks are among all that compete.
+            ranges={} if selection.question.has_filters else rank_ranges(shown.inputs, found),
+            distances={one.result: one for one in best.distances} if best else {},
+            tiers={result: number for number, tier in enumerate(found.tiers, start=1) for result in tier},
+            families={result: number for number, one in enumerate(found.families, start=1) for result in one.results},
+            plausible=frozenset(result for one in found.equal_means if one.scale == scale for result in one.plausible),
+            standing={one.result: one for one in found.standing},
+            cautions=cautions,
+            failed=frozenset(
+                result for one in found.verdict.cautions if one.code == "failed-runs" for result in one.results
+            ),
+        )
+
+
+def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None) -> RowDocument:
+    distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
+    return RowDocument(
+        id=row.id,
+        rank=rank,
+        rank_low=ranks.low if ranks else None,
+        rank_high=ranks.high if ranks else None,
+        tier=marks.tiers.get(row.id),
+        can_be_best=row.id in marks.members if marks.has_set and row.id in marks.distances else None,
+        can_be_best_unflagged=None if marks.members_unflagged is None else row.id in marks.members_unflagged,
+        behind=distance.behind if distance else None,
+        margin=distance.margin if distance else None,
+        rival=distance.rival if distance else None,
+        family=marks.families.get(row.id),
+        plausible=row.id in marks.plausible,
+        is_counted=row.is_counted and row.id not in marks.failed,
+        is_original=row.is_original,
+        why_not_comparable=_why_not_comparable(row, marks),
+        system=row.system,
+        system_id=facts.system_id,
+        team=row.team,
+        value=row.value,
+        printed=row.printed,
+        unit=row.unit,
+        year=row.year,
+        role=row.role,
+        role_label=_ROLE_LABELS[row.role],
+        run_type=row.run_type,
+        provenance=row.provenance,
+        provenance_label=_PROVENANCE_LABELS[row.provenance],
+        declared_training=row.declared_training,
+        is_self_reported=row.is_self_reported,
+        cautions=marks.cautions.get(row.id, ()),
+        is_disputed=facts.is_disputed,
+        z=standing.z if standing else None,
+        percentile=standing.percentile if standing else None,
+        topic_z=standing.topic_z if standing else None,
+        paper=facts.paper or facts.paper_url or None,
+        paper_id=facts.paper_id,
+        source=facts.source,
+        notes=facts.notes,
+    )
+
+
+def _why_not_comparable(row: BoardRow, marks: _Marks) -> str:
+    """Why the row does not compete; blank where it does."""
+    if not row.is_comparable:
+        return str(Result.Comparability(row.comparability).label)
+    if row.id in marks.failed:
+        return "failed run"
+    if row.replicate_of is not None:
+        return "another execution; the mean of all competes"
+    return ""
+
+
+def competition_ranks(scores: Iterable[tuple[int, float]]) -> dict[int, int]:
+    """1-2-2-4 ranks by id of scores that stand best first; equal ones share a rank."""
+    ranks: dict[int, int] = {}
+    previous: tuple[float, int] | None = None
+    for position, (row_id, value) in enumerate(scores, start=1):
+        rank = previous[1] if previous and previous[0] == value else position
+        ranks[row_id] = rank
+        previous = (value, rank)
+    return ranks
+
+
+def sorted_rows(rows: Sequence[RowDocument], sort: str) -> tuple[RowDocument, ...]:
+    """The rows by one column, the other way round with a minus before it.
+
+    What is missing comes last either way, and rows that are equal keep the order of the scores.
+    """
+    name, is_reversed = sort.removeprefix("-"), sort.startswith("-")
+    if name == "rank":
+        return tuple(rows[::-1] if is_reversed else rows)
+    is_descending = (name in DESCENDING_SORTS) != is_reversed
+    with_value = [row for row in rows if getattr(row, name) not in (None, "")]
+    without = [row for row in rows if getattr(row, name) in (None, "")]
+
+    def key(row: RowDocument) -> Any:
+        value = getattr(row, name)
+        return value.casefold() if isinstance(value, str) else value
+
+    return (*sorted(with_value, key=key, reverse=is_descending), *without)

@@ -175,6 +175,22 @@ def forgets(operation_id: str) -> Callable[[Any], Any]:
     return describe
 
 
+def asks(operation_id: str, body: Answer, answer: Answer) -> Callable[[Any], Any]:
+    """Describe a ``post`` that anybody may send, and that is answered and forgotten."""
+
+    def describe(post: Any) -> Any:
+        errors: dict[Any, str] = {status: _PRIVATE_ERRORS[status] for status in (400, 406, 408, 411, 413)}
+        errors |= {415: "The body is no JSON.", 429: _WRITING_ERRORS[429], "default": _PRIVATE_ERRORS["default"]}
+        return extend_schema(
+            operation_id=operation_id,
+            request={"application/json": body},
+            responses={200: OpenApiResponse(answer, description="What was asked for."), **_errors(errors, post)},
+            auth=[],
+        )(post)
+
+    return describe
+
+
 def takes_run(operation_id: str, *, query: type) -> Callable[[Any], Any]:
     """Describe a ``post`` of a run, which is the body as it is."""
 

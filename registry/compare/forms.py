@@ -1,6 +1,8 @@
 """What is to be compared: systems, as addresses say them, or two vectors of topic scores."""
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -113,17 +115,19 @@ class TopicsForm(forms.Form):
             topics.append(cells[0] if len(cells) == 3 else str(len(topics) + 1))
             for column, cell in zip(columns, cells[-2:], strict=True):
                 column.append(float(cell))
-        self._check(topics)
-        return ScoreMatrix(("first", "second"), topics, columns)
+        return scores_of_two(topics, *columns)
 
-    def _check(self, topics: list[str]) -> None:
-        if len(topics) < 2:
-            raise ValidationError("Paste the scores of two topics or more.", code="required")
-        if len(topics) > MAX_TOPICS:
-            raise ValidationError(f"These are {len(topics):,} topics; the most is {MAX_TOPICS:,}.", code="too_many")
-        if len(set(topics)) < len(topics):
-            twice = next(one for one in topics if topics.count(one) > 1)
-            raise ValidationError(f"Topic {shorten(twice)} is there twice.", code="repeated")
+
+def scores_of_two(topics: Sequence[str], first: Sequence[float], second: Sequence[float]) -> ScoreMatrix:
+    """The scores of two systems on the same topics, or a ValidationError where they can't be compared."""
+    if len(topics) < 2:
+        raise ValidationError("Give the scores of two topics or more.", code="required")
+    if len(topics) > MAX_TOPICS:
+        raise ValidationError(f"These are {len(topics):,} topics; the most is {MAX_TOPICS:,}.", code="too_many")
+    if len(set(topics)) < len(topics):
+        twice = next(one for one, n in Counter(topics).items() if n > 1)
+        raise ValidationError(f"Topic {shorten(twice)} is there twice.", code="repeated")
+    return ScoreMatrix(("first", "second"), topics, (first, second))
 
 
 def _are_numbers(cells: list[str]) -> bool:

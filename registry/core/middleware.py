@@ -28,8 +28,8 @@ _PREFLIGHT = {
     "Access-Control-Allow-Headers": "Accept, Authorization, If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-#: Where programs write as well.
-_WRITING = ("/api/v1/submissions/", "/api/v1/runs/")
+#: Where programs send something as well.
+_WRITING = ("/api/v1/submissions/", "/api/v1/runs/", "/api/v1/compare/topics/")
 _PREFLIGHT_OF_WRITING = _PREFLIGHT | {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, Idempotency-Key, If-Match",

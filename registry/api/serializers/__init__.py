@@ -18,12 +18,14 @@ from registry.api.serializers.leaderboards import (
     Check,
     CollectionDetail,
     Compare,
+    ComparedTopics,
     Leaderboard,
     LeaderboardList,
     Snapshot,
     Suite,
     SuiteList,
     SuiteRecord,
+    Vectors,
 )
 from registry.api.serializers.results import Paper, ResultDetail, System
 from registry.api.serializers.runs import Run, RunList
@@ -49,6 +51,7 @@ __all__ = [
     "CollectionResolution",
     "CollectionStandardized",
     "Compare",
+    "ComparedTopics",
     "DryRun",
     "DryRunOrSubmission",
     "Errand",
@@ -79,5 +82,6 @@ __all__ = [
     "SystemAcross",
     "Topic",
     "Topics",
+    "Vectors",
     "YearAcross",
 ]

@@ -9,6 +9,8 @@ from registry.catalog.documents import CollectionDocument
 from registry.check.best_of import BestOfDocument
 from registry.check.documents import CheckDocument, OfLeaderboard
 from registry.compare.documents import CompareDocument
+from registry.compare.forms import MAX_TOPICS
+from registry.compare.topics import TopicsDocument as ComparedTopicsDocument
 from registry.leaderboards.documents import BoardDocument, BoardSummary, SnapshotDocument
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument, SuiteSummary
 from registry.leaderboards.suite_records import SuiteListed
@@ -46,3 +48,21 @@ CollectionDetail = describe(
 Check = describe("Check", CheckDocument, OfLeaderboard)
 BestOf = describe("BestOf", BestOfDocument)
 Compare = describe("Compare", CompareDocument)
+ComparedTopics = describe("ComparedTopics", ComparedTopicsDocument)
+Vectors = describe(
+    "Vectors",
+    meaning="The scores of two systems on the same topics, in the same order.",
+    first=s.ListField(child=s.FloatField(), min_length=2, max_length=MAX_TOPICS),
+    second=s.ListField(child=s.FloatField(), min_length=2, max_length=MAX_TOPICS),
+    topics=s.ListField(
+        child=s.CharField(),
+        required=False,
+        allow_null=True,
+        help_text="Names of the topics, each once; without them they are counted.",
+    ),
+    margin=s.FloatField(
+        required=False,
+        allow_null=True,
+        help_text="The largest difference of the means that makes no difference, chosen before the scores were seen.",
+    ),
+)

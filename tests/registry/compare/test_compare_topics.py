@@ -52,7 +52,7 @@ def test_it_is_read_as_people_write_it(client, scores):
     ("scores", "said"),
     [
         ("", "This field is required."),
-        ("1 .2 .3", "Paste the scores of two topics or more."),
+        ("1 .2 .3", "Give the scores of two topics or more."),
         ("1 .2 .3\n2 .4", "Line 2: “2 .4” is not"),
         ("1 .2 .3\n2 .4 nan", "Line 2: “2 .4 nan” is not two scores"),
         ("1 .2 .3\n1 .4 .5", "Topic 1 is there twice."),

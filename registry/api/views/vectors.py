@@ -1,0 +1,55 @@
+"""Two vectors of topic scores that a program sends: answered, and forgotten."""
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from registry.accounts.limits import take_score_check
+from registry.api import serializers
+from registry.api.bodies import LeftUnread, read_bytes, require_size
+from registry.api.errors import Refusal
+from registry.api.schema import asks
+from registry.api.views.reading import ReadView
+from registry.compare.forms import scores_of_two
+from registry.compare.topics import topics_document
+from registry.compare.vectors import Vectors
+from registry.core.forms import QueryForm
+from registry.core.http import json_response
+
+
+class CompareTopics(ReadView[QueryForm]):
+    """Every paired test of two systems whose scores by topic are in the body. Nothing of it is kept."""
+
+    http_method_names = ["post"]
+    parser_classes = (LeftUnread,)
+    form_class = QueryForm
+
+    @asks("compare_topics", serializers.Vectors, serializers.ComparedTopics)
+    def post(self, request: Request) -> HttpResponse:
+        require_size(request)
+        if request._request.content_type != "application/json":
+            raise _refusal("Content-Type", "unsupported", "Send JSON, as application/json.", status=415)
+        take_score_check(request)
+        try:
+            given = msgspec.json.decode(read_bytes(request), type=Vectors)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise _refusal("", "malformed", f"The body can’t be read: {error}.") from error
+        topics = given.topics or [str(number + 1) for number in range(len(given.first))]
+        for field, vector in (("second", given.second), ("topics", topics)):
+            if len(vector) != len(given.first):
+                message = f"Of {field} there are {len(vector):,}, and of first {len(given.first):,}."
+                raise _refusal(field, "lengths", message)
+        if given.margin is not None and given.margin <= 0:
+            raise _refusal("margin", "range", "Give a number above 0.")
+        try:
+            matrix = scores_of_two(topics, given.first, given.second)
+        except ValidationError as error:
+            raise _refusal("topics", str(error.code), error.messages[0]) from error
+        response = json_response(msgspec.to_builtins(topics_document(matrix, given.margin)))
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+def _refusal(field: str, code: str, message: str, *, status: int = 400) -> Refusal:
+    return Refusal(status, message, [{"field": field, "code": code, "message": message}])

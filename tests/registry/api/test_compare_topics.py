@@ -1,0 +1,76 @@
+"""Two vectors of topic scores that a program sends."""
+
+import json
+
+import pytest
+
+from analysis.scores import ScoreMatrix
+from registry.accounts.limits import LIMITS
+from registry.compare.topics import topics_document
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/api/v1/compare/topics/"
+FIRST, SECOND = [0.31, 0.2, 0.5, 0.44], [0.25, 0.22, 0.41, 0.3]
+
+
+def ask(client, content_type="application/json", **body):
+    return client.post(PATH, json.dumps(body), content_type=content_type)
+
+
+def test_it_is_what_the_page_says(client):
+    answer = ask(client, first=FIRST, second=SECOND, topics=["a", "b", "c", "d"], margin=0.1)
+    found = answer.json()
+    document = topics_document(ScoreMatrix(("first", "second"), list("abcd"), (FIRST, SECOND)), 0.1)
+    assert answer.status_code == 200
+    assert answer["Cache-Control"] == "no-store"
+    assert found["mean_difference"] == pytest.approx(0.0675)
+    assert [one["pvalue"] for one in found["tests"]] == [one.pvalue for one in document.tests]
+    assert found["equivalence"]["pvalue"] == document.equivalence.pvalue
+    assert [one["topic"] for one in found["most"]] == ["d", "c", "a", "b"]
+    assert (found["n_wins"], found["n_losses"], found["n_ties"]) == (3, 1, 0)
+
+
+def test_topics_without_names_are_counted(client):
+    found = ask(client, first=FIRST, second=SECOND).json()
+    assert {one["topic"] for one in found["most"]} == {"1", "2", "3", "4"}
+    assert found["equivalence"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "message"),
+    [
+        ({"first": FIRST, "second": SECOND[1:]}, "second", "Of second there are 3, and of first 4."),
+        ({"first": FIRST, "second": SECOND, "topics": ["a"]}, "topics", "Of topics there are 1, and of first 4."),
+        ({"first": FIRST, "second": SECOND, "topics": list("abca")}, "topics", "Topic a is there twice."),
+        ({"first": FIRST, "second": SECOND, "margin": 0}, "margin", "Give a number above 0."),
+        ({"first": [0.1], "second": [0.2]}, "topics", "Give the scores of two topics or more."),
+        ({"first": [0.1] * 10_001, "second": [0.2] * 10_001}, "topics", "These are 10,001 topics"),
+        ({"first": FIRST, "second": ["x"] * 4}, "", "$.second[0]"),
+        ({"first": FIRST, "second": SECOND, "third": []}, "", "third"),
+        ({"first": FIRST}, "", "second"),
+    ],
+)
+def test_what_is_wrong_is_said(client, body, field, message):
+    answer = ask(client, **body)
+    assert answer.status_code == 400
+    (error,) = answer.json()["errors"]
+    assert error["field"] == field
+    assert message in error["message"]
+
+
+def test_a_body_that_is_no_json_is_refused(client):
+    assert ask(client, content_type="text/csv", first=FIRST, second=SECOND).status_code == 415
+    assert client.post(PATH, b"\xff{", content_type="application/json").status_code == 400
+
+
+def test_it_counts_as_checking_a_score(client, monkeypatch):
+    monkeypatch.setitem(LIMITS, "score check: address", (1, 300))
+    assert ask(client, first=FIRST, second=SECOND).status_code == 200
+    again = ask(client, first=FIRST, second=SECOND)
+    assert again.status_code == 429
+    assert int(again["Retry-After"]) > 0
+
+
+def test_it_is_only_sent_to(client):
+    assert client.get(PATH).status_code == 405

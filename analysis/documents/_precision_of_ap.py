@@ -6,6 +6,7 @@ the topics being kept. They need ranked lists, not scores.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -290,6 +291,13 @@ def average_precision_intervals(
     [0.344, 0.167]
     """
     check_instances(lists, "lists", RankedList)
-    options = IntervalOptions(method, confidence_level, n_resamples, epsilon, small_sample_correction)
-    generator = as_generator(rng)
-    return tuple(list_interval(ranked, generator, options) for ranked in with_progress(lists, progress))
+    one = partial(
+        average_precision_interval,
+        rng=as_generator(rng),
+        method=method,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        epsilon=epsilon,
+        small_sample_correction=small_sample_correction,
+    )
+    return tuple(one(ranked) for ranked in with_progress(lists, progress))

@@ -10,6 +10,7 @@ from analysis.scores import ScoreMatrix
 from registry.core.rejections import Rejection
 from registry.core.templatetags.formatting import plural
 from registry.pairs.paired_tests import AppliedTest, paired_tests
+from registry.runs.across import Across, across_collections
 from registry.runs.models import Study, Upload, Work
 from registry.runs.queries import Agreement, Progress, agreement_of, measures_of, progress_of_study, progress_of_upload
 from registry.runs.settling import Settled, settled_by
@@ -149,6 +150,8 @@ class StudyDocument:
         Inputs, methods and findings, in the format of snapshots.
     settled : Settled or None
         What the uploads say of how much scores vary, where that was not measured on the leaderboard's collection.
+    across : Across or None
+        For its owner: the same two systems on several collections.
     """
 
     url: str
@@ -159,10 +162,11 @@ class StudyDocument:
     is_failed: bool
     content: Any
     settled: Settled | None
+    across: Across | None
 
 
-def study_document(study: Study) -> StudyDocument:
-    """The study as the API shows it."""
+def study_document(study: Study, *, is_own: bool) -> StudyDocument:
+    """The study as its page and its JSON show it; to its owner with what only they may see."""
     progress: Progress = progress_of_study(study)
     return StudyDocument(
         url=study.get_absolute_url(),
@@ -173,6 +177,7 @@ def study_document(study: Study) -> StudyDocument:
         is_failed=progress.is_failed,
         content=msgspec.json.decode(study.content) if study.content else None,
         settled=settled_by(study) if study.kind == Study.Kind.BOARD else None,
+        across=across_collections(study) if is_own and study.content and study.kind == Study.Kind.DOCUMENTS else None,
     )
 
 

@@ -143,15 +143,11 @@ def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
 def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
     """What a study found, as a snapshot shows it; two of its systems beside each other."""
     study = get_study(key, pk)
-    if suffix:
-        return _private(json_response(msgspec.to_builtins(study_document(study))))
     is_own = study.upload.owner_id == request.user.pk
-    context: dict[str, Any] = {
-        "study": study,
-        "upload": study.upload,
-        "progress": study_document(study),
-        "is_own": is_own,
-    }
+    document = study_document(study, is_own=is_own)
+    if suffix:
+        return _private(json_response(msgspec.to_builtins(document)))
+    context: dict[str, Any] = {"study": study, "upload": study.upload, "progress": document, "is_own": is_own}
     if study.kind == Study.Kind.DOCUMENTS:
         context["other"] = next(iter(uploads_behind(study)[1:]), None)
         context |= documents_context(read_study(study)) if study.content else {}
@@ -180,7 +176,7 @@ def _report(study: Study) -> dict[str, Any]:
 @require_safe
 def study_progress(request: HttpRequest, key: str, pk: int) -> JsonResponse:
     """How far a study is, for the page's script."""
-    document = study_document(get_study(key, pk))
+    document = study_document(get_study(key, pk), is_own=False)
     return json_response({"done": document.state == "done" or document.is_failed, "message": document.message})
 
 

@@ -38,7 +38,7 @@ VERSION = "1"
 #: Of measures without a cutoff: as many documents as a run may have.
 WHOLE = 1_000_000
 #: What changes by less is not resampled to anything else.
-_NO_ERROR = 1e-12
+NO_ERROR = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,7 @@ def _pair(run: Run, other: Run, judgements: Judgements, grade: int, depth: int, 
     tests = [
         (effect, error)
         for effect, error in zip(logit.topic_differences, logit.topic_standard_errors, strict=True)
-        if error > _NO_ERROR
+        if error > NO_ERROR
     ]
     combined = meta_analysis(*zip(*tests, strict=True)) if len(tests) > 1 else None
     return Pair(linear, logit, judged.topics, len(judged.topics) - len(tests), combined)

@@ -5,13 +5,17 @@ import pytest
 from django.test import Client
 
 from analysis.boards import METHODS
+from analysis.comparisons import meta_analysis
 from analysis.documents import judge_run, map_interval
 from analysis.scores import parse_judgements, parse_run
+from registry.accounts.models import User
+from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
 from registry.runs.models import Study, Upload, Work
 from registry.runs.pipeline import scoring
 from registry.runs.pipeline.precision import AveragePrecision, as_average_precision
 from registry.runs.services.judging import put_judgements
+from registry.runs.services.uploading import hand_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of
 from tests.registry.runs.world import TOPICS, make_judged, run_of, score, signed_in, work
@@ -25,12 +29,17 @@ QRELS = "".join(f"{topic} 0 {document} 1\n" for topic, found in JUDGED.items() f
 ONE, OTHER = run_of(*DOCUMENTS[:50]), run_of(*DOCUMENTS[10:], *DOCUMENTS[:5], tag="other")
 
 
-def make_world() -> Upload:
-    """A run on a collection of twelve topics with twelve relevant documents each."""
+def make_judged_again() -> Collection:
+    """A collection of twelve topics with twelve relevant documents each."""
     collection = make_collection(n_topics=len(TOPICS))
-    make_leaderboard(collection, make_measure("AP"))
+    make_leaderboard(collection, Measure.objects.filter(name="AP").first() or make_measure("AP"))
     put_judgements(collection=collection, content=QRELS.encode(), source="the track")
-    return score(ONE, collection)
+    return collection
+
+
+def make_world() -> Upload:
+    """A run on such a collection."""
+    return score(ONE, make_judged_again())
 
 
 def ask(upload: Upload, **fields) -> str:
@@ -70,6 +79,36 @@ def test_two_runs_on_the_same_resampled_collections():
     assert pair["linear"]["estimate"] == pytest.approx(upload.work.means["AP"] - other.work.means["AP"])
     assert pair["linear"]["standard_error"] < pair["linear"]["unpaired_standard_error"]
     assert pair["combined"]["n_effects"] == 12
+
+
+def send(owner: User, collection: Collection, name: str, content: bytes) -> Upload:
+    return hand_in(owner=owner, name=name, collection=collection, content=content)
+
+
+def test_two_systems_on_several_collections_for_their_owner():
+    owner, found = make_user(), []
+    for place in range(3):
+        collection = make_judged_again()
+        shorter = run_of(*DOCUMENTS[: 45 - place])
+        one, other = send(owner, collection, "A", shorter), send(owner, collection, "B", OTHER)
+        work()
+        first, second = (other, one) if place == 1 else (one, other)
+        found.append(ask(Upload.objects.get(pk=first.pk), measure="AP", other=second.pk))
+        work()
+    *_, last = found
+    own = signed_in(owner).get(f"{last.rstrip('/')}.json").json()
+    pairs = [Client().get(f"{address.rstrip('/')}.json").json()["content"]["pair"]["logit"] for address in found]
+    # The second was asked for the other way round.
+    effects = [pairs[2]["estimate"], -pairs[1]["estimate"], pairs[0]["estimate"]]
+    errors = [pairs[place]["standard_error"] for place in (2, 1, 0)]
+    assert [row["difference"] for row in own["across"]["rows"]] == effects
+    expected = meta_analysis(effects, errors)
+    assert own["across"]["combined"]["estimate"] == expected.estimate
+    page = page_of(signed_in(owner).get(last))
+    assert "The same two on several collections" in page.text
+    assert f"{expected.interval.low:+.3f} to {expected.interval.high:+.3f}".replace("-", "−") in page.text
+    assert Client().get(f"{last.rstrip('/')}.json").json()["across"] is None
+    assert "several collections" not in page_of(Client().get(last)).text
 
 
 def test_it_is_found_once_and_can_be_cancelled():

@@ -45,11 +45,14 @@ class _OfAnyFormat(msgspec.Struct):
     """What is asked of snapshots of any format. All else is passed over, which takes a tenth of reading it."""
 
     format: str
-    inputs: _Inputs
 
 
 class _OfThisFormat(msgspec.Struct):
     methods: _Versioned
+
+
+class _UnderMeasure(msgspec.Struct):
+    inputs: _Inputs
 
 
 def is_readable(snapshot: Snapshot) -> bool:
@@ -59,7 +62,7 @@ def is_readable(snapshot: Snapshot) -> bool:
 
 def measure_of(snapshot: Snapshot) -> str:
     """The name of the measure, as any format has it."""
-    return msgspec.json.decode(snapshot.content, type=_OfAnyFormat).inputs.measure.name
+    return msgspec.json.decode(snapshot.content, type=_UnderMeasure).inputs.measure.name
 
 
 def is_by_present_methods(snapshot: Snapshot) -> bool:

@@ -7,7 +7,7 @@ of the measure, results are known by their ids. What can't be said is None, with
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.best import Sensitivity
+from analysis.best import ExtremeValueAnalysis, Sensitivity
 
 __all__ = [
     "BestRow",
@@ -349,52 +349,30 @@ class CountedResults:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EqualMeans:
+class EqualMeans(ExtremeValueAnalysis):
     """What equal systems would have shown (Carterette 2015), on one scale.
 
     Attributes
     ----------
-    scale, standard_error, n_topics, n_results, n_multiplier, n_effective_results
-    mean, sd, best, adjusted_mean, lower, upper, tail, band_probability, inflation, why_no_inflation
-    chance_level, chance_upper, chance_lower, higher_is_better
-        As in :class:`analysis.best.BestResult`.
-    n_plausible, n_above_chance, n_within_chance, n_below_chance : int
-        As there.
     best_id : int
         The best counted result that may be the best.
+    n_above_chance, n_within_chance, n_below_chance : int
+        As in :class:`analysis.best.BestResult`.
     plausible : tuple of int
         Ids of those at or beyond the far end of the range.
+    n_plausible : int
+        Their number.
     sensitivity : tuple of Sensitivity
         For several attempts behind each result.
     """
 
-    scale: Literal["published", "residual", "borrowed"]
-    standard_error: float
-    n_topics: int
-    n_results: int
-    n_multiplier: int
-    n_effective_results: int
-    mean: float
-    sd: float | None
-    best: float
     best_id: int
-    adjusted_mean: float
-    lower: float
-    upper: float
-    tail: float
-    band_probability: float
-    inflation: float | None
-    why_no_inflation: str | None
-    chance_level: float
-    chance_upper: float
-    chance_lower: float
     n_above_chance: int
     n_within_chance: int
     n_below_chance: int
     plausible: tuple[int, ...]
     n_plausible: int
     sensitivity: tuple[Sensitivity, ...]
-    higher_is_better: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

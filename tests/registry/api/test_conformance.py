@@ -69,6 +69,7 @@ def addresses() -> list[tuple[str, str]]:
     make_topic_scores(again, [0.01 * place for place in range(scored.collection.topics.count())])
     found += [("get_executions", f"{here}executions/{query}") for query in ("", "?margin=0.02")]
     found += [("get_topics", f"{here}topics/")]
+    found += [("get_topic", f"{here}topics/{scored.collection.topics.values_list('label', flat=True)[0]}/")]
     found.append(("list_found", paths["list_found"] + "?q=collection"))
     boards = make_members()
     analyse_all(boards)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.api.views import collections, comparisons, exports, runs, submissions, suites, vectors
+from registry.api.views import collections, comparisons, exports, runs, submissions, suites, tables, vectors
 from registry.api.views import reading as views
 
 app_name = "api"
@@ -13,6 +13,7 @@ urlpatterns = [
     path("check/", views.Check.as_view(), name="check"),
     path("check/best-of/", views.BestOf.as_view(), name="best-of"),
     path("compare/", views.Compare.as_view(), name="compare"),
+    path("review-table/", tables.ReviewTable.as_view(), name="review-table"),
     path("compare/topics/", vectors.CompareTopics.as_view(), name="compare-topics"),
     path("collections/", views.CollectionList.as_view(), name="collection-list"),
     path("collections/<str:collection>/", views.CollectionDetail.as_view(), name="collection-detail"),

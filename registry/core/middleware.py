@@ -29,7 +29,7 @@ _PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 #: Where programs send something as well.
-_WRITING = ("/api/v1/submissions/", "/api/v1/runs/", "/api/v1/compare/topics/")
+_WRITING = ("/api/v1/submissions/", "/api/v1/runs/", "/api/v1/compare/topics/", "/api/v1/review-table/")
 _PREFLIGHT_OF_WRITING = _PREFLIGHT | {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": "Accept, Authorization, Content-Type, Idempotency-Key, If-Match",

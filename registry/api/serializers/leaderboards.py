@@ -15,6 +15,7 @@ from registry.leaderboards.documents import BoardDocument, BoardSummary, Snapsho
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument, SuiteSummary
 from registry.leaderboards.suite_records import SuiteListed
 from registry.leaderboards.suite_records import SuiteRecord as SuiteRecordDocument
+from registry.review_table.documents import ReviewDocument
 
 
 def _content() -> AnyField:
@@ -65,4 +66,22 @@ Vectors = describe(
         allow_null=True,
         help_text="The largest difference of the means that makes no difference, chosen before the scores were seen.",
     ),
+)
+ReviewedTable = describe("ReviewedTable", ReviewDocument)
+SentTable = describe(
+    "SentTable",
+    meaning="A table of scores, and what has to be known of them.",
+    text=s.CharField(help_text="CSV, TSV, Markdown, LaTeX or aligned text.", trim_whitespace=False),
+    form=s.CharField(required=False, allow_blank=True, help_text="Which of these it is; else told by its looks."),
+    collection=s.CharField(required=False, allow_blank=True, help_text="Of the rows that name none."),
+    measure=s.CharField(required=False, allow_blank=True, help_text="Of the rows that name none."),
+    system=s.CharField(required=False, allow_blank=True, help_text="Of the rows that name none."),
+    unit=s.CharField(required=False, allow_blank=True, help_text="percent or fraction; else as the table says."),
+    baselines=s.ListField(
+        child=s.CharField(),
+        required=False,
+        allow_null=True,
+        help_text="Systems that count as baselines; without them those that the table says are.",
+    ),
+    answers=s.DictField(child=s.CharField(), required=False, help_text="By the keys of the questions that errors ask."),
 )

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from registry.accounts.limits import take_score_check
 from registry.api import serializers
-from registry.api.bodies import LeftUnread, read_bytes, require_size
+from registry.api.bodies import LeftUnread, read_sent
 from registry.api.errors import Refusal
 from registry.api.schema import asks
 from registry.api.views.reading import ReadView
@@ -27,14 +27,8 @@ class CompareTopics(ReadView[QueryForm]):
 
     @asks("compare_topics", serializers.Vectors, serializers.ComparedTopics)
     def post(self, request: Request) -> HttpResponse:
-        require_size(request)
-        if request._request.content_type != "application/json":
-            raise _refusal("Content-Type", "unsupported", "Send JSON, as application/json.", status=415)
         take_score_check(request)
-        try:
-            given = msgspec.json.decode(read_bytes(request), type=Vectors)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise _refusal("", "malformed", f"The body can’t be read: {error}.") from error
+        given = read_sent(request, Vectors)
         topics = given.topics or [str(number + 1) for number in range(len(given.first))]
         for field, vector in (("second", given.second), ("topics", topics)):
             if len(vector) != len(given.first):
@@ -51,5 +45,5 @@ class CompareTopics(ReadView[QueryForm]):
         return response
 
 
-def _refusal(field: str, code: str, message: str, *, status: int = 400) -> Refusal:
-    return Refusal(status, message, [{"field": field, "code": code, "message": message}])
+def _refusal(field: str, code: str, message: str) -> Refusal:
+    return Refusal(400, message, [{"field": field, "code": code, "message": message}])

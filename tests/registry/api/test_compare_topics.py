@@ -7,6 +7,7 @@ import pytest
 from analysis.scores import ScoreMatrix
 from registry.accounts.limits import LIMITS
 from registry.compare.topics import topics_document
+from tests.registry.api.shapes import assert_conforms
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +25,7 @@ def test_it_is_what_the_page_says(client):
     document = topics_document(ScoreMatrix(("first", "second"), list("abcd"), (FIRST, SECOND)), 0.1)
     assert answer.status_code == 200
     assert answer["Cache-Control"] == "no-store"
+    assert_conforms(answer, "compare_topics")
     assert found["mean_difference"] == pytest.approx(0.0675)
     assert [one["pvalue"] for one in found["tests"]] == [one.pvalue for one in document.tests]
     assert found["equivalence"]["pvalue"] == document.equivalence.pvalue

@@ -32,7 +32,7 @@ def test_it_describes_every_address():
 def test_operations_have_names_that_can_be_read():
     verbs = {
         "get": "get|list",
-        "post": "create|add|submit|take_back|compare",
+        "post": "create|add|submit|take_back|compare|review",
         "patch": "update",
         "delete": "delete|remove",
     }

@@ -1,0 +1,78 @@
+"""A table that a program sends to be reviewed."""
+
+import json
+
+import pytest
+
+from registry.accounts.limits import LIMITS
+from registry.submissions.models import Errand
+from tests.registry.api.shapes import assert_conforms
+from tests.registry.review_table.test_review_table import LATEX, robust
+
+__all__ = ["robust"]
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/api/v1/review-table/"
+
+
+def ask(client, content_type="application/json", **body):
+    return client.post(PATH, json.dumps(body), content_type=content_type)
+
+
+@pytest.mark.usefixtures("robust")
+def test_it_says_what_the_page_says(client):
+    answer = ask(client, text=LATEX, baselines=["BM25"])
+    assert answer.status_code == 200
+    assert answer["Cache-Control"] == "no-store"
+    assert_conforms(answer, "review_table")
+    found = answer.json()
+    assert found["systems"] == ["BM25", "Better", "Ours"]
+    assert found["baselines"] == ["BM25"]
+    assert (found["n_comparisons"], found["n_beyond"]) == (2, 1)
+    kinds = {cell["system"]: cell["kinds"] for cell in found["columns"][0]["cells"]}
+    assert kinds == {"BM25": ["weak", "contested"], "Better": ["tie"], "Ours": ["record", "beyond"]}
+    assert not Errand.objects.exists()
+
+
+@pytest.mark.usefixtures("robust")
+def test_what_the_table_leaves_out_is_an_error_and_can_be_said(client):
+    text = "System,MAP\nOurs,0.39\nX,0.2\n"
+    refused = ask(client, text=text)
+    assert refused.status_code == 400
+    assert [one["message"] for one in refused.json()["errors"]] == ["No row says the collection."]
+    assert ask(client, text=text, collection="Robust04").json()["systems"] == ["Ours", "X"]
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_score_that_cannot_be_matched_has_its_reason(client):
+    text = "model,dataset,metric,score\nOurs,Robust04,MAP,0.39\nX,Robust99,MAP,0.2\n"
+    (rejection,) = ask(client, text=text).json()["rejections"]
+    assert "Robust99" in rejection["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"), [({"text": ""}, 400), ({}, 400), ({"text": "a", "x": 1}, 400), ({"text": "a,b\n" * 200}, 413)]
+)
+def test_what_cannot_be_taken_is_refused(client, body, status):
+    answer = ask(client, **body)
+    assert answer.status_code == status
+    assert answer.json()["error"]
+
+
+def test_it_is_limited_as_the_page_is(client, monkeypatch):
+    monkeypatch.setitem(LIMITS, "check: address", (1, 300))
+    ask(client, text="a,b")
+    assert ask(client, text="a,b").status_code == 429
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_question_is_answered_under_its_key(client):
+    text = "model,dataset,metric,score\nOurs,Robust04,MAP,39.0\nX,Robust04,MAP,20.0\n"
+    refused = ask(client, text=text)
+    assert refused.status_code == 400
+    assert_conforms(refused, "review_table")
+    (question,) = refused.json()["errors"]
+    key = question["field"].removeprefix("answers.")
+    answers = {key: question["candidates"][0]["value"]}
+    assert ask(client, text=text, answers=answers).status_code == 200

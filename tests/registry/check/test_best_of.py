@@ -75,6 +75,7 @@ def test_the_page_says_what_programs_get(client):
 def test_without_numbers_there_is_a_form(client):
     page = read(client, "/check/best-of/")
     assert "How good does chance make the best of many?" in page.text
+    assert "required" not in page.text
     assert "one time in five" not in page.text
 
 

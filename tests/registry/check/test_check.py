@@ -148,6 +148,8 @@ def test_where_lower_is_better_everything_turns_round(client):
 
 def test_the_empty_form_asks(client):
     page = read(client, "/check/")
+    assert "required" not in page.text
+    assert 'aria-invalid="true"' not in page.source
     assert {one.get("name") for one in page.of("input")} >= {"collection", "measure", "score", "baseline", "tried"}
     assert ("/check/", "Check a score") in page.links
 

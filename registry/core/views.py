@@ -1,4 +1,4 @@
-"""Pages that stand on no data: methods and documents; and whether the site works, for monitors."""
+"""Methods, with where they are at work, and documents; and whether the site works, for monitors."""
 
 import logging
 import sys
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 
 from registry.core.forms import field_errors
 from registry.core.http import Ambiguous, error_response, is_for_programs
+from registry.core.live_examples import LiveExample, live_examples
 from registry.core.outages import outage_of
 from registry.core.pages import Document, read_document, read_document_index, read_method, read_method_index
 from registry.core.queries import read_workload
@@ -34,11 +35,11 @@ def method_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def method_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """What one statistic assumes."""
+    """What one statistic assumes, and pages of today on which it is at work."""
     method = read_method(name)
     if method is None:
         raise Http404(f"No method is called {name}.")
-    return _page_of(request, method, above=("Methods", reverse("core:method-list")))
+    return _page_of(request, method, ("Methods", reverse("core:method-list")), live_examples(name))
 
 
 @require_safe
@@ -62,8 +63,14 @@ def contact(request: HttpRequest) -> HttpResponse:
     return render(request, "core/contact.html", {"contact": settings.PLUMBLINE_CONTACT})
 
 
-def _page_of(request: HttpRequest, document: Document, above: tuple[str, str] | None = None) -> HttpResponse:
-    return render(request, "core/document.html", {"document": document, "above": above})
+def _page_of(
+    request: HttpRequest,
+    document: Document,
+    above: tuple[str, str] | None = None,
+    examples: Sequence[LiveExample] = (),
+) -> HttpResponse:
+    context = {"document": document, "above": above, "examples": examples}
+    return render(request, "core/document.html", context)
 
 
 def bad_request(request: HttpRequest, form: Form) -> HttpResponse:

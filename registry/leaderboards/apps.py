@@ -12,6 +12,7 @@ class LeaderboardsConfig(AppConfig):
         from registry.catalog.signals import leaderboards_changed
         from registry.core.jobs import Kind, Routine, register
         from registry.leaderboards import services, studies
+        from registry.leaderboards.live_examples import register_examples
 
         leaderboards_changed.connect(services.enqueue_changed, dispatch_uid="enqueue_changed")
         period = settings.PLUMBLINE_SWEEP_SECONDS
@@ -21,3 +22,4 @@ class LeaderboardsConfig(AppConfig):
             # The analyses that a lost queue forgot.
             Routine("leaderboards.recompute_stale", services.enqueue_stale, every=period, expires=period),
         )
+        register_examples()

@@ -11,6 +11,7 @@ class ResolutionConfig(AppConfig):
         from registry.core import shipping
         from registry.core.jobs import Kind, Routine, register
         from registry.resolution import services, studies
+        from registry.resolution.live_examples import register_examples
 
         leaderboards_changed.connect(services.enqueue_changed, dispatch_uid="enqueue_resolution")
         shipping.register_finish(services.enqueue_after_loading)
@@ -19,3 +20,4 @@ class ResolutionConfig(AppConfig):
             # What a lost queue forgot.
             Routine("resolution.study_missing", services.enqueue_missing, every=3600, expires=3600),
         )
+        register_examples()

@@ -5,3 +5,8 @@ from django.apps import AppConfig
 
 class StandardizationConfig(AppConfig):
     name = "registry.standardization"
+
+    def ready(self) -> None:
+        from registry.standardization.live_examples import register_examples
+
+        register_examples()

@@ -11,6 +11,9 @@ from django.templatetags.static import static
 from registry.core.pages import addresses
 from tests.registry.pages import read
 
+#: Methods lead to leaderboards.
+pytestmark = pytest.mark.django_db
+
 # No page here may ask the database.
 PAGES = sorted(addresses().values())
 

@@ -1,0 +1,36 @@
+"""Where a method is at work: each app says of which of its pages, and the page of the method leads there."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LiveExample:
+    """A page on which a method is at work, and what it says, where that is one sentence."""
+
+    title: str
+    url: str
+    sentence: str = ""
+
+
+Finder = Callable[[], LiveExample | None]
+
+_FINDERS: dict[str, list[Finder]] = defaultdict(list)
+
+
+def register_live_example(find: Finder, *methods: str) -> None:
+    """Have the pages of these methods lead to what ``find`` finds today; None where there is no such page yet."""
+    for method in methods:
+        if find not in _FINDERS[method]:
+            _FINDERS[method].append(find)
+
+
+def live_examples(method: str) -> list[LiveExample]:
+    """The pages of today on which a method is at work."""
+    return [found for find in _FINDERS.get(method, []) if (found := find()) is not None]
+
+
+def methods_with_examples() -> set[str]:
+    """The methods that some page shows at work."""
+    return {method for method, finders in _FINDERS.items() if finders}

@@ -1,0 +1,45 @@
+"""Leaderboards and suites on which methods are at work."""
+
+from collections.abc import Callable
+
+from django.urls import reverse
+
+from registry.core.live_examples import LiveExample, register_live_example
+from registry.leaderboards.queries import analysed_leaderboards
+from registry.leaderboards.suite_documents import suite_summary
+from registry.leaderboards.suite_queries import suite_boards
+
+
+def _busiest(**wanted: object) -> Callable[[], LiveExample | None]:
+    def find() -> LiveExample | None:
+        board = analysed_leaderboards().filter(**wanted).first()
+        if board is None:
+            return None
+        return LiveExample(str(board), board.get_absolute_url(), board.analysis.headline["sentence"])
+
+    return find
+
+
+def _suite() -> LiveExample | None:
+    for one in map(suite_summary, suite_boards()):
+        if one.headline:
+            return LiveExample(f"{one.suite.name}, {one.measure['name']}", one.url, one.headline.sentence)
+    return None
+
+
+def _calibration() -> LiveExample:
+    return LiveExample("How often verdicts hold where the truth is known", reverse("leaderboards:calibration"))
+
+
+def register_examples() -> None:
+    """Of which methods the pages of leaderboards are examples."""
+    register_live_example(
+        _busiest(),
+        "verdict", "best-set-from-means", "corrected-best", "families-of-systems", "best-result", "extreme-values",
+    )  # fmt: skip
+    topics = _busiest(analysis__headline__evidence="own-topics")
+    register_live_example(topics, "verdict", "confidence-set-for-the-best-run", "rank-intervals", "verified-leader")
+    register_live_example(_busiest(analysis__headline__evidence="predicted"), "predicted-variance")
+    register_live_example(_busiest(analysis__headline__left_out="highest"), "outlier-screens")
+    register_live_example(_suite, "suites")
+    register_live_example(_calibration, "calibration")

@@ -189,6 +189,8 @@ def visit(operation, program) -> set[int]:
             judged = Collection.objects.get(slug="trec-2004-robust")
             sent = hand_in(owner=program.user, name="mine", collection=judged, content=run_of("good"))
             case.path_parameters = {"key": sent.pk}
+        if is_known and name == "review_table" and isinstance(case.body, dict):
+            case.body = {"text": "system,AP\nours,0.39\ntheirs,0.2\n", "collection": "trec-2004-robust"}
         headers = {"Authorization": program.headers["authorization"]}
         excluded = [positive_data_acceptance, negative_data_rejection]
         answer = case.call(headers=headers)

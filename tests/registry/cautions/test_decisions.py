@@ -76,7 +76,7 @@ def test_a_new_decision_takes_the_place_of_the_earlier_one(client):
     (caution,) = given(client, result.leaderboard)
     assert [one["reason"] for one in caution["decisions"]] == ["the rerun was of another model"]
     page = read(client, f"/results/{result.pk}/")
-    assert [row[2] for row in page.rows if row[2:3] and "caution" in row[2]] == [
+    assert [row[1] for row in page.rows if row[1:2] and "caution" in row[1]] == [
         f"caution kept: result {result.pk}",
         f"caution cleared: result {result.pk}",
     ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtr
+from scipy.special import stdtr, stdtrit
 
 from analysis._resampling import TIE_TOLERANCE, chunks
 from analysis._validation import FloatArray
@@ -58,8 +58,8 @@ def draw_topic_sets(n_topics: int, size: int, n_splits: int, design: str, rng: n
 def tally_swaps(scores: FloatArray, sets: TopicSets, bins: Bins, test: str | None, *, higher_is_better: bool) -> Tally:
     """Count what the second topic sets make of the order and significance of all pairs on the first ones."""
     parts = []
-    for seen, again, worse, pvalues in compared_pairs(scores, sets, test, higher_is_better=higher_is_better):
-        parts.append(_count(seen, again, worse, _bands(pvalues, bins), bins))
+    for seen, again, worse, one in compared_pairs(scores, sets, test, higher_is_better=higher_is_better):
+        parts.append(_count(seen, again, worse, _bands(one, seen, test, bins), bins))
     return Tally(
         np.sum([part.absolute for part in parts], axis=0),
         np.sum([part.relative for part in parts], axis=0),
@@ -70,9 +70,10 @@ def tally_swaps(scores: FloatArray, sets: TopicSets, bins: Bins, test: str | Non
 def compared_pairs(
     scores: FloatArray, sets: TopicSets, test: str | None, *, higher_is_better: bool
 ) -> Iterator[tuple[FloatArray, FloatArray, FloatArray, FloatArray]]:
-    """For some splits at once and all pairs: differences of means on both sets, the worse mean, and p-values.
+    """For some splits at once and all pairs: differences of means on both sets, the worse mean, and the scores.
 
-    Each is (n_splits, n_pairs); all but the second are of the first set. Without a test, p-values are 1.
+    The first three are (n_splits, n_pairs), the worse mean on the first set; the scores on it are (n_splits, n_systems,
+    size). For how many splits at once the memory suffices depends on the ``test`` that they are for.
     """
     n_splits, size = sets.first.shape
     first, second = np.triu_indices(scores.shape[0], 1)
@@ -86,7 +87,7 @@ def compared_pairs(
         seen = score_differences(means[:, first], means[:, second])
         again = score_differences(means_again[:, first], means_again[:, second])
         worse = (np.minimum if higher_is_better else np.maximum)(means[:, first], means[:, second])
-        yield seen, again, worse, _pvalues(one, seen, first, second, test)
+        yield seen, again, worse, one
 
 
 def _set_scores(scores: FloatArray, chosen: IntArray) -> FloatArray:
@@ -120,24 +121,33 @@ def bin_positions(values: FloatArray, edges: FloatArray) -> IntArray:
     return np.searchsorted(edges, values + TIE_TOLERANCE, side="right") - 1
 
 
-def _bands(pvalues: FloatArray, bins: Bins) -> IntArray:
+def _bands(one: FloatArray, seen: FloatArray, test: str | None, bins: Bins) -> IntArray:
     """Position of the band (edge, next edge] of each p-value."""
-    return np.searchsorted(bins.pvalues[1:-1], pvalues, side="left")
+    inner = bins.pvalues[1:-1]
+    if test != "t":
+        return np.searchsorted(inner, pair_pvalues(one, seen, test), side="left")
+    # A few critical values instead of a p-value for each of millions of pairs.
+    critical = np.sort(-stdtrit(one.shape[2] - 1, inner / 2))
+    return inner.size - np.searchsorted(critical, _t_statistics(one, seen), side="right")
 
 
-def _pvalues(one: FloatArray, seen: FloatArray, first: IntArray, second: IntArray, test: str | None) -> FloatArray:
+def pair_pvalues(one: FloatArray, seen: FloatArray, test: str | None) -> FloatArray:
+    """p-values of all pairs, (n_splits, n_pairs), of what :func:`compared_pairs` gives; 1 without a test."""
     if test is None:
         return np.ones_like(seen)
     if test == "t":
-        return _t_pvalues(one, seen, first, second)
+        pvalues: FloatArray = 2 * stdtr(one.shape[2] - 1, -_t_statistics(one, seen))
+        return pvalues
+    first, second = np.triu_indices(one.shape[1], 1)
     differences = score_differences(one[:, first], one[:, second])
     rows = differences.reshape(-1, one.shape[2])
     tests = wilcoxon_tests(rows, "two-sided") if test == "wilcoxon" else sign_tests(rows, "two-sided")
     return tests.pvalues.reshape(seen.shape)
 
 
-def _t_pvalues(one: FloatArray, seen: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
-    """p-values of t tests of all pairs from the covariances of the systems; 0 where a difference is constant."""
+def _t_statistics(one: FloatArray, seen: FloatArray) -> FloatArray:
+    """|t| of all pairs from the covariances of the systems; infinite where a difference is constant, 0 for none."""
+    first, second = np.triu_indices(one.shape[1], 1)
     size = one.shape[2]
     centred = one - one.mean(axis=2, keepdims=True)
     products = centred @ centred.transpose(0, 2, 1)
@@ -146,7 +156,6 @@ def _t_pvalues(one: FloatArray, seen: FloatArray, first: IntArray, second: IntAr
     squares = both - 2 * products[:, first, second]
     squares[squares <= TIE_TOLERANCE * both] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(seen) / np.sqrt(squares / (size * (size - 1)))
-    pvalues: FloatArray = 2 * stdtr(size - 1, -t)
-    pvalues[seen == 0] = 1.0
-    return pvalues
+        t: FloatArray = np.abs(seen) / np.sqrt(squares / (size * (size - 1)))
+    t[seen == 0] = 0.0
+    return t

@@ -18,7 +18,7 @@ from analysis._validation import (
 )
 from analysis.comparisons._difference_tests import IntArray
 from analysis.errors import ArgumentError
-from analysis.reliability._swap_counts import TopicSets, bin_positions, compared_pairs, draw_topic_sets
+from analysis.reliability._swap_counts import TopicSets, bin_positions, compared_pairs, draw_topic_sets, pair_pvalues
 from analysis.reliability._swap_rates import DESIGNS, SWAP_TESTS, Design, SwapTest, check_edges, top_rows
 from analysis.results import Result
 
@@ -215,13 +215,12 @@ def significant_shares(
     kept = array[top_rows(array, top_fraction, higher_is_better=higher_is_better)]
     warn_if_all_agree(kept)
     every = np.arange(array.shape[1])[np.newaxis]
-    ((seen, _, worse, pvalues),) = compared_pairs(
-        kept, TopicSets(every, every), test, higher_is_better=higher_is_better
-    )
+    sets = TopicSets(every, every)
+    ((seen, _, worse, one),) = compared_pairs(kept, sets, test, higher_is_better=higher_is_better)
     size = np.abs(seen)
     relative = np.divide(size, worse, out=np.full_like(size, np.inf), where=worse > 0)
     position = bin_positions(relative, limits).ravel()
-    significant = pvalues.ravel() <= 1 - level + 1e-12
+    significant = pair_pvalues(one, seen, test).ravel() <= 1 - level + 1e-12
     n_pairs, n_significant = (
         np.bincount(chosen, minlength=limits.size).astype(np.int64) for chosen in (position, position[significant])
     )

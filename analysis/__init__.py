@@ -15,12 +15,12 @@ Getting scores in
     ``scores`` (what can a measure say?): measure_kind.
 
 Is one system better than another, or as good?
-    ``comparisons`` (one mean): t_mean_interval, bca_mean_interval.
-    ``comparisons`` (two systems): compare, paired_t, randomization_test, bootstrap_shift_test, wilcoxon_test,
+    ``comparisons`` (one mean): mean_interval.
+    ``comparisons`` (two systems): compare, ttest_rel, randomization_test, bootstrap_shift_test, wilcoxon_test,
     sign_test, equivalence_test, equivalence_of_difference, noninferiority_of_difference, interval_against_margin.
-    ``comparisons`` (many pairs): step_down_max_t, compare_family, tukey_hsd, randomized_tukey_hsd, holm,
-    benjamini_hochberg.
-    ``comparisons`` (several measurements): meta_analysis, between_variance.
+    ``comparisons`` (many pairs): step_down_max_t, compare_family, tukey_hsd, randomized_tukey_hsd,
+    adjust_pvalues.
+    ``comparisons`` (several measurements): meta_analysis.
 
 What if a system scores differently each time?
     ``instances``: compare_algorithms, compare_instances, fit_reml, bootstrap_comparison, posterior_difference,
@@ -29,8 +29,7 @@ What if a system scores differently each time?
 How much can a collection tell?
     ``reliability`` (of what a score consists): two_way_anova, family_weighted_variance, near_copies,
     variance_cap, fit_variances, predict_variance.
-    ``reliability`` (other topics): swap_rates, reversal_profile, significant_shares,
-    project_error_rate, collection_resolution.
+    ``reliability`` (other topics): swap_rates, significant_shares, project_error_rate, collection_resolution.
     ``reliability`` (how many topics): topics_needed, smallest_resolvable_difference, precision_of_means.
     ``reliability`` (for the work it costs): compare_effort, equal_effort_topics, pool_sizes.
 
@@ -38,8 +37,7 @@ Is the best result really that good, and which others could be the best?
     ``best`` (from published means): analyse_best, analyse_summary, best_set_from_means, best_set_from_errors,
     gupta_constant, corrected_best_from_means, winner_from_means.
     ``best`` (from scores by topic): confidence_set_for_best, corrected_best, model_confidence_set, probability_of_best,
-    estimate_winner, winner_james_stein, bootstrap_optimism, winner_naive, winner_conditional, winner_hybrid,
-    winner_projection.
+    estimate_winner.
     ``best`` (extremes of N): maximum_distribution, minimum_distribution, range_probability, effective_n,
     effective_n_of_scores, expected_maximum_of_attempts, scores_maximum_cdf, gumbel_approximation.
 
@@ -48,14 +46,13 @@ What is a rank worth?
 
 What would other documents change?
     ``documents`` (ranked lists): average_precision, judge_run, judge_pair, pair_rankings, silver_bullet_limit,
-    lead_balloon_limit, unseen_proportion, leave_one_out.
+    lead_balloon_limit, unseen_proportion.
     ``documents`` (how sure): average_precision_interval, average_precision_intervals, map_interval,
-    logit_map_interval, paired_difference, bootstrap_average_precision, bootstrap_pair.
-    ``documents`` (are the intervals right?): split_run, list_agreement, mean_agreement, agreement_probability,
-    collection_half.
+    logit_map_interval, paired_difference, bootstrap_average_precision.
+    ``documents`` (are the intervals right?): split_run, list_agreement, mean_agreement, agreement_probability.
 
 How do scores of different collections and years compare?
-    ``scales``: reference_factors, standardize, standardize_empirical, standardize_means, percentile_among,
+    ``scales``: reference_factors, standardize, standardize_means, percentile_among,
     factor_uncertainty, standardized_mean_uncertainty.
 
 Do results get better over the years?
@@ -63,15 +60,16 @@ Do results get better over the years?
     baselines_against_known_best.
 
 What can be said about the best result of one leaderboard, or of a suite of them?
-    ``boards`` (the one verdict): study, find_obstacle, headline, describe_evidence, describe_topic_scores,
-    group_families.
+    ``boards`` (the one verdict): study, find_obstacle, headline, describe_evidence.
     ``boards`` (a score that is not on it): check_score.
-    ``boards`` (two of its rows, and the ranks that they may have): margin_of_means, rank_ranges.
-    ``boards`` (the mean over a suite): study_suite, find_suite_obstacle, suite_headline, describe_suite_evidence.
-    ``boards`` (kept, and computed again): make_snapshot, read_snapshot, snapshot_id, verify_snapshot,
-    make_suite_snapshot, read_suite_snapshot.
+    ``boards`` (two of its rows, and the ranks that they may have): margin_of_means, error_of_pair, planned_pairs,
+    rank_ranges.
+    ``boards`` (the mean over a suite): study_suite.
+    ``boards`` (kept, and computed again): make_snapshot, read_snapshot, snapshot_id, verify_snapshot.
     ``boards`` (do scores stand apart?): screen_gap, screen_elsewhere.
     ``boards`` (how often does that hold?): calibration.
+
+What reads published results from text stands beside the questions, in ``readers``.
 
 Below them all stand ``errors`` (ArgumentError, FormatError, DegenerateWarning) and ``results`` (Result, Interval).
 Each statistic has its page under ``docs/methods/``, which says what it assumes, how it fails and what it was checked

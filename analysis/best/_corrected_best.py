@@ -279,6 +279,10 @@ def corrected_best(
     No interval is given for coarse measures, however many topics there are (86 % for reciprocal rank), on fewer than 25
     topics, and if all scores of the best run are equal.
 
+    References
+    ----------
+    Efron (2011), "Tweedie's formula and selection bias", JASA 106, doi:10.1198/jasa.2011.tm11181.
+
     Examples
     --------
     >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (20, 50))

@@ -40,13 +40,13 @@ def scores_maximum_cdf(
     x : float
         Value of the largest mean score.
     scores : array_like of float, shape (n_systems, n_topics)
-        Their covariance divided by the number of topics is that of the means. It is never formed: errors are drawn
-        through the topics, so more systems than topics are no problem.
+        In the unit of the measure. Their covariance divided by the number of topics is that of the means. It is never
+        formed: errors are drawn through the topics, so more systems than topics are no problem.
     rng : numpy.random.Generator or int
         Source of randomness or a seed.
     means : array_like of float, shape (n_systems,), optional
-        True means that are assumed. Default: all equal to the grand mean of ``scores``, the premise that no system
-        is better than another.
+        True means that are assumed, in the unit of the scores. Default: all equal to the grand mean of ``scores``, the
+        premise that no system is better than another.
     n_resamples : int, default 100000
         Number of draws.
 
@@ -63,6 +63,10 @@ def scores_maximum_cdf(
     -----
     DegenerateWarning
         If no system's score varies over topics.
+
+    References
+    ----------
+    Carterette (2015), "The best published result is random", SIGIR 2015, doi:10.1145/2766462.2767812.
 
     Examples
     --------

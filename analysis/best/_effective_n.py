@@ -75,6 +75,10 @@ def effective_n(
     No single number makes the two distributions equal, so the number depends on ``functional`` and must not be
     quoted without it.
 
+    References
+    ----------
+    Carterette (2015), "The best published result is random", SIGIR 2015, doi:10.1145/2766462.2767812.
+
     Examples
     --------
     >>> round(effective_n(103, 0.6).estimate, 1), round(effective_n(103, 0.6, functional="mean").estimate, 1)
@@ -143,6 +147,11 @@ def effective_n_of_scores(
     a topic is raises or lowers all systems at once and helps none to come first, so that it counts for no likeness.
     Copies of a system don't raise the number. On n topics, more systems than topics can't all look independent: 100
     that are come out as about 90 on 50 topics.
+
+    References
+    ----------
+    Carterette (2015), "The best published result is random", SIGIR 2015, doi:10.1145/2766462.2767812.
+    David & Nagaraja (2003), Order Statistics, Wiley, doi:10.1002/0471722162.
 
     Examples
     --------

@@ -41,8 +41,8 @@ def expected_maximum_of_attempts(
     Parameters
     ----------
     scores : array_like of float, shape (n_scores,)
-        Score of each attempt, all of them and not the best ones. The attempts must be exchangeable: random seeds or
-        settings drawn at random, not the steps of a directed search.
+        Score of each attempt, in the unit of the measure: all of them and not the best ones. The attempts must be
+        exchangeable: random seeds or settings drawn at random, not the steps of a directed search.
     n_attempts : int or sequence of int
         Numbers of attempts, each from 1 to n_scores. Beyond n_scores nothing unbiased exists.
     higher_is_better : bool, default True

@@ -240,6 +240,11 @@ def minimum_distribution(
     ArgumentError
         As for :func:`maximum_distribution`.
 
+    References
+    ----------
+    Carterette (2015), "The best published result is random", SIGIR 2015, doi:10.1145/2766462.2767812.
+    David & Nagaraja (2003), Order Statistics, Wiley, doi:10.1002/0471722162.
+
     Examples
     --------
     >>> round(minimum_distribution(103, mean=0.2, sd=0.08 / 50**0.5).ppf(0.05), 4)
@@ -281,6 +286,10 @@ def range_probability(
     ------
     ArgumentError
         If ``lower`` is not below ``upper``, or as for :func:`maximum_distribution`.
+
+    References
+    ----------
+    David & Nagaraja (2003), Order Statistics, Wiley, doi:10.1002/0471722162.
 
     Examples
     --------

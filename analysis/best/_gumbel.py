@@ -73,6 +73,10 @@ def gumbel_approximation(
     Convergence is of the order 1 / log n: at n = 103 the 95 % point is still 0.156 sd too high. Use
     :func:`analysis.best.maximum_distribution`, which is exact and as fast.
 
+    References
+    ----------
+    David & Nagaraja (2003), Order Statistics, Wiley, doi:10.1002/0471722162.
+
     Examples
     --------
     >>> [(probability, round(error, 3)) for probability, error in gumbel_approximation(103).quantile_errors]

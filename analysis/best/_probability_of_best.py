@@ -97,6 +97,10 @@ def probability_of_best(
     A description only. The set of runs with a share above 5 % held the truly best run in 5 to 100 % of simulated
     samples, depending on how equal the runs were. Runs that tie in a resample share it.
 
+    References
+    ----------
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap, doi:10.1201/9780429246593.
+
     Examples
     --------
     >>> matrix = ScoreMatrix(["a", "b"], ["1", "2", "3"], [[0.3, 0.2, 0.3], [0.1, 0.4, 0.2]])

@@ -169,7 +169,7 @@ def best_set_from_errors(
     Parameters
     ----------
     means : array_like of float, shape (n_results,)
-        One is enough.
+        In the unit of the measure, or of what they are means of; one is enough.
     error_variance : float
         Variance of the error of a mean beyond what all systems share, 0 or more, in squared units of the means: half
         of that of the difference of two. Where it is 0 there is no set.
@@ -188,6 +188,11 @@ def best_set_from_errors(
     ------
     ArgumentError
         If an argument is out of range, not finite or of another shape.
+
+    References
+    ----------
+    Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
+    doi:10.1080/00401706.1965.10490251.
 
     Examples
     --------
@@ -253,6 +258,11 @@ def gupta_constant(k: int, confidence_level: float = 0.95, degrees_of_freedom: f
     d solves int phi(z) Phi(z + sqrt(2) d)**(k - 1) dz = confidence_level: the largest of k - 1 normals that are
     correlated by 1/2, as differences from one competitor are. With degrees of freedom that largest is divided by
     an independent sqrt(chi2 / df), which takes a second integral.
+
+    References
+    ----------
+    Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
+    doi:10.1080/00401706.1965.10490251.
 
     Examples
     --------

@@ -122,6 +122,11 @@ def estimate_winner(
     - on fewer than 25 topics, where no coverage has been established;
     - if all scores of the winner are equal.
 
+    References
+    ----------
+    Efron & Morris (1973), "Stein's estimation rule and its competitors", JASA 68, doi:10.1080/01621459.1973.10481350.
+    Andrews, Kitagawa & McCloskey (2024), "Inference on winners", QJE 139, doi:10.1093/qje/qjad043.
+
     Examples
     --------
     >>> import numpy as np

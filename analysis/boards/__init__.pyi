@@ -7,9 +7,8 @@ from ._cautions import CAUTION_CODES as CAUTION_CODES
 from ._check import MAX_TRIED as MAX_TRIED
 from ._check import CheckedBaseline as CheckedBaseline
 from ._check import CheckedScore as CheckedScore
-from ._check import StandingIn as StandingIn
+from ._check import PlaceAmong as PlaceAmong
 from ._check import check_score as check_score
-from ._families import group_families as group_families
 from ._findings import BestRow as BestRow
 from ._findings import Caution as Caution
 from ._findings import Corrected as Corrected
@@ -36,8 +35,12 @@ from ._inputs import MeasureFacts as MeasureFacts
 from ._inputs import Question as Question
 from ._inputs import ReferenceFactors as ReferenceFactors
 from ._inputs import TopicScoresInput as TopicScoresInput
+from ._margins import PairError as PairError
+from ._margins import PlannedPair as PlannedPair
 from ._margins import RankRange as RankRange
+from ._margins import error_of_pair as error_of_pair
 from ._margins import margin_of_means as margin_of_means
+from ._margins import planned_pairs as planned_pairs
 from ._margins import rank_ranges as rank_ranges
 from ._methods import METHODS as METHODS
 from ._methods import Methods as Methods
@@ -50,12 +53,9 @@ from ._snapshots import SUITE_FORMAT as SUITE_FORMAT
 from ._snapshots import Snapshot as Snapshot
 from ._snapshots import SuiteSnapshot as SuiteSnapshot
 from ._snapshots import make_snapshot as make_snapshot
-from ._snapshots import make_suite_snapshot as make_suite_snapshot
 from ._snapshots import read_snapshot as read_snapshot
-from ._snapshots import read_suite_snapshot as read_suite_snapshot
 from ._snapshots import snapshot_id as snapshot_id
 from ._snapshots import verify_snapshot as verify_snapshot
-from ._study import describe_topic_scores as describe_topic_scores
 from ._study import find_obstacle as find_obstacle
 from ._study import study as study
 from ._suite_inputs import Incomplete as Incomplete
@@ -66,9 +66,6 @@ from ._suite_inputs import SuiteMean as SuiteMean
 from ._suite_inputs import SuiteMember as SuiteMember
 from ._suite_inputs import SuiteQuestion as SuiteQuestion
 from ._suite_inputs import SuiteRow as SuiteRow
-from ._suite_wording import describe_suite_evidence as describe_suite_evidence
-from ._suite_wording import suite_headline as suite_headline
-from ._suites import find_suite_obstacle as find_suite_obstacle
 from ._suites import study_suite as study_suite
 from ._wording import describe_evidence as describe_evidence
 from ._wording import headline as headline

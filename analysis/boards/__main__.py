@@ -1,11 +1,13 @@
 """The statistics of boards from the command line.
 
 ``python -m analysis.boards verify SNAPSHOT.json [TOPIC_SCORES.csv]``: does every number of a snapshot come out?
+  Its id is compared with the one in the name of the file or of its folder, or with ``--id``.
 ``python -m analysis.boards fit data/variance_sample.csv``: how do scores vary where nobody has seen it?
 ``python -m analysis.boards calibrate data``: how often do verdicts hold where the truth is known?
 """
 
 import argparse
+import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     verify = commands.add_parser("verify", help="compute a snapshot again and say what differs")
     verify.add_argument("snapshot", type=Path, help="the JSON of a snapshot, as the site gives it")
     verify.add_argument("topic_scores", type=Path, nargs="?", help="CSV: topic, then a column for each result id")
+    verify.add_argument("--id", help="the id that it was cited by; otherwise the one in the file's or folder's name")
     fitted = commands.add_parser("fit", help="fit the model of variances, and write its coefficients")
     fitted.add_argument("sample", type=Path, help="CSV: collection, measure, mean, residual_variance")
     fitted.add_argument("--output", type=Path, default=Path(__file__).with_name(MODEL_FILE))
@@ -38,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         if given.command == "verify":
-            return _verify(given.snapshot, given.topic_scores)
+            return _verify(given.snapshot, given.topic_scores, given.id)
         if given.command == "fit":
             return _fit(given.sample, given.output)
         found = calibrate(
@@ -59,15 +62,23 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _verify(snapshot: Path, topic_scores: Path | None) -> int:
+def _verify(snapshot: Path, topic_scores: Path | None, cited: str | None) -> int:
     text = snapshot.read_text(encoding="utf-8").rstrip("\n")
-    problems = verify_snapshot(text, _read_scores(topic_scores))
+    expected = cited or _id_in(snapshot.stem) or _id_in(snapshot.resolve().parent.name)
+    problems = verify_snapshot(text, _read_scores(topic_scores), expected_id=expected)
     for problem in problems:
         print(problem)
     if problems:
         return 1
+    if expected is None:
+        print("No id was compared: give --id, or name the file by the id that it was cited by.")
     print(f"{snapshot_id(text)}: every number comes out again (methods {METHODS.version}).")
     return 0
+
+
+def _id_in(name: str) -> str | None:
+    found = re.search(rf"(?<![0-9a-f])[0-9a-f]{{{len(snapshot_id(''))}}}(?![0-9a-f])", name)
+    return found[0] if found else None
 
 
 def _fit(sample: Path, output: Path) -> int:

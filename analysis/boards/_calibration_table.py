@@ -215,6 +215,11 @@ def calibration() -> Calibration:
     Topics of real tables are drawn again, with replacement, and systems without; what is known from elsewhere comes
     from other collections only. ``python -m analysis.boards calibrate data`` makes the table anew.
 
+    References
+    ----------
+    Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
+    doi:10.1080/00401706.1965.10490251. That all results are equal is the worst case.
+
     Examples
     --------
     >>> rows = [row for row in calibration().rows if row.key == "transferred-AP-30-50"]

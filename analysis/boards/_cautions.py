@@ -53,10 +53,10 @@ def find_cautions(
         *_one_team_variance(competitors, families, evidence),
     ]
     order = list(CAUTION_CODES)
-    return tuple(sorted(_standing(found, inputs), key=lambda one: (not one.is_flag, order.index(one.code))))
+    return tuple(sorted(_uncleared(found, inputs), key=lambda one: (not one.is_flag, order.index(one.code))))
 
 
-def _standing(cautions: Sequence[Caution], inputs: BoardInputs) -> Iterator[Caution]:
+def _uncleared(cautions: Sequence[Caution], inputs: BoardInputs) -> Iterator[Caution]:
     """What is left of cautions without the rows for which a curator cleared them."""
     cleared = {(one.code, one.result) for one in inputs.cleared}
     for caution in cautions:

@@ -1,6 +1,6 @@
 """What a board says of a score that does not stand on it: could it be the best, and is its baseline weak?"""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
@@ -9,12 +9,13 @@ from analysis.best import maximum_distribution
 from analysis.boards._competitors import find_competitors
 from analysis.boards._findings import Evidence
 from analysis.boards._inputs import BoardInputs, BoardRow, Question
+from analysis.boards._margins import pair_error_of, planned_pairs
 from analysis.boards._study import find_obstacle, study
 from analysis.errors import ArgumentError
 from analysis.reliability import smallest_resolvable_difference
 from analysis.scales import percentile_among
 
-__all__ = ["MAX_TRIED", "CheckedBaseline", "CheckedScore", "StandingIn", "check_score"]
+__all__ = ["MAX_TRIED", "CheckedBaseline", "CheckedScore", "PlaceAmong", "check_score"]
 
 #: Fewer than these are no field to stand in.
 MIN_FIELD = 5
@@ -25,7 +26,7 @@ MAX_TRIED = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StandingIn:
+class PlaceAmong:
     """Where a score stands among some results of a board.
 
     Attributes
@@ -59,8 +60,11 @@ class CheckedBaseline:
     gain : float
         How far the score is beyond it; positive is better whatever the direction of the measure.
     gain_is_resolved : bool or None
-        Whether the gain reaches the smallest difference; None where that is not known.
-    runs, baselines, reference_implementations : StandingIn or None
+        Whether means tell the score from the baseline, as the best of ``n_tried`` comparisons; None where that can't be
+        known. Of a loss never.
+    margin : float or None
+        From which gain on they do, for an average pair of systems.
+    runs, baselines, reference_implementations : PlaceAmong or None
         Among the runs originally submitted to the collection's evaluation, the baselines of the last five years of
         papers, and the runs of toolkits; None where fewer than five are recorded.
     last_year_best : int or None
@@ -72,9 +76,10 @@ class CheckedBaseline:
     value: float
     gain: float
     gain_is_resolved: bool | None
-    runs: StandingIn | None
-    baselines: StandingIn | None
-    reference_implementations: StandingIn | None
+    margin: float | None
+    runs: PlaceAmong | None
+    baselines: PlaceAmong | None
+    reference_implementations: PlaceAmong | None
     last_year_best: int | None
     first_year_better: int | None
 
@@ -90,8 +95,12 @@ class CheckedScore:
         Results that compete on the board, one a system.
     n_better : int
         Those of them with a better score.
+    best : float
+        The best of them that no caution holds back.
     behind : float
-        Distance from the best of them in the unit of the measure; negative where the score is better than all.
+        Distance from it in the unit of the measure; negative where the score is better.
+    n_held_back : int
+        How many of them a caution holds back as the best.
     evidence : str
         Own-variance, transferred, predicted or none: what is known of how scores vary. Topic scores of the score
         itself are not at hand.
@@ -100,7 +109,7 @@ class CheckedScore:
     may_be_best_unflagged : bool or None
         The same without the rows that a caution holds back; None where none is held back, or it can't be said.
     n_rivals : int or None
-        How many of the others could be; None where that can't be said.
+        How many of the others could be, without those held back; None where that can't be said.
     margin : float or None
         How far behind the best a score is ruled out.
     why_unknown : str
@@ -111,7 +120,7 @@ class CheckedScore:
         By how much the best of as many is expected above what it is worth, had all been equally good and their luck
         independent: the most that trying many explains on average. None where the variance is not known.
     may_be_best_counted : bool or None
-        Whether it could still be the best without that luck.
+        Whether it could still be the best without that luck, among those that are not held back.
     smallest_difference : float or None
         True difference of two systems named beforehand that so many topics find with probability 0.8, at a level of
         0.05; an average over pairs. None where the variance is not known.
@@ -121,7 +130,9 @@ class CheckedScore:
     value: float
     n_results: int
     n_better: int
+    best: float
     behind: float
+    n_held_back: int
     evidence: str
     may_be_best: bool | None
     may_be_best_unflagged: bool | None
@@ -135,7 +146,14 @@ class CheckedScore:
     baseline: CheckedBaseline | None
 
 
-def check_score(inputs: BoardInputs, score: float, *, baseline: float | None = None, n_tried: int = 1) -> CheckedScore:
+def check_score(
+    inputs: BoardInputs,
+    score: float,
+    *,
+    baseline: float | None = None,
+    n_tried: int = 1,
+    held_back: Collection[int] = (),
+) -> CheckedScore:
     """What a board's published means say of a score, and of the baseline that it is compared with.
 
     Parameters
@@ -148,6 +166,8 @@ def check_score(inputs: BoardInputs, score: float, *, baseline: float | None = N
         What the score is compared with, measured on the same topics.
     n_tried : int, default 1
         How many systems or settings were tried on these topics, of which this is the best; 1 to 100,000.
+    held_back : collection of int, optional
+        Rows that a caution holds back as the best, as the board's verdict names them.
 
     Returns
     -------
@@ -193,13 +213,21 @@ def check_score(inputs: BoardInputs, score: float, *, baseline: float | None = N
     baseline = None if baseline is None else _check_value("baseline", baseline, inputs)
     if isinstance(n_tried, bool) or not isinstance(n_tried, int) or not 1 <= n_tried <= MAX_TRIED:
         raise ArgumentError("n_tried", n_tried, f"must be a whole number from 1 to {MAX_TRIED:,}")
+    rows = {row.id for row in inputs.rows}
+    if isinstance(held_back, str) or not isinstance(held_back, Collection) or not rows.issuperset(held_back):
+        raise ArgumentError("held_back", held_back, "must be ids of rows of the board")
     obstacle = find_obstacle(inputs)
     if obstacle:
         raise ArgumentError("inputs", obstacle, "must have a result that competes")
     inputs = replace(inputs, topic_scores=None)
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     others = find_competitors(inputs, Question(), None).rows
-    found = _study_with(inputs, score)
+    whole = found = _study_with(inputs, score)
+    rest = inputs
+    if held_back:
+        kept = (row for row in inputs.rows if row.id not in held_back and row.replicate_of not in held_back)
+        rest = replace(inputs, rows=tuple(kept))
+        found = _study_with(rest, score)
     variance, n_topics = found.evidence.residual_variance, inputs.n_topics or inputs.n_topics_at_least
     luck = smallest = None
     if variance is not None and n_topics is not None and n_topics > 1:
@@ -207,15 +235,18 @@ def check_score(inputs: BoardInputs, score: float, *, baseline: float | None = N
         smallest = smallest_resolvable_difference(variance, n_topics, 2).detectable
     counted = found.may_be_best
     if found.may_be_best and luck:
-        counted = _study_with(inputs, score - sign * luck).may_be_best
+        counted = _study_with(rest, score - sign * luck).may_be_best
+    best = next((row.value for row in others if row.id not in held_back), others[0].value)
     return CheckedScore(
         value=score,
         n_results=len(others),
         n_better=sum(sign * row.value > sign * score for row in others),
-        behind=sign * (others[0].value - score),
+        best=best,
+        behind=sign * (best - score),
+        n_held_back=sum(row.id in held_back for row in others),
         evidence=found.evidence.kind,
-        may_be_best=found.may_be_best,
-        may_be_best_unflagged=found.may_be_best_unflagged,
+        may_be_best=whole.may_be_best,
+        may_be_best_unflagged=found.may_be_best if held_back else None,
         n_rivals=found.n_rivals,
         margin=found.margin,
         why_unknown=found.why_unknown,
@@ -223,7 +254,9 @@ def check_score(inputs: BoardInputs, score: float, *, baseline: float | None = N
         luck=luck,
         may_be_best_counted=counted,
         smallest_difference=smallest,
-        baseline=None if baseline is None else _check_baseline(inputs, others, score, baseline, smallest),
+        baseline=None
+        if baseline is None
+        else _check_baseline(inputs, others, score, baseline, found.evidence, n_tried),
     )
 
 
@@ -239,7 +272,6 @@ def _check_value(argument: str, value: float, inputs: BoardInputs) -> float:
 class _Found:
     evidence: Evidence
     may_be_best: bool | None
-    may_be_best_unflagged: bool | None
     n_rivals: int | None
     margin: float | None
     why_unknown: str
@@ -250,16 +282,14 @@ def _study_with(inputs: BoardInputs, score: float) -> _Found:
     asked = BoardRow(id=min(row.id for row in inputs.rows) - 1, system="", printed=repr(score), value=score)
     findings = study(replace(inputs, rows=(*inputs.rows, asked)))
     verdict = findings.verdict
-    other = verdict.best_unflagged.set if verdict.best_unflagged else None
-    unflagged = asked.id in other.members if other else None
     if verdict.set is None:
-        return _Found(verdict.evidence, None, unflagged, None, None, verdict.why_no_set)
+        return _Found(verdict.evidence, None, None, None, verdict.why_no_set)
     may = asked.id in verdict.set.members
-    return _Found(verdict.evidence, may, unflagged, verdict.set.n_members - may, verdict.set.margin, "")
+    return _Found(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, "")
 
 
 def _check_baseline(
-    inputs: BoardInputs, rows: Sequence[BoardRow], score: float, baseline: float, smallest: float | None
+    inputs: BoardInputs, rows: Sequence[BoardRow], score: float, baseline: float, evidence: Evidence, n_tried: int
 ) -> CheckedBaseline:
     better = inputs.measure.higher_is_better
     sign = 1.0 if better else -1.0
@@ -269,11 +299,13 @@ def _check_baseline(
     beyond = sorted(row.year for row in rows if row.year and sign * row.value > sign * baseline)
     years = sorted(row.year for row in rows if row.year)
     before = [year for year in years if not beyond or year < beyond[0]]
-    gain = sign * (score - baseline)
+    gain, error = sign * (score - baseline), pair_error_of(inputs, evidence)
+    pair = planned_pairs([gain], [error], n_tried)[0] if error else None
     return CheckedBaseline(
         value=baseline,
         gain=gain,
-        gain_is_resolved=None if smallest is None else gain >= smallest,
+        gain_is_resolved=None if pair is None else gain > 0 and pair.is_told_apart,
+        margin=None if pair is None else pair.margin,
         runs=_field(baseline, _of_role(rows, "trec_run"), better),
         baselines=_field(baseline, recent, better, since),
         reference_implementations=_field(baseline, _of_role(rows, "reference_implementation"), better),
@@ -286,12 +318,12 @@ def _of_role(rows: Sequence[BoardRow], role: str) -> list[BoardRow]:
     return [row for row in rows if row.role == role]
 
 
-def _field(value: float, rows: Sequence[BoardRow], better: bool, since: int | None = None) -> StandingIn | None:
+def _field(value: float, rows: Sequence[BoardRow], better: bool, since: int | None = None) -> PlaceAmong | None:
     """Rows come best first."""
     if len(rows) < MIN_FIELD:
         return None
     scores = [row.value for row in rows]
-    return StandingIn(
+    return PlaceAmong(
         n=len(rows),
         n_better=sum((one > value) if better else (one < value) for one in scores),
         percentile=float(percentile_among([value], scores, higher_is_better=better)[0]),

@@ -279,6 +279,7 @@ class WithoutFlagged:
     corrected : Corrected or None
     set : MayBeBest or None
     n_left_out : int
+        How many rows are left out.
     """
 
     result: int
@@ -326,6 +327,32 @@ class Verdict:
     tries: Tries
     cautions: tuple[Caution, ...] = ()
     sets_by_n_topics: tuple[SetAtTopics, ...] = ()
+
+    @property
+    def shown(self) -> WithoutFlagged:
+        """The best on record with its worth and its set, as everything shows them: no row that a caution holds back."""
+        if self.best_unflagged is not None:
+            return self.best_unflagged
+        best = self.best
+        return WithoutFlagged(
+            result=best.result, value=best.value, corrected=self.corrected, set=self.set, n_left_out=0
+        )
+
+    @property
+    def flagged(self) -> frozenset[int]:
+        """The rows that a flag is about."""
+        return frozenset(row for one in self.cautions if one.is_flag for row in one.results)
+
+    @property
+    def held_back(self) -> frozenset[int]:
+        """The rows that ``shown`` leaves out for a caution."""
+        return frozenset() if self.best_unflagged is None else self.flagged
+
+    @property
+    def distances(self) -> dict[int, Distance]:
+        """How far rows are behind the best as ``shown``, by result; those held back, behind the best of all."""
+        sets = [one for one in (self.set, self.shown.set) if one]
+        return {one.result: one for found in sets for one in found.distances}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

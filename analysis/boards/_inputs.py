@@ -4,8 +4,15 @@ Plain frozen values, readable from JSON (:func:`analysis.boards.snapshots.read`)
 without the site that asked for it.
 """
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import Literal
+
+import numpy as np
+
+from analysis.errors import ArgumentError
+from analysis.scores import ScoreMatrix
+from analysis.scores._matrix import check_matrix
 
 __all__ = [
     "BoardInputs",
@@ -137,6 +144,38 @@ class TopicScoresInput:
     results: tuple[int, ...]
     n_topics: int
     sha256: str
+
+    @classmethod
+    def of(cls, matrix: ScoreMatrix) -> "TopicScoresInput":
+        """The topic scores of a study, by digest.
+
+        Parameters
+        ----------
+        matrix : ScoreMatrix
+            Systems labelled by result id.
+
+        Returns
+        -------
+        TopicScoresInput
+
+        Raises
+        ------
+        ArgumentError
+            If ``matrix`` is no ScoreMatrix, or a label no result id.
+
+        Examples
+        --------
+        >>> matrix = ScoreMatrix(["7", "9"], ["301", "302"], [[0.1, 0.5], [0.2, 0.4]])
+        >>> found = TopicScoresInput.of(matrix)
+        >>> found.results, found.n_topics, found.sha256[:8]
+        ((7, 9), 2, 'f9a4e74c')
+        """
+        check_matrix(matrix)
+        if not all(system.isdecimal() for system in matrix.systems):
+            raise ArgumentError("matrix", matrix.systems[:3], "must have result ids as labels of its systems")
+        scores = np.ascontiguousarray(matrix.scores, dtype="<f8")
+        results = tuple(int(system) for system in matrix.systems)
+        return cls(results=results, n_topics=matrix.n_topics, sha256=hashlib.sha256(scores.tobytes()).hexdigest())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,19 +1,73 @@
-"""From which distance on two rows of a board can be told apart by their means, and the ranks that each may have."""
+"""From which distance on means tell rows of a board apart, planned pairs or not, and the ranks that rows may have."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+import numpy as np
 from scipy import stats
 
+from analysis._validation import check_instances, check_probability, check_vector
 from analysis.best import best_set_from_errors
 from analysis.boards._evidence import MIN_TOPICS_FOR_MEANS
-from analysis.boards._findings import Findings
+from analysis.boards._findings import Evidence, Findings
 from analysis.boards._inputs import BoardInputs
 from analysis.boards._methods import METHODS
+from analysis.comparisons import adjust_pvalues
+from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
 
-__all__ = ["RankRange", "margin_of_means", "rank_ranges"]
+__all__ = ["PairError", "PlannedPair", "RankRange", "error_of_pair", "margin_of_means", "planned_pairs", "rank_ranges"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairError:
+    """How far chance moves the difference of two means of a board, for an average pair of systems.
+
+    Attributes
+    ----------
+    value : float
+        Standard error of the difference.
+    degrees_of_freedom : float
+        How surely it is known.
+    """
+
+    value: float
+    degrees_of_freedom: float
+
+    def margin(self, level: float) -> float:
+        """From which difference on Student's t, in either direction, is significant at this level.
+
+        Parameters
+        ----------
+        level : float
+            Between 0 and 1.
+
+        Raises
+        ------
+        ArgumentError
+            If the level is out of range.
+        """
+        return float(stats.t.isf(check_probability(level, "level") / 2, self.degrees_of_freedom)) * self.value
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedPair:
+    """A planned comparison of two means, judged with those that were made beside it.
+
+    Attributes
+    ----------
+    pvalue : float
+        Of Student's t in either direction, adjusted for the other comparisons (Holm).
+    margin : float
+        From which difference on the two would be told apart, the other comparisons being as they are.
+    is_told_apart : bool
+    """
+
+    pvalue: float
+    margin: float
+    is_told_apart: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +125,132 @@ def margin_of_means(inputs: BoardInputs, findings: Findings) -> float | None:
     >>> round(margin_of_means(board, study(board)), 4)
     0.0471
     """
-    _check(inputs, findings)
-    evidence = findings.verdict.evidence
-    n_topics = inputs.n_topics or inputs.n_topics_at_least
-    if evidence.residual_variance is None or evidence.degrees_of_freedom is None or n_topics is None:
+    error = error_of_pair(inputs, findings)
+    if error is None:
         return None
-    if n_topics < MIN_TOPICS_FOR_MEANS or evidence.residual_variance == 0:
-        return None
-    error = evidence.residual_variance / n_topics
-    level, df = METHODS.confidence_level, evidence.degrees_of_freedom
-    pair = float(stats.t.ppf((1 + level) / 2, df)) * sqrt(2 * error)
     found = findings.verdict.set.margin if findings.verdict.set else None
     values = _competing(inputs, findings)
     if found is None and len(values) > 1:
         found = best_set_from_errors(
             list(values.values()),
-            error_variance=error,
-            degrees_of_freedom=df,
-            confidence_level=level,
+            error_variance=error.value**2 / 2,
+            degrees_of_freedom=error.degrees_of_freedom,
+            confidence_level=METHODS.confidence_level,
             higher_is_better=inputs.measure.higher_is_better,
         ).margin
-    return max(pair, found or 0.0)
+    return max(error.margin(1 - METHODS.confidence_level), found or 0.0)
+
+
+def error_of_pair(inputs: BoardInputs, findings: Findings) -> PairError | None:
+    """How far chance moves the difference of two means of a board, for an average pair of systems.
+
+    Parameters
+    ----------
+    inputs : BoardInputs
+    findings : Findings
+        Of these inputs.
+
+    Returns
+    -------
+    PairError or None
+        None where it is not known how scores vary, over how many topics the means are, or where these are too few.
+
+    Raises
+    ------
+    ArgumentError
+        If an argument is of another kind.
+
+    Notes
+    -----
+    √(2·MSE/topics), with the variance and the degrees of freedom of the verdict. Pairs differ: the scores of two
+    variants of one system vary together, and need less.
+
+    References
+    ----------
+    Searle, Casella & McCulloch (1992), Variance Components, Wiley, doi:10.1002/9780470316856.
+
+    Examples
+    --------
+    >>> from analysis.boards import BoardRow, KnownVariance, MeasureFacts, study
+    >>> rows = [BoardRow(id=n, system=f"run {n}", printed=f"{v}", value=v) for n, v in enumerate([0.2, 0.25, 0.31])]
+    >>> variance = KnownVariance(kind="own-variance", value=0.0144, degrees_of_freedom=18.0, sources=("its runs",))
+    >>> board = BoardInputs(
+    ...     collection="x", measure=MeasureFacts(name="AP"), rows=tuple(rows), n_topics=50, variances=(variance,)
+    ... )
+    >>> error_of_pair(board, study(board))
+    PairError(value=0.024, degrees_of_freedom=18.0)
+    """
+    _check(inputs, findings)
+    return pair_error_of(inputs, findings.verdict.evidence)
+
+
+def pair_error_of(inputs: BoardInputs, evidence: Evidence) -> PairError | None:
+    n_topics = inputs.n_topics or inputs.n_topics_at_least
+    if not evidence.residual_variance or evidence.degrees_of_freedom is None or n_topics is None:
+        return None
+    if n_topics < MIN_TOPICS_FOR_MEANS:
+        return None
+    return PairError(sqrt(2 * evidence.residual_variance / n_topics), evidence.degrees_of_freedom)
+
+
+def planned_pairs(
+    differences: Sequence[float], errors: Sequence[PairError], n_comparisons: int | None = None
+) -> tuple[PlannedPair, ...]:
+    """Which of some pairs of systems, named before their scores were seen, can be told apart by their means.
+
+    Parameters
+    ----------
+    differences : sequence of float
+        Of the two means of each pair, in either direction.
+    errors : sequence of PairError
+        Of each pair; they may be of several boards.
+    n_comparisons : int, optional
+        How many were made, where these are some of them. For pairs that were picked because of their scores, as the
+        best of a list with the others, all pairs among which they were picked. Default: their number.
+
+    Returns
+    -------
+    tuple of PlannedPair
+        In the order given.
+
+    Raises
+    ------
+    ArgumentError
+        If a difference is not finite, an error is missing, or more pairs are given than were compared.
+
+    Notes
+    -----
+    Student's t with the error of an average pair, at the level of the verdict, by Holm's step-down rule: the most
+    significant pair is judged as one of all, the next as one of the remaining ones, until one is not told apart. The
+    margin of every pair from there on is that of the level at which it ended.
+
+    References
+    ----------
+    Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
+
+    Examples
+    --------
+    >>> error = PairError(value=0.0253, degrees_of_freedom=10.0)
+    >>> [round(one.margin, 3) for one in planned_pairs([0.085], [error])]
+    [0.056]
+    >>> [(round(one.margin, 3), one.is_told_apart) for one in planned_pairs([0.085, 0.06, 0.01], [error] * 3)]
+    [(0.073, True), (0.067, False), (0.067, False)]
+    """
+    values = np.abs(check_vector(differences, "differences", minimum=0))
+    errors = check_instances(errors, "errors", PairError) if values.size or errors else ()
+    if not values.size and not errors:
+        return ()
+    if len(errors) != values.size:
+        raise ArgumentError("errors", errors, f"must be {values.size} PairErrors, one for each difference")
+    level, scales = 1 - METHODS.confidence_level, np.array([one.value for one in errors])
+    degrees = np.array([one.degrees_of_freedom for one in errors])
+    pvalues = np.clip(2 * stats.t.sf(values / scales, degrees), SMALLEST_PVALUE, 1.0)
+    adjusted = adjust_pvalues(pvalues, n_comparisons=n_comparisons)
+    is_apart = adjusted <= level
+    # Those that are not told apart are all judged where the first of them is.
+    places = np.minimum(np.argsort(np.argsort(pvalues, kind="stable")), is_apart.sum())
+    margins = scales * stats.t.isf(level / 2 / np.maximum((n_comparisons or values.size) - places, 1), degrees)
+    return tuple(map(PlannedPair, adjusted.tolist(), margins.tolist(), is_apart.tolist()))
 
 
 def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]:

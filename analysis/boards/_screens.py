@@ -59,7 +59,7 @@ def screen_gap(
     Parameters
     ----------
     family_bests : array_like of float, shape (n_families,)
-        The best score of each family, in any order.
+        The best score of each family, in the unit of the measure and any order.
     n_topics : int or None
     residual_variance : float or None
         Where both are known, a gap counts only if it is more than 3 sqrt(2 residual_variance / n_topics): ceilings and
@@ -82,6 +82,10 @@ def screen_gap(
     F(2, 20). The p-value supposes these spacings: with the tails of Student's t of 5 degrees of freedom 8 % of boards
     with 100 families are flagged at the level of 5 %. Its power is low: of a family among the best ten whose score is
     raised by half of what is left to 1, 18 % are found.
+
+    References
+    ----------
+    David & Nagaraja (2003), Order Statistics, Wiley, doi:10.1002/0471722162. Exponential spacings.
 
     Examples
     --------
@@ -169,6 +173,11 @@ def screen_elsewhere(scores: ArrayLike, elsewhere: ArrayLike) -> tuple[Elsewhere
     robust standard deviation and the weighted root mean square. Flag at 5, note at 4: of 1,248 honest scores of 51
     configurations on 31 datasets .1 % lie above 4, none above 5. A model that was trained on every dataset predicts
     itself: a small z clears nobody.
+
+    References
+    ----------
+    Beaton & Tukey (1974), "The fitting of power series, meaning polynomials, illustrated on band-spectroscopic data",
+    Technometrics 16, doi:10.1080/00401706.1974.10489171: the biweight.
 
     Examples
     --------

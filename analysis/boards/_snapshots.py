@@ -6,19 +6,19 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import msgspec
 
 from analysis.boards._findings import Findings
-from analysis.boards._inputs import BoardInputs
+from analysis.boards._inputs import BoardInputs, BoardRow
 from analysis.boards._methods import METHODS, Methods
 from analysis.boards._plain import plain
 from analysis.boards._study import study
 from analysis.boards._suite_inputs import SuiteFindings, SuiteInputs
 from analysis.boards._suites import study_suite
 from analysis.errors import ArgumentError
-from analysis.scores import ScoreMatrix
+from analysis.scores import ScoreMatrix, real_digits
 
 __all__ = [
     "FORMAT",
@@ -27,9 +27,7 @@ __all__ = [
     "SuiteSnapshot",
     "differences",
     "make_snapshot",
-    "make_suite_snapshot",
     "read_snapshot",
-    "read_suite_snapshot",
     "snapshot_id",
     "verify_snapshot",
 ]
@@ -95,23 +93,38 @@ class SuiteSnapshot(_Kept):
     findings: SuiteFindings
 
 
-def make_snapshot(inputs: BoardInputs, topic_scores: ScoreMatrix | None = None) -> Snapshot:
-    """The study of the board under the default question, ready to be kept.
+@overload
+def make_snapshot(inputs: BoardInputs, topic_scores: ScoreMatrix | None = None) -> Snapshot: ...
+
+
+@overload
+def make_snapshot(inputs: SuiteInputs) -> SuiteSnapshot: ...
+
+
+def make_snapshot(
+    inputs: BoardInputs | SuiteInputs, topic_scores: ScoreMatrix | None = None
+) -> Snapshot | SuiteSnapshot:
+    """The study of a board under the default question, or of a suite, ready to be kept.
 
     Parameters
     ----------
-    inputs : BoardInputs
+    inputs : BoardInputs or SuiteInputs
     topic_scores : ScoreMatrix, optional
-        As for :func:`study`.
+        As for :func:`study`. A suite has none.
 
     Returns
     -------
-    Snapshot
+    Snapshot or SuiteSnapshot
 
     Raises
     ------
     ArgumentError
-        As for :func:`study`.
+        As for :func:`study` and :func:`study_suite`.
+
+    References
+    ----------
+    Text: Bray (2017), "The JavaScript Object Notation (JSON) data interchange format", RFC 8259,
+    doi:10.17487/RFC8259.
 
     Examples
     --------
@@ -121,39 +134,13 @@ def make_snapshot(inputs: BoardInputs, topic_scores: ScoreMatrix | None = None) 
     >>> made.findings.verdict.best.value, verify_snapshot(made.text)
     (0.2531, [])
     """
-    findings = study(inputs, topic_scores=topic_scores)
-    return Snapshot(format=FORMAT, inputs=inputs, methods=METHODS, libraries=_libraries(), findings=findings)
-
-
-def make_suite_snapshot(inputs: SuiteInputs) -> SuiteSnapshot:
-    """The study of the suite, ready to be kept.
-
-    Parameters
-    ----------
-    inputs : SuiteInputs
-
-    Returns
-    -------
-    SuiteSnapshot
-
-    Raises
-    ------
-    ArgumentError
-        As for :func:`study_suite`.
-
-    Examples
-    --------
-    >>> from analysis.boards import Evidence, MeasureFacts, SuiteMember, SuiteRow
-    >>> member = SuiteMember(collection="c", name="C", snapshot="", n_topics=100, evidence=Evidence(kind="none"))
-    >>> row = SuiteRow(id=1, system="BM25", scores=(0.4,), results=(None,))
-    >>> made = make_suite_snapshot(
-    ...     SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=(member,), rows=(row,))
-    ... )
-    >>> made.findings.other_collections.best.value, verify_snapshot(made.text)
-    (0.4, [])
-    """
-    findings = study_suite(inputs)
-    return SuiteSnapshot(format=SUITE_FORMAT, inputs=inputs, methods=METHODS, libraries=_libraries(), findings=findings)
+    if not isinstance(inputs, SuiteInputs):
+        findings = study(inputs, topic_scores=topic_scores)
+        return Snapshot(format=FORMAT, inputs=inputs, methods=METHODS, libraries=_libraries(), findings=findings)
+    if topic_scores is not None:
+        raise ArgumentError("topic_scores", topic_scores, "must be None for a suite")
+    found = study_suite(inputs)
+    return SuiteSnapshot(format=SUITE_FORMAT, inputs=inputs, methods=METHODS, libraries=_libraries(), findings=found)
 
 
 def _libraries() -> dict[str, str]:
@@ -184,6 +171,10 @@ def snapshot_id(text: str) -> str:
     ArgumentError
         If ``text`` is no text.
 
+    References
+    ----------
+    Dang (2015), Secure Hash Standard, FIPS 180-4, doi:10.6028/NIST.FIPS.180-4.
+
     Examples
     --------
     >>> snapshot_id("{}")
@@ -194,22 +185,33 @@ def snapshot_id(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
-def read_snapshot(text: str) -> Snapshot:
+Kept = TypeVar("Kept", Snapshot, SuiteSnapshot)
+_FORMATS: dict[type, str] = {Snapshot: FORMAT, SuiteSnapshot: SUITE_FORMAT}
+
+
+def read_snapshot(text: str, kind: type[Kept] = Snapshot) -> Kept:  # type: ignore[assignment]  # mypy: a default of one
     """The snapshot that a text holds.
 
     Parameters
     ----------
     text : str
         JSON, as :attr:`Snapshot.text` has it.
+    kind : {Snapshot, SuiteSnapshot}, default Snapshot
+        Of a leaderboard or of a suite.
 
     Returns
     -------
-    Snapshot
+    Snapshot or SuiteSnapshot
 
     Raises
     ------
     ArgumentError
-        If the text is not a snapshot of this format; that of an earlier one names the release that reads it.
+        If the text is not a snapshot of this kind; that of an earlier format names the release that reads it.
+
+    References
+    ----------
+    Text: Bray (2017), "The JavaScript Object Notation (JSON) data interchange format", RFC 8259,
+    doi:10.17487/RFC8259.
 
     Examples
     --------
@@ -219,45 +221,10 @@ def read_snapshot(text: str) -> Snapshot:
     >>> read_snapshot(made.text) == made
     True
     """
-    return _read(text, Snapshot, FORMAT)
-
-
-def read_suite_snapshot(text: str) -> SuiteSnapshot:
-    """The snapshot of a suite that a text holds.
-
-    Parameters
-    ----------
-    text : str
-        JSON, as :attr:`SuiteSnapshot.text` has it.
-
-    Returns
-    -------
-    SuiteSnapshot
-
-    Raises
-    ------
-    ArgumentError
-        If the text is not a snapshot of this format.
-
-    Examples
-    --------
-    >>> from analysis.boards import Evidence, MeasureFacts, SuiteMember, SuiteRow
-    >>> member = SuiteMember(collection="c", name="C", snapshot="", n_topics=100, evidence=Evidence(kind="none"))
-    >>> row = SuiteRow(id=1, system="BM25", scores=(0.4,), results=(None,))
-    >>> made = make_suite_snapshot(
-    ...     SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=(member,), rows=(row,))
-    ... )
-    >>> read_suite_snapshot(made.text) == made
-    True
-    """
-    return _read(text, SuiteSnapshot, SUITE_FORMAT)
-
-
-Kept = TypeVar("Kept", Snapshot, SuiteSnapshot)
-
-
-def _read(text: str, kind: type[Kept], wanted: str) -> Kept:
     found = _format_of(text)
+    if kind not in (Snapshot, SuiteSnapshot):
+        raise ArgumentError("kind", kind, "must be Snapshot or SuiteSnapshot")
+    wanted = _FORMATS[kind]
     if found not in ("", wanted):
         raise ArgumentError("text", found, f"must be of the format {wanted}; the release that wrote it reads it")
     try:
@@ -304,6 +271,10 @@ def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expec
     ArgumentError
         If the text is no snapshot of these formats, or one by other methods than this release has.
 
+    References
+    ----------
+    Dang (2015), Secure Hash Standard, FIPS 180-4, doi:10.6028/NIST.FIPS.180-4.
+
     Examples
     --------
     >>> from analysis.boards import BoardRow, MeasureFacts
@@ -317,18 +288,38 @@ def verify_snapshot(text: str, topic_scores: ScoreMatrix | None = None, *, expec
     if expected_id is not None and snapshot_id(text) != expected_id:
         return ["the content does not have this id: it was changed"]
     is_suite = _format_of(text) == SUITE_FORMAT
-    stored = read_suite_snapshot(text) if is_suite else read_snapshot(text)
+    stored = read_snapshot(text, SuiteSnapshot) if is_suite else read_snapshot(text)
     problems = [] if stored.text == text else ["the content is not in canonical form"]
     if stored.methods != METHODS:
         made_by, ours = stored.methods.version, METHODS.version
         raise ArgumentError("text", made_by, f"was made by methods {made_by}; this release has {ours}, take that one")
     made: Snapshot | SuiteSnapshot
     if isinstance(stored, SuiteSnapshot):
-        made = make_suite_snapshot(stored.inputs)
+        made = make_snapshot(stored.inputs)
     else:
+        problems += _misprinted(stored.inputs.rows)
         made = make_snapshot(stored.inputs, topic_scores)
     found = differences(plain(stored.findings), plain(made.findings))
     return problems + [f"{place} differs: {ours}" for place, ours in found]
+
+
+def _misprinted(rows: tuple[BoardRow, ...]) -> list[str]:
+    """Rows whose value does not round to what they print."""
+    return [
+        f"inputs: row {row.id} prints {' '.join(filter(None, (row.printed, row.unit)))}, and its value is {row.value!r}"
+        for row in rows
+        if not _is_as_printed(row)
+    ]
+
+
+def _is_as_printed(row: BoardRow) -> bool:
+    try:
+        digits = real_digits(row.printed)
+    except ArgumentError:
+        return False
+    scale = 100.0 if row.unit == "percent" else 1.0
+    half = 0.5 * 10.0 ** -len(digits.partition(".")[2]) / scale
+    return abs(float(digits) / scale - row.value) <= half * (1.0 + 1e-6)
 
 
 def differences(stored: Any, computed: Any, place: str = "findings") -> list[tuple[str, str]]:

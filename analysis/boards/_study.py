@@ -1,6 +1,5 @@
 """The study of one leaderboard: one procedure, from which set, tier 1, verified leader and corrected value follow."""
 
-import hashlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,14 +41,14 @@ from analysis.boards._inputs import BoardInputs, Question, TopicScoresInput
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
 from analysis.boards._standing import find_standing
+from analysis.boards._suite_inputs import SuiteInputs, check_suite, complete_rows
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.ranks import tie_tiers, verified_leader
 from analysis.reliability import near_copies
 from analysis.results import Interval
 from analysis.scores import ScoreMatrix, measure_kind
-from analysis.scores._matrix import check_matrix
 
-__all__ = ["describe_topic_scores", "find_obstacle", "study"]
+__all__ = ["find_obstacle", "study"]
 
 FloatArray = NDArray[np.float64]
 
@@ -72,59 +71,25 @@ _WHY_NO_INTERVAL = {
 _TOPICS_TO_TRY = (25, 50, 100, 250, 500, 1000)
 
 
-def describe_topic_scores(matrix: ScoreMatrix) -> TopicScoresInput:
-    """The topic scores of a study by digest.
+def find_obstacle(inputs: BoardInputs | SuiteInputs, question: Question | None = None) -> str:
+    """Why nothing can be said about the best result of a board, or the best mean of a suite.
 
     Parameters
     ----------
-    matrix : ScoreMatrix
-        Systems labelled by result id.
-
-    Returns
-    -------
-    TopicScoresInput
-
-    Raises
-    ------
-    ArgumentError
-        If ``matrix`` is no ScoreMatrix, or a label no result id.
-
-    Examples
-    --------
-    >>> matrix = ScoreMatrix(["7", "9"], ["301", "302"], [[0.1, 0.5], [0.2, 0.4]])
-    >>> found = describe_topic_scores(matrix)
-    >>> found.results, found.n_topics, found.sha256[:8]
-    ((7, 9), 2, 'f9a4e74c')
-    """
-    check_matrix(matrix)
-    if not all(system.isdecimal() for system in matrix.systems):
-        raise ArgumentError("matrix", matrix.systems[:3], "must have result ids as labels of its systems")
-    scores = np.ascontiguousarray(matrix.scores, dtype="<f8")
-    return TopicScoresInput(
-        results=tuple(int(system) for system in matrix.systems),
-        n_topics=matrix.n_topics,
-        sha256=hashlib.sha256(scores.tobytes()).hexdigest(),
-    )
-
-
-def find_obstacle(inputs: BoardInputs, question: Question | None = None) -> str:
-    """Why nothing can be said about the best result of a board.
-
-    Parameters
-    ----------
-    inputs : BoardInputs
+    inputs : BoardInputs or SuiteInputs
     question : Question, optional
-        Who may be the best. Default: every comparable row.
+        Who may be the best of a board. Default: every comparable row.
 
     Returns
     -------
     str
-        "no_comparable_result" or "no_contender"; blank where something can be said.
+        "no_comparable_result", "no_contender" or, for a suite, "no_complete_system", where no system has a score on
+        every member; blank where something can be said.
 
     Raises
     ------
     ArgumentError
-        If an argument is of another type.
+        If an argument is of another type, or a row of a suite has not as many scores as there are members.
 
     Examples
     --------
@@ -132,8 +97,11 @@ def find_obstacle(inputs: BoardInputs, question: Question | None = None) -> str:
     >>> find_obstacle(BoardInputs(collection="cranfield", measure=MeasureFacts(name="AP"), rows=()))
     'no_comparable_result'
     """
-    _check_types(inputs, question)
-    competitors = find_competitors(inputs, question or Question(), None)
+    if isinstance(inputs, SuiteInputs):
+        check_suite(inputs)
+        return "" if complete_rows(inputs) else "no_complete_system"
+    question = _check_types(inputs, question)
+    competitors = find_competitors(inputs, question, None)
     if not competitors.rows:
         return "no_comparable_result"
     return "" if any(competitors.contenders) else "no_contender"
@@ -165,6 +133,12 @@ def study(inputs: BoardInputs, question: Question | None = None, topic_scores: S
     One procedure. The set comes from topic scores where every contender has them, else from means with the variance of
     the strongest evidence; tier 1 is the set; the leader is verified iff it is alone in a set from 25 topics or more
     and not flagged; the value is the best score less one luck number.
+
+    References
+    ----------
+    Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
+    doi:10.1080/00401706.1965.10490251.
+    Efron (2011), "Tweedie's formula and selection bias", JASA 106, doi:10.1198/jasa.2011.tm11181.
 
     Examples
     --------
@@ -214,7 +188,7 @@ def _check_types(inputs: BoardInputs, question: Question | None) -> Question:
 def _check(inputs: BoardInputs, topic_scores: ScoreMatrix | None) -> None:
     if topic_scores is not None and not isinstance(topic_scores, ScoreMatrix):
         raise ArgumentError("topic_scores", topic_scores, "must be a ScoreMatrix")
-    given = None if topic_scores is None else describe_topic_scores(topic_scores)
+    given = None if topic_scores is None else TopicScoresInput.of(topic_scores)
     if given != inputs.topic_scores:
         raise ArgumentError("topic_scores", given, "must be the vectors that the inputs are of")
 

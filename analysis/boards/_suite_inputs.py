@@ -8,6 +8,7 @@ from typing import Literal
 
 from analysis.boards._findings import Evidence, Family, Verdict
 from analysis.boards._inputs import MeasureFacts
+from analysis.errors import ArgumentError
 
 __all__ = [
     "Incomplete",
@@ -177,3 +178,21 @@ class SuiteFindings:
     families: tuple[Family, ...]
     means: tuple[SuiteMean, ...]
     incomplete: tuple[Incomplete, ...]
+
+
+def check_suite(inputs: SuiteInputs) -> None:
+    """Refuse what is no suite, and rows that don't fit its members."""
+    if not isinstance(inputs, SuiteInputs):
+        raise ArgumentError("inputs", inputs, "must be SuiteInputs")
+    if any(len(row.scores) != len(inputs.members) for row in inputs.rows):
+        raise ArgumentError("inputs", inputs.suite, "must have a score, or None, for each member in every row")
+
+
+def missing_members(row: SuiteRow) -> tuple[int, ...]:
+    """The places of the members on which a system has no score."""
+    return tuple(place for place, score in enumerate(row.scores) if score is None)
+
+
+def complete_rows(inputs: SuiteInputs) -> list[SuiteRow]:
+    """The systems with a score on every member."""
+    return [row for row in inputs.rows if row.scores and not missing_members(row)]

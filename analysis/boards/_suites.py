@@ -22,12 +22,22 @@ from analysis.boards._inputs import BoardInputs, BoardRow
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
 from analysis.boards._study import Judged, correct, verdict_of, without_rivals
-from analysis.boards._suite_inputs import Incomplete, SuiteFindings, SuiteInputs, SuiteMean, SuiteQuestion, SuiteRow
+from analysis.boards._suite_inputs import (
+    Incomplete,
+    SuiteFindings,
+    SuiteInputs,
+    SuiteMean,
+    SuiteQuestion,
+    SuiteRow,
+    check_suite,
+    complete_rows,
+    missing_members,
+)
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix
 
-__all__ = ["find_suite_obstacle", "study_suite"]
+__all__ = ["study_suite"]
 
 #: Fewer collections say too little about others.
 MIN_COLLECTIONS = 8
@@ -41,34 +51,6 @@ DF_SAME_COLLECTIONS = 10.0
 _MEASURED = ("own-variance", "transferred")
 
 _STRENGTH = ("none", "predicted", "transferred", "own-variance", "own-topics")
-
-
-def find_suite_obstacle(inputs: SuiteInputs) -> str:
-    """Why nothing can be said about the best mean of a suite.
-
-    Parameters
-    ----------
-    inputs : SuiteInputs
-
-    Returns
-    -------
-    str
-        "no_complete_system" where no system has a score on every member; blank where something can be said.
-
-    Raises
-    ------
-    ArgumentError
-        If ``inputs`` is of another type, or a row has not as many scores as there are members.
-
-    Examples
-    --------
-    >>> from analysis.boards import MeasureFacts, SuiteRow
-    >>> rows = (SuiteRow(id=1, system="BM25", scores=(), results=()),)
-    >>> find_suite_obstacle(SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="AP"), members=(), rows=rows))
-    'no_complete_system'
-    """
-    _check(inputs)
-    return "" if _complete(inputs) else "no_complete_system"
 
 
 def study_suite(inputs: SuiteInputs) -> SuiteFindings:
@@ -100,6 +82,12 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     number of topics and by D, with 10 degrees of freedom. Value, screens and what is said without flagged rows follow
     as for one leaderboard (:func:`study`).
 
+    References
+    ----------
+    Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
+    doi:10.1080/00401706.1965.10490251.
+    Efron (2011), "Tweedie's formula and selection bias", JASA 106, doi:10.1198/jasa.2011.tm11181.
+
     Examples
     --------
     >>> from analysis.boards import Evidence, MeasureFacts, SuiteMember, SuiteRow
@@ -123,8 +111,8 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     >>> found.other_collections.set.n_members, found.same_collections.set.n_members
     (3, 1)
     """
-    _check(inputs)
-    if find_suite_obstacle(inputs):
+    check_suite(inputs)
+    if not complete_rows(inputs):
         raise ArgumentError("inputs", inputs.suite, "has no system with a score on every member")
     board = _board(inputs)
     competitors = Competitors(board.rows, (True,) * len(board.rows), (), None)
@@ -141,25 +129,10 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
         families=same.families,
         means=tuple(SuiteMean(result=row.id, value=row.value) for row in board.rows),
         incomplete=tuple(
-            Incomplete(result=row.id, missing=missing) for row in inputs.rows if (missing := _missing(row))
+            Incomplete(result=row.id, missing=missing) for row in inputs.rows if (missing := missing_members(row))
         ),
     )
     return rounded(found)
-
-
-def _check(inputs: SuiteInputs) -> None:
-    if not isinstance(inputs, SuiteInputs):
-        raise ArgumentError("inputs", inputs, "must be SuiteInputs")
-    if any(len(row.scores) != len(inputs.members) for row in inputs.rows):
-        raise ArgumentError("inputs", inputs.suite, "must have a score, or None, for each member in every row")
-
-
-def _missing(row: SuiteRow) -> tuple[int, ...]:
-    return tuple(place for place, score in enumerate(row.scores) if score is None)
-
-
-def _complete(inputs: SuiteInputs) -> list[SuiteRow]:
-    return [row for row in inputs.rows if row.scores and not _missing(row)]
 
 
 def _scores(row: SuiteRow) -> list[float]:
@@ -179,7 +152,7 @@ def _board(inputs: SuiteInputs) -> BoardInputs:
             lineage=row.lineage,
             is_self_reported=row.is_self_reported,
         )
-        for row in _complete(inputs)
+        for row in complete_rows(inputs)
     ]
     sign = -1.0 if inputs.measure.higher_is_better else 1.0
     rows.sort(key=lambda row: (sign * row.value, row.system.casefold(), row.id))

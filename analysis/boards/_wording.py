@@ -1,25 +1,36 @@
 """The verdict in a sentence: the same on page, API, export and citation, made from the findings alone."""
 
+from analysis._validation import check_instance
 from analysis.boards._findings import Corrected, Findings, MayBeBest, Verdict
-from analysis.boards._inputs import BoardInputs, Question
+from analysis.boards._inputs import BoardInputs, MeasureFacts, Question
 from analysis.boards._prediction import shipped_model
+from analysis.boards._suite_inputs import SuiteFindings, SuiteInputs, SuiteQuestion
 from analysis.errors import ArgumentError
 
 __all__ = ["describe_evidence", "headline", "worth"]
 
+_WHERE: dict[SuiteQuestion, str] = {
+    "other-collections": "on other collections like these",
+    "same-collections": "with other topics of these collections",
+}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def headline(inputs: BoardInputs, findings: Findings, question: Question | None = None) -> str:
+def headline(
+    inputs: BoardInputs | SuiteInputs,
+    findings: Findings | SuiteFindings,
+    question: Question | SuiteQuestion | None = None,
+) -> str:
     """What was found, in one sentence of at most 40 words.
 
     Parameters
     ----------
-    inputs : BoardInputs
-    findings : Findings
+    inputs : BoardInputs or SuiteInputs
+    findings : Findings or SuiteFindings
         Of a study of these inputs.
-    question : Question, optional
-        The one that was asked.
+    question : Question or {"other-collections", "same-collections"}, optional
+        The one that was asked; of a suite, where its mean is to be the best. Default: the default question;
+        "other-collections".
 
     Returns
     -------
@@ -38,7 +49,14 @@ def headline(inputs: BoardInputs, findings: Findings, question: Question | None 
     >>> headline(inputs, study(inputs))
     'The only comparable result prints 0.2531; with nothing to compare it with, nothing can be said about the best.'
     """
-    _check_types(inputs, findings, question)
+    if isinstance(inputs, SuiteInputs):
+        return _of_suite(inputs, *_asked_of_suite(findings, question))
+    check_instance(inputs, "inputs", BoardInputs)
+    asked = None if question is None else check_instance(question, "question", Question)
+    return _of_board(inputs, check_instance(findings, "findings", Findings), asked)
+
+
+def _of_board(inputs: BoardInputs, findings: Findings, question: Question | None) -> str:
     verdict = findings.verdict
     printed = score(verdict.best.value, inputs)
     if verdict.best_unflagged is not None:
@@ -107,14 +125,18 @@ def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
     return f"{opening}{value}, and {number(other.set.n_members)} can’t be told from it."
 
 
-def describe_evidence(inputs: BoardInputs, findings: Findings) -> str:
+def describe_evidence(
+    inputs: BoardInputs | SuiteInputs, findings: Findings | SuiteFindings, question: SuiteQuestion | None = None
+) -> str:
     """What the verdict rests on, in words, with how sure that is.
 
     Parameters
     ----------
-    inputs : BoardInputs
-    findings : Findings
+    inputs : BoardInputs or SuiteInputs
+    findings : Findings or SuiteFindings
         Of a study of these inputs.
+    question : {"other-collections", "same-collections"}, optional
+        Which verdict on a suite. Default: "other-collections".
 
     Returns
     -------
@@ -133,8 +155,12 @@ def describe_evidence(inputs: BoardInputs, findings: Findings) -> str:
     >>> describe_evidence(inputs, study(inputs))
     'Not enough is known to say which could be the best.'
     """
-    _check_types(inputs, findings)
-    evidence = findings.verdict.evidence
+    if isinstance(inputs, SuiteInputs):
+        return _evidence_of_suite(*_asked_of_suite(findings, question))
+    check_instance(inputs, "inputs", BoardInputs)
+    if question is not None:
+        raise ArgumentError("question", question, "must be None for a board")
+    evidence = check_instance(findings, "findings", Findings).verdict.evidence
     sources = "; ".join(evidence.sources)
     match evidence.kind:
         case "own-topics":
@@ -156,12 +182,78 @@ def describe_evidence(inputs: BoardInputs, findings: Findings) -> str:
     return "Not enough is known to say which could be the best."
 
 
-def _check_types(inputs: BoardInputs, findings: Findings, question: Question | None = None) -> None:
-    for argument, value, kind in (("inputs", inputs, BoardInputs), ("findings", findings, Findings)):
-        if not isinstance(value, kind):
-            raise ArgumentError(argument, value, f"must be {kind.__name__}")
-    if question is not None and not isinstance(question, Question):
-        raise ArgumentError("question", question, "must be a Question")
+def _asked_of_suite(findings: object, question: object) -> tuple[Verdict, SuiteQuestion]:
+    """The verdict on a suite that is asked for, and where its mean is to be the best."""
+    found = check_instance(findings, "findings", SuiteFindings)
+    if question is None or question == "other-collections":
+        return found.other_collections, "other-collections"
+    if question == "same-collections":
+        return found.same_collections, "same-collections"
+    raise ArgumentError("question", question, f"must be one of {', '.join(_WHERE)}")
+
+
+def _of_suite(inputs: SuiteInputs, verdict: Verdict, question: SuiteQuestion) -> str:
+    mean = _mean(verdict.best.value, inputs.measure)
+    if verdict.best_unflagged is not None:
+        return _suite_with_flag(inputs.measure, verdict, mean, _WHERE[question])
+    if verdict.tries.n_results == 1:
+        return (
+            f"The only system with all scores has a mean of {mean}; with nothing to compare it with, nothing can be"
+            " said about the best."
+        )
+    with_reruns = "" if verdict.best.is_original else ", with toolkits’ runs in it"
+    opening = f"{_best_of_systems(verdict)} has a mean of {mean}{with_reruns}"
+    if verdict.set is None:
+        return f"{opening}; not enough is known to say which could be the best {_WHERE[question]}."
+    told = _told(verdict.set.n_members, "the best")
+    if verdict.corrected is None:
+        return f"{opening}; {_WHERE[question]}, {told}."
+    return f"{opening}; {_WHERE[question]} it is probably worth about {worth(verdict.corrected)}, and {told}."
+
+
+def _best_of_systems(verdict: Verdict) -> str:
+    tries = verdict.tries
+    if tries.n_families == tries.n_results:
+        return f"The best of {tries.n_results:,} systems"
+    makers = "one team or paper" if tries.n_families == 1 else f"{tries.n_families:,} teams or papers"
+    return f"The best of {tries.n_results:,} systems of {makers}"
+
+
+def _told(n_members: int, whom: str) -> str:
+    return "every other is ruled out" if n_members == 1 else f"{number(n_members)} can’t be told from {whom}"
+
+
+def _suite_with_flag(measure: MeasureFacts, verdict: Verdict, mean: str, where: str) -> str:
+    """Both: the best mean, and the best without the systems that a caution is about."""
+    other = verdict.best_unflagged
+    assert other is not None
+    side = "highest" if measure.higher_is_better else "lowest"
+    if other.result != verdict.best.result:
+        opening = f"The {side} of {verdict.tries.n_results:,} means is {mean}, with a caution; the best without one"
+        opening += f" is {_mean(other.value, measure)}"
+    else:
+        opening = (
+            f"The best of {verdict.tries.n_results:,} means is {mean}; without those with a caution it stays the best"
+        )
+    said = []
+    if other.corrected is not None:
+        said.append(f"probably worth about {worth(other.corrected)} {where}")
+    if other.set is not None:
+        said.append(_told(other.set.n_members, "it"))
+    return f"{', '.join([opening, *said[:1]])}{', and ' + said[1] if len(said) > 1 else ''}."
+
+
+def _evidence_of_suite(verdict: Verdict, question: SuiteQuestion) -> str:
+    sources = "; ".join(verdict.evidence.sources)
+    if verdict.evidence.kind == "none":
+        return f"Not enough is known to say which could be the best: {verdict.why_no_set}."
+    if question == "other-collections":
+        return f"Judged by how far systems differ from collection to collection: {sources}."
+    return f"Judged by how much scores vary between the topics of each collection: {sources}."
+
+
+def _mean(value: float, measure: MeasureFacts) -> str:
+    return f"{value:.{measure.decimals}f}"
 
 
 def score(value: float, inputs: BoardInputs) -> str:

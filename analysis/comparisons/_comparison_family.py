@@ -73,9 +73,9 @@ class ComparisonFamily(Result):
     estimates : ndarray of float, shape (n_comparisons,)
         Mean differences, first minus second, in the unit of the measure.
     statistics : ndarray of float, shape (n_comparisons,)
-        Statistic of the test.
+        Statistic of the test, in its own unit: t in standard errors, differences in that of the measure.
     pvalues, adjusted_pvalues : ndarray of float, shape (n_comparisons,)
-        In (0, 1]: of each comparison by itself, and as a member of the family.
+        Probabilities in (0, 1]: of each comparison by itself, and as a member of the family.
     significant : ndarray of bool, shape (n_comparisons,)
         Whether the adjusted p-value is at most 1 - confidence_level.
     critical_difference : float or None

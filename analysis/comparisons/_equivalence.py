@@ -213,6 +213,10 @@ def noninferiority_of_difference(
     ArgumentError
         As :func:`equivalence_of_difference`.
 
+    References
+    ----------
+    Schuirmann (1987), doi:10.1007/BF01068419: one of its two one-sided tests.
+
     Examples
     --------
     >>> from types import SimpleNamespace

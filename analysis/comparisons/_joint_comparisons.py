@@ -155,8 +155,8 @@ def tukey_hsd(matrix: ScoreMatrix, *, confidence_level: float = 0.95) -> Compari
 
     References
     ----------
-    Tukey (1953), The Problem of Multiple Comparisons. Tague-Sutcliffe & Blustein (1995), A statistical analysis of the
-    TREC-3 data, NIST SP 500-225.
+    Tukey (1953), The Problem of Multiple Comparisons. Carterette (2012), doi:10.1145/2094072.2094076.
+    Tague-Sutcliffe & Blustein (1995), A statistical analysis of the TREC-3 data, NIST SP 500-225.
 
     Examples
     --------

@@ -98,10 +98,10 @@ def meta_analysis(
     Parameters
     ----------
     effects : array_like of float, shape (n_effects,)
-        One for each test, at least two, all on one scale: differences in logit AP by topic, differences in mean score
+        One for each test, at least two, all in one unit: differences in logit AP by topic, differences in mean score
         by collection.
     standard_errors : array_like of float, shape (n_effects,)
-        Their standard errors, above 0.
+        Their standard errors, in the same unit, above 0.
     model : {"random", "fixed"}, default "random"
         "fixed": every test has the same true effect. "random": true effects are normal around a mean.
     estimator : {"REML", "PM", "DL"}, default "REML"

@@ -4,7 +4,6 @@ All pairs of systems, or all systems against one baseline. With 100 systems ther
 250 would be "significant" if all systems were equal. Every procedure here says what it holds back, and against what.
 """
 
-from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -55,75 +54,64 @@ _CONTROLS = {
 }
 
 
-def holm(pvalues: ArrayLike) -> FloatArray:
-    """p-values adjusted by Holm's step-down rule: valid for the whole family under any dependence.
+def adjust_pvalues(pvalues: ArrayLike, method: Correction = "holm", *, n_comparisons: int | None = None) -> FloatArray:
+    """p-values adjusted for the other comparisons of their family, as `multipletests` of statsmodels does.
 
     Parameters
     ----------
-    pvalues : array_like of float, shape (n_comparisons,)
-        In [0, 1].
+    pvalues : array_like of float, shape (n,)
+        Probabilities, 0 to 1.
+    method : {"holm", "benjamini-hochberg", "none"}, default "holm"
+        Holm's step-down rule holds for the whole family under any dependence; Benjamini and Hochberg's step-up rule
+        for the share of false discoveries.
+    n_comparisons : int, optional
+        How many were made, where these are some of them, whichever; at least n. Default: n.
 
     Returns
     -------
-    ndarray of float, shape (n_comparisons,)
-        The k-th smallest times the number of those not smaller, made non-decreasing, at most 1.
+    ndarray of float, shape (n,)
+        Probabilities, at most 1. Holm: the k-th smallest times the number of those not smaller, made non-decreasing.
+        Benjamini-Hochberg: the k-th smallest times their number / k, made non-decreasing from the largest down.
+        Comparisons of which no p-value is given count as not smaller than any.
 
     Raises
     ------
     ArgumentError
-        If a value is not a probability, or there is none.
-
-    References
-    ----------
-    Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03]).round(3).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    values = _checked_pvalues(pvalues)
-    order = np.argsort(values, kind="stable")
-    adjusted = np.empty_like(values)
-    adjusted[order] = np.maximum.accumulate(values[order] * np.arange(values.size, 0, -1))
-    return np.minimum(adjusted, 1.0)
-
-
-def benjamini_hochberg(pvalues: ArrayLike) -> FloatArray:
-    """p-values adjusted by Benjamini and Hochberg's step-up rule for the false discovery rate.
-
-    Parameters
-    ----------
-    pvalues : array_like of float, shape (n_comparisons,)
-        In [0, 1].
-
-    Returns
-    -------
-    ndarray of float, shape (n_comparisons,)
-        n / k times the k-th smallest, made non-decreasing from the largest down, at most 1.
-
-    Raises
-    ------
-    ArgumentError
-        If a value is not a probability, or there is none.
+        If a value is not a probability, there is none, more are given than were made, or the method is another.
 
     Notes
     -----
-    Proven for independent and for positively dependent tests; comparisons that share systems are mostly so.
+    Benjamini and Hochberg's rule is proven for independent and for positively dependent tests; comparisons that share
+    systems are mostly so.
 
     References
     ----------
-    Benjamini & Hochberg (1995), doi:10.1111/j.2517-6161.1995.tb02031.x.
+    Holm (1979), Scandinavian Journal of Statistics 6, 65-70. Benjamini & Hochberg (1995),
+    doi:10.1111/j.2517-6161.1995.tb02031.x.
 
     Examples
     --------
-    >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(3).tolist()
+    >>> adjust_pvalues([0.01, 0.04, 0.03]).round(3).tolist()
+    [0.03, 0.06, 0.06]
+    >>> adjust_pvalues([0.01, 0.03], n_comparisons=6).round(3).tolist()
+    [0.06, 0.15]
+    >>> adjust_pvalues([0.01, 0.04, 0.03], "benjamini-hochberg").round(3).tolist()
     [0.03, 0.04, 0.04]
     """
-    values = _checked_pvalues(pvalues)
-    order = np.argsort(values, kind="stable")[::-1]
+    values = check_vector(pvalues, "pvalues")
+    if (values < 0).any() or (values > 1).any():
+        raise ArgumentError("pvalues", pvalues, "must lie between 0 and 1")
+    check_choice(method, "method", tuple(_CONTROLS))
+    n = values.size if n_comparisons is None else check_count(n_comparisons, "n_comparisons", minimum=values.size)
+    if method == "none":
+        return values
+    order = np.argsort(values, kind="stable")
+    places = np.arange(values.size)
     adjusted = np.empty_like(values)
-    adjusted[order] = np.minimum.accumulate(values[order] * values.size / np.arange(values.size, 0, -1))
+    if method == "holm":
+        adjusted[order] = np.maximum.accumulate(values[order] * (n - places))
+    else:
+        adjusted[order] = np.minimum.accumulate((values[order] * n / (places + 1))[::-1])[::-1]
     return np.minimum(adjusted, 1.0)
 
 
@@ -218,7 +206,7 @@ def compare_family(
     return make_family(
         matrix,
         pairs,
-        _ADJUST[correction](tests.pvalues),
+        adjust_pvalues(tests.pvalues, correction),
         level,
         test=test,
         correction=correction,
@@ -287,17 +275,3 @@ def _n_resamples(matrix: ScoreMatrix, test: str, n_resamples: int) -> int | None
     if test == "randomization":
         return n_resampled(matrix.n_topics, n_resamples)
     return n_resamples if test == "bootstrap-shift" else None
-
-
-def _checked_pvalues(pvalues: ArrayLike) -> FloatArray:
-    values = check_vector(pvalues, "pvalues")
-    if (values < 0).any() or (values > 1).any():
-        raise ArgumentError("pvalues", pvalues, "must lie between 0 and 1")
-    return values
-
-
-_ADJUST: dict[str, Callable[[FloatArray], FloatArray]] = {
-    "holm": holm,
-    "benjamini-hochberg": benjamini_hochberg,
-    "none": np.copy,
-}

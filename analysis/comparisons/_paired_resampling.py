@@ -39,7 +39,7 @@ def randomization_test(
     Parameters
     ----------
     first, second : array_like of float, shape (n_topics,)
-        Scores of two systems on the same topics in the same order; at least two topics.
+        Scores of two systems on the same topics in the same order, in the unit of the measure; at least two topics.
     rng : numpy.random.Generator or int
         Source of randomness, or its seed.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
@@ -127,7 +127,7 @@ def bootstrap_shift_test(
     Parameters
     ----------
     first, second : array_like of float, shape (n_topics,)
-        Scores of two systems on the same topics in the same order; at least two topics.
+        Scores of two systems on the same topics in the same order, in the unit of the measure; at least two topics.
     rng : numpy.random.Generator or int
         Source of randomness, or its seed.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"

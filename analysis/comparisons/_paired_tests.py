@@ -64,7 +64,7 @@ class EquivalenceTest(Result):
     n_topics: int
 
 
-def paired_t(
+def ttest_rel(
     first: ArrayLike,
     second: ArrayLike,
     *,
@@ -76,7 +76,7 @@ def paired_t(
     Parameters
     ----------
     first, second : array_like of float, shape (n_topics,)
-        Scores of two systems on the same topics in the same order; at least two topics.
+        Scores of two systems on the same topics in the same order, in the unit of the measure; at least two topics.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         "greater" asks whether the first system scores higher; about scores, so for a measure where lower is better
         that is the worse system.
@@ -115,7 +115,7 @@ def paired_t(
 
     >>> first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
     >>> second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
-    >>> result = paired_t(first, second)
+    >>> result = ttest_rel(first, second)
     >>> round(result.statistic, 4), round(result.pvalue, 6)
     (-4.0621, 0.002833)
     >>> round(result.interval.low, 7), round(result.interval.high, 7)
@@ -148,7 +148,7 @@ def equivalence_test(
     Parameters
     ----------
     first, second : array_like of float, shape (n_topics,)
-        Scores of two systems on the same topics in the same order; at least two topics.
+        Scores of two systems on the same topics in the same order, in the unit of the measure; at least two topics.
     margin : float, above 0
         Mean differences between -margin and +margin count as equivalent, in the unit of the measure. To be chosen
         before the scores are seen.
@@ -174,7 +174,7 @@ def equivalence_test(
 
     Notes
     -----
-    Assumptions as for :func:`paired_t`. A difference that is "not significant" is no evidence of equivalence; this
+    Assumptions as for :func:`ttest_rel`. A difference that is "not significant" is no evidence of equivalence; this
     is. A 95 % interval inside the margin is this test at .025.
 
     References
@@ -236,6 +236,11 @@ def compare(matrix: ScoreMatrix, system_a: str, system_b: str, *, test: TestName
     ArgumentError
         If a system is unknown or both are the same, the test is unknown, or the test refuses the scores.
 
+    References
+    ----------
+    Smucker, Allan & Carterette (2007), "A comparison of statistical significance tests for information retrieval
+    evaluation", CIKM 2007, doi:10.1145/1321440.1321528.
+
     Examples
     --------
     >>> matrix = ScoreMatrix(["a", "b"], ["301", "302", "303"], [[0.1, 0.2, 0.3], [0.3, 0.2, 0.7]])
@@ -252,7 +257,7 @@ def compare(matrix: ScoreMatrix, system_a: str, system_b: str, *, test: TestName
 
 
 _TESTS: dict[str, Callable[..., PairedTest]] = {
-    "t": paired_t,
+    "t": ttest_rel,
     "wilcoxon": wilcoxon_test,
     "sign": sign_test,
     "randomization": randomization_test,

@@ -43,7 +43,7 @@ def wilcoxon_test(
     Parameters
     ----------
     first, second : array_like of float, shape (n_topics,)
-        Scores of two systems on the same topics in the same order; at least two topics.
+        Scores of two systems on the same topics in the same order, in the unit of the measure; at least two topics.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         "greater" asks whether the first system tends to score higher.
     zero_method : {"wilcox", "pratt"}, default "wilcox"
@@ -144,7 +144,7 @@ def sign_test(
     Parameters
     ----------
     first, second : array_like of float, shape (n_topics,)
-        Scores of two systems on the same topics in the same order; at least two topics.
+        Scores of two systems on the same topics in the same order, in the unit of the measure; at least two topics.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         "greater" asks whether the first system wins more topics.
     tie_threshold : float, 0 or more, default 0

@@ -138,6 +138,11 @@ def judge_run(
     trec_eval averages a judged topic without relevant documents as 0; here it is reported and left out, because AP
     divides by the number of relevant documents.
 
+    References
+    ----------
+    Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR 2006,
+    doi:10.1145/1148170.1148262.
+
     Examples
     --------
     >>> from analysis.scores import parse_judgements, parse_run

@@ -15,7 +15,7 @@ from analysis.documents._precision_of_ap import DEFAULT_EPSILON, check_epsilon, 
 from analysis.documents._ranked_pairs import RankedPair
 from analysis.results import Interval, Result
 
-Scale = Literal["logit", "linear"]
+DifferenceScale = Literal["logit", "linear"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class PairedDifference(Result):
     why_no_interval: str | None
     topic_differences: tuple[float, ...]
     topic_standard_errors: tuple[float, ...]
-    scale: Scale
+    scale: DifferenceScale
     epsilon: float
     n_resamples: int
 
@@ -64,7 +64,7 @@ def paired_difference(
     pairs: Sequence[RankedPair],
     rng: RandomSource,
     *,
-    scale: Scale = "logit",
+    scale: DifferenceScale = "logit",
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     epsilon: float = DEFAULT_EPSILON,
@@ -147,7 +147,7 @@ def paired_difference(
     )
 
 
-def _scaled(values: FloatArray, scale: Scale, epsilon: float) -> FloatArray:
+def _scaled(values: FloatArray, scale: DifferenceScale, epsilon: float) -> FloatArray:
     return values if scale == "linear" else clipped_logit(values, epsilon)
 
 

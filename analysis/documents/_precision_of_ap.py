@@ -31,7 +31,7 @@ from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
 
 Method = Literal["logit", "linear", "bca"]
-Correction = Literal["silver bullets", "lead balloons"]
+LimitCorrection = Literal["silver bullets", "lead balloons"]
 Limits = tuple[float, float]
 
 #: AP is kept this far from 0 and 1 before its logit is taken. Cormack & Lynam's value is not legible in the text that
@@ -72,7 +72,7 @@ class AveragePrecisionInterval(Result):
     logit_standard_error: float
     interval: Interval | None
     why_no_interval: str | None
-    correction: Correction | None
+    correction: LimitCorrection | None
     n_relevant: int
     method: Method
     epsilon: float
@@ -120,7 +120,7 @@ def list_interval(ranked: RankedList, rng: np.random.Generator, options: Interva
     logits = clipped_logit(samples, options.epsilon)
     estimate = average_precision(ranked)
     limits, why = _bootstrap_limits(ranked, estimate, samples, logits, options)
-    correction: Correction | None = None
+    correction: LimitCorrection | None = None
     if options.small_sample_correction:
         limits, correction = _corrected(ranked, estimate, limits, options.confidence_level)
     return AveragePrecisionInterval(
@@ -170,7 +170,7 @@ def _bca_limits(ranked: RankedList, estimate: float, samples: FloatArray, z: flo
 
 def _corrected(
     ranked: RankedList, estimate: float, limits: Limits | None, confidence_level: float
-) -> tuple[Limits | None, Correction | None]:
+) -> tuple[Limits | None, LimitCorrection | None]:
     """The wider of the given limits and those for an AP of 0 or of 1, where AP can't be told from it."""
     highest = silver_bullet_limit(ranked.n_relevant, ranked.depth, confidence_level)
     lowest = lead_balloon_limit(ranked.n_relevant, confidence_level)
@@ -283,6 +283,11 @@ def average_precision_intervals(
     ------
     ArgumentError
         If there is no list, something else is among them, or an option is out of its range.
+
+    References
+    ----------
+    Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR 2006,
+    doi:10.1145/1148170.1148262.
 
     Examples
     --------

@@ -25,7 +25,7 @@ MeanMethod = Literal["bootstrap", "parametric"]
 
 
 @dataclass(frozen=True, slots=True)
-class MeanInterval(Result):
+class MapInterval(Result):
     """An interval for MAP or L-MAP.
 
     Parameters
@@ -74,7 +74,7 @@ def map_interval(
     n_resamples: int = 2000,
     epsilon: float = DEFAULT_EPSILON,
     progress: Progress | None = None,
-) -> MeanInterval:
+) -> MapInterval:
     """The interval of mean average precision against the variation of the documents, the topics being kept.
 
     Parameters
@@ -95,7 +95,7 @@ def map_interval(
 
     Returns
     -------
-    MeanInterval
+    MapInterval
         MAP plus and minus z standard errors, cut at 0 and 1.
 
     Raises
@@ -133,7 +133,7 @@ def logit_map_interval(
     n_resamples: int = 2000,
     epsilon: float = DEFAULT_EPSILON,
     progress: Progress | None = None,
-) -> MeanInterval:
+) -> MapInterval:
     """The interval of L-MAP, the mean of logit AP, against the variation of the documents.
 
     Parameters
@@ -149,7 +149,7 @@ def logit_map_interval(
 
     Returns
     -------
-    MeanInterval
+    MapInterval
         In logits, and as scores from 0 to 1.
 
     Raises
@@ -179,7 +179,7 @@ def _mean_interval(
     rng: np.random.Generator,
     options: IntervalOptions,
     progress: Progress | None,
-) -> MeanInterval:
+) -> MapInterval:
     check_choice(method, "method", ("bootstrap", "parametric"))
     check_instances(lists, "lists", RankedList)
     scale: Callable[[Any], FloatArray] = np.asarray
@@ -199,7 +199,7 @@ def _mean_interval(
     if measure == "MAP":
         low, high = max(low, 0.0), min(high, 1.0)
     back = expit if measure == "L-MAP" else float
-    return MeanInterval(
+    return MapInterval(
         measure,
         estimate,
         error,

@@ -97,6 +97,11 @@ def judge_pair(
     ArgumentError
         If no topic is left.
 
+    References
+    ----------
+    Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR 2006,
+    doi:10.1145/1148170.1148262.
+
     Examples
     --------
     >>> from analysis.scores import parse_judgements, parse_run
@@ -140,6 +145,11 @@ def pair_rankings(
     ------
     ArgumentError
         If a document occurs twice in a ranking or no document is relevant.
+
+    References
+    ----------
+    Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR 2006,
+    doi:10.1145/1148170.1148262.
 
     Examples
     --------

@@ -18,7 +18,7 @@ from analysis._resampling import TIE_TOLERANCE, Progress, RandomSource, as_gener
 from analysis._validation import check_choice, check_count, check_instance, check_instances, check_probability
 from analysis.documents._average_precision import JudgedRun, RankedList, average_precision, judge_run
 from analysis.documents._precision_of_ap import DEFAULT_EPSILON, Method, average_precision_intervals
-from analysis.documents._precision_of_map import MeanInterval, MeanMethod, logit_map_interval, map_interval
+from analysis.documents._precision_of_map import MapInterval, MeanMethod, logit_map_interval, map_interval
 from analysis.errors import ArgumentError
 from analysis.results import Interval, Result
 from analysis.scores import Judgements, Run
@@ -170,6 +170,11 @@ def split_run(run: Run, judgements: Judgements, *, minimum_grade: int = 1, depth
     ArgumentError
         If there is no such topic.
 
+    References
+    ----------
+    Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR 2006,
+    doi:10.1145/1148170.1148262.
+
     Examples
     --------
     >>> from analysis.scores import parse_judgements, parse_run
@@ -228,6 +233,11 @@ def list_agreement(
     Notes
     -----
     BCa limits are percentiles, for which the expected share is only a yardstick.
+
+    References
+    ----------
+    Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR 2006,
+    doi:10.1145/1148170.1148262.
 
     Examples
     --------
@@ -291,6 +301,11 @@ def mean_agreement(
     ArgumentError
         If there is no run, something else is among them, or an option is out of its range.
 
+    References
+    ----------
+    Cormack & Lynam (2006), "Statistical precision of information retrieval evaluation", SIGIR 2006,
+    doi:10.1145/1148170.1148262.
+
     Examples
     --------
     >>> lists = (RankedList([2, 9], 4, 100), RankedList([1, 8], 3, 100))
@@ -303,7 +318,7 @@ def mean_agreement(
     generator = as_generator(rng)
     function = map_interval if measure == "MAP" else logit_map_interval
 
-    def interval(lists: Sequence[RankedList]) -> MeanInterval:
+    def interval(lists: Sequence[RankedList]) -> MapInterval:
         return function(
             lists,
             generator,

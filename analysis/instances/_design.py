@@ -127,6 +127,11 @@ def instances_and_topics_needed(
     instances are then the only way, and ``why_no_topics`` says so. The power is that of :func:`design_power`, taken
     at the estimated components; a small pilot makes them, and the plan, uncertain.
 
+    References
+    ----------
+    Jayasinghe et al. (2014), "Evaluating non-deterministic retrieval systems", SIGIR 2014,
+    doi:10.1145/2600428.2609472.
+
     Examples
     --------
     >>> pilot = InstanceComponents(0.0001, 0.02, 0.0025, 0.0025, ())
@@ -198,6 +203,12 @@ def design_power(
     is the noncentral t, "equivalence" an average over the estimated standard error. Both are within .02 of simulated
     power from three instances on; with two, where the degrees of freedom are few, they are rougher, and too low for
     instances that hardly vary.
+
+    References
+    ----------
+    Jayasinghe et al. (2014), "Evaluating non-deterministic retrieval systems", SIGIR 2014,
+    doi:10.1145/2600428.2609472.
+    Degrees of freedom: Satterthwaite (1946), doi:10.2307/3002019.
 
     Examples
     --------

@@ -80,7 +80,7 @@ class InstanceTests(Result):
     first, second : str
         The algorithms; differences are first minus second.
     differences : ndarray of float, shape (n_first, n_second)
-        Mean difference of each pair of instances.
+        Mean difference of each pair of instances, in the unit of the measure.
     pvalues : ndarray of float, shape (n_first, n_second)
         Two-sided paired t p-value of each pair of instances.
     significance_level : float

@@ -129,6 +129,11 @@ def tie_tiers(
     What tiers don't say: two runs of one tier may be separable from each other. Tier 1 need not be the first ranks:
     a run that is so much like the best one that its small distance tells stands in tier 2, between members of tier 1.
 
+    References
+    ----------
+    Mogstad, Romano, Shaikh & Wilhelm (2024), "Inference for ranks", Review of Economic Studies 91,
+    doi:10.1093/restud/rdad006: simultaneous decisions on pairs. The tiers are Plumbline's own.
+
     Examples
     --------
     >>> scores = np.random.default_rng(1).normal(0.4, 0.1, (4, 50)) + [[0.0], [0.01], [0.2], [0.21]]

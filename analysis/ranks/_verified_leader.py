@@ -82,6 +82,11 @@ def verified_leader(
     the family is verified, and the leading run is not. Nothing is verified on fewer than 25 topics, where the set comes
     with a caution.
 
+    References
+    ----------
+    Gupta (1965), "On some multiple decision (selection and ranking) rules", Technometrics 7,
+    doi:10.1080/00401706.1965.10490251. The set of one.
+
     Examples
     --------
     >>> import numpy as np

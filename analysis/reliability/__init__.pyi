@@ -22,9 +22,7 @@ from ._resolution import PrecisionAtSize as PrecisionAtSize
 from ._resolution import ProjectedRate as ProjectedRate
 from ._resolution import SignificantPairs as SignificantPairs
 from ._resolution import collection_resolution as collection_resolution
-from ._swap_profiles import ReversalProfile as ReversalProfile
 from ._swap_profiles import SignificantShares as SignificantShares
-from ._swap_profiles import reversal_profile as reversal_profile
 from ._swap_profiles import significant_shares as significant_shares
 from ._swap_rates import Design as Design
 from ._swap_rates import SwapTest as SwapTest

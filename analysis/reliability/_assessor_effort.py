@@ -274,6 +274,11 @@ def pool_sizes(rankings: Sequence[Mapping[str, Sequence[str]]], depths: Sequence
     ArgumentError
         If there is no run, topic or depth.
 
+    References
+    ----------
+    Sanderson & Zobel (2005), "Information retrieval system evaluation: effort, sensitivity, and reliability", SIGIR
+    2005, doi:10.1145/1076034.1076064.
+
     Examples
     --------
     >>> pool_sizes([{"301": ["a", "b", "c"]}, {"301": ["a", "c", "d"]}], [1, 3]).means

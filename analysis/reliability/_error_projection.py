@@ -70,7 +70,8 @@ def project_error_rate(
     sizes : sequence of int, shape (n_points,)
         Topic-set sizes, all different, at least two.
     rates : array_like of float, shape (n_points,)
-        Error rates measured at them, above 0 and at most 1. A rate of 0 has no logarithm: leave such sizes out.
+        Error rates measured at them, as shares above 0 and at most 1. A rate of 0 has no logarithm: leave
+        such sizes out.
     n_topics : int, 1 or more
         Where to project to.
     trend : {"exponential", "power"}, default "exponential"

@@ -82,6 +82,11 @@ def near_copies(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> N
     alone, a system that beats another by the same amount on every topic would be its copy. Copies of copies are in one
     group.
 
+    References
+    ----------
+    Searle, Casella & McCulloch (1992), Variance Components, Wiley, doi:10.1002/9780470316856:
+    the residual of two systems. The limit below which they are copies is Plumbline's own.
+
     Examples
     --------
     >>> scores = [[0.1, 0.5, 0.3], [0.1, 0.5, 0.31], [0.4, 0.2, 0.6], [0.7, 0.1, 0.2]]
@@ -152,6 +157,11 @@ def family_weighted_variance(matrix: ScoreMatrix, families: Sequence[str] | None
     that of v_f less that of Cov(m_f, m_g), and the covariances of all pairs follow from the variance of the sum of
     m_f: no pair is formed.
 
+    References
+    ----------
+    Searle, Casella & McCulloch (1992), Variance Components, Wiley, doi:10.1002/9780470316856:
+    its mean squares. The weights by family are Plumbline's own.
+
     Examples
     --------
     >>> scores = [[0.1, 0.5, 0.3], [0.1, 0.5, 0.3], [0.4, 0.2, 0.6]]
@@ -191,7 +201,7 @@ def variance_cap(
     Parameters
     ----------
     means : array_like of float, shape (n_results,)
-        Mean score of every system, within the range.
+        Mean score of every system, in the unit of the range and within it.
     n_topics : int
         Number of topics behind each mean, 2 or more.
     value_range : pair of float or None, default (0, 1)
@@ -212,6 +222,10 @@ def variance_cap(
     A score between 0 and 1 with mean m varies most if it is either 0 or 1: by m (1 - m), times n / (n - 1) as
     variances are estimated. The average over the systems bounds the variance beyond system and topic, unless systems
     fail on opposite topics.
+
+    References
+    ----------
+    Searle, Casella & McCulloch (1992), doi:10.1002/9780470316856: the residual mean square, which the range bounds.
 
     Examples
     --------

@@ -58,7 +58,7 @@ def precision_of_means(scores: ArrayLike, sizes: Sequence[int], *, replacement: 
     Parameters
     ----------
     scores : array_like of float, shape (n_systems, n_topics)
-        At least one system and two topics.
+        In the unit of the measure; at least one system and two topics.
     sizes : sequence of int, 1 or more
         Sizes of the topic sets; without replacement at most n_topics.
     replacement : bool, default True

@@ -108,11 +108,11 @@ def reversal_profile(
     Parameters
     ----------
     scores : array_like of float, shape (n_systems, n_topics)
-        As for :func:`swap_rates`.
+        In the unit of the measure, as for :func:`swap_rates`.
     n_topics : int, 2 or more
         Size of the topic sets.
     design, n_splits, top_fraction, higher_is_better, rng
-        As for :func:`swap_rates`.
+        In the unit of the measure, as for :func:`swap_rates`.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def significant_shares(
     Parameters
     ----------
     scores : array_like of float, shape (n_systems, n_topics)
-        As for :func:`swap_rates`.
+        In the unit of the measure, as for :func:`swap_rates`.
     test : {"t", "wilcoxon", "sign"}, default "t"
         Two-sided test.
     confidence_level : float in (0, 1), default 0.95
@@ -181,7 +181,7 @@ def significant_shares(
     edges : sequence of float, default 0, .1, …, 1
         Ascending from 0: classes of the difference over the worse mean.
     top_fraction, higher_is_better
-        As for :func:`swap_rates`.
+        In the unit of the measure, as for :func:`swap_rates`.
 
     Returns
     -------

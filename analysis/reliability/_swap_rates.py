@@ -57,7 +57,7 @@ def swap_rates(
     Parameters
     ----------
     scores : array_like of float, shape (n_systems, n_topics)
-        At least two systems are kept, and four topics.
+        In the unit of the measure. At least two systems are kept, and four topics.
     rng : numpy.random.Generator or int
         Source of randomness, or its seed.
     test : {"t", "wilcoxon", "sign"} or None, default "t"

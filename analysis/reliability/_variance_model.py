@@ -221,6 +221,11 @@ def predict_variance(model: VarianceModel, measure: str, mean: float) -> Predict
     The degrees of freedom nu have trigamma(nu / 2) equal to the variance of the prediction's logarithm; no more than
     10, 8 for what was seen in fewer than three collections, and 4 for ERR, on which pools disagree most.
 
+    References
+    ----------
+    Patterson & Thompson (1971), "Recovery of inter-block information when block sizes are unequal", Biometrika 58,
+    doi:10.1093/biomet/58.3.545.
+
     Examples
     --------
     >>> seen = [

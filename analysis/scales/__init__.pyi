@@ -3,7 +3,6 @@ from ._standardization import StandardizedScores as StandardizedScores
 from ._standardization import Transform as Transform
 from ._standardization import reference_factors as reference_factors
 from ._standardization import standardize as standardize
-from ._standardization import standardize_empirical as standardize_empirical
 from ._standing_among_means import MeansStandardization as MeansStandardization
 from ._standing_among_means import percentile_among as percentile_among
 from ._standing_among_means import standardize_means as standardize_means

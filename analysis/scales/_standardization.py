@@ -44,7 +44,8 @@ class StandardizationFactors(Result):
     means : array_like of float, shape (n_topics,)
         Mean score of the reference systems on each topic, in the unit of the measure.
     sds : array_like of float, shape (n_topics,)
-        Standard deviation of the reference systems on each topic (ddof=1), 0 where all of them scored alike.
+        Standard deviation of the reference systems on each topic (ddof=1), in the unit of the measure; 0 where all
+        of them scored alike.
     n_systems : int
         Number of reference systems, 2 or more.
 
@@ -125,7 +126,8 @@ class StandardizedScores(Result):
         The standardized scores, systems and topics labelled; ``missing`` and ``dropped_topics`` say how topics
         that only one side had were treated.
     means : ndarray of float, shape (n_systems,)
-        Mean standardized score of each system.
+        Mean standardized score of each system, in the unit of the scale: standard deviations of the reference for
+        "z", else 0 to 1.
     transform : {"z", "normal", "linear", "empirical"}
         The scale.
     constant_topics : tuple of str
@@ -189,9 +191,9 @@ def reference_factors(reference: ScoreMatrix) -> StandardizationFactors:
 
 def standardize(
     matrix: ScoreMatrix,
-    factors: StandardizationFactors,
+    reference: StandardizationFactors | ScoreMatrix,
     *,
-    transform: Transform = "z",
+    transform: Literal["z", "normal", "linear", "empirical"] = "z",
     missing: Literal["refuse", "intersect"] = "refuse",
     higher_is_better: bool = True,
 ) -> StandardizedScores:
@@ -201,11 +203,12 @@ def standardize(
     ----------
     matrix : ScoreMatrix
         Systems x topics to standardize, in the unit of the factors. May be the reference systems themselves.
-    factors : StandardizationFactors
-        From :func:`reference_factors`, of today or stored long ago (historical standardization).
-    transform : {"z", "normal", "linear"}, default "z"
+    reference : StandardizationFactors or ScoreMatrix
+        From :func:`reference_factors`, of today or stored long ago (historical standardization); or the scores of the
+        reference systems themselves, at least two, which "empirical" needs.
+    transform : {"z", "normal", "linear", "empirical"}, default "z"
         "z" as it is; "normal" the normal distribution function of z, in 0 to 1 (N); "linear" .15 z + .5 clipped to
-        0 to 1 (U).
+        0 to 1 (U); "empirical" the fraction of reference systems that scored no better on the topic (E).
     missing : {"refuse", "intersect"}, default "refuse"
         What to do if the topics of the two differ: refuse, or keep the topics that both have and list the others
         in ``matrix.dropped_topics``. Topics are aligned by label, never by position.
@@ -219,7 +222,13 @@ def standardize(
     Raises
     ------
     ArgumentError
-        If the topics differ under "refuse", or fewer than two are common.
+        If the topics differ under "refuse", fewer than two are common, there are fewer than two reference systems, or
+        "empirical" is asked of factors.
+
+    Warns
+    -----
+    DegenerateWarning
+        If reference scores are given, and all of them have the same on every topic.
 
     Notes
     -----
@@ -228,10 +237,14 @@ def standardize(
     against every fifth). A topic on which all reference systems scored alike says nothing about systems; z is 0
     there, and the topic is named in ``constant_topics``.
 
+    For E ties count in full (the empirical distribution function is continuous from the right), so that the best of the
+    reference systems gets 1, and on a topic where all of them scored alike everyone at that score gets 1.
+
     References
     ----------
     z and N: Webber, Moffat & Zobel, SIGIR 2008, doi:10.1145/1390334.1390346.
     U: Sakai, "A simple and effective approach to score standardisation", ICTIR 2016, doi:10.1145/2970398.2970399.
+    E: Urbano, Lima & Hanjalic, "A new perspective on score standardization", SIGIR 2019, doi:10.1145/3331184.3331315.
 
     Examples
     --------
@@ -240,12 +253,22 @@ def standardize(
     >>> result = standardize(new, reference_factors(reference))
     >>> result.matrix.topics, result.matrix.scores.round(6).tolist(), result.means.round(6).tolist()
     (('302', '301'), [[0.0, 1.0]], [0.5])
+    >>> standardize(new, reference, transform="empirical").matrix.scores.round(3).tolist()
+    [[0.667, 1.0]]
     """
-    check_choice(transform, "transform", TRANSFORMS)
-    check_instance(factors, "factors", StandardizationFactors)
+    check_choice(transform, "transform", (*TRANSFORMS, "empirical"))
+    sign = check_direction(higher_is_better)
+    if isinstance(reference, ScoreMatrix):
+        check_matrix(reference, "reference")
+        if transform == "empirical":
+            return _empirical(_align(matrix, reference.topics, missing), reference, sign)
+        factors = reference_factors(reference)
+    else:
+        factors = check_instance(reference, "reference", StandardizationFactors)
+        if transform == "empirical":
+            raise ArgumentError("reference", "factors", "must be the scores of the reference systems for empirical")
     aligned = _align(matrix, factors.topics, missing)
     columns = _columns(factors.topics, aligned.topics)
-    sign = check_direction(higher_is_better)
     values = transformed_z(sign * aligned.scores, sign * factors.means[columns], factors.sds[columns], transform)
     constant = set(factors.constant_topics)
     return StandardizedScores(
@@ -258,60 +281,9 @@ def standardize(
     )
 
 
-def standardize_empirical(
-    matrix: ScoreMatrix,
-    reference: ScoreMatrix,
-    *,
-    missing: Literal["refuse", "intersect"] = "refuse",
-    higher_is_better: bool = True,
-) -> StandardizedScores:
-    """The scores as the fraction of reference systems that scored no better on the topic (E).
-
-    Parameters
-    ----------
-    matrix : ScoreMatrix
-        Systems x topics to standardize.
-    reference : ScoreMatrix
-        Reference systems x topics, at least two systems. Means and sds are not enough here.
-    missing : {"refuse", "intersect"}, default "refuse"
-        As in :func:`standardize`.
-    higher_is_better : bool, default True
-        Direction of the measure.
-
-    Returns
-    -------
-    StandardizedScores
-        With ``transform="empirical"``, scores in 0 to 1.
-
-    Raises
-    ------
-    ArgumentError
-        If the topics differ under "refuse", fewer than two are common, or there are fewer than two reference systems.
-
-    Warns
-    -----
-    DegenerateWarning
-        If all reference systems have the same score on every topic.
-
-    Notes
-    -----
-    Ties count in full (the empirical distribution function is continuous from the right), so that the best of the
-    reference systems gets 1, and on a topic where all of them scored alike everyone at that score gets 1.
-
-    References
-    ----------
-    Urbano, Lima & Hanjalic, "A new perspective on score standardization", SIGIR 2019, doi:10.1145/3331184.3331315.
-
-    Examples
-    --------
-    >>> reference = ScoreMatrix(["a", "b"], ["301", "302"], [[0.1, 0.3], [0.2, 0.5]])
-    >>> standardize_empirical(reference, reference).matrix.scores.tolist()
-    [[0.5, 0.5], [1.0, 1.0]]
-    """
-    check_matrix(reference, "reference")
-    aligned = _align(matrix, reference.topics, missing)
-    warn_if_all_agree(reference.scores)
-    sign = check_direction(higher_is_better)
+def _empirical(aligned: ScoreMatrix, reference: ScoreMatrix, sign: float) -> StandardizedScores:
+    """Each score as the fraction of reference systems that scored no better on the topic (E)."""
+    warn_if_all_agree(reference.scores, stacklevel=4)
     ranked = np.sort(sign * reference.scores[:, _columns(reference.topics, aligned.topics)], axis=0)
     values = np.empty_like(aligned.scores)
     for column in range(aligned.n_topics):

@@ -17,7 +17,7 @@ class MeansStandardization(Result):
     Attributes
     ----------
     z : ndarray of float, shape (n_means,)
-        (mean - mean of the reference means) / their sd (ddof=1).
+        (mean - mean of the reference means) / their sd (ddof=1): in standard deviations.
     percentile : ndarray of float, shape (n_means,)
         Mid-rank percentage of the reference means that are worse, 0 to 100; ties count half.
     reference_mean, reference_sd : float
@@ -43,7 +43,7 @@ def standardize_means(
     means : array_like of float, shape (n_means,)
         Published means, in the unit of the measure.
     reference_means : array_like of float, shape (n_reference,)
-        Means of the reference systems on the same topics, at least two, not all equal.
+        Means of the reference systems on the same topics, in the same unit; at least two, not all equal.
     higher_is_better : bool, default True
         Direction of the measure. With False the sign of z is turned and low means get high percentiles.
 
@@ -94,21 +94,26 @@ def percentile_among(means: ArrayLike, reference_means: ArrayLike, *, higher_is_
     Parameters
     ----------
     means : array_like of float, shape (n_means,)
-        Means to place.
+        Means to place, in the unit of the measure.
     reference_means : array_like of float, shape (n_reference,)
-        Means to place them among, for instance those of the original TREC runs. At least one.
+        Means to place them among, in the same unit, for instance those of the original TREC runs. At least one.
     higher_is_better : bool, default True
         Direction of the measure.
 
     Returns
     -------
     ndarray of float, shape (n_means,)
-        100 is better than all of them, 0 worse than all of them.
+        Percentages: 100 is better than all of them, 0 worse than all of them.
 
     Raises
     ------
     ArgumentError
         If an argument is empty or not finite.
+
+    References
+    ----------
+    Armstrong, Moffat, Webber & Zobel (2009), "Improvements that don't add up", CIKM 2009,
+    doi:10.1145/1645953.1646031.
 
     Examples
     --------

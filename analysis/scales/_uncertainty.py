@@ -49,11 +49,12 @@ class StandardizedMeanUncertainty(Result):
     systems : tuple of str
         Labels of the systems.
     estimates : ndarray of float, shape (n_systems,)
-        Mean standardized score of each system.
+        Mean standardized score of each system, in the unit of the scale.
     standard_errors : ndarray of float, shape (n_systems,)
-        Bootstrap standard error of each.
+        Bootstrap standard error of each, in the same unit.
     biases : ndarray of float, shape (n_systems,)
-        Bootstrap estimate of the bias. For z and few reference systems it is upward for good systems, and not small.
+        Bootstrap estimate of the bias, in the same unit. For z and few reference systems it is upward for good
+        systems, and not small.
     intervals : tuple of Interval
         estimate -+ t times standard error, t with n_reference - 1 degrees of freedom.
     transform : str
@@ -109,6 +110,11 @@ def factor_uncertainty(
     -----
     Reference systems are taken as a random sample of systems of their kind. Variants of one system are not
     independent, so the true errors are larger where a reference set has families of them.
+
+    References
+    ----------
+    Owen (2007), "The pigeonhole bootstrap", doi:10.1214/07-AOAS122, on the factors of Webber, Moffat & Zobel (2008),
+    doi:10.1145/1390334.1390346.
 
     Examples
     --------

@@ -207,6 +207,10 @@ def parse_judgements(source: Source) -> Judgements:
         With the lines, as for :func:`parse_run`; a grade that is not a whole number; a document judged twice for a
         topic, which also refuses judgements by subtopic (the iteration column is not used).
 
+    References
+    ----------
+    Buckley, trec_eval, github.com/usnistgov/trec_eval: the programs of TREC read and print these lines.
+
     Examples
     --------
     >>> judgements = parse_judgements(b"301 0 doc-a 0\\r\\n301 0 doc-b 2\\r\\n301 0 doc-c 1\\r\\n")
@@ -247,6 +251,10 @@ def parse_topic_scores(source: Source, *, topics: Collection[str] | None = None)
     FormatError
         With the lines, as for :func:`parse_run`; a score that is not a finite decimal number; a measure that occurs
         twice for a topic; only lines for ``all`` (the option ``-q`` was forgotten).
+
+    References
+    ----------
+    Buckley, trec_eval, github.com/usnistgov/trec_eval: the programs of TREC read and print these lines.
 
     Examples
     --------

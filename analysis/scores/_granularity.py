@@ -70,6 +70,10 @@ def topic_denominator(measure: str) -> int | None:
     ArgumentError
         If the name is no text.
 
+    References
+    ----------
+    Brown & Heathers (2017), "The GRIM test", doi:10.1177/1948550616673876, for means of whole numbers.
+
     Examples
     --------
     >>> topic_denominator("P@10"), topic_denominator("Success@5"), topic_denominator("RR@3")
@@ -116,6 +120,11 @@ def real_digits(printed: str) -> str:
     that was meant. A mean that nobody rounded is that near to a decimal of 10 digits by chance alone: neighbours are
     more than 500,000 units apart, so this happens once in 50,000 times, and what is then taken off is less than one
     part in 10^15.
+
+    References
+    ----------
+    Goldberg (1991), "What every computer scientist should know about floating-point arithmetic", ACM Computing
+    Surveys 23, doi:10.1145/103162.103163.
 
     Examples
     --------
@@ -174,6 +183,10 @@ def check_reachable(printed: str, *, denominator: int, n_topics: int) -> Reachab
     For the reciprocal rank the condition is necessary and not sufficient: no topic has a score between 1/2 and 1.
 
     Topics that a tool leaves out of the mean change n: the check is of the number it is given.
+
+    References
+    ----------
+    Brown & Heathers (2017), "The GRIM test", doi:10.1177/1948550616673876, for means of whole numbers.
 
     Examples
     --------

@@ -140,7 +140,7 @@ class InstanceScores:
         Parameters
         ----------
         scores : array_like of float, shape (n_algorithms, n_instances, n_topics)
-            Finite scores.
+            Finite scores, in the unit of the measure.
         algorithms : sequence of str, optional
             Labels; "A", "B", … by default.
         topics : sequence of str, optional
@@ -240,6 +240,10 @@ class InstanceScores:
         algorithm : str
             One of ``algorithms``.
 
+        Returns
+        -------
+        ndarray of int, shape (n_instances_of_it,)
+
         Raises
         ------
         ArgumentError
@@ -287,7 +291,7 @@ class InstanceScores:
         Parameters
         ----------
         scores : array_like of float, shape (n_instances, n_topics)
-            Finite scores; what stands where a cell is absent is ignored.
+            Finite scores, in the unit of the measure; what stands where a cell is absent is ignored.
 
         Raises
         ------

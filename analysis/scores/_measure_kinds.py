@@ -56,6 +56,10 @@ def measure_kind(measure: str, *, task: Literal["known-item"] | None = None) -> 
     ArgumentError
         If the measure is no text or blank, or the task is unknown.
 
+    References
+    ----------
+    Ferrante, Ferro & Fuhr (2021), doi:10.1109/ACCESS.2021.3116857, on the values that measures can take.
+
     Examples
     --------
     >>> measure_kind("nDCG@10"), measure_kind("RR(rel=2)@10").is_coarse, measure_kind("AP", task="known-item").is_coarse

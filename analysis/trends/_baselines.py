@@ -20,7 +20,7 @@ class StandingOfPapers(Result):
     n_papers, n_reference : int
         Numbers of papers and of original runs.
     baseline_percentiles, improved_percentiles : ndarray of float, shape (n_papers,)
-        Percentage of the original runs that are worse, ties counting half.
+        In percent: how many of the original runs that are worse, ties counting half.
     median_baseline_percentile, median_improved_percentile : float
         Their medians.
     fraction_baselines_below_median : float
@@ -109,7 +109,7 @@ def standing_of_papers(
     baselines, improved : array_like of float, shape (n_papers,)
         Best baseline and best proposed score of each paper, in the unit of the measure.
     reference_means : array_like of float, shape (n_reference,)
-        Means of the runs originally submitted to the collection's evaluation.
+        Means, in the same unit, of the runs originally submitted to the collection's evaluation.
     threshold : float, optional
         A score that a strong baseline should reach.
     higher_is_better : bool, default True
@@ -181,11 +181,11 @@ def baselines_against_known_best(
     Parameters
     ----------
     times : array_like of float, shape (n_papers,)
-        Year or date of each paper as a number.
+        Date of each paper in years, or as another number.
     baselines, improved : array_like of float, shape (n_papers,)
         Best baseline and best proposed score of each paper, in the unit of the measure.
-    known_before : array_like of float, default ()
-        Scores known before all of the papers, such as the original runs.
+    known_before : array_like of float, shape (n_known,), default ()
+        Scores known before all of the papers, in the same unit, such as the original runs.
     lag : float, 0 or more, default 1
         How long before a paper a result must have been published to count as known to it. With 0 results of the
         same time do not count either.
@@ -200,6 +200,12 @@ def baselines_against_known_best(
     ------
     ArgumentError
         If the lengths differ, anything is not finite, the lag is negative, or nothing was known before any paper.
+
+    References
+    ----------
+    Armstrong, Moffat, Webber & Zobel (2009), "Improvements that don't add up", CIKM 2009,
+    doi:10.1145/1645953.1646031.
+    Yang, Lu, Yang & Lin (2019), doi:10.1145/3331184.3331340.
 
     Examples
     --------

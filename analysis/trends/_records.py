@@ -50,10 +50,10 @@ def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool 
     Parameters
     ----------
     times : array_like of float, shape (n_results,)
-        Year or date of each result as a number. Simultaneous results keep the order in which they are given;
+        Date of each result in years, or as another number. Simultaneous results keep the order in which they are given;
         ``fewest`` and ``most`` say how much that matters.
     values : array_like of float, shape (n_results,)
-        Scores, at least two.
+        Scores in the unit of the measure, at least two.
     higher_is_better : bool, default True
         Direction of the measure.
 
@@ -75,7 +75,7 @@ def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool 
 
     References
     ----------
-    Glick, "Breaking records and breaking boards", American Mathematical Monthly 85 (1978), 2-26.
+    Glick (1978), "Breaking records and breaking boards", American Mathematical Monthly 85, 2-26.
 
     Examples
     --------

@@ -128,7 +128,7 @@ def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: fl
     Parameters
     ----------
     times : array_like of float, shape (n_results,)
-        Year or date of each result as a number. Ties are expected; all may not be equal.
+        Date of each result in years, or as another number. Ties are expected; all may not be equal.
     values : array_like of float, shape (n_results,)
         Scores in the unit of the measure, at least four, not all equal.
     confidence_level : float, default 0.95
@@ -184,7 +184,7 @@ def frontier_trend(
     Parameters
     ----------
     times, values : array_like of float, shape (n_results,)
-        As in :func:`trend_over_time`, at least twenty.
+        Dates in years and scores in the unit of the measure, as in :func:`trend_over_time`; at least twenty.
     quantile : float, default 0.9
         Quantile that stands for the best results, between 0 and 1; a low one where lower is better.
     confidence_level : float, default 0.95
@@ -255,7 +255,7 @@ def clustered_trend(
     Parameters
     ----------
     times, values : array_like of float, shape (n_results,)
-        As in :func:`trend_over_time`.
+        Dates in years and scores in the unit of the measure, as in :func:`trend_over_time`.
     clusters : sequence of str, shape (n_results,)
         Paper, laboratory or team of each result; at least ten different.
     rng : numpy Generator or int

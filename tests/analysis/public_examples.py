@@ -150,12 +150,6 @@ EXAMPLES: dict[str, Example] = (
         ),
         "probability_of_best": drawn(noise=0.1),
         "estimate_winner": drawn(measure_name="AP", noise=0.3),
-        "bootstrap_optimism": drawn(noise=0.01),
-        "winner_naive": of_matrix(),
-        "winner_james_stein": of_matrix(),
-        "winner_conditional": of_matrix(),
-        "winner_hybrid": drawn(noise=0.3),
-        "winner_projection": drawn(noise=0.3),
         "two_way_anova": of_matrix(),
         "near_copies": of_matrix(refuses=_FAMILIES),
         "family_weighted_variance": of_matrix(refuses=_FAMILIES | {"families": (*_FAMILIES["families"], ["a"] * 6)}),
@@ -178,12 +172,11 @@ EXAMPLES: dict[str, Example] = (
             refuses={"means": ([75.59], [-0.1]), "n_topics": (1,), "value_range": ((1.0, 0.0), (0.0, 0.5, 1.0))},
         ),
         # mean_intervals
-        "t_mean_interval": example(scores=FIRST, refuses={"scores": ([0.1],)}),
-        "bca_mean_interval": example(
-            scores=FIRST, rng=1, refuses={"scores": ([0.1],), "n_resamples": (98,)}, noise=0.01
+        "mean_interval": example(
+            scores=FIRST, rng=1, method="bca", refuses={"scores": ([0.1],), "n_resamples": (98,)}, noise=0.01
         ),
         # paired_tests, multiple_comparisons
-        "paired_t": of_two(),
+        "ttest_rel": of_two(),
         "wilcoxon_test": of_two(refuses=PAIRED | {"tie_tolerance": (-1.0,)}),
         "sign_test": of_two(refuses=PAIRED | {"tie_threshold": (-0.01,)}),
         "randomization_test": of_two(rng=1, n_resamples=2000),
@@ -192,8 +185,9 @@ EXAMPLES: dict[str, Example] = (
         "compare": of_matrix(
             system_a="s0", system_b="s3", refuses={"system_a": ("nobody",), "system_b": ("nobody", "s0")}
         ),
-        "holm": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
-        "benjamini_hochberg": example(pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1])}),
+        "adjust_pvalues": example(
+            pvalues=[0.01, 0.04, 0.03], refuses={"pvalues": ([0.5, 1.5], [-0.1]), "n_comparisons": (2,)}
+        ),
         "compare_family": of_matrix(
             test="sign",
             baseline="s3",
@@ -222,9 +216,6 @@ EXAMPLES: dict[str, Example] = (
         "SwapRates.error_rate": method(experiment, n_topics=10, refuses=_EDGES | {"n_topics": (7,)}),
         "SwapRates.curve": method(experiment, refuses=_EDGES),
         "SwapRates.difference_needed": method(experiment, n_topics=20, min_compared=5, refuses=_EDGES),
-        "reversal_profile": example(
-            scores=matrix(8).scores, n_topics=10, rng=1, n_splits=20, refuses={"n_topics": (21, 1)}, noise=0.3
-        ),
         "significant_shares": example(scores=matrix(8).scores, refuses={"edges": ((0.1, 0.5), (0.0,))}),
         "SignificantShares.share": method(
             lambda: significant_shares(matrix(8).scores),
@@ -281,8 +272,7 @@ EXAMPLES: dict[str, Example] = (
             refuses={"stored": ({}, {"topics": [1], "means": None, "sds": 3, "n_systems": 2})},
         ),
         "reference_factors": example(reference=matrix(), refuses={"reference": (labelled([[0.1, 0.2]]),)}),
-        "standardize": of_matrix(factors=reference_factors(matrix()), refuses={"matrix": (matrix(6, 39),)}),
-        "standardize_empirical": of_matrix(reference=matrix(seed=2), refuses={"matrix": (matrix(6, 39),)}),
+        "standardize": of_matrix(reference=reference_factors(matrix()), refuses={"matrix": (matrix(6, 39),)}),
         "standardize_means": example(
             means=MEANS,
             reference_means=[0.1, 0.2, 0.3],
@@ -381,6 +371,5 @@ EXAMPLES: dict[str, Example] = (
         "meta_analysis": example(
             effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS, aligned=("weights",)
         ),
-        "between_variance": example(effects=[0.1, 0.5, 0.2], standard_errors=[0.1, 0.2, 0.1], refuses=_EFFECTS),
     }
 )

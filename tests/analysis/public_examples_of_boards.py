@@ -8,16 +8,15 @@ from analysis.boards import (
     Evidence,
     KnownVariance,
     MeasureFacts,
+    PairError,
     SuiteInputs,
     SuiteMember,
     SuiteRow,
     make_snapshot,
-    make_suite_snapshot,
     study,
-    study_suite,
 )
 from analysis.scores import ScoreMatrix
-from tests.analysis.example_data import MEANS, example
+from tests.analysis.example_data import MEANS, example, method
 from tests.analysis.public_surface import Example
 
 ROWS = tuple(
@@ -52,8 +51,7 @@ SUITE = SuiteInputs(
         for number, mean in enumerate(MEANS)
     ),
 )
-SUITE_FINDINGS = study_suite(SUITE)
-SUITE_TEXT = make_suite_snapshot(SUITE).text
+SUITE_TEXT = make_snapshot(SUITE).text
 _ABILITY = np.linspace(0.3, 0.6, 100)
 _ELSEWHERE = np.column_stack([_ABILITY, _ABILITY + 0.02, _ABILITY - 0.02])
 _SCORES = _ABILITY + 0.01 * np.cos(np.arange(100))
@@ -64,23 +62,24 @@ EXAMPLES_OF_BOARDS: dict[str, Example] = {
     "find_obstacle": example(inputs=INPUTS),
     "headline": example(inputs=INPUTS, findings=FINDINGS),
     "describe_evidence": example(inputs=INPUTS, findings=FINDINGS),
-    "check_score": example(inputs=INPUTS, score=0.3, accepts={"baseline": ("None",)}),
+    "check_score": example(inputs=INPUTS, score=0.3, accepts={"baseline": ("None",), "held_back": ("nothing",)}),
+    "error_of_pair": example(inputs=INPUTS, findings=FINDINGS),
     "margin_of_means": example(inputs=INPUTS, findings=FINDINGS),
+    "PairError.margin": method(lambda: PairError(0.024, 18.0), level=0.05),
+    "planned_pairs": example(
+        differences=[0.02, 0.09],
+        errors=[PairError(0.024, 18.0)] * 2,
+        refuses={"errors": ([PairError(0.024, 18.0)],), "n_comparisons": (1,)},
+    ),
     "rank_ranges": example(inputs=INPUTS, findings=FINDINGS),
-    "describe_topic_scores": example(
+    "TopicScoresInput.of": example(
         matrix=ScoreMatrix(["7", "9"], ["301", "302"], [[0.1, 0.5], [0.2, 0.4]]), noise=None
     ),
-    "group_families": example(rows=ROWS, accepts={"rows": ("nothing",), "near_copies": ("nothing",)}),
     "make_snapshot": example(inputs=INPUTS),
-    "read_snapshot": example(text=TEXT, refuses={"text": ("", "{}", '{"format":"plumbline-snapshot/1"}')}),
+    "read_snapshot": example(text=TEXT, refuses={"text": ("", "{}", '{"format":"plumbline-snapshot/1"}', SUITE_TEXT)}),
     "snapshot_id": example(text=TEXT),
     "verify_snapshot": example(text=TEXT),
     "study_suite": example(inputs=SUITE),
-    "find_suite_obstacle": example(inputs=SUITE),
-    "suite_headline": example(inputs=SUITE, findings=SUITE_FINDINGS),
-    "describe_suite_evidence": example(inputs=SUITE, findings=SUITE_FINDINGS),
-    "make_suite_snapshot": example(inputs=SUITE),
-    "read_suite_snapshot": example(text=SUITE_TEXT, refuses={"text": ("", "{}", TEXT)}),
     "screen_gap": example(
         family_bests=[0.6 - 0.01 * number for number in range(20)],
         n_topics=50,

@@ -1,6 +1,6 @@
 """The part of ``public_examples.py`` that is about ranked lists of documents, and about reading files."""
 
-from analysis.documents import RankedList, split_run
+from analysis.documents import split_run
 from analysis.scores import parse_judgements, parse_run
 from tests.analysis.example_data import OTHER_RUN, QRELS, RUN, TABLE, TREC_EVAL, example, lists, matrix, method, pairs
 from tests.analysis.public_surface import Example
@@ -17,13 +17,11 @@ EXAMPLES_OF_FILES: dict[str, Example] = {
         refuses={"relevant_ranks": ([0], [3, 1], [1.5], [1, 2, 3, 4]), "n_relevant": (0,), "depth": (0,)},
     ),
     "average_precision": example(ranked=lists()[0]),
-    "leave_one_out": example(ranked=lists()[0], refuses={"ranked": (RankedList([1], 1, 10),)}),
     "judge_run": example(run=parse_run(RUN), judgements=parse_judgements(QRELS), refuses=_JUDGED),
     "unseen_proportion": example(n_relevant=4, refuses={"n_relevant": (0,)}),
     "silver_bullet_limit": example(n_relevant=4, depth=1000, refuses={"n_relevant": (0,), "depth": (0,)}),
     "lead_balloon_limit": example(n_relevant=4, refuses={"n_relevant": (0,)}),
     "bootstrap_average_precision": example(ranked=lists()[0], rng=1, n_resamples=100),
-    "bootstrap_pair": example(pair=pairs()[0], rng=1, n_resamples=100),
     "average_precision_interval": example(ranked=lists()[0], rng=1, method="bca", n_resamples=100),
     "average_precision_intervals": example(lists=lists(), rng=1, n_resamples=100),
     "map_interval": example(lists=lists(), rng=1, method="parametric", n_resamples=100),
@@ -39,7 +37,6 @@ EXAMPLES_OF_FILES: dict[str, Example] = {
     ),
     "paired_difference": example(pairs=pairs(), rng=1, n_resamples=100),
     "agreement_probability": example(),
-    "collection_half": example(document="FBIS3-1"),
     "split_run": example(run=parse_run(RUN), judgements=parse_judgements(QRELS), refuses=_JUDGED),
     "list_agreement": example(
         first=lists(), second=lists(), rng=1, n_resamples=100, refuses={"second": (lists()[:2],)}

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from analysis.scores import ScoreMatrix
-from tests.analysis.matrices import shared_matrix
+from tests.analysis.matrices import shipped_matrix
 
 
 def resampled_topics(name: str, equal: bool, trials: int) -> Iterator[tuple[np.ndarray, float, np.ndarray]]:
     """Means and residual variance of each sample of topics, and the true means, which may be made all equal."""
-    scores = shared_matrix(name).scores
+    scores = shipped_matrix(name).scores
     truth = np.full(len(scores), scores.mean()) if equal else scores.mean(axis=1)
     centred = scores - scores.mean(axis=1, keepdims=True) + truth[:, None]
     rng = np.random.default_rng(20150809)

@@ -14,7 +14,7 @@ from tests.analysis.boards.boards_that_ship import BOARDS
 
 ROOT = Path(__file__).parents[2]
 #: What it says that it needs.
-NEEDED = ("numpy", "scipy", "lazy_loader", "msgspec")
+NEEDED = ("numpy", "scipy", "lazy_loader", "msgspec", "yaml")
 
 pytestmark = pytest.mark.slow
 
@@ -41,9 +41,10 @@ def test_it_holds_the_statistics_and_their_tables_and_nothing_of_the_site(wheel)
     assert {name for name in shipped if "__pycache__" not in name} <= set(names)
 
 
-def test_a_snapshot_is_computed_again_where_there_is_no_django(wheel, tmp_path):
-    packages = tmp_path / "packages"
-    packages.mkdir()
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A Python that has the library, what it says that it needs, and nothing else."""
+    packages = tmp_path_factory.mktemp("packages")
     spec = find_spec("numpy")
     assert spec is not None
     assert spec.origin is not None
@@ -52,16 +53,40 @@ def test_a_snapshot_is_computed_again_where_there_is_no_django(wheel, tmp_path):
         for path in (*here.glob(name), *here.glob(f"{name}.libs"), *here.glob(f"{name}-*.dist-info")):
             (packages / path.name).symlink_to(path)
     zipfile.ZipFile(wheel).extractall(packages)
-    python = [sys.executable, "-I", "-S", "-c"]
-    begin = f"import sys; sys.path.insert(0, {str(packages)!r}); "
-    without = subprocess.run([*python, begin + "import django"], capture_output=True, text=True)
+    return [
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        f"import sys; sys.path.insert(0, {str(packages)!r}); exec(sys.argv.pop(1))",
+    ]
+
+
+def test_there_is_no_django(python):
+    without = subprocess.run([*python, "import django"], capture_output=True, text=True)
     assert "No module named 'django'" in without.stderr
+
+
+def test_a_snapshot_is_computed_again(python, tmp_path):
     inputs, matrix = BOARDS["robust04"]()
     snapshot = tmp_path / "snapshot.json"
     snapshot.write_text(make_snapshot(inputs, matrix).text, encoding="utf-8")
-    run = (
-        "import runpy; sys.argv = ['boards', 'verify', {!r}]; runpy.run_module('analysis.boards', run_name='__main__')"
-    )
-    done = subprocess.run([*python, begin + run.format(str(snapshot))], capture_output=True, text=True)
+    run = "import runpy; runpy.run_module('analysis.boards', run_name='__main__')"
+    done = subprocess.run([*python, run, "verify", str(snapshot)], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+EXAMPLES = """
+import analysis, doctest, importlib, pkgutil
+names = [found.name for found in pkgutil.walk_packages(analysis.__path__, "analysis.")]
+tried = [doctest.testmod(importlib.import_module(name)) for name in names if not name.endswith("__main__")]
+print(sum(one.attempted for one in tried))
+sys.exit(sum(one.failed for one in tried))
+"""
+
+
+def test_its_examples_print_what_they_say(python, tmp_path):
+    done = subprocess.run([*python, EXAMPLES], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(done.stdout) > 300

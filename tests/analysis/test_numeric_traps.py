@@ -17,13 +17,12 @@ from analysis.best import (
     maximum_distribution,
     minimum_distribution,
     model_confidence_set,
-    winner_conditional,
-    winner_hybrid,
 )
 from analysis.best._contrasts import contrasts
 from analysis.best._drawn_differences import DrawnDifferences
+from analysis.best._selective_inference import winner_conditional, winner_hybrid
 from analysis.best._selective_quantiles import selective_quantile, truncated_cdf, truncation
-from analysis.comparisons import meta_analysis, paired_t, randomization_test, wilcoxon_test
+from analysis.comparisons import meta_analysis, randomization_test, ttest_rel, wilcoxon_test
 from analysis.comparisons._studentized_range import studentized_range_ppf
 from analysis.documents import RankedList, average_precision_interval, logit_map_interval
 from analysis.errors import ArgumentError, DegenerateWarning
@@ -140,7 +139,7 @@ class TestTrap8ConventionsOfTests:
         assert ours == pytest.approx(corrected, rel=1e-12)
         assert ours != pytest.approx(default, rel=1e-3)
 
-    @pytest.mark.parametrize("test", [paired_t, wilcoxon_test])
+    @pytest.mark.parametrize("test", [ttest_rel, wilcoxon_test])
     def test_no_difference_at_all_has_p_1_and_not_nan(self, test):
         assert np.isnan(scipy.stats.ttest_rel([0.5, 0.2], [0.5, 0.2]).pvalue)  # the trap
         with pytest.warns(DegenerateWarning):
@@ -148,7 +147,7 @@ class TestTrap8ConventionsOfTests:
 
     def test_a_constant_difference_is_refused_and_not_p_0(self):
         with pytest.raises(ArgumentError, match="must not differ from second by the same amount"):
-            paired_t(self.FIRST, self.FIRST - 0.1)
+            ttest_rel(self.FIRST, self.FIRST - 0.1)
 
 
 class TestTrap9MonteCarloPValues:

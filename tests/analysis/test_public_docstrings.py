@@ -3,10 +3,19 @@
 import inspect
 import re
 from dataclasses import fields, is_dataclass
-from typing import Any
 
 import pytest
 
+from tests.analysis.documentation import (
+    Entry,
+    array_parameters,
+    array_results,
+    entries,
+    functions,
+    says_its_source,
+    sections,
+    without_source,
+)
 from tests.analysis.public_surface import public_callables, public_classes
 
 CALLABLES = dict(public_callables())
@@ -17,20 +26,18 @@ every_callable = pytest.mark.parametrize("name", sorted(CALLABLES))
 
 @every_callable
 def test_it_describes_every_argument(name):
-    described = section(CALLABLES[name], "Parameters")
-    names = {word.strip(" *") for line in described if re.match(r"[\w*]", line) for word in names_of(line)}
-    expected = set(SIGNATURES[name].parameters) - {"self"}
-    assert names == expected
+    described = entries(sections(CALLABLES[name]).get("Parameters", []))
+    assert described.keys() == set(SIGNATURES[name].parameters) - {"self"}
 
 
 @every_callable
 def test_it_has_its_sections(name):
     public = CALLABLES[name]
     assert re.fullmatch(r".+[.?]\)?(  A test of .+)?", inspect.getdoc(public).split("\n\n")[0].replace("\n", " "))
-    sections = ["Raises"] if "." in name else ["Raises", "Examples"]
+    needed = {"Raises"} if "." in name else {"Raises", "Examples"}
     if inspect.isfunction(public) and "." not in name:
-        sections += ["Returns"]
-    assert [title for title in sections if not section(public, title)] == []
+        needed |= {"Returns"}
+    assert needed - sections(public).keys() == set()
 
 
 @pytest.mark.parametrize("name", sorted(public_classes()))
@@ -49,17 +56,65 @@ def test_it_is_annotated(name):
     assert inspect.isclass(CALLABLES[name]) or signature.return_annotation is not empty
 
 
-def section(public: Any, title: str) -> list[str]:
-    """Lines of a section of a docstring."""
-    lines = (inspect.getdoc(public) or "").split("\n")
-    starts = [number for number, line in enumerate(lines[:-1]) if line == title and set(lines[number + 1]) == {"-"}]
-    if not starts:
-        return []
-    rest = lines[starts[0] + 2 :]
-    ends = [number for number, line in enumerate(rest[:-1]) if rest[number + 1] and set(rest[number + 1]) == {"-"}]
-    return rest[: ends[0]] if ends else rest
+def test_every_array_says_its_shape():
+    arrays = [*array_parameters(), *array_results()]
+    assert len(arrays) > 90
+    assert [one.place for one in arrays if not one.has_shape] == []
 
 
-def names_of(line: str) -> list[str]:
-    """The names that a line of a Parameters section is about."""
-    return line.split(" : ")[0].split(",")
+def test_every_array_says_its_unit():
+    assert [one.place for one in (*array_parameters(), *array_results()) if not one.has_unit] == []
+
+
+#: Functions that compute nothing that somebody published: they say something in words, or read a table of our own.
+WITHOUT_A_SOURCE = {
+    "describe_evidence",
+    "find_obstacle",
+    "headline",
+    "parse_score_table",
+}
+
+
+def test_every_function_says_its_source():
+    assert set(without_source()) == WITHOUT_A_SOURCE
+    assert len(WITHOUT_A_SOURCE) <= 0.05 * len(functions())
+
+
+class TestTheChecks:
+    """They see what is missing."""
+
+    def test_an_array_without_a_shape_or_a_unit(self):
+        described = entries(sections(with_faults)["Parameters"])
+        assert not Entry("first", described["first"]).has_shape
+        assert Entry("first", described["first"]).has_unit
+        assert Entry("second", described["second"]).has_shape
+        assert not Entry("second", described["second"]).has_unit
+
+    def test_a_source_is_an_author_with_a_doi(self):
+        assert not says_its_source(with_faults)
+        assert says_its_source(with_a_source)
+
+
+def with_faults(first, second):
+    """Nothing.
+
+    Parameters
+    ----------
+    first : array_like of float
+        In the unit of the measure.
+    second : array_like of float, shape (n,)
+        Of something.
+
+    References
+    ----------
+    A well-known book.
+    """
+
+
+def with_a_source():
+    """Nothing.
+
+    References
+    ----------
+    Student (1908), doi:10.1093/biomet/6.1.1.
+    """

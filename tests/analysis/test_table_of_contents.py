@@ -49,6 +49,16 @@ def test_the_contents_name_every_public_function_and_nothing_else():
     assert {name for _, name in named} == set(FUNCTIONS)
 
 
+def test_the_contents_can_be_overlooked():
+    assert 100 < len(contents()) <= 120
+
+
+def test_a_name_means_one_thing():
+    """No two packages offer different things under one name."""
+    offered = [name for name, _ in public_objects()]
+    assert [name for name in set(offered) if offered.count(name) > 1] == []
+
+
 @pytest.mark.parametrize(("module", "name"), sorted(contents() | {pair for path in PAGES for pair in code_named(path)}))
 def test_what_is_named_is_public_there(module, name):
     assert name in importlib.import_module(f"analysis.{module}").__all__

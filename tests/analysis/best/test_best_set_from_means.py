@@ -12,7 +12,7 @@ from scipy.stats import chi, multivariate_t, norm, t
 from analysis.best import WhyNoSet, best_set_from_errors, best_set_from_means, gupta_constant
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
-from tests.analysis.matrices import shared_matrix
+from tests.analysis.matrices import shipped_matrix
 from tests.analysis.resampled_topics import resampled_topics
 from tests.analysis.simulated import labelled
 from tests.published_means import comparable_rows, complete_rows
@@ -168,10 +168,10 @@ class TestReferenceValues:
 
     @pytest.mark.parametrize(
         ("name", "variance", "margin", "n_members"),
-        [("trec-7-adhoc__AP", 0.01204001, 0.066970, 6), ("trec-2004-robust.99topics__AP", 0.01454209, 0.052567, 18)],
+        [("trec-7-adhoc__AP", 0.01204001, 0.066970, 6), ("trec-2004-robust__AP", 0.01454209, 0.052567, 18)],
     )
     def test_matrices_of_trec_with_a_variance_as_good_as_known(self, name, variance, margin, n_members):
-        matrix = shared_matrix(name)
+        matrix = shipped_matrix(name)
         found = best_set_from_means(
             matrix.means, n_topics=matrix.n_topics, residual_variance=variance, degrees_of_freedom=KNOWN
         )

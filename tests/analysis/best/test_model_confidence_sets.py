@@ -6,7 +6,7 @@ from arch.bootstrap import MCS
 
 from analysis.best import model_confidence_set
 from analysis.errors import ArgumentError, DegenerateWarning
-from tests.analysis.matrices import shared_matrix, shipped_matrix
+from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, shuffled
 
 
@@ -54,7 +54,7 @@ def test_it_agrees_with_the_definition_step_by_step():
 
 def test_reference_size_of_trec_7():
     """Another implementation gave 8 to 9 runs, arch 7 at 10,000 resamples and 10 at 1,000."""
-    assert 7 <= model_confidence_set(shared_matrix("trec-7-adhoc__AP"), rng=1).n_members <= 10
+    assert 7 <= model_confidence_set(shipped_matrix("trec-7-adhoc__AP"), rng=1).n_members <= 10
 
 
 def test_p_values_never_fall_as_runs_are_removed_and_are_never_0():

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.best import winner_conditional, winner_hybrid, winner_projection
+from analysis.best._selective_inference import winner_conditional, winner_hybrid, winner_projection
 from analysis.best._selective_quantiles import selective_quantile, truncated_cdf, truncation
 from analysis.errors import ArgumentError, DegenerateWarning
-from tests.analysis.matrices import shared_matrix
+from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
 
 #: The example of the package multiple-inference: five independent estimates with variance 1.
@@ -115,7 +115,7 @@ class TestWinnerConditional:
         assert ours == pytest.approx((0.06742731, 3.68627552, 5.93267239), abs=6e-9)
 
     def test_reference_values_of_trec_7(self):
-        found = winner_conditional(shared_matrix("trec-7-adhoc__AP"), small_sample=False)
+        found = winner_conditional(shipped_matrix("trec-7-adhoc__AP"), small_sample=False)
         assert found.system == "run16"
         assert found.details["truncation_low"] == pytest.approx(0.341556, abs=6e-7)
         assert found.details["truncation_high"] is None
@@ -147,7 +147,7 @@ class TestWinnerConditional:
             assert "shares its mean" in found.why_no_interval
 
     def test_tied_runs_of_trec_7_under_precision(self):
-        found = winner_hybrid(shared_matrix("trec-7-adhoc__P-at-10"), rng=1)
+        found = winner_hybrid(shipped_matrix("trec-7-adhoc__P-at-10"), rng=1)
         assert (found.system, found.tied, found.interval) == ("run15", ("run16",), None)
 
     def test_a_duplicate_of_the_winner_changes_nothing(self):
@@ -203,7 +203,7 @@ class TestWinnerProjection:
         assert found.interval.high == pytest.approx(2 + 0.01 * found.details["radius"])
 
     def test_it_is_wider_than_the_hybrid(self):
-        matrix = shared_matrix("trec-7-adhoc__AP")
+        matrix = shipped_matrix("trec-7-adhoc__AP")
         wide, narrow = winner_projection(matrix, rng=1).interval, winner_hybrid(matrix, rng=1).interval
         assert wide.high - wide.low > narrow.high - narrow.low
 

@@ -9,15 +9,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.best import (
-    bootstrap_optimism,
-    winner_conditional,
-    winner_hybrid,
-    winner_james_stein,
-    winner_naive,
-    winner_projection,
-)
-from tests.analysis.matrices import shared_matrix
+from analysis.best._selective_inference import winner_conditional, winner_hybrid, winner_projection
+from analysis.best._winner_estimates import bootstrap_optimism, winner_james_stein, winner_naive
+from tests.analysis.matrices import shipped_matrix
 from tests.analysis.resampled_topics import with_other_topics
 from tests.analysis.simulated import average_precision_like
 
@@ -39,7 +33,7 @@ def trials(world):
     """By method: what it said in each trial, with the true mean of the winner that it said it of."""
     rng = np.random.default_rng(41)
     if world.startswith("TREC-7"):
-        matrix, level = shared_matrix("trec-7-adhoc__AP"), 0.2 if world.endswith("equal") else None
+        matrix, level = shipped_matrix("trec-7-adhoc__AP"), 0.2 if world.endswith("equal") else None
         truth = matrix.means if level is None else np.full(matrix.n_systems, level)
         samples = (with_other_topics(matrix, rng, level=level) for _ in range(N_TRIALS))
     else:

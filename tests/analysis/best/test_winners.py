@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from analysis.best import bootstrap_optimism, estimate_winner, winner_james_stein, winner_naive
+from analysis.best import estimate_winner
+from analysis.best._winner_estimates import bootstrap_optimism, winner_james_stein, winner_naive
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.scores import ScoreMatrix
-from tests.analysis.matrices import shared_matrix, shipped_matrix
+from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
 
 
@@ -16,14 +17,14 @@ def ends(found):
 
 class TestWinnerJamesStein:
     def test_reference_values_of_trec_7(self):
-        found = winner_james_stein(shared_matrix("trec-7-adhoc__AP"))
+        found = winner_james_stein(shipped_matrix("trec-7-adhoc__AP"))
         assert found.system == "run16"
         assert found.details["shrinkage"] == pytest.approx(0.963653, abs=6e-7)
         assert found.estimate == pytest.approx(0.364027, abs=6e-7)
         assert ends(found) == pytest.approx((0.310518, 0.417535), abs=6e-7)
 
     def test_reference_values_of_robust_2004(self):
-        found = winner_james_stein(shared_matrix("trec-2004-robust.99topics__AP"))
+        found = winner_james_stein(shipped_matrix("trec-2004-robust__AP"))
         assert found.details["shrinkage"] == pytest.approx(0.971952, abs=6e-7)
         assert found.estimate == pytest.approx(0.427408, abs=6e-7)
 
@@ -77,7 +78,7 @@ class TestWinnerJamesStein:
 
 class TestWinnerNaive:
     def test_reference_interval_of_trec_7(self):
-        assert ends(winner_naive(shared_matrix("trec-7-adhoc__AP"))) == pytest.approx((0.316735, 0.423753), abs=6e-7)
+        assert ends(winner_naive(shipped_matrix("trec-7-adhoc__AP"))) == pytest.approx((0.316735, 0.423753), abs=6e-7)
 
     def test_tied_winners_are_all_named_and_the_first_by_name_reported(self):
         scores = [[0.1, 0.5, 0.3], [0.5, 0.1, 0.3], [0.3, 0.2, 0.4 + 1e-17]]
@@ -155,7 +156,7 @@ class TestEstimateWinner:
         assert reports[0].alternatives != reports[2].alternatives
 
     def test_tied_winners(self):
-        report = estimate_winner(shared_matrix("trec-7-adhoc__P-at-10"), measure_name="P@10", rng=1)
+        report = estimate_winner(shipped_matrix("trec-7-adhoc__P-at-10"), measure_name="P@10", rng=1)
         assert (report.system, report.tied) == ("run15", ("run16",))
         assert report.interval is not None
 

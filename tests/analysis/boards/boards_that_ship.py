@@ -17,7 +17,7 @@ from analysis.boards import (
     SuiteInputs,
     SuiteMember,
     SuiteRow,
-    describe_topic_scores,
+    TopicScoresInput,
 )
 from analysis.scores import ScoreMatrix
 
@@ -115,7 +115,7 @@ def tar_2019() -> tuple[BoardInputs, ScoreMatrix]:
         measure=MeasureFacts(name="AP"),
         rows=rows,
         n_topics=matrix.n_topics,
-        topic_scores=describe_topic_scores(matrix),
+        topic_scores=TopicScoresInput.of(matrix),
     )
     return inputs, matrix
 

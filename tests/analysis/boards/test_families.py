@@ -3,7 +3,8 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from analysis.boards import BoardRow, group_families
+from analysis.boards import BoardRow
+from analysis.boards._families import group_families
 
 
 def row(number: int, *lineage: str) -> BoardRow:

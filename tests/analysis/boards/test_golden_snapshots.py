@@ -14,7 +14,6 @@ from analysis.boards import (
     METHODS,
     headline,
     make_snapshot,
-    make_suite_snapshot,
     read_snapshot,
     snapshot_id,
     study,
@@ -33,7 +32,7 @@ KEPT = Path(__file__).with_name("kept")
 
 def findings_of(name: str) -> dict:
     if name == SUITE:
-        found = plain(make_suite_snapshot(beir_13()).findings)
+        found = plain(make_snapshot(beir_13()).findings)
         for question in ("other_collections", "same_collections"):
             del found[question]["set"]["distances"]
         return {"methods": METHODS.version, "findings": found}

@@ -4,6 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 from analysis.best import best_set_from_means
 from analysis.boards import (
@@ -11,11 +15,15 @@ from analysis.boards import (
     BoardRow,
     KnownVariance,
     MeasureFacts,
-    describe_topic_scores,
+    PairError,
+    TopicScoresInput,
+    error_of_pair,
     margin_of_means,
+    planned_pairs,
     rank_ranges,
     study,
 )
+from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 
 OWN = KnownVariance(kind="own-variance", value=0.0144, degrees_of_freedom=980.0, sources=("its runs",))
@@ -58,12 +66,19 @@ def test_ranks_are_counted_one_by_one():
         assert (ranks.low, ranks.high) == (1 + better, 30 - worse)
 
 
+def test_two_that_are_the_margin_apart_to_the_last_digit_may_change_places(monkeypatch):
+    monkeypatch.setattr("analysis.boards._margins.margin_of_means", lambda inputs, findings: 0.25)
+    inputs = board([0.25, 0.5, 0.875])
+    lowest, middle, _ = rank_ranges(inputs, study(inputs)).values()
+    assert (lowest.low, lowest.high) == (middle.low, middle.high) == (2, 3)
+
+
 def test_the_set_has_rank_1_and_nobody_else_where_topics_say_who_is_in_it():
     rng = np.random.default_rng(7)
     scores = np.clip(np.linspace(0.2, 0.45, 12)[:, None] + rng.normal(0, 0.12, (12, 60)), 0, 1)
     matrix = ScoreMatrix([str(n) for n in range(12)], [str(n) for n in range(60)], scores)
     values = [float(f"{mean:.4f}") for mean in scores.mean(axis=1)]
-    inputs = replace(board(values, n_topics=60, variances=()), topic_scores=describe_topic_scores(matrix))
+    inputs = replace(board(values, n_topics=60, variances=()), topic_scores=TopicScoresInput.of(matrix))
     found = study(inputs, topic_scores=matrix)
     assert found.verdict.evidence.kind == "own-topics"
     ranges = rank_ranges(inputs, found)
@@ -81,3 +96,65 @@ def test_where_lower_is_better_ranks_turn_round():
     values = np.linspace(0.1, 0.3, 30).round(4).tolist()
     up, down = board(values), board([round(0.4 - value, 4) for value in values], higher_is_better=False)
     assert rank_ranges(up, study(up)) == rank_ranges(down, study(down))
+
+
+class TestPlannedPairs:
+    """Two systems that were named before their scores were seen."""
+
+    SCIFACT = PairError(value=(2 * 0.096221 / 300) ** 0.5, degrees_of_freedom=10.0)
+
+    def test_one_pair_takes_student_s_t(self):
+        # BEIR SciFact, .771 against .686: 300 topics, the variance of reciprocal rank; t(.975, 10) is 2.228.
+        (found,) = planned_pairs([0.771 - 0.686], [self.SCIFACT])
+        assert found.is_told_apart
+        assert found.margin == pytest.approx(0.0564, abs=5e-5)
+        assert found.margin == pytest.approx(2.228 * self.SCIFACT.value, rel=1e-4)
+
+    def test_its_error_is_that_of_the_verdict(self):
+        inputs = board([0.2, 0.25, 0.3])
+        found = study(inputs)
+        error = error_of_pair(inputs, found)
+        evidence = found.verdict.evidence
+        assert error.value == pytest.approx((2 * evidence.residual_variance / 50) ** 0.5)
+        assert error.degrees_of_freedom == evidence.degrees_of_freedom
+        assert error_of_pair(replace(inputs, n_topics=24), study(replace(inputs, n_topics=24))) is None
+
+    pairs = st.lists(st.tuples(st.floats(-0.5, 0.5), st.floats(0.001, 0.1), st.floats(3, 500)), min_size=1, max_size=12)
+
+    @given(pairs, st.integers(0, 40))
+    def test_it_is_holm_s_rule_by_p_values_and_by_margins(self, pairs, n_more):
+        values = [value for value, _, _ in pairs]
+        errors = [PairError(error, df) for _, error, df in pairs]
+        found = planned_pairs(values, errors, len(pairs) + n_more)
+        pvalues = [2 * stats.t.sf(abs(value) / error, df) for value, error, df in pairs]
+        _, adjusted, _, _ = multipletests([*pvalues, *[1.0] * n_more], method="holm")
+        assert [one.pvalue for one in found] == pytest.approx(adjusted[: len(pairs)].tolist(), abs=1e-12)
+        for value, one in zip(values, found, strict=True):
+            assert one.is_told_apart == (one.pvalue <= 0.05)
+            if abs(abs(value) - one.margin) > 1e-9:
+                assert one.is_told_apart == (abs(value) > one.margin)
+        assert [one.margin for one in planned_pairs([-value for value in values], errors, len(pairs) + n_more)] == [
+            one.margin for one in found
+        ]
+
+    def test_what_was_picked_counts_as_all_among_which_it_was_picked(self):
+        """Ten equal systems: the best against each other one, wrong in 5 % of tables at most if all pairs count."""
+        rng = np.random.default_rng(3)
+        means = np.sort(rng.normal(0, 1, (2000, 10)), axis=1)
+        gaps = means[:, -1:] - means[:, :-1]
+        error = PairError(value=2**0.5, degrees_of_freedom=1e6)
+        wrong = [np.mean([planned_pairs(gap[:1], [error], n)[0].is_told_apart for gap in gaps]) for n in (9, 45)]
+        assert wrong[0] > 0.09
+        assert wrong[1] < 0.05
+
+    def test_degenerate_input(self):
+        assert planned_pairs([], []) == ()
+        (equal, far) = planned_pairs([0.0, 1e6], [self.SCIFACT, PairError(1e-3, 1e6)])
+        assert (equal.pvalue, equal.is_told_apart) == (1.0, False)
+        assert 0 < far.pvalue < 1e-300
+        with pytest.raises(ArgumentError, match="errors"):
+            planned_pairs([0.1, 0.2], [self.SCIFACT])
+        with pytest.raises(ArgumentError, match="n_comparisons"):
+            planned_pairs([0.1, 0.2], [self.SCIFACT] * 2, 1)
+        with pytest.raises(ArgumentError, match="differences"):
+            planned_pairs([float("nan")], [self.SCIFACT])

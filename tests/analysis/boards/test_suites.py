@@ -17,12 +17,14 @@ from analysis.boards import (
     SuiteInputs,
     SuiteMember,
     SuiteRow,
-    describe_suite_evidence,
-    find_suite_obstacle,
-    make_suite_snapshot,
-    read_suite_snapshot,
+    SuiteSnapshot,
+    describe_evidence,
+    find_obstacle,
+    headline,
+    make_snapshot,
+    read_snapshot,
+    snapshot_id,
     study_suite,
-    suite_headline,
     verify_snapshot,
 )
 from analysis.boards.__main__ import main
@@ -150,7 +152,7 @@ def test_what_one_member_lacks_is_said_and_not_made_up(unknown):
     assert found.same_collections.set is found.same_collections.corrected is None
     assert found.same_collections.why_no_set.startswith("for X the number of topics")
     assert found.other_collections.set is not None
-    assert "for X" in describe_suite_evidence(inputs, found, "same-collections")
+    assert "for X" in describe_evidence(inputs, found, "same-collections")
 
 
 def test_the_weakest_evidence_of_a_member_is_that_of_the_suite():
@@ -163,14 +165,14 @@ def test_the_weakest_evidence_of_a_member_is_that_of_the_suite():
 
 def test_without_a_complete_system_there_is_an_obstacle():
     inputs = suite([[0.5, None], [None, 0.4]])
-    assert find_suite_obstacle(inputs) == "no_complete_system"
+    assert find_obstacle(inputs) == "no_complete_system"
     with pytest.raises(ArgumentError, match="no system with a score on every member"):
         study_suite(inputs)
 
 
 def test_a_row_with_too_few_scores_is_refused():
     with pytest.raises(ArgumentError, match="for each member"):
-        find_suite_obstacle(suite([[0.5, 0.4]], [member()] * 3))
+        find_obstacle(suite([[0.5, 0.4]], [member()] * 3))
 
 
 class TestFlags:
@@ -200,7 +202,7 @@ class TestFlags:
             assert (verdict.best.result, verdict.best_unflagged.result) == (1, without.best.result)
             assert verdict.best_unflagged.corrected == without.corrected
             assert verdict.best_unflagged.set == without.set
-            assert "with a caution; the best without one" in suite_headline(inputs, found, question)
+            assert "with a caution; the best without one" in headline(inputs, found, question)
 
     def test_a_flag_of_one_that_can_not_be_the_best_changes_nothing(self):
         inputs = suite(drawn())
@@ -226,7 +228,7 @@ class TestFlags:
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_no_verdict_contradicts_itself_or_its_sentence(inputs, question):
     found = study_suite(inputs)
-    verdict, said = on(found, question), suite_headline(inputs, found, question)
+    verdict, said = on(found, question), headline(inputs, found, question)
     assert len(said.split()) <= 40
     assert f"{verdict.best.value:.4f}" in said
     assert verdict.best.value == max(one.value for one in found.means)
@@ -256,12 +258,12 @@ def test_lower_is_better_where_the_measure_says_so():
 
 class TestSnapshots:
     def test_it_comes_out_again_from_its_own_text(self):
-        made = make_suite_snapshot(beir_13())
-        assert read_suite_snapshot(made.text) == made
+        made = make_snapshot(beir_13())
+        assert read_snapshot(made.text, SuiteSnapshot) == made
         assert verify_snapshot(made.text) == []
 
     def test_a_number_that_was_changed_is_named(self):
-        made = make_suite_snapshot(suite(drawn()))
+        made = make_snapshot(suite(drawn()))
         margin = f'"margin":{made.findings.other_collections.set.margin},"members"'
         assert margin in made.text
         problems = verify_snapshot(made.text.replace(margin, '"margin":0.5,"members"'))
@@ -270,7 +272,7 @@ class TestSnapshots:
 
     def test_the_command_line_checks_it_offline(self, tmp_path, capsys):
         path = tmp_path / "suite.json"
-        path.write_text(make_suite_snapshot(suite(drawn())).text, encoding="utf-8")
+        path.write_text(make_snapshot(suite(drawn())).text, encoding="utf-8")
         assert main(["verify", str(path)]) == 0
         assert "every number comes out again" in capsys.readouterr().out
         path.write_text(
@@ -278,3 +280,22 @@ class TestSnapshots:
         )
         assert main(["verify", str(path)]) == 1
         assert "n_results differs" in capsys.readouterr().out
+
+    def test_the_command_line_compares_the_id_that_it_was_cited_by(self, tmp_path, capsys):
+        """A forger makes another snapshot, which comes out: only its id is another."""
+        text, other = make_snapshot(suite(drawn())).text, make_snapshot(beir_13()).text
+        cited = snapshot_id(text)
+        folder = tmp_path / f"plumbline-{cited}"
+        folder.mkdir()
+        for path, given in (
+            (tmp_path / f"{cited}.json", []),
+            (folder / "snapshot.json", []),
+            (tmp_path / "it.json", ["--id", cited]),
+        ):
+            path.write_text(text, encoding="utf-8")
+            assert main(["verify", str(path), *given]) == 0
+            path.write_text(other, encoding="utf-8")
+            assert main(["verify", str(path), *given]) == 1
+            said = capsys.readouterr().out
+            assert "the content does not have this id: it was changed" in said
+            assert "No id was compared" not in said

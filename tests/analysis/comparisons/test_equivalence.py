@@ -13,7 +13,7 @@ from analysis.instances import compare_algorithms
 from analysis.results import Interval
 from analysis.scores import InstanceScores
 from tests.analysis.instance_tables import simulated_table
-from tests.analysis.matrices import shared_matrix
+from tests.analysis.matrices import shipped_matrix
 
 DIFFERENCE = SimpleNamespace(estimate=0.004, standard_error=0.005, df=41.5)
 
@@ -47,7 +47,7 @@ def test_an_interval_without_finite_ends_in_order_is_refused(low, high):
 
 
 def test_reference_values_of_two_runs_of_trec_8():
-    matrix = shared_matrix("trec-8-adhoc__AP").select(["run126", "run125"])
+    matrix = shipped_matrix("trec-8-adhoc__AP").select(["run126", "run125"])
     test = equivalence_of_difference(deterministic_pair(*matrix.scores), margin=0.05)
     assert test.pvalue == pytest.approx(0.5762583, abs=5e-8)
     assert test.interval.low == pytest.approx(0.0269256, abs=5e-8)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.comparisons import bca_mean_interval, paired_t, t_mean_interval
+from analysis.comparisons import mean_interval, ttest_rel
 from analysis.errors import ArgumentError, DegenerateWarning
-from tests.analysis.matrices import shared_matrix
+from tests.analysis.matrices import shipped_matrix
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "mean_intervals.json").read_text(encoding="utf-8"))
 CASES = ("bm25", "difference", "skewed")
@@ -23,13 +23,13 @@ class TestReferenceValues:
     """The best run of TREC-7 under AP."""
 
     def run16(self):
-        return shared_matrix("trec-7-adhoc__AP").select(["run16"]).scores[0]
+        return shipped_matrix("trec-7-adhoc__AP").select(["run16"]).scores[0]
 
     def test_t(self):
-        assert ends(t_mean_interval(self.run16())) == pytest.approx([0.3167354, 0.4237526], abs=6e-8)
+        assert ends(mean_interval(self.run16())) == pytest.approx([0.3167354, 0.4237526], abs=6e-8)
 
     def test_bca(self):
-        found = bca_mean_interval(self.run16(), 1, n_resamples=100_000)
+        found = mean_interval(self.run16(), 1, n_resamples=100_000, method="bca")
         assert found.acceleration == pytest.approx(0.0048138, abs=6e-8)
         skewness = scipy.stats.skew(self.run16())
         assert found.acceleration == pytest.approx(skewness / (6 * np.sqrt(50)), rel=1e-12)
@@ -42,13 +42,13 @@ class TestReferenceValues:
 class TestAgainstR:
     def test_t(self, case):
         expected = REFERENCE[case]
-        assert ends(t_mean_interval(expected["scores"])) == pytest.approx(expected["t_95"], abs=1e-10)
+        assert ends(mean_interval(expected["scores"])) == pytest.approx(expected["t_95"], abs=1e-10)
 
     def test_bca(self, case):
         """Both draw 200,000 samples; their limits differ by simulation, a hundredth of the standard error or so."""
         expected = REFERENCE[case]
         for level in (0.95, 0.80):
-            found = bca_mean_interval(expected["scores"], 1, confidence_level=level, n_resamples=200_000)
+            found = mean_interval(expected["scores"], 1, confidence_level=level, n_resamples=200_000, method="bca")
             assert found.acceleration == pytest.approx(expected["acceleration"], rel=1e-7)
             assert ends(found) == pytest.approx(expected[f"bca_{100 * level:.0f}"], abs=0.04 * found.standard_error)
 
@@ -56,17 +56,17 @@ class TestAgainstR:
 def test_scipy_gives_the_same_limits():
     scores = np.array(REFERENCE["skewed"]["scores"])
     drawn = scipy.stats.bootstrap((scores,), np.mean, n_resamples=50_000, method="BCa", rng=1).confidence_interval
-    found = bca_mean_interval(scores, 2, n_resamples=50_000)
+    found = mean_interval(scores, 2, n_resamples=50_000, method="bca")
     assert ends(found) == pytest.approx([drawn.low, drawn.high], abs=0.06 * found.standard_error)
 
 
 def test_a_difference_has_the_interval_of_the_paired_t_test():
     first, second = np.random.default_rng(1).normal([[0.4], [0.3]], 0.1, (2, 30))
-    assert ends(t_mean_interval(first - second)) == pytest.approx(ends(paired_t(first, second)))
+    assert ends(mean_interval(first - second)) == pytest.approx(ends(ttest_rel(first, second)))
 
 
 class TestDegenerateScores:
-    @pytest.mark.parametrize("interval", [t_mean_interval, lambda scores: bca_mean_interval(scores, 1)])
+    @pytest.mark.parametrize("interval", [mean_interval, lambda scores: mean_interval(scores, 1, method="bca")])
     def test_equal_scores_have_no_interval_and_warn(self, interval):
         with pytest.warns(DegenerateWarning, match="all scores are equal"):
             found = interval([0.1 + 0.2, 0.3 + 5e-17, 0.1 + 0.2])
@@ -75,33 +75,33 @@ class TestDegenerateScores:
 
     def test_few_nearly_binary_scores_have_finite_limits_within_their_range(self):
         scores = [0, 0, 0, 0, 0, 0, 0, 1.0]
-        found = bca_mean_interval(scores, 1)
+        found = mean_interval(scores, 1, method="bca")
         assert 0 <= found.interval.low < found.estimate < found.interval.high <= 1
 
     def test_one_topic_is_refused(self):
         with pytest.raises(ArgumentError, match="scores must hold at least 2 values"):
-            t_mean_interval([0.3])
+            mean_interval([0.3])
         with pytest.raises(ArgumentError, match="n_resamples must be a whole number, 99 or more"):
-            bca_mean_interval([0.3, 0.4], 1, n_resamples=50)
+            mean_interval([0.3, 0.4], 1, n_resamples=50, method="bca")
 
 
 class TestInvariances:
     SCORES = np.random.default_rng(3).beta(1, 3, 40)
 
     def test_the_seed_decides(self):
-        assert bca_mean_interval(self.SCORES, 7) == bca_mean_interval(self.SCORES, 7)
-        assert bca_mean_interval(self.SCORES, 7) != bca_mean_interval(self.SCORES, 8)
+        assert mean_interval(self.SCORES, 7, method="bca") == mean_interval(self.SCORES, 7, method="bca")
+        assert mean_interval(self.SCORES, 7, method="bca") != mean_interval(self.SCORES, 8, method="bca")
 
     def test_shift_scale_and_mirror_carry_over(self):
-        found = bca_mean_interval(self.SCORES, 1)
-        moved = bca_mean_interval(100 * self.SCORES + 5, 1)
+        found = mean_interval(self.SCORES, 1, method="bca")
+        moved = mean_interval(100 * self.SCORES + 5, 1, method="bca")
         assert ends(moved) == pytest.approx([100 * end + 5 for end in ends(found)])
-        turned = bca_mean_interval(-self.SCORES, 1)
+        turned = mean_interval(-self.SCORES, 1, method="bca")
         assert ends(turned) == pytest.approx([-end for end in ends(found)[::-1]])
 
     def test_progress_is_reported_to_the_end(self):
         seen = []
-        bca_mean_interval(self.SCORES, 1, n_resamples=500, progress=lambda *step: seen.append(step))
+        mean_interval(self.SCORES, 1, n_resamples=500, progress=lambda *step: seen.append(step), method="bca")
         assert seen[-1] == (500, 500)
 
 
@@ -114,7 +114,7 @@ def test_intervals_hold_the_mean_of_skewed_scores_nearly_as_often_as_they_say(n_
         [
             [found.interval.low <= 0.25 <= found.interval.high]
             for row in rows
-            for found in (t_mean_interval(row), bca_mean_interval(row, 1, n_resamples=999))
+            for found in (mean_interval(row), mean_interval(row, 1, n_resamples=999, method="bca"))
         ]
     ).reshape(-1, 2)
     assert held.mean(axis=0) == pytest.approx([t, bca], abs=0.016)

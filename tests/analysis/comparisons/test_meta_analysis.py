@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from statsmodels.stats.meta_analysis import combine_effects
 
-from analysis.comparisons import between_variance, meta_analysis
+from analysis.comparisons import meta_analysis
+from analysis.comparisons._meta_analysis import between_variance
 from analysis.errors import ArgumentError
 
 FOLDER = Path(__file__).parents[1] / "reference"

@@ -10,16 +10,15 @@ import scipy.stats
 from statsmodels.stats.multitest import multipletests
 
 from analysis.comparisons import (
-    benjamini_hochberg,
+    adjust_pvalues,
     compare_family,
-    holm,
     randomized_tukey_hsd,
     step_down_max_t,
     tukey_hsd,
 )
 from analysis.comparisons._studentized_range import studentized_range_ppf, studentized_range_sf
 from analysis.scores import ScoreMatrix
-from tests.analysis.matrices import shared_matrix, shipped_matrix
+from tests.analysis.matrices import shipped_matrix
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 
@@ -34,10 +33,10 @@ def differences(dl19):
     return [one - other for one, other in itertools.combinations(dl19.scores, 2)]
 
 
-@pytest.mark.parametrize(("adjust", "method"), [(holm, "holm"), (benjamini_hochberg, "fdr_bh")])
-def test_adjusted_p_values_are_those_of_statsmodels(adjust, method):
+@pytest.mark.parametrize(("method", "theirs"), [("holm", "holm"), ("benjamini-hochberg", "fdr_bh")])
+def test_adjusted_p_values_are_those_of_statsmodels(method, theirs):
     pvalues = np.random.default_rng(2).beta(0.3, 2, 200).round(3)  # with ties
-    assert adjust(pvalues) == pytest.approx(multipletests(pvalues, method=method)[1], abs=1e-15)
+    assert adjust_pvalues(pvalues, method) == pytest.approx(multipletests(pvalues, method=theirs)[1], abs=1e-15)
 
 
 class TestAllPairsAgainstLoopsOverScipy:
@@ -100,7 +99,7 @@ class TestStudentizedRange:
 
 class TestTukey:
     def test_trec7_reference_value(self):
-        family = tukey_hsd(shared_matrix("trec-7-adhoc__AP"))
+        family = tukey_hsd(shipped_matrix("trec-7-adhoc__AP"))
         assert family.critical_difference == pytest.approx(0.094772, abs=5e-7)
 
     def test_against_r_with_topics_as_blocks(self, dl19):
@@ -154,7 +153,7 @@ class TestSecondRoutes:
         assert family.adjusted_pvalues == pytest.approx(expected, abs=0.012)
 
     def test_max_t_finds_more_than_holm_and_tukey_on_real_runs(self):
-        matrix = shared_matrix("trec-8-adhoc__AP")
+        matrix = shipped_matrix("trec-8-adhoc__AP")
         found = step_down_max_t(matrix, n_resamples=2000, rng=1).n_significant
         assert (
             found > tukey_hsd(matrix).n_significant > randomized_tukey_hsd(matrix, n_resamples=200, rng=1).n_significant

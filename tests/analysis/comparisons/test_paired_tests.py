@@ -10,9 +10,9 @@ from analysis.comparisons import (
     bootstrap_shift_test,
     compare,
     equivalence_test,
-    paired_t,
     randomization_test,
     sign_test,
+    ttest_rel,
     wilcoxon_test,
 )
 from analysis.errors import ArgumentError, DegenerateWarning
@@ -30,7 +30,7 @@ def bootstrap(first, second, **options):
     return bootstrap_shift_test(first, second, **{"rng": 1, "n_resamples": 2000} | options)
 
 
-ALL = [paired_t, wilcoxon_test, sign_test, randomization, bootstrap]
+ALL = [ttest_rel, wilcoxon_test, sign_test, randomization, bootstrap]
 every_test = pytest.mark.parametrize("test", ALL, ids=["t", "wilcoxon", "sign", "randomization", "bootstrap-shift"])
 
 
@@ -62,7 +62,7 @@ class TestRefusedArguments:
         with pytest.raises(ArgumentError, match="confidence_level must lie strictly between 0 and 1"):
             test(FIRST, SECOND, confidence_level=level)
 
-    @pytest.mark.parametrize("test", [paired_t, bootstrap])
+    @pytest.mark.parametrize("test", [ttest_rel, bootstrap])
     def test_a_constant_difference_without_variation(self, test):
         with pytest.raises(ArgumentError, match="must not differ from second by the same amount on every topic"):
             test(FIRST + 0.1, FIRST)
@@ -98,7 +98,7 @@ class TestRefusedArguments:
 
 class TestByHand:
     def test_t_of_three_differences(self):
-        result = paired_t([1.0, 2.0, 3.0], [0.0, 0.0, 0.0])
+        result = ttest_rel([1.0, 2.0, 3.0], [0.0, 0.0, 0.0])
         assert result.statistic == pytest.approx(2 * np.sqrt(3))  # mean 2, sd 1
         assert result.pvalue == pytest.approx(1 - np.sqrt(12 / 14))  # the t distribution with 2 df in closed form
         assert result.standardized_difference == pytest.approx(2)
@@ -129,7 +129,7 @@ class TestByHand:
         assert (result.interval.low, result.interval.high) == (1.5, 4.0)
 
     def test_equivalence_is_the_shorter_interval_inside_the_margin(self):
-        narrow = paired_t(FIRST, SECOND, confidence_level=0.9).interval
+        narrow = ttest_rel(FIRST, SECOND, confidence_level=0.9).interval
         edge = max(abs(narrow.low), abs(narrow.high))
         assert equivalence_test(FIRST, SECOND, margin=edge * 1.001).equivalent
         assert not equivalence_test(FIRST, SECOND, margin=edge * 0.999).equivalent
@@ -194,16 +194,16 @@ class TestInvariances:
         assert one.pvalue == pytest.approx(other.pvalue, abs=0.03 if test is bootstrap else 1e-12)
         assert one.mean_difference == -other.mean_difference
 
-    @pytest.mark.parametrize("test", [paired_t, wilcoxon_test, sign_test, randomization])
+    @pytest.mark.parametrize("test", [ttest_rel, wilcoxon_test, sign_test, randomization])
     def test_order_of_topics_shift_and_scale_do_not_matter(self, test):
         order = np.random.default_rng(5).permutation(FIRST.size)
         shifted = test(3 + 7 * FIRST[order], 3 + 7 * SECOND[order])
         assert shifted.pvalue == pytest.approx(test(FIRST, SECOND).pvalue, rel=1e-9)
 
     def test_one_sided_p_values_of_t_add_up_to_1(self):
-        both = [paired_t(FIRST, SECOND, alternative=side).pvalue for side in ("less", "greater")]
+        both = [ttest_rel(FIRST, SECOND, alternative=side).pvalue for side in ("less", "greater")]
         assert sum(both) == pytest.approx(1)
-        assert paired_t(FIRST, SECOND).pvalue == pytest.approx(2 * min(both))
+        assert ttest_rel(FIRST, SECOND).pvalue == pytest.approx(2 * min(both))
 
     @pytest.mark.parametrize("test", [randomization_test, bootstrap_shift_test])
     def test_the_same_seed_gives_the_same_answer(self, test):
@@ -214,7 +214,7 @@ class TestInvariances:
 
     def test_arguments_are_not_changed(self):
         first = FIRST.copy()
-        paired_t(first, SECOND)
+        ttest_rel(first, SECOND)
         assert (first == FIRST).all()
 
     def test_progress_is_reported_up_to_the_end(self):
@@ -227,7 +227,7 @@ class TestCompare:
     MATRIX = ScoreMatrix(["a", "b"], [str(topic) for topic in range(10)], [FIRST, SECOND])
 
     def test_it_is_the_named_test(self):
-        assert compare(self.MATRIX, "a", "b") == paired_t(FIRST, SECOND)
+        assert compare(self.MATRIX, "a", "b") == ttest_rel(FIRST, SECOND)
         assert compare(self.MATRIX, "b", "a", test="sign", tie_threshold=0.03) == sign_test(
             SECOND, FIRST, tie_threshold=0.03
         )

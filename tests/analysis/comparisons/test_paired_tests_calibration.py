@@ -8,21 +8,20 @@ from scipy.special import ndtr
 from scipy.stats import beta
 
 from analysis.comparisons import (
-    benjamini_hochberg,
+    adjust_pvalues,
     bootstrap_shift_test,
     compare_family,
     equivalence_test,
-    holm,
-    paired_t,
     randomization_test,
     randomized_tukey_hsd,
     sign_test,
     step_down_max_t,
+    ttest_rel,
     tukey_hsd,
     wilcoxon_test,
 )
 from analysis.scores import ScoreMatrix
-from tests.analysis.matrices import shared_matrix
+from tests.analysis.matrices import shipped_matrix
 
 pytestmark = pytest.mark.slow
 
@@ -86,7 +85,7 @@ def test_tests_of_medians_reject_equal_means_ever_more_often():
 
 def test_resampled_trec8_agrees_with_the_published_check():
     # TREC-8 AP with means equalised, 50 topics with replacement: t .054, Wilcoxon .108, sign .181, bootstrap .065.
-    scores = shared_matrix("trec-8-adhoc__AP").scores
+    scores = shipped_matrix("trec-8-adhoc__AP").scores
     first, second = np.triu_indices(scores.shape[0], 1)
     differences = scores[first] - scores[second]
     differences -= differences.mean(axis=1, keepdims=True)
@@ -109,7 +108,7 @@ def test_the_interval_of_the_randomization_test_covers_the_mean():
     # The sign test's interval is that of the share of topics where the first wins, and never too narrow.
     ("test", "centre", "low", "high"),
     [
-        (paired_t, 0, 0.935, 0.965),
+        (ttest_rel, 0, 0.935, 0.965),
         (wilcoxon_test, 0, 0.935, 0.965),
         (sign_test, 0.5, 0.95, 0.98),
         (bootstrap_shift_test, 0, 0.92, 0.96),
@@ -158,7 +157,7 @@ def test_max_t_holds_its_level_among_the_equal_when_others_differ():
 
 def test_holm_of_uniform_p_values_errs_in_five_percent():
     pvalues = np.random.default_rng(8).random((4000, 20))
-    assert np.mean([holm(row).min() <= 0.05 for row in pvalues]) == pytest.approx(0.049, abs=0.009)
+    assert np.mean([adjust_pvalues(row).min() <= 0.05 for row in pvalues]) == pytest.approx(0.049, abs=0.009)
 
 
 def test_benjamini_hochberg_keeps_the_share_of_false_discoveries():
@@ -166,7 +165,7 @@ def test_benjamini_hochberg_keeps_the_share_of_false_discoveries():
     rng = np.random.default_rng(9)
     pvalues = rng.random((4000, 20))
     pvalues[:, 15:] **= 6
-    found = np.array([benjamini_hochberg(row) <= 0.05 for row in pvalues])
+    found = np.array([adjust_pvalues(row, "benjamini-hochberg") <= 0.05 for row in pvalues])
     false = found[:, :15].sum(axis=1) / np.maximum(found.sum(axis=1), 1)
     assert false.mean() == pytest.approx(0.0375, abs=0.008)
     assert found[:, 15:].mean() > 0.3

@@ -11,12 +11,12 @@ from statsmodels.stats.weightstats import ttost_paired
 from analysis.comparisons import (
     bootstrap_shift_test,
     equivalence_test,
-    paired_t,
     randomization_test,
     sign_test,
+    ttest_rel,
     wilcoxon_test,
 )
-from tests.analysis.matrices import shared_matrix, shipped_matrix
+from tests.analysis.matrices import shipped_matrix
 
 R = json.loads((Path(__file__).parents[1] / "reference" / "paired_tests.json").read_text(encoding="utf-8"))
 SIDES = ("two-sided", "less", "greater")
@@ -32,14 +32,14 @@ def pair(request):
 @pytest.fixture(scope="module")
 def runs_125_and_126():
     """The example of Urbano, Lima & Hanjalic: two runs of TREC-8 under AP."""
-    return shared_matrix("trec-8-adhoc__AP").select(["run125", "run126"]).scores
+    return shipped_matrix("trec-8-adhoc__AP").select(["run125", "run126"]).scores
 
 
 class TestAgainstR:
     @pytest.mark.parametrize("side", SIDES)
     def test_p_values(self, pair, side):
         expected, first, second = pair
-        assert paired_t(first, second, alternative=side).pvalue == pytest.approx(expected["t_p"][side], rel=1e-9)
+        assert ttest_rel(first, second, alternative=side).pvalue == pytest.approx(expected["t_p"][side], rel=1e-9)
         assert sign_test(first, second, alternative=side).pvalue == pytest.approx(expected["sign_p"][side], rel=1e-9)
         for options, name in (
             ({}, "wilcoxon_corrected_p"),
@@ -51,7 +51,7 @@ class TestAgainstR:
 
     def test_statistics_and_intervals(self, pair):
         expected, first, second = pair
-        t, sign, wilcoxon = paired_t(first, second), sign_test(first, second), wilcoxon_test(first, second)
+        t, sign, wilcoxon = ttest_rel(first, second), sign_test(first, second), wilcoxon_test(first, second)
         assert t.statistic == pytest.approx(expected["t"])
         assert (t.interval.low, t.interval.high) == pytest.approx((expected["t_low"], expected["t_high"]))
         assert (sign.interval.low, sign.interval.high) == pytest.approx((expected["sign_low"], expected["sign_high"]))
@@ -102,7 +102,7 @@ class TestAgainstPublishedValues:
     """TREC-8 ad hoc AP, runs 125 and 126: the read-me of julian-urbano/sigir2019-statistical."""
 
     def test_t(self, runs_125_and_126):
-        assert paired_t(*runs_125_and_126).pvalue == pytest.approx(0.0013193972, abs=5e-11)
+        assert ttest_rel(*runs_125_and_126).pvalue == pytest.approx(0.0013193972, abs=5e-11)
 
     def test_wilcoxon_with_and_without_continuity_correction(self, runs_125_and_126):
         raw = wilcoxon_test(*runs_125_and_126, tie_tolerance=0)

@@ -13,10 +13,10 @@ from analysis.documents import (
     _bootstrap,
     average_precision,
     bootstrap_average_precision,
-    bootstrap_pair,
     judge_pair,
     pair_rankings,
 )
+from analysis.documents._bootstrap import bootstrap_pair
 from analysis.errors import ArgumentError
 from tests.analysis.documents.test_average_precision import JUDGEMENTS, RUN
 from tests.analysis.ranked_lists import direct_bootstrap, simulated_list

@@ -11,14 +11,13 @@ from analysis.comparisons import meta_analysis
 from analysis.documents import (
     average_precision,
     average_precision_interval,
-    bootstrap_pair,
     judge_pair,
     pair_rankings,
     paired_difference,
 )
+from analysis.documents._bootstrap import bootstrap_pair
 from analysis.errors import ArgumentError
-from analysis.scores import parse_judgements, parse_run
-from tests.shared_data import shared_file
+from tests.analysis.documents import dl_2019
 
 DOCUMENTS = [f"d{number}" for number in range(80)]
 OTHER = DOCUMENTS[5:40] + DOCUMENTS[:5] + DOCUMENTS[40:]
@@ -31,10 +30,8 @@ PAIRS = [
 
 @pytest.fixture(scope="module")
 def dl19():
-    folder = "runs_qrels/trec-dl-2019-passage"
-    qrels = parse_judgements(shared_file(f"{folder}/qrels.txt").read_bytes())
-    runs = [parse_run(shared_file(f"{folder}/{name}.run").read_bytes()) for name in ("BM25_RM3", "BM25")]
-    return judge_pair(*runs, qrels, minimum_grade=2, depth=100)
+    runs = [dl_2019.run_of(name) for name in ("BM25_RM3", "BM25")]
+    return judge_pair(*runs, dl_2019.judgements(), minimum_grade=2, depth=100)
 
 
 class TestRefusedArguments:

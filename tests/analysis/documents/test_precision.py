@@ -22,9 +22,8 @@ from analysis.documents import (
 )
 from analysis.documents._precision_of_ap import _bca_limits, clipped_logit
 from analysis.errors import ArgumentError
-from analysis.scores import parse_judgements, parse_run
+from tests.analysis.documents import dl_2019
 from tests.analysis.ranked_lists import simulated_list
-from tests.shared_data import shared_file
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "precision.json").read_text(encoding="utf-8"))
 RANKED = RankedList(REFERENCE["ranks"], REFERENCE["n_relevant"], REFERENCE["depth"])
@@ -34,9 +33,7 @@ Z = ndtri(0.975)
 
 @pytest.fixture(scope="module")
 def bm25():
-    qrels = parse_judgements(shared_file("runs_qrels/trec-dl-2019-passage/qrels.txt").read_bytes())
-    run = parse_run(shared_file("runs_qrels/trec-dl-2019-passage/BM25.run").read_bytes())
-    return judge_run(run, qrels, minimum_grade=2, depth=100).lists
+    return judge_run(dl_2019.run_of("BM25"), dl_2019.judgements(), minimum_grade=2, depth=100).lists
 
 
 class TestRefusedArguments:

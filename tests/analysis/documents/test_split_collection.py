@@ -12,29 +12,24 @@ from analysis.documents import (
     SplitRun,
     agreement_probability,
     average_precision_intervals,
-    collection_half,
     list_agreement,
     mean_agreement,
     split_run,
 )
+from analysis.documents._split_collection import collection_half
 from analysis.errors import ArgumentError
 from analysis.scores import parse_judgements, parse_run
+from tests.analysis.documents import dl_2019
 from tests.analysis.ranked_lists import simulated_list
-from tests.shared_data import shared_file
 
-FOLDER = "runs_qrels/trec-dl-2019-passage"
-NAMES = ["BM25", "BM25_RM3", "D_BERT_KD_TASB", "OPEN_AI_ADA2", "REP_LLAMA", "SPLADE_P_P_ENSEMBLE_DISTIL"]
-RERANKED = ["BM25", "BM25_RM3", "D_BERT_KD_TASB", "OPEN_AI_ADA2", "SPLADE_P_P_ENSEMBLE_DISTIL"]
 LISTS = [RankedList([2, 9], 4, 100), RankedList([1, 8, 40], 5, 100), RankedList([3], 2, 100)]
 
 
 @pytest.fixture(scope="module")
 def dl19():
     """The eleven runs of DL 2019, split."""
-    qrels = parse_judgements(shared_file(f"{FOLDER}/qrels.txt").read_bytes())
-    names = NAMES + [f"{name}+RankVicuna7B" for name in RERANKED]
-    runs = [parse_run(shared_file(f"{FOLDER}/{name}.run").read_bytes()) for name in names]
-    return [split_run(run, qrels, minimum_grade=2) for run in runs]
+    qrels = dl_2019.judgements()
+    return [split_run(dl_2019.run_of(name), qrels, minimum_grade=2) for name in dl_2019.facts()["runs"]]
 
 
 class TestExpectedAgreement:

@@ -1,7 +1,5 @@
 """Non-deterministic algorithms compared in closed form: special cases, REML, published reductions, degenerate data."""
 
-import csv
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -10,7 +8,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.instances import compare_algorithms, compare_instances, fit_reml
 from analysis.scores import InstanceScores
 from tests.analysis.instance_tables import simulated_table, table_with_mean_squares
-from tests.shared_data import shared_file
+from tests.analysis.matrices import shipped_matrix
 
 
 def scores_of(seed: int, n_instances: int = 4, n_topics: int = 25, **sds: float) -> InstanceScores:
@@ -174,11 +172,11 @@ class TestReferenceValues:
 
     def test_five_executions_of_a_reranker_against_a_deterministic_one(self):
         """Single executions say p = .04 to .41; over all of them p = .143."""
-        first = read_topic_scores("replicates/gpt35_rankgpt_dl19__nDCG-at-10.csv")
-        others = read_topic_scores("per_topic/trec-dl-2019-passage.rankllm__nDCG-at-10.csv")
-        topics = sorted(first["rep1"])
+        first = read_topic_scores("trec-dl-2019-passage__nDCG-at-10__gpt-3-5")
+        others = read_topic_scores("trec-dl-2019-passage__nDCG-at-10")
+        topics = sorted(next(iter(first.values())))
         rows = [("GPT-3.5", name, topic, first[name][topic]) for name in first for topic in topics]
-        rows += [("Vicuna", "1", topic, others["BM25_RM3+RankVicuna7B"][topic]) for topic in topics]
+        rows += [("Vicuna", "1", topic, others["rank_llm BM25_RM3+RankVicuna7B"][topic]) for topic in topics]
         scores = InstanceScores(*zip(*rows, strict=True), deterministic=["Vicuna"])
         single = compare_instances(scores, "GPT-3.5", "Vicuna").pvalues.ravel()
         assert sorted(single.round(2).tolist()) == [0.04, 0.11, 0.15, 0.22, 0.41]
@@ -186,10 +184,10 @@ class TestReferenceValues:
         assert (round(result.estimate, 4), round(result.pvalue, 3)) == (0.0246, 0.143)
 
 
-def read_topic_scores(relative: str) -> dict[str, dict[str, float]]:
-    with shared_file(relative).open() as file:
-        header, *rows = csv.reader(file)
-    return {name: {row[0]: float(row[column + 1]) for row in rows} for column, name in enumerate(header[1:])}
+def read_topic_scores(name: str) -> dict[str, dict[str, float]]:
+    matrix = shipped_matrix(name)
+    rows = zip(matrix.systems, matrix.scores.tolist(), strict=True)
+    return {system: dict(zip(matrix.topics, scores, strict=True)) for system, scores in rows}
 
 
 class TestInvariances:

@@ -7,7 +7,7 @@ import scipy.stats
 from analysis.best import confidence_set_for_best
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.ranks import rank_intervals
-from tests.analysis.matrices import shared_matrix, shipped_matrix
+from tests.analysis.matrices import shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
 
 DL19 = "trec-dl-2019-passage__nDCG-at-10"
@@ -78,7 +78,7 @@ class TestRankIntervals:
         assert sorted(entry.rank for entry in found.entries) == list(range(1, 12))
 
     def test_simultaneous_intervals_contain_the_marginal_ones(self):
-        matrix = shared_matrix("trec-7-adhoc__AP")
+        matrix = shipped_matrix("trec-7-adhoc__AP")
         every, each = (
             rank_intervals(matrix, simultaneous=choice, n_resamples=2_000, rng=1) for choice in (True, False)
         )
@@ -87,7 +87,7 @@ class TestRankIntervals:
 
     def test_what_may_reach_rank_1_is_more_than_the_set_for_the_best(self):
         """One-sided at one rank against two-sided at all: the interval is the weaker statement."""
-        matrix = shared_matrix("trec-7-adhoc__AP")
+        matrix = shipped_matrix("trec-7-adhoc__AP")
         reaching = rank_intervals(matrix, simultaneous=False, n_resamples=2_000, rng=1).may_reach(1)
         assert set(confidence_set_for_best(matrix, rng=1).members) <= set(reaching)
 

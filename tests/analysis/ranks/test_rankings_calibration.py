@@ -5,7 +5,7 @@ import pytest
 
 from analysis.best import model_confidence_set
 from analysis.ranks import rank_intervals
-from tests.analysis.matrices import shared_matrix
+from tests.analysis.matrices import shipped_matrix
 from tests.analysis.resampled_topics import with_other_topics
 from tests.analysis.simulated import average_precision_like
 
@@ -41,7 +41,7 @@ class TestModelConfidenceSet:
     @pytest.mark.parametrize(("level", "expected"), [(None, 0.993), (0.2, 0.989)])
     def test_the_topics_of_trec_7_drawn_again(self, level, expected):
         """A best run was kept in .993 of 1,000 trials of the reference study, .989 with equal means."""
-        rng, matrix = np.random.default_rng(23), shared_matrix("trec-7-adhoc__AP")
+        rng, matrix = np.random.default_rng(23), shipped_matrix("trec-7-adhoc__AP")
         truth = matrix.means if level is None else np.full(matrix.n_systems, level)
         _, one = inclusion((with_other_topics(matrix, rng, level=level) for _ in range(200)), truth)
         assert one == pytest.approx(expected, abs=0.02)
@@ -67,7 +67,7 @@ class TestRankIntervals:
         assert held.all(axis=1).mean() >= (0.92 if simultaneous else 0.85)
 
     def test_the_topics_of_trec_7_drawn_again(self):
-        rng, matrix = np.random.default_rng(32), shared_matrix("trec-7-adhoc__AP")
+        rng, matrix = np.random.default_rng(32), shipped_matrix("trec-7-adhoc__AP")
         some = matrix.select(matrix.systems[::4])
         held = [self.held(with_other_topics(some, rng), True, rng, some.means) for _ in range(300)]
         assert np.all(held, axis=1).mean() >= 0.92

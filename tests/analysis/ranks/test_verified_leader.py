@@ -6,7 +6,7 @@ import pytest
 from analysis.best import confidence_set_for_best
 from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.ranks import WhyNotVerified, verified_leader
-from tests.analysis.matrices import distinct_matrix, shared_matrix
+from tests.analysis.matrices import distinct_matrix, shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix
 
 FAR, CLOSE = [0.2, 0.3, 0.5], [0.2, 0.49, 0.5]
@@ -64,7 +64,7 @@ def test_a_duplicate_of_the_leader_prevents_it():
 
 
 def test_tied_leaders_of_trec_7_under_precision():
-    found = of_matrix(shared_matrix("trec-7-adhoc__P-at-10"))
+    found = of_matrix(shipped_matrix("trec-7-adhoc__P-at-10"))
     assert (found.leader, found.is_verified) == ("run15", False)
 
 

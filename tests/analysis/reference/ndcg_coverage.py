@@ -1,18 +1,20 @@
 """Prints how often intervals of nDCG@10 by the same resampling of documents hold what they should.
 
-Run from the repository: python -m tests.analysis.reference.ndcg_coverage. About a minute; the page on precision of AP
-quotes what it prints. Resampled as average precision is: each document occurs Poisson(1) times, copies together.
+Run from the repository: python -m tests.analysis.reference.ndcg_coverage [FOLDER], with a folder of real runs (those of
+rank_llm) for the halves of real collections. About a minute; the page on precision of AP quotes what it prints.
+Resampled as average precision is: each document occurs Poisson(1) times, copies together.
 """
 
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit, ndtri
 
-from analysis.documents import collection_half
+from analysis.documents._split_collection import collection_half
 from analysis.scores import parse_judgements, parse_run
-from tests.shared_data import SHARED
 
 K, TOP, N_LISTS, N_RESAMPLES, Z = 10, 60, 1000, 1000, 1.959964
 DISCOUNTED = np.concatenate([[0.0], np.cumsum(1.0 / np.log2(np.arange(2, K + 2)))])
@@ -96,10 +98,10 @@ def tell(name: str, lists: Sequence[List], others: Sequence[List], expected: flo
         print(f"{name} {method:10}: {holds}{below:.1f} / {100 - below - above:.1f} / {above:.1f}  ({len(found)} lists)")
 
 
-def real() -> None:
-    """The halves of the collections that lie beside the checkout, topics that both can measure."""
+def real(folder_of_runs: Path) -> None:
+    """The halves of real collections: ``qrels.txt`` and ``*.run`` in a folder each, topics that both can measure."""
     for collection in REAL:
-        folder = SHARED / "runs_qrels" / collection
+        folder = folder_of_runs / collection
         qrels = parse_judgements((folder / "qrels.txt").read_bytes()).grades
         halves: tuple[list[List], list[List]] = ([], [])
         for path in sorted(folder.glob("*.run")):
@@ -127,4 +129,5 @@ if __name__ == "__main__":
             [simulated(rng, expected, separation, graded=graded) for _ in range(N_LISTS)] for _ in range(2)
         )
         tell(f"R {expected:3} sep {separation} grades {2 if graded else 1} E {mean:.3f}", lists, others, float(mean))
-    real()
+    for name in sys.argv[1:2]:
+        real(Path(name))

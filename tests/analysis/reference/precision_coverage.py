@@ -1,10 +1,11 @@
 """Prints how often the intervals of AP hold what they should: simulated collections, then the halves of real ones.
 
-Run from the repository: python -m tests.analysis.reference.precision_coverage. About three minutes; the method pages
-quote what it prints.
+Run from the repository: python -m tests.analysis.reference.precision_coverage [FOLDER], with a folder of real runs
+(those of rank_llm) for the halves of real collections. About three minutes; the method pages quote what it prints.
 """
 
 import sys
+from pathlib import Path
 
 import numpy as np
 from scipy.special import expit
@@ -21,7 +22,6 @@ from analysis.documents import (
 from analysis.documents._precision_of_ap import clipped_logit
 from analysis.scores import parse_judgements, parse_run
 from tests.analysis.ranked_lists import simulated_list
-from tests.shared_data import SHARED
 
 SOURCES = [(3, 3.0), (8, 2.5), (20, 2.0), (20, 4.0), (100, 1.5), (100, 3.0)]
 METHODS = ("linear", "logit", "bca")
@@ -77,12 +77,12 @@ def shown(found: Agreement) -> str:
     )
 
 
-def real() -> None:
-    """Agreement of the halves of the collections that lie beside the checkout."""
+def real(folder_of_runs: Path) -> None:
+    """Agreement of the halves of real collections: ``qrels.txt`` and ``*.run`` in a folder each."""
     for collection, grade in REAL:
-        folder = SHARED / "runs_qrels" / collection
+        folder = folder_of_runs / collection
         if not folder.is_dir():
-            sys.exit(f"no shared data for {collection}")
+            sys.exit(f"{folder} is no folder of runs")
         qrels = parse_judgements((folder / "qrels.txt").read_bytes())
         runs = [parse_run(path.read_bytes()) for path in sorted(folder.glob("*.run"))]
         split = [split_run(run, qrels, minimum_grade=grade) for run in runs]
@@ -105,4 +105,5 @@ def real() -> None:
 if __name__ == "__main__":
     simulated()
     epsilons()
-    real()
+    for name in sys.argv[1:2]:
+        real(Path(name))

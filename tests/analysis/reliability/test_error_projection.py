@@ -8,8 +8,8 @@ import scipy.stats
 
 from analysis.errors import ArgumentError
 from analysis.reliability import compare_effort, equal_effort_topics, pool_sizes, project_error_rate, swap_rates
-from analysis.scores import ScoreMatrix, parse_run
-from tests.shared_data import shared_file
+from analysis.scores import ScoreMatrix
+from tests.analysis.documents import dl_2019
 
 SIZES = [5, 10, 15, 20, 25]
 RATES = [0.38, 0.31, 0.28, 0.24, 0.22]
@@ -143,8 +143,6 @@ class TestPools:
 
     def test_shallow_pools_of_real_runs_cost_a_fraction(self):
         # TREC-2 to TREC-10: 11 to 14 percent. Eleven related runs overlap more at the top.
-        folder = shared_file("runs_qrels/trec-dl-2019-passage/BM25.run").parent
-        runs = [parse_run(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.run"))]
-        pools = pool_sizes([run.rankings for run in runs], [10, 100])
+        pools = pool_sizes([dl_2019.run_of(name).rankings for name in dl_2019.facts()["runs"]], [10, 100])
         assert pools.n_topics == 43
         assert 0.08 < pools.shares[0] < 0.2

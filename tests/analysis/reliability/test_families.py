@@ -18,7 +18,7 @@ from tests.analysis.simulated import labelled, noisy_matrix, shuffled
 REFERENCE = {
     "trec-7-adhoc__AP": (0.012272, 103, 85),
     "trec-8-adhoc__AP": (0.013294, 127, 106),
-    "trec-2004-robust.99topics__AP": (0.015473, 109, 74),
+    "trec-2004-robust__AP": (0.015473, 109, 74),
     "trec-2003-robust__AP": (0.009160, 78, 55),
     "trec-5-adhoc__P-at-10": (0.043662, 61, 54),
     "clef-tar-2019-abs__AP": (0.013105, 30, 7),

@@ -7,8 +7,9 @@ import pytest
 import scipy.stats
 
 from analysis.errors import ArgumentError, DegenerateWarning
-from analysis.reliability import reversal_profile, significant_shares, swap_rates
+from analysis.reliability import significant_shares, swap_rates
 from analysis.reliability._swap_counts import draw_topic_sets
+from analysis.reliability._swap_profiles import reversal_profile
 
 WHOLE = {"top_fraction": 1.0, "rng": 1}
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from statsmodels.stats.power import TTestPower
 
-from analysis.comparisons import paired_t, tukey_hsd
+from analysis.comparisons import ttest_rel, tukey_hsd
 from analysis.errors import ArgumentError
 from analysis.reliability import precision_of_means, smallest_resolvable_difference, topics_needed, two_way_anova
-from tests.analysis.matrices import shared_matrix, shipped_matrix
+from tests.analysis.matrices import shipped_matrix
 
 
 class TestRefusedArguments:
@@ -72,7 +72,7 @@ class TestTopicsNeeded:
         needed = topics_needed(0.05, difference_variance=0.01)
         rng = np.random.default_rng(1)
         found = sum(
-            paired_t(rng.normal(0.05, 0.1, needed.n_topics), np.zeros(needed.n_topics)).pvalue <= 0.05
+            ttest_rel(rng.normal(0.05, 0.1, needed.n_topics), np.zeros(needed.n_topics)).pvalue <= 0.05
             for _ in range(1500)
         )
         assert found / 1500 == pytest.approx(needed.power, abs=4 * np.sqrt(0.16 / 1500))
@@ -95,7 +95,7 @@ class TestTopicsNeeded:
 
 class TestResolvableDifference:
     def test_trec7_reference_values(self):
-        matrix = shared_matrix("trec-7-adhoc__AP")
+        matrix = shipped_matrix("trec-7-adhoc__AP")
         residual = two_way_anova(matrix).residual_mean_square
         result = smallest_resolvable_difference(residual, matrix.n_topics, matrix.n_systems)
         assert residual == pytest.approx(0.01204001, abs=5e-9)
@@ -148,5 +148,5 @@ class TestPrecisionOfMeans:
 
     def test_trec_ad_hoc_is_of_the_papers_size(self):
         # There ten variants of one system on some 400 topics, here the runs of TREC-7: .074 and .033.
-        precision = precision_of_means(shared_matrix("trec-7-adhoc__AP").scores, [5, 25])
+        precision = precision_of_means(shipped_matrix("trec-7-adhoc__AP").scores, [5, 25])
         assert precision.sds == pytest.approx((0.056, 0.025), rel=0.35)

@@ -10,11 +10,10 @@ from analysis.scales import (
     percentile_among,
     reference_factors,
     standardize,
-    standardize_empirical,
     standardize_means,
 )
 from analysis.scores import ScoreMatrix
-from tests.analysis.matrices import shared_matrix
+from tests.analysis.matrices import shipped_matrix
 
 TOPICS = ["301", "302", "303"]
 REFERENCE = ScoreMatrix(
@@ -26,7 +25,7 @@ REFERENCE = ScoreMatrix(
 
 @pytest.fixture(scope="module")
 def trec7() -> ScoreMatrix:
-    return shared_matrix("trec-7-adhoc__AP")
+    return shipped_matrix("trec-7-adhoc__AP")
 
 
 def mean_of(result, system):
@@ -38,7 +37,7 @@ class TestRefusedArguments:
         with pytest.raises(ArgumentError, match="reference must hold at least 2 systems"):
             reference_factors(REFERENCE.select(["a"]))
         with pytest.raises(ArgumentError, match="reference must hold at least 2 systems"):
-            standardize_empirical(REFERENCE, REFERENCE.select(["a"]))
+            standardize(REFERENCE, REFERENCE.select(["a"]), transform="empirical")
 
     def test_an_unknown_transform_is_refused(self):
         with pytest.raises(ArgumentError, match="transform must be one of 'z', 'normal', 'linear'"):
@@ -52,7 +51,7 @@ class TestRefusedArguments:
     def test_fewer_than_two_common_topics_are_refused(self):
         other = ScoreMatrix(["new"], ["301", "998", "999"], [[0.1, 0.2, 0.3]])
         with pytest.raises(ArgumentError, match="at least two topics in common"):
-            standardize_empirical(other, REFERENCE, missing="intersect")
+            standardize(other, REFERENCE, missing="intersect", transform="empirical")
 
     @pytest.mark.parametrize(
         ("changed", "message"),
@@ -95,7 +94,7 @@ class TestByHand:
         assert result.clipped_fraction == pytest.approx(1 / 3)
 
     def test_ties_count_in_full_in_the_empirical_transform(self):
-        result = standardize_empirical(REFERENCE, REFERENCE)
+        result = standardize(REFERENCE, REFERENCE, transform="empirical")
         assert result.matrix.scores[:, 1].tolist() == [0.5, 0.75, 1.0, 0.5]
 
     def test_ties_count_half_in_the_percentile(self):
@@ -105,11 +104,12 @@ class TestByHand:
         standing = standardize_means([0.1, 0.4], [0.1, 0.2, 0.3], higher_is_better=False)
         assert standing.z.tolist() == pytest.approx([1.0, -2.0])
         assert standing.percentile.tolist() == pytest.approx([100 * 2.5 / 3, 0.0])
-        high = standardize_empirical(REFERENCE, REFERENCE).matrix.scores
-        low = standardize_empirical(
+        high = standardize(REFERENCE, REFERENCE, transform="empirical").matrix.scores
+        low = standardize(
             ScoreMatrix(REFERENCE.systems, TOPICS, -REFERENCE.scores),
             ScoreMatrix(REFERENCE.systems, TOPICS, -REFERENCE.scores),
             higher_is_better=False,
+            transform="empirical",
         ).matrix.scores
         assert (high == low).all()
 
@@ -137,7 +137,7 @@ class TestReferenceValues:
 
     @pytest.mark.parametrize(("system", "expected"), [("run16", 0.812621), ("run1", 0.687379)])
     def test_all_runs_as_empirical_reference(self, trec7, system, expected):
-        assert mean_of(standardize_empirical(trec7, trec7), system) == pytest.approx(expected, abs=5e-7)
+        assert mean_of(standardize(trec7, trec7, transform="empirical"), system) == pytest.approx(expected, abs=5e-7)
 
     @pytest.mark.parametrize(("transform", "expected"), [("z", 1.268864), ("normal", 0.810340)])
     def test_every_fifth_run_as_historical_reference(self, trec7, transform, expected):
@@ -156,7 +156,7 @@ class TestReferenceValues:
         assert kendalltau(means, trec7.means).statistic == pytest.approx(expected, abs=5e-5)
 
     def test_kendalls_tau_of_the_empirical_transform_with_the_raw_order(self, trec7):
-        means = standardize_empirical(trec7, trec7).means
+        means = standardize(trec7, trec7, transform="empirical").means
         assert kendalltau(means, trec7.means).statistic == pytest.approx(0.9227, abs=5e-5)
 
     def test_the_sd_of_reference_means_divides_by_one_less(self, trec7):
@@ -189,8 +189,8 @@ class TestInvariances:
         turned = ScoreMatrix(REFERENCE.systems[::-1], TOPICS[::-1], REFERENCE.scores[::-1, ::-1])
         straight = standardize(REFERENCE, reference_factors(REFERENCE)).means
         assert standardize(REFERENCE, reference_factors(turned)).means == pytest.approx(straight)
-        assert standardize_empirical(turned, REFERENCE).means == pytest.approx(
-            standardize_empirical(REFERENCE, REFERENCE).means[::-1]
+        assert standardize(turned, REFERENCE, transform="empirical").means == pytest.approx(
+            standardize(REFERENCE, REFERENCE, transform="empirical").means[::-1]
         )
 
     @pytest.mark.parametrize("transform", ["z", "normal", "linear"])

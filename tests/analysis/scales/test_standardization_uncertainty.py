@@ -6,7 +6,7 @@ import pytest
 from analysis.errors import ArgumentError
 from analysis.scales import factor_uncertainty, reference_factors, standardize, standardized_mean_uncertainty
 from analysis.scores import ScoreMatrix
-from tests.analysis.matrices import shared_matrix
+from tests.analysis.matrices import shipped_matrix
 
 
 def normal_matrix(n_systems: int, n_topics: int, seed: int) -> ScoreMatrix:
@@ -105,7 +105,7 @@ def test_progress_is_reported_to_the_end():
 
 def test_the_interval_covers_the_value_under_the_whole_pool():
     """300 reference sets of 21 TREC-7 runs; nominal .95, measured .92 to .95 for the normal transform."""
-    pool = shared_matrix("trec-7-adhoc__AP")
+    pool = shipped_matrix("trec-7-adhoc__AP")
     system = pool.select(["run16"])
     target = standardize(system, reference_factors(pool), transform="normal").means[0]
     rng = np.random.default_rng(20)

@@ -1,0 +1,1 @@
+"""Papers: BibTeX, identifiers and the names of authors."""

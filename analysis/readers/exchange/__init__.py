@@ -1,0 +1,1 @@
+"""Formats in which programs exchange results: read and written."""

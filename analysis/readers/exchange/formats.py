@@ -1,0 +1,147 @@
+"""Results in and out in the formats that programs exchange: one table of them, and our own two."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from analysis.readers.columns import COLUMNS, FORMER_COLUMNS, REQUIRED_COLUMNS, field_of
+from analysis.readers.exchange.every_eval_ever import read_every_eval_ever, write_every_eval_ever
+from analysis.readers.exchange.ir_metadata import read_ir_metadata, write_ir_metadata
+from analysis.readers.exchange.run_cards import read_run_card, write_run_card
+from analysis.readers.grids import Flaw
+from analysis.readers.pasted.delimited import faulty_column
+from analysis.readers.rejections import Rejection
+from analysis.readers.rows import (
+    MAX_RESULTS,
+    NUMERIC_COLUMNS,
+    Row,
+    as_record,
+    as_records,
+    filled,
+    shown_name,
+)
+from analysis.readers.structured import Number, read_json
+from analysis.readers.tables import Record, guard_formula, read_text_table, unguarded
+
+MAX_CSV_BYTES = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of exchange. Readers return rows and rejections, a fatal one alone; writers take rows of cells."""
+
+    name: str
+    media_type: str
+    suffix: str
+    read: Callable[[str], list[Record | Rejection]]
+    write: Callable[[Sequence[Row]], str]
+    #: One run (a system on a collection) a text: the writer refuses rows of several; ``runs_of`` splits them.
+    is_of_one_run: bool = False
+
+
+def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejection]:
+    """The rows of a CSV text in the import format. A quote before ``=``, ``+``, ``-`` or ``@`` is taken off.
+
+    Of the columns that must be there, those may be missing that are ``said`` for all rows beside the text.
+    """
+    n_bytes = len(text.encode("utf-8", "surrogatepass"))
+    if n_bytes > MAX_CSV_BYTES:
+        message = f"has {n_bytes:,} bytes; the most is {MAX_CSV_BYTES:,}. Send it in parts"
+        return [Rejection("too_long", message, 1, "column 1", fatal=True)]
+    required = [column for column in REQUIRED_COLUMNS if column not in said]
+    optional = [column for column in COLUMNS if column not in required]
+    found = read_text_table(text, required=required, optional=optional, former=FORMER_COLUMNS)
+    records = list(islice(found, MAX_RESULTS + 1))
+    if len(records) > MAX_RESULTS:
+        last = records[-1].line or 0
+        message = f"has more than {MAX_RESULTS:,} rows; send them in parts"
+        return [Rejection("too_many_rows", message, last, "column 1", fatal=True)]
+    records = [_placed(one, text) if isinstance(one, Rejection) else one for one in records]
+    fatal: list[Record | Rejection] = [one for one in records if isinstance(one, Rejection) and one.fatal]
+    if fatal:
+        return fatal
+    if not records:
+        return [Rejection("empty", "has a header and no results", 1, "value", fatal=True)]
+    return [
+        record if isinstance(record, Rejection) else as_record(record.line, record.cells)
+        for record in map(unguarded, records)
+    ]
+
+
+def _placed(rejection: Rejection, text: str) -> Rejection:
+    """The rejection with the column it is about; a row of the wrong length is wrong as a whole."""
+    if rejection.column or rejection.code == "ragged":
+        return rejection
+    line = rejection.line or 1
+    return replace(rejection, line=line, column=f"column {faulty_column(text, line, ',')}")
+
+
+def write_csv(rows: Sequence[Row]) -> str:
+    """The rows as CSV with all columns of the import format; texts that a spreadsheet would run have a quote before."""
+    stream = io.StringIO()
+    # CRLF as in RFC 4180: the writer quotes cells that hold a character of its line end, and so both.
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([guard_formula(row.get(column, "")) for column in COLUMNS] for row in rows)
+    return stream.getvalue()
+
+
+def read_json_results(text: str) -> list[Record | Rejection]:
+    """The rows of an object with a list ``results`` of objects, cells by column. Lines are places in the list."""
+    try:
+        document = read_json(text)
+    except Flaw as flaw:
+        return [flaw.rejection]
+    return read_results(document)
+
+
+def read_results(document: Any) -> list[Record | Rejection]:
+    """The rows of what such a text was read as (``structured.read_json``)."""
+    results = document.get("results") if isinstance(document, dict) else None
+    if not isinstance(results, list):
+        message = 'is not an object with a list of results: {"results": [{"collection": …}, …]}'
+        return [Rejection("shape", message, 1, "results", fatal=True)]
+    return as_records([cells_of(number, result) for number, result in enumerate(results[: MAX_RESULTS + 1], 1)])
+
+
+def cells_of(number: int, result: Any) -> dict[str, str] | Rejection:
+    """The cells of one result as an object of texts and numbers, which stay as they were written.
+
+    Its keys are the columns of the import format, or what tables call them: ``model`` for the system.
+    """
+    if not isinstance(result, dict):
+        return Rejection("shape", "is not an object with a cell for each column", number, "results")
+    cells: dict[str, str] = {}
+    for key, value in result.items():
+        column = field_of(key) or key
+        if column in cells:
+            message = f"says {column} as well, as another key of it does; keep one of them"
+            return Rejection("duplicate_key", message, number, shown_name(key))
+        if isinstance(value, Number) and column not in NUMERIC_COLUMNS:
+            return Rejection("type", "is a number; write it as text", number, shown_name(key))
+        if value is not None and not isinstance(value, str):
+            return Rejection("type", "is neither text nor a number", number, shown_name(key))
+        cells[column] = "" if value is None else str(value)
+    return cells
+
+
+def write_json_results(rows: Sequence[Row]) -> str:
+    """The rows as an object with a list ``results``; blank cells are left out, values stay as printed."""
+    document = {"format": "plumbline-results", "version": 1, "results": [filled(row) for row in rows]}
+    return json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+FORMATS = {
+    one.name: one
+    for one in (
+        Format("csv", "text/csv", "csv", read_csv, write_csv),
+        Format("json", "application/json", "json", read_json_results, write_json_results),
+        Format("ir_metadata", "application/yaml", "ir_metadata.yaml", read_ir_metadata, write_ir_metadata, True),
+        Format("run_card", "application/yaml", "runcard.yaml", read_run_card, write_run_card, True),
+        Format("every_eval_ever", "application/json", "eee.json", read_every_eval_ever, write_every_eval_ever, True),
+    )
+}

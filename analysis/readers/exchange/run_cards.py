@@ -1,0 +1,135 @@
+"""ranxhub's run cards: YAML about a run, its benchmark, its paper and its model, with the scores below the run.
+
+See https://amenra.github.io/ranxhub for the format. What the import format knows beyond it stands in a block
+``plumbline`` of ours.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from analysis.readers.grids import Flaw
+from analysis.readers.identifiers import dblp_address, doi_address
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.rows import Row, as_records, only_run
+from analysis.readers.scores import PERCENT, PrintedScore
+from analysis.readers.structured import read_yaml, write_yaml
+from analysis.readers.tables import Record
+
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_NOTHING = frozenset({"", "n/a", "na", "none", "null", "~"})
+
+
+def read_run_card(text: str) -> list[Record | Rejection]:
+    """The results of a run card, a row for each measure."""
+    try:
+        card = read_yaml(text)
+        if not isinstance(card, dict) or not isinstance(card.get("run"), dict):
+            raise Flaw("shape", "is not a run card: a mapping with a block run", 1, fatal=True)
+        results = card["run"].get("results")
+        if not isinstance(results, dict):
+            message = "has no scores: run needs a block results, as nDCG@10: 0.4812"
+            raise Flaw("empty", message, 1, fatal=True)
+    except Flaw as flaw:
+        return [flaw.rejection]
+    return as_records(list(_rows(card, results)))
+
+
+def _rows(card: Mapping[str, Any], results: Mapping[str, Any]) -> Iterator[dict[str, str] | Rejection]:
+    shared = _shared(card)
+    own = dict(_block(card, "plumbline"))
+    printed = own.pop("printed") if isinstance(own.get("printed"), dict) else {}
+    shared |= {key: value if isinstance(value, str) else "" for key, value in own.items()}
+    for number, (measure, value) in enumerate(results.items(), 1):
+        if isinstance(value, str):
+            yield shared | {"measure": measure, "value": _text(printed.get(measure)) or value}
+        else:
+            yield Rejection("type", "is not a number", number, "value")
+
+
+def _shared(card: Mapping[str, Any]) -> dict[str, str]:
+    run, paper = card["run"], _block(card, "paper")
+    date = _block(run, "date")
+    return {
+        "system": _text(run.get("name")),
+        "team": _names(run.get("team")) or _names(run.get("authors")),
+        "date": _date(date),
+        "year": _text(date.get("year")) or _text(_block(paper, "date").get("year")),
+        "collection": _collection(_block(card, "benchmark")),
+        "paper": _citation(paper),
+        "paper_url": _paper_address(paper),
+        "source": _text(run.get("code")),
+        "notes": _text(run.get("description")),
+    }
+
+
+def _block(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    inner = value.get(key)
+    return inner if isinstance(inner, dict) else {}
+
+
+def _text(value: Any) -> str:
+    return "" if not isinstance(value, str) or value.strip().lower() in _NOTHING else value
+
+
+def _names(value: Any) -> str:
+    """The names of a list of people or teams."""
+    listed = value if isinstance(value, list) else [value]
+    return ", ".join(name for one in listed if isinstance(one, dict) and (name := _text(one.get("name"))))
+
+
+def _date(date: Mapping[str, Any]) -> str:
+    """The date as 2004-11-19; blank where it is not complete."""
+    day, month, year = (_text(date.get(key)).strip() for key in ("day", "month", "year"))
+    place = next((number for number, name in enumerate(_MONTHS, 1) if month and name.startswith(month.lower())), None)
+    if not (day.isdecimal() and year.isdecimal() and place and day.isascii() and year.isascii()):
+        return ""
+    return f"{year}-{place:02d}-{int(day[:4]):02d}"
+
+
+def _collection(benchmark: Mapping[str, Any]) -> str:
+    """The id in ir_datasets where the card knows one; else benchmark, dataset and split as they are called."""
+    known = _text(benchmark.get("ir-datasets-id"))
+    return known or " ".join(dict.fromkeys(_text(benchmark.get(key)) for key in ("name", "dataset", "split"))).strip()
+
+
+def _citation(paper: Mapping[str, Any]) -> str:
+    """The paper in short: its first author and year."""
+    authors = paper.get("authors")
+    names = [_text(one.get("name")) for one in authors if isinstance(one, dict)] if isinstance(authors, list) else []
+    surnames = [name.split()[-1] for name in names if name.split()]
+    year = _text(_block(paper, "date").get("year"))
+    if not surnames:
+        return _text(paper.get("title"))
+    who = " and ".join(surnames) if len(surnames) < 3 else f"{surnames[0]} et al."
+    return f"{who} ({year})" if year else who
+
+
+def _paper_address(paper: Mapping[str, Any]) -> str:
+    doi, dblp = _text(paper.get("doi")), _text(paper.get("dblp"))
+    try:
+        return doi_address(doi) if doi else re.sub(r"\?.*$", "", dblp_address(dblp) or dblp)
+    except Refused:
+        return doi
+
+
+def write_run_card(rows: Sequence[Row]) -> str:
+    """The run card of one run; refused where the rows are of several, or give a measure twice."""
+    shared, results = only_run(rows)
+    measures = [measure for measure, _ in results]
+    if len(set(measures)) < len(measures):
+        raise Refused("duplicate", "a run card gives each measure once")
+    run: dict[str, Any] = {"name": shared.get("system", "")}
+    if team := shared.get("team"):
+        run["team"] = [{"name": team}]
+    is_percent = shared.get("unit") == PERCENT
+    run["results"] = {m: PrintedScore(value, PERCENT).digits if is_percent else value for m, value in results}
+    card: dict[str, Any] = {"run": run, "benchmark": {"name": shared.get("collection", "")}}
+    if cite := shared.get("paper"):
+        card["paper"] = {"title": cite}
+    # Whoever else reads the card knows scores of 1 at most.
+    printed = {"printed": dict(results)} if is_percent else {}
+    return write_yaml(card | {"plumbline": shared | printed})

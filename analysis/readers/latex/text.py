@@ -1,0 +1,187 @@
+"""The plain text that LaTeX prints: accents and symbols in Unicode, emphasis gone, raised marks kept apart."""
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+from analysis.readers.latex.names import (
+    ACCENTS,
+    DINGBATS,
+    DROPS,
+    FOOTNOTES,
+    KEEPS,
+    LOWERS,
+    RAISES,
+    SYMBOLS,
+)
+from analysis.readers.rejections import Refused
+
+#: Braces in braces beyond this are no text that a person wrote.
+MAX_DEPTH = 40
+_TOKEN = re.compile(r"\\[a-zA-Z]+\*?[ \t\n]*|\\.|[{}$^_~\n]|-{2,3}|``|''|[^\\{}$^_~\n\-`']+|.", re.DOTALL)
+_OPTION = re.compile(r"[ \t\n]*\[[^\[\]]*\]")
+_LIGATURES = {"--": "–", "---": "—", "``": "“", "''": "”", "~": " ", "\n": " "}
+_DOTTED = {"ı": "i", "ȷ": "j"}
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a piece of LaTeX prints. Raised text stands in it as ``^{…}``; ``unknown`` are commands that are no LaTeX's.
+
+    A command that is not known and has one argument is taken to print its argument. The texts of footnotes stand apart.
+    """
+
+    text: str
+    unknown: tuple[str, ...] = ()
+    footnotes: tuple[str, ...] = ()
+
+
+def printed(source: str) -> Printed:
+    """What the source prints, on one line with single blanks; refused where its braces don't match."""
+    reader = _Reader(source)
+    text = reader.read_group(depth=0)
+    if reader.position < len(source):
+        raise Refused("brace", "a brace is closed here that was not opened")
+    footnotes = tuple(_one_line(note) for note in reader.footnotes)
+    return Printed(_one_line(text), tuple(dict.fromkeys(reader.unknown)), footnotes)
+
+
+def _one_line(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+@dataclass
+class _Reader:
+    source: str
+    position: int = 0
+    is_math: bool = False
+    unknown: list[str] = field(default_factory=list)
+    footnotes: list[str] = field(default_factory=list)
+
+    def read_group(self, depth: int) -> str:
+        """The text up to the brace that closes the group, or to the end outside of groups."""
+        if depth > MAX_DEPTH:
+            raise Refused("nesting", f"braces are nested more than {MAX_DEPTH} deep")
+        parts: list[str] = []
+        while match := _TOKEN.match(self.source, self.position):
+            token = match[0]
+            if token == "}":
+                if depth:
+                    self.position = match.end()
+                return "".join(parts)
+            self.position = match.end()
+            parts.append(self._read_token(token, depth))
+        if depth:
+            raise Refused("brace", "a brace is opened and never closed")
+        return "".join(parts)
+
+    def _read_token(self, token: str, depth: int) -> str:
+        if token == "{":
+            return self.read_group(depth + 1)
+        if token[0] == "\\" and len(token) > 1:
+            return self._read_command(token[1:], depth)
+        if token == "$":
+            self.is_math = not self.is_math
+            return ""
+        if token == "^":
+            return _raised(self._read_argument(depth))
+        if token == "_" and self.is_math:
+            return _lowered(self._read_argument(depth))
+        if self.is_math and token.isspace():
+            return ""
+        return token if self.is_math and token.startswith("-") else _LIGATURES.get(token, token)
+
+    def _read_command(self, token: str, depth: int) -> str:
+        # Blanks behind the name of a command end it and print nothing.
+        name = token.rstrip(" \t\n").rstrip("*") if token[0].isalpha() else token
+        if name in SYMBOLS:
+            return SYMBOLS[name]
+        if name in ACCENTS and not self.is_math:
+            return _accented(self._read_argument(depth), ACCENTS[name])
+        if name in RAISES:
+            return _raised(self._read_option() if name == "footnotemark" else self._read_argument(depth))
+        if name in LOWERS:
+            return _lowered(self._read_argument(depth))
+        if name in FOOTNOTES:
+            self._read_option()
+            self.footnotes.append(self._read_argument(depth))
+            return ""
+        if name == "ding":
+            return DINGBATS.get(self._read_argument(depth).strip(), "")
+        if name in KEEPS:
+            count, kept = KEEPS[name]
+            arguments = self._read_arguments(count, depth)
+            return " ".join(arguments[number] for number in kept)
+        if name in DROPS:
+            self._read_arguments(DROPS[name], depth)
+            return ""
+        if name in {"begin", "end"}:
+            return self._read_environment(name, depth)
+        return self._read_unknown(name, depth)
+
+    def _read_unknown(self, name: str, depth: int) -> str:
+        arguments = []
+        while self.source.startswith("{", self.position):
+            arguments.append(self._read_argument(depth))
+        if len(arguments) == 1 and arguments[0].strip():
+            return arguments[0]
+        self.unknown.append(f"\\{name}")
+        return " ".join([f"\\{name}", *arguments])
+
+    def _read_environment(self, name: str, depth: int) -> str:
+        """What stands in an environment is printed; its name and the columns of an inner table are not."""
+        environment = self._read_argument(depth)
+        if name == "begin" and environment.rstrip("*") in {"tabular", "array"}:
+            self._read_arguments(1, depth)
+        return " "
+
+    def _read_arguments(self, count: int, depth: int) -> list[str]:
+        arguments = []
+        for _ in range(count):
+            self._read_option()
+            arguments.append(self._read_argument(depth))
+        return arguments
+
+    def _read_option(self) -> str:
+        """What stands in square brackets here; nothing where there are none."""
+        options = ""
+        while match := _OPTION.match(self.source, self.position):
+            self.position = match.end()
+            options = match[0].strip()[1:-1]
+        return options
+
+    def _read_argument(self, depth: int) -> str:
+        """The next group, or the next letter or command."""
+        while self.source.startswith((" ", "\t", "\n"), self.position):
+            self.position += 1
+        if self.source.startswith("{", self.position):
+            self.position += 1
+            return self.read_group(depth + 1)
+        if self.source.startswith("\\", self.position):
+            match = _TOKEN.match(self.source, self.position)
+            if match:
+                self.position = match.end()
+                if depth > MAX_DEPTH:
+                    raise Refused("nesting", f"commands are nested more than {MAX_DEPTH} deep")
+                return self._read_token(match[0], depth + 1)
+        if self.position < len(self.source) and self.source[self.position] not in "}$":
+            self.position += 1
+            return self.source[self.position - 1]
+        return ""
+
+
+def _raised(text: str) -> str:
+    text = text.replace("{", "").replace("}", "").strip()
+    return f"^{{{text}}}" if text else ""
+
+
+def _lowered(text: str) -> str:
+    """Text below the line; a deviation is printed there as well as behind a score."""
+    return f" {text.strip()}" if text.strip().startswith(("±", "∓")) else f"_{text}"
+
+
+def _accented(text: str, accent: str) -> str:
+    """The text with the accent on its first letter."""
+    if not text:
+        return accent
+    return _DOTTED.get(text[0], text[0]) + accent + text[1:]

@@ -1,0 +1,207 @@
+"""How names of collections and measures are spelled and compared: as papers, tables and tools write them.
+
+What tells two spellings apart and means nothing (case, accents, blanks, hyphens, apostrophes) is left out of a name's
+key. Which row a key belongs to, ``queries.CatalogNames`` knows.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from analysis.readers.text import comparison_key
+
+_NAMES = {
+    **dict.fromkeys(["ap", "map", "averageprecision", "meanaverageprecision", "avgp", "avep", "mapcut"], "AP"),
+    **dict.fromkeys(["ndcg", "n", "ndcgcut", "normalizeddiscountedcumulativegain"], "nDCG"),
+    **dict.fromkeys(["normaliseddiscountedcumulativegain"], "nDCG"),
+    **dict.fromkeys(["rr", "mrr", "reciprank", "reciprocalrank", "meanreciprocalrank"], "RR"),
+    **dict.fromkeys(["p", "prec", "precision"], "P"),
+    **dict.fromkeys(["r", "rec", "recall"], "R"),
+    **dict.fromkeys(["success", "s", "hit", "hits", "hitrate", "hr", "acc", "accuracy"], "Success"),
+    **dict.fromkeys(["rcap", "recallcap", "cappedrecall", "rcapped", "recallcapped"], "R_cap"),
+    **dict.fromkeys(["rprec", "rprecision"], "Rprec"),
+    **dict.fromkeys(["gmap", "gmmap", "geometricmap"], "GMAP"),
+    **dict.fromkeys(["alphandcg", "andcg"], "alpha_nDCG"),
+    **dict.fromkeys(["strecall", "srecall", "subtopicrecall"], "StRecall"),
+    **dict.fromkeys(["infp", "ip"], "infP"),
+    **dict.fromkeys(["judged", "j"], "Judged"),
+    **{"bpref": "Bpref", "err": "ERR", "erria": "ERR_IA", "infap": "infAP", "infndcg": "infNDCG"},
+}
+#: Without a cut-off these mean too many things: a column named P may hold anything.
+_NEED_CUTOFF = frozenset({"P", "R", "Success", "R_cap", "Judged", "alpha_nDCG", "ERR_IA", "StRecall", "infP"})
+#: Letters that name a measure only where a cut-off follows them as one: N@10, and not N 10.
+_NEED_AT = frozenset({"n", "s", "j", "ip"})
+_MAX_CUTOFF = 999_999
+#: More than the catalog has names: all of them are gone through, one after the other, for every file.
+_MAX_KEYS = 2**16
+_REL = r"\(rel ?(?:=|>=|≥) ?(?P<rel{n}>[0-9])\)"
+_PARTS = re.compile(
+    r"(?P<name>[a-z][a-z _.\-]*?) ?(?:" + _REL.format(n=1) + r")?"
+    r"(?:(?P<at>[ _.\-]{0,3}(?:@| at |_at_) ?)|[ _.\-]|)"
+    r"(?:(?P<cutoff>[0-9]{1,3}(?:,[0-9]{3})|[0-9]{1,6})(?P<thousand>k)?)?"
+    r"(?: ?" + _REL.format(n=2) + r"| ?(?P<capped>\(capped\)))?"
+)
+#: Our own names of measures by answer strings: Top-20 accuracy may be one of them, or Success@20.
+_BY_ANSWER = re.compile(r"top_[1-9][0-9]*_accuracy")
+_TOP = re.compile(r"top[ _\-]?@?(?P<cutoff>[0-9]{1,6})(?P<thousand>k)?(?:[ _\-]?(?:retrieval[ _])?acc(?:uracy|\.)?)?")
+_RBP = re.compile(r"rbp ?\(?(?:p ?= ?)?(?P<p>0?\.[0-9]{1,3})\)?")
+_FROM_1, _GRADE = "(rel=1)", re.compile(r"\(rel=[0-9]\)")
+_FILLING = re.compile(r"[ _.\-]")
+
+
+def measure_name(text: str) -> str:
+    """The ir-measures name of what a table calls a measure; blank where it does not look like one.
+
+    >>> [measure_name(head) for head in ("MAP", "NDCG@10", "ndcg_cut_10", "P10", "Recall@1k", "mrr_at_10", "Hit@5")]
+    ['AP', 'nDCG@10', 'nDCG@10', 'P@10', 'R@1000', 'RR@10', 'Success@5']
+    >>> [measure_name(head) for head in ("MAP@1000 (rel≥2)", "Top-20 accuracy", "R@100 (capped)", "RBP(0.8)")]
+    ['AP(rel=2)@1000', 'Success@20', 'R_cap@100', 'RBP(p=0.8)']
+    >>> measure_name("P"), measure_name("Latency"), measure_name("top_20_accuracy")
+    ('', '', 'top_20_accuracy')
+    """
+    if len(text) > 60:
+        return ""
+    key = comparison_key(text).replace("α", "alpha")
+    if _BY_ANSWER.fullmatch(key):
+        return key
+    if match := _TOP.fullmatch(key):
+        return _with_cutoff("Success", "", match)
+    if match := _RBP.fullmatch(key):
+        return f"RBP(p={float(match['p'])})"
+    match = _PARTS.fullmatch(key)
+    squeezed = _FILLING.sub("", match["name"]) if match else ""
+    name = _NAMES.get(squeezed)
+    if match is None or name is None or (squeezed in _NEED_AT and not match["at"]):
+        return ""
+    if match["capped"]:
+        name = "R_cap" if name == "R" else ""
+    rel = f"(rel={match['rel1'] or match['rel2']})" if match["rel1"] or match["rel2"] else ""
+    if not name or (match["rel1"] and match["rel2"]):
+        return ""
+    if not match["cutoff"]:
+        return "" if name in _NEED_CUTOFF or match["at"] else name + rel
+    return _with_cutoff(name, rel, match)
+
+
+def _with_cutoff(name: str, rel: str, match: re.Match[str]) -> str:
+    cutoff = int(match["cutoff"].replace(",", "")) * (1000 if match["thousand"] else 1)
+    return f"{name}{rel}@{cutoff}" if 0 < cutoff <= _MAX_CUTOFF else ""
+
+
+@lru_cache(maxsize=_MAX_KEYS)
+def measure_key(text: str) -> str:
+    """What all spellings of one measure share. From grade 1 on is how a measure counts that says no grade.
+
+    >>> measure_key("ndcg_cut.10") == measure_key("nDCG@10"), measure_key("nDCG'@10") == measure_key("nDCG@10")
+    (True, False)
+    >>> measure_key("Recall@1k (rel>=1)") == measure_key("R@1000"), measure_key("R(rel=2)@1000")
+    (True, 'r(rel=2)@1000')
+    """
+    name = measure_name(text)
+    return (
+        comparison_key(name).replace(_FROM_1, "")
+        if name
+        else re.sub(r"[\s_\-]+", "", comparison_key(text).replace("α", "alpha"))
+    )
+
+
+def says_grade(text: str) -> bool:
+    """Whether the name of a measure says from which grade on a document is relevant."""
+    return "(rel=" in measure_name(text)
+
+
+def with_grade(name: str) -> str:
+    """The ir-measures name, saying that every grade counts; blank where measures of this kind know no grades.
+
+    >>> with_grade("R@1000"), with_grade("AP"), with_grade("AP(rel=2)"), with_grade("top_20_accuracy")
+    ('R(rel=1)@1000', 'AP(rel=1)', '', '')
+    """
+    kind, at, cutoff = name.partition("@")
+    said = f"{kind}{_FROM_1}{at}{cutoff}"
+    return said if measure_name(said) == said else ""
+
+
+def without_grade(name: str) -> str:
+    """The name of the measure that counts every grade: AP of AP(rel=2)."""
+    return _GRADE.sub("", name)
+
+
+@lru_cache(maxsize=_MAX_KEYS)
+def collection_key(text: str) -> str:
+    """What all spellings of a collection's name share: letters and digits, and the signs that mean something.
+
+    >>> len({collection_key(name) for name in ("TREC-COVID", "trec covid", "TREC_COVID", "TRECCOVID")})
+    1
+    >>> collection_key("Touché-2020 (v2)"), collection_key("TREC 6-8"), collection_key("TREC-68")
+    ('touche2020v2', 'trec6 8', 'trec68')
+    """
+    plain = "".join(c for c in unicodedata.normalize("NFKD", comparison_key(text)) if not unicodedata.combining(c))
+    # A blank stays between two digits: 2019-2020 is not 20192020.
+    return re.sub(r"(?<=[0-9]) (?=[0-9])|( )", lambda gap: "" if gap[1] else " ", _SEPARATORS.sub(" ", plain)).strip()
+
+
+_SEPARATORS = re.compile(r"(?:[^\w&+@%=]|_)+")
+
+
+class Names(Protocol):
+    """Whoever knows what collections and measures there are."""
+
+    def has_collection(self, text: str) -> bool: ...
+
+    def has_measure(self, text: str) -> bool: ...
+
+    def asks_about_measure(self, text: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SplitHead:
+    """What one head names, as it writes it; blank what it does not name."""
+
+    collection: str = ""
+    measure: str = ""
+
+
+_GAP = re.compile(r"\s*[\s/,:|–—\-()\[\]]\s*")
+_MAX_HEAD = 200
+_MAX_GAPS = 12
+
+
+def split_head(text: str, names: Names) -> SplitHead:
+    """The collection and the measure that one head names: either of them, or both, one after the other.
+
+    Whatever stands for one collection or several is a collection here: which one it is, ``CatalogNames.collection``
+    says, or asks. What is left over belongs to neither, and then nothing was found.
+
+    ``split_head("DL19 nDCG@10", names)`` is ``SplitHead("DL19", "nDCG@10")``; likewise ``nDCG@10 (DL19)``,
+    ``TREC-COVID / P@5``, ``Robust04: MAP``, ``MS MARCO dev MRR@10``. ``names`` is a ``CatalogNames``.
+    """
+    text = " ".join(text.split())
+    if not text or len(text) > _MAX_HEAD:
+        return SplitHead()
+    if names.has_collection(text):
+        return SplitHead(collection=text)
+    if is_measure(text, names):
+        return SplitHead(measure=text)
+    for first, last in _halves(text):
+        for one, other in ((first, last), (last, first)):
+            if names.has_collection(one) and is_measure(other, names):
+                return SplitHead(one, other)
+    return SplitHead()
+
+
+def is_measure(text: str, names: Names) -> bool:
+    """Whether the text names a measure, be it one that the catalog knows or one that is only spelled like one."""
+    return names.has_measure(text) or bool(measure_name(text))
+
+
+def _halves(text: str) -> Iterator[tuple[str, str]]:
+    """The text in two, at each of its first gaps; brackets around a half are no part of it."""
+    for gap in list(_GAP.finditer(text))[:_MAX_GAPS]:
+        first, last = text[: gap.start()].strip(" ,:;"), text[gap.end() :].strip(" ,:;")
+        if "(" in gap[0] or "[" in gap[0]:
+            last = last[:-1].strip() if last.endswith((")", "]")) else last
+        if first and last:
+            yield first, last

@@ -1,0 +1,112 @@
+"""Reading grids whose cells stand between commas, semicolons or tabs, or between bars."""
+
+import csv
+import re
+from collections.abc import Iterator
+
+from analysis.readers.grids import (
+    MAX_CELL_LENGTH,
+    MAX_COLUMNS,
+    Aside,
+    Cell,
+    Flaw,
+    Grid,
+    GridRow,
+    numbered_lines,
+    split_label,
+)
+from analysis.readers.pasted.markdown_text import printed as printed_markdown
+from analysis.readers.rejections import Rejection
+from analysis.readers.tables import read_text_records
+
+_BAR = re.compile(r"((?:\\.|[^\\|]|\\$)*+)(?:\||$)")
+#: A line that is drawn: under the header of a Markdown table, around the tables of terminals.
+RULE = re.compile(r"\s*+[|+:]?\s*+:?(?:-|==|[─━═]{2})[\s|+:\-=─━═┼╪╬]*+")
+#: The same where it can be no row of dashes for scores that are missing.
+LONG_RULE = re.compile(r"[\s|:+]*+(?:[-=─━═]{3,}+[\s|:+┼╪╬]*+)++")
+
+
+def read_delimited(text: str, form: str, delimiter: str) -> Grid:
+    """A CSV text, whatever stands between its cells."""
+    # Pages and spreadsheets put tabs between cells; what reaches over several is there once.
+    grid = Grid(form, lacks_covered=delimiter == "\t")
+    for record in read_text_records(text, delimiter=delimiter):
+        if isinstance(record, Rejection):
+            column = faulty_column(text, record.line or 1, delimiter)
+            grid.rejections.append(
+                Rejection(record.code, record.message, record.line, f"column {column}", fatal=record.fatal)
+            )
+        else:
+            line, cells = record
+            grid.append(GridRow(line, tuple(Cell(cell, line) for cell in cells)))
+    return grid
+
+
+def faulty_column(text: str, line: int, delimiter: str) -> int:
+    """The first column, from the line on, whose cell has a NUL in it, is too long, or has quotes that don't match."""
+    lines = text.splitlines(keepends=True) if text.isascii() else re.findall(r"[^\r\n]*(?:\r\n|\r|\n|$)", text)
+    rest = "".join(lines[line - 1 :])[: 2 * csv.field_size_limit()]
+    column, start, is_quoted = 1, 0, rest.startswith('"')
+    for match in re.finditer(rf'"+|\0|[\r\n]|{re.escape(delimiter)}', rest):
+        token = match[0]
+        if token == "\0":
+            return column
+        if token[0] == '"':
+            quotes = len(token) - (is_quoted and match.start() == start)
+            if is_quoted and quotes % 2:
+                is_quoted = False
+                if match.end() < len(rest) and rest[match.end()] not in delimiter + "\r\n":
+                    return column
+        elif not is_quoted and token == delimiter:
+            column, start, is_quoted = column + 1, match.end(), rest.startswith('"', match.end())
+        elif not is_quoted:
+            break
+    return column
+
+
+def read_markdown(text: str) -> Grid:
+    """A table whose cells stand between bars: Markdown, or what database tools print."""
+    grid = Grid("Markdown")
+    has_rule = False
+    for line, content in numbered_lines(text):
+        if not content.strip():
+            continue
+        if (not has_rule and grid.rows and RULE.fullmatch(content)) or LONG_RULE.fullmatch(content):
+            has_rule = True
+        elif "|" not in content:
+            grid.asides.append(Aside(line, 0, content.strip(), "outside of the table"))
+        elif content.count("|") - content.count("\\|") > MAX_COLUMNS + 1:
+            raise Flaw("too_many_columns", f"the row has more than {MAX_COLUMNS} columns", line, fatal=True)
+        else:
+            grid.append(GridRow(line, tuple(_markdown_cell(cell, line) for cell in _between_bars(content))))
+    return grid
+
+
+def _between_bars(content: str) -> list[str]:
+    content = content.strip()
+    cells = [match[1].strip() for match in _BAR.finditer(content.removeprefix("|"))]
+    # The pattern also matches the nothing behind the last bar, or behind the last cell.
+    return cells[:-1] or [""]
+
+
+def _markdown_cell(source: str, line: int) -> Cell:
+    text = printed_markdown(source) if len(source) <= MAX_CELL_LENGTH else source
+    if "<sup" not in source.lower():
+        return Cell(text, line)
+    label, marked = split_label(text)
+    return Cell(label, line, "" if label == text else marked or text)
+
+
+def consistent_delimiter(lines: Iterator[str], candidates: str) -> str:
+    """The character that separates the cells: the one that stands in the first line, and equally often below it."""
+    sample = [line for _, line in zip(range(20), lines, strict=False)]
+    counts = {one: [_outside_quotes(line, one) for line in sample] for one in candidates}
+    # A comma in the title of a table separates nothing: what does stands in the lines below as well.
+    present = [
+        one for one in candidates if counts[one] and counts[one][0] and (len(sample) == 1 or any(counts[one][1:3]))
+    ]
+    return max(present, key=lambda one: (counts[one].count(counts[one][0]), counts[one][0]), default="")
+
+
+def _outside_quotes(line: str, character: str) -> int:
+    return re.sub(r'"[^"]*"', "", line).count(character)

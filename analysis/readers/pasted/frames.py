@@ -1,0 +1,64 @@
+"""Frames as pandas prints them, made into one table: wide ones come in parts, a name of the rows in a line."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from analysis.readers.columns import field_of
+
+Line = tuple[int, str]
+#: What stands at the end of the first line of a part that is not the last one.
+_CONTINUED = "\\"
+
+
+def unfolded(lines: Sequence[Line]) -> list[Line]:
+    """The lines of a table, those of blank ones between its parts left out; other texts stay as they are."""
+    filled = [(line, content.rstrip()) for line, content in lines if content.strip()]
+    parts = [
+        [(line, content.rstrip()) for line, content in part]
+        for is_filled, part in groupby(lines, key=lambda one: bool(one[1].strip()))
+        if is_filled
+    ]
+    if len(parts) > 1 and all(part[0][1].endswith(_CONTINUED) for part in parts[:-1]):
+        joined = _joined(
+            [[(line, content.removesuffix(_CONTINUED).rstrip()) for line, content in one] for one in parts]
+        )
+        filled = joined or filled
+    return _with_name_of_rows(filled)
+
+
+def _joined(parts: Sequence[Sequence[Line]]) -> list[Line]:
+    """The parts beside each other, the names of the rows once; nothing where they don't fit."""
+    first, *others = parts
+    if any(len(part) != len(first) for part in others):
+        return []
+    table = list(first)
+    for part in others:
+        n_name = _width_of_names([*first, *part], len(first))
+        if not n_name:
+            return []
+        width = max(len(content) for _, content in table)
+        table = [
+            (line, f"{content:<{width}}{more[n_name:]}".rstrip())
+            for (line, content), (_, more) in zip(table, part, strict=True)
+        ]
+    return table
+
+
+def _width_of_names(lines: Sequence[Line], n_rows: int) -> int:
+    """How many places the names of the rows take, which stand in both parts; 0 where they are not the same."""
+    texts = [content for _, content in lines]
+    for width in range(1, min(map(len, texts))):
+        is_gap = all(not content[width : width + 2].strip() for content in texts)
+        if is_gap and all(one[:width] == other[:width] for one, other in zip(texts, texts[n_rows:], strict=False)):
+            return width if texts[-1][:width].strip() else 0
+    return 0
+
+
+def _with_name_of_rows(lines: Sequence[Line]) -> list[Line]:
+    """The lines, with the name of the first column in the header where it has a line of its own below it."""
+    if len(lines) < 3:
+        return list(lines)
+    (line, header), (_, name), *rows = lines
+    if not field_of(name) or name[0] == " " or header[: len(name)].strip():
+        return list(lines)
+    return [(line, name + header[len(name) :]), *rows]

@@ -1,0 +1,276 @@
+"""What the columns of a table hold, once its cells are looked at too: which are scores, and which name the systems."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from analysis.readers.columns import field_of, find_names, without_raised
+from analysis.readers.grids import is_score
+from analysis.readers.names import Names
+from analysis.readers.numbers import stands_for_nothing
+from analysis.readers.pasted.heads import COLLECTION_AND_MEASURE, Head, holding
+from analysis.readers.pasted.left_out import is_row_without_scores, why_left_out
+from analysis.readers.questions import ACROSS, OVER, Question
+from analysis.readers.text import comparison_key, shorten
+
+_MAX_NAMED = 6
+_SAY_COLLECTION = frozenset({"collection", COLLECTION_AND_MEASURE})
+_RUN_TYPES = frozenset({"automatic", "manual"})
+#: What the answers to ``across`` make of columns that nobody knows, and of the one before them.
+_KINDS = {
+    "collections": ("collection", ""),
+    "measures": ("measure", ""),
+    "systems-by-collection": ("system", "collection"),
+    "systems-by-measure": ("system", "measure"),
+}
+
+
+def _listed(texts: Iterable[str]) -> str:
+    """The texts in one line, the first of them where they are many."""
+    said = [shorten(text, 40) for text in dict.fromkeys(texts)]
+    more = f" and {len(said) - _MAX_NAMED} more" if len(said) > _MAX_NAMED else ""
+    return ", ".join(said[:_MAX_NAMED]) + more
+
+
+@dataclass
+class Layout:
+    """The columns of a block: their heads, what holds for all of its rows, and what has to be asked."""
+
+    heads: list[Head]
+    #: The texts of each column in its first rows; those of headings between the rows are not among them.
+    columns: Sequence[Sequence[str]]
+    names: Names
+    #: What a head says of all rows: the measure in the corner of a table of systems by collections.
+    defaults: dict[str, str] = field(default_factory=dict)
+    #: Whether a title says which collection all of the table is on.
+    has_collection: bool = False
+    questions: list[Question] = field(default_factory=list)
+
+    @cached_property
+    def is_across(self) -> bool:
+        """Whether the systems stand side by side."""
+        return any(head.system for head in self.heads)
+
+    def settle(self, answers: Mapping[str, str]) -> None:
+        """Decide what the heads alone leave open."""
+        self._read_corner()
+        self._find_systems_across()
+        self._ask_about_unknown(answers)
+        self._ask_about_names_over_measures(answers)
+        self._find_systems_down(answers)
+        self._tell_facts()
+        for head in self.heads:
+            if not head.text and not self._texts(head):
+                self._put(replace(head, left_out="empty"))
+
+    def _texts(self, head: Head) -> list[str]:
+        """What stands in the column, without what stands for nothing."""
+        return [text for text in self.columns[head.position - 1] if not stands_for_nothing(text)]
+
+    def _has_scores(self, head: Head) -> bool:
+        """Whether most of the column's cells are scores."""
+        texts = self._texts(head)
+        return bool(texts) and sum(map(is_score, texts)) * 2 >= len(texts)
+
+    def _put(self, head: Head) -> None:
+        self.heads[head.position - 1] = head
+
+    @property
+    def _first_score(self) -> int:
+        """The position of the first column of scores."""
+        positions = [head.position for head in self.heads if head.field == "value" and self._may_hold_scores(head)]
+        return min(positions, default=len(self.heads) + 1)
+
+    def _may_hold_scores(self, head: Head) -> bool:
+        return self._has_scores(head) or not self._texts(head)
+
+    def _read_corner(self) -> None:
+        """A first column of names, under a word that says what stands beside it: there the systems stand."""
+        first = next((head for head in self.heads if head.text or self._texts(head)), None)
+        if first is None or not self._texts(first) or self._has_scores(first):
+            return
+        others = [head for head in self.heads if head is not first]
+        if any(head.field == "system" or head.system for head in others):
+            return
+        if first.is_wide:
+            self.defaults |= {
+                kind: name
+                for kind in ("collection", "measure")
+                if (name := getattr(first, kind)) and not any(getattr(head, kind) for head in others)
+            }
+            self._put(replace(first, field="", collection="", measure=""))
+            return
+        kind = first.field
+        if kind not in {"collection", "measure"} or not any(getattr(head, kind) for head in others):
+            return
+        place = ("collection", "measure").index(kind)
+        if not any(find_names(text, self.names)[place] for text in self._texts(first)):
+            self._put(replace(first, field="system"))
+
+    def _find_systems_across(self) -> None:
+        """Unknown names over columns of scores are systems where collections or measures stand down the side."""
+        if any(head.field == "value" for head in self.heads):
+            return
+        across = [head for head in self.heads if head.is_unknown and head.text and self._has_scores(head)]
+        down = [head for head in self.heads if head.field in {"collection", "measure"}]
+        if not across:
+            return
+        named = next((head for head in self.heads if head not in across and self._name_rows(head)), None)
+        if named is None and not down:
+            return
+        if named is not None:
+            self._put(replace(named, field=self._name_rows(named)))
+        for head in across:
+            self._make_system(head)
+
+    def _name_rows(self, head: Head) -> str:
+        """What the cells of a column of another name, or none, say of their rows; blank where they are no names."""
+        if head.field not in {"", "system"} or head.position > self._first_unknown:
+            return ""
+        texts = [text for text in self._texts(head) if not why_left_out(text, self.names)]
+        found = [named for text in texts if any(named := find_names(text, self.names))]
+        if len(found) * 2 < len(texts) or not found:
+            return ""
+        kinds = {kind for named in found for kind, name in zip(("collection", "measure"), named, strict=True) if name}
+        return kinds.pop() if len(kinds) == 1 else COLLECTION_AND_MEASURE
+
+    @property
+    def _first_unknown(self) -> int:
+        """The position of the first column of scores that nobody knows."""
+        return min((head.position for head in self.heads if head.is_unknown and self._has_scores(head)), default=0)
+
+    def _make_system(self, head: Head) -> None:
+        *above, name = head.text.split(" / ")
+        group = " / ".join(text for text in above if not field_of(text))
+        self._put(replace(head, field="value", system=name, group=group))
+
+    def _ask_about_unknown(self, answers: Mapping[str, str]) -> None:
+        """Ask what columns of numbers are whose names nobody knows; once for all of them."""
+        is_known = any(head.field == "value" for head in self.heads)
+        begin = self._first_score if is_known else 0
+        unknown = [
+            head for head in self.heads
+            if head.is_unknown and head.text and head.position > begin and self._has_scores(head)
+        ]  # fmt: skip
+        if any("." in text for head in unknown for text in self._texts(head)):
+            # Whole numbers beside fractions are sizes, and the like.
+            unknown = [head for head in unknown if any("." in text for text in self._texts(head))]
+        if not unknown or any(head.field == "value" and not head.is_wide for head in self.heads):
+            return
+        said = _listed(head.text for head in unknown)
+        asked = f"Numbers stand under names that nobody knows here: {said}. What are they?"
+        # Beside columns that are understood they are left out until somebody says what they are.
+        question = Question("across", asked, choices=ACROSS).answered(answers, "nothing" if is_known else "")
+        self.questions.append(question)
+        if question.answer not in _KINDS:
+            return
+        kind, down = _KINDS[question.answer]
+        for head in unknown:
+            self._put(holding(head, kind, without_raised(head.text.split(" / ")[-1])))
+        first = next((head for head in self.heads[: unknown[0].position - 1] if self._texts(head)), None)
+        if down and first is not None:
+            self._put(replace(first, field=down))
+
+    def _ask_about_names_over_measures(self, answers: Mapping[str, str]) -> None:
+        """Ask what names over measures, or in brackets behind them, are that nobody knows; once for all of them."""
+        heads = [head for head in self.heads if head.over]
+        if not heads:
+            return
+        answer = "settings"
+        if not self.has_collection and not any(head.field in _SAY_COLLECTION for head in self.heads):
+            said = _listed(head.over for head in heads)
+            asked = f"Beside measures stand names that nobody knows here: {said}. What are they?"
+            question = Question("over", asked, choices=OVER).answered(answers)
+            self.questions.append(question)
+            answer = question.answer
+        for head in heads:
+            if answer == "collections":
+                self._put(replace(head, collection=head.over, over=""))
+            elif answer == "systems":
+                self._put(replace(head, system=head.over, over=""))
+            elif answer == "settings":
+                self._put(replace(head, group=" / ".join(filter(None, [head.group, head.over])), over=""))
+
+        for head in self.heads[: heads[0].position - 1] if answer == "systems" else ():
+            if head.field == "system" or (head.is_unknown and self._texts(head)):
+                self._put(replace(head, field="", is_fact=True))
+
+    def _find_systems_down(self, answers: Mapping[str, str]) -> None:
+        """The column of names before the scores where no head tells the systems; of two it is asked which."""
+        if any(head.field == "system" or head.system for head in self.heads):
+            return
+        if not any(head.field == "value" for head in self.heads):
+            return
+        candidates = [
+            head for head in self.heads
+            if head.is_unknown and head.position < self._first_score and self._texts(head)
+            and not self._has_scores(head) and not self._is_label(head)
+        ]  # fmt: skip
+        if not candidates:
+            candidates = [
+                head
+                for head in self.heads
+                if head.is_unknown and head.position < self._first_score and self._texts(head)
+            ][:1]
+        # A column of groups says the same of several rows.
+        most = max(map(self._n_distinct, candidates), default=0)
+        candidates = [head for head in candidates if self._n_distinct(head) == most]
+        if len(candidates) > 1:
+            choices = tuple((str(head.position), self._described(head)) for head in candidates)
+            question = Question("systems", "Which column names the systems?", choices=choices).answered(answers)
+            self.questions.append(question)
+            candidates = [head for head in candidates if str(head.position) == question.answer]
+        for head in candidates:
+            self._put(replace(head, field="system"))
+
+    def _described(self, head: Head) -> str:
+        """The column by its place, its head and what stands in it."""
+        named = f"column {head.position}" + (f", {shorten(head.text, 40)}" if head.text else "")
+        return f"{named}: {_listed(self._texts(head))}"
+
+    def _n_distinct(self, head: Head) -> int:
+        return len({comparison_key(text) for text in self._texts(head)})
+
+    def _is_label(self, head: Head) -> bool:
+        """Whether the column numbers the rows, or letters them for the marks of significance."""
+        texts = [text.strip("().:") for text in self._texts(head)]
+        is_short = all(text.isdigit() or (len(text) == 1 and text.isalpha()) for text in texts)
+        return bool(texts) and is_short and len(set(texts)) == len(texts) > 1
+
+    def _tell_facts(self) -> None:
+        """What other columns say of systems: before the scores anything, else what systems are known to differ in."""
+        if any(head.system for head in self.heads) or not any(head.field == "value" for head in self.heads):
+            return
+        for head in self.heads:
+            if not head.is_unknown or not self._texts(head) or head.position > self._first_score:
+                continue
+            if not head.text and self._is_label(head):
+                self._put(replace(head, left_out="a place in the order"))
+            elif {text.casefold() for text in self._texts(head)} <= _RUN_TYPES:
+                self._put(replace(head, field="run_type"))
+            elif head.text:
+                self._put(replace(head, is_fact=True))
+            else:
+                self._put(replace(head, is_group=True))
+
+    @cached_property
+    def carrying(self) -> frozenset[int]:
+        """The positions of columns whose cells hold for the blank ones below: they group rows told apart by others."""
+        if self.is_across:
+            down = [head.position for head in self.heads if head.field in {"collection", "measure"}]
+            return frozenset(down if len(down) > 1 else ())
+        system = next((head.position for head in self.heads if head.field == "system"), 0)
+        return frozenset(
+            head.position for head in self.heads if head.is_group or (head.is_fact and head.position == 1 < system)
+        )
+
+    def why_row_left_out(self, texts: Sequence[str]) -> str:
+        """Why a row is none of results: it averages, compares, or counts."""
+        for head, text in zip(self.heads, texts, strict=False):
+            if head.field == "system" and not self.is_across:
+                return is_row_without_scores(text, self.names)
+            if head.field in {"collection", "measure", COLLECTION_AND_MEASURE} and (
+                why := why_left_out(text, self.names)
+            ):
+                return why
+        return ""

@@ -1,0 +1,141 @@
+"""Whole names of systems: what was added to the row above, and what tells rows of one name apart."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from analysis.readers.numbers import stands_for_nothing
+from analysis.readers.questions import Question
+from analysis.readers.rows import BLANKS
+from analysis.readers.system_names import is_addition, with_addition
+from analysis.readers.text import comparison_key
+
+#: What makes a result another one, beside its system and score.
+_IDENTITY = ("collection", "measure", "team", "paper", "paper_url", "source", "replicate_of")
+Fact = tuple[str, str]
+#: To what each of several rows adds that begin with +: to the row above it, or to the system that they stand below.
+_ABOVE, _FIRST = "above", "first"
+
+
+@dataclass
+class Found:
+    """A result on its way out of a table: its place, its cells, and what the table says beside them.
+
+    ``facts`` are what its system is or has, by head; a fact without a head is the group that it stands in.
+    """
+
+    line: int
+    column: int
+    cells: dict[str, str]
+    facts: tuple[Fact, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+    def row(self) -> dict[str, str]:
+        """The cells of the result, with notes of what is not in its name."""
+        notes = [self.cells.get("notes", ""), *(_as_note(*fact) for fact in self.facts), *self.notes]
+        return BLANKS | self.cells | {"notes": "; ".join(filter(None, notes))}
+
+
+def _as_note(head: str, text: str) -> str:
+    return f"{head}: {text}" if head else f'under "{text}"'
+
+
+def join_additions(found: Sequence[Found], answers: Mapping[str, str]) -> list[Question]:
+    """Put the name of the system before what was added to it; what is asked where there are two ways to do so.
+
+    The system is the one in a row above, or what the group is called that the row stands in.
+    """
+    below: dict[str, list[str]] = {}
+    for one, base in _additions(found):
+        names = below.setdefault(base, [])
+        if one.cells["system"] not in names:
+            names.append(one.cells["system"])
+    asked = []
+    base, names = max(below.items(), key=lambda item: len(_added(item[1])), default=("", []))
+    if len(_added(names)) > 1:
+        first, second = _added(names)[:2]
+        one_way, other_way = with_addition(with_addition(base, first), second), with_addition(base, second)
+        text = f"{second} stands below {first}, and that below {base}. What is it?"
+        asked.append(Question("additions", text, choices=((_ABOVE, one_way), (_FIRST, other_way))).answered(answers))
+    is_above = bool(asked) and asked[0].answer == _ABOVE
+    for one, base in list(_additions(found)):
+        addition = one.cells["system"]
+        one.notes.insert(0, f'system printed as "{addition}"')
+        earlier = _added(below[base])
+        steps = earlier[: earlier.index(addition)] if is_above and addition in earlier else []
+        for step in (*steps, addition):
+            base = with_addition(base, step)
+        one.cells["system"] = base
+    return asked
+
+
+def _additions(found: Iterable[Found]) -> Iterator[tuple[Found, str]]:
+    """The rows that name only what was added, each with the system that it was added to."""
+    last: Found | None = None
+    for one in found:
+        if not is_addition(one.cells.get("system", "")):
+            last = one
+            continue
+        group = dict(one.facts).get("", "")
+        if last and last.cells.get("system") and dict(last.facts).get("", "") == group:
+            yield one, last.cells["system"]
+        elif group:
+            yield one, group
+
+
+def _added(names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.startswith("+")]
+
+
+def tell_apart(found: Iterable[Found]) -> None:
+    """Put into the names of systems what tells those apart that share one and would be the same result."""
+    alike: dict[str, list[Found]] = defaultdict(list)
+    for one in found:
+        if one.cells.get("system"):
+            alike[comparison_key(one.cells["system"])].append(one)
+    for rows in alike.values():
+        if len(rows) > 1 and _clash(rows, ()):
+            heads = _heads_that_tell(rows)
+            for one in rows:
+                _qualify(one, heads)
+
+
+def _clash(rows: Sequence[Found], heads: Sequence[str]) -> bool:
+    """Whether two of the rows would be the same result, once what stands under these heads is in their names."""
+    seen = {
+        (*(comparison_key(one.cells.get(name, "")) for name in _IDENTITY), *(dict(one.facts).get(h, "") for h in heads))
+        for one in rows
+    }
+    return len(seen) < len(rows)
+
+
+def _heads_that_tell(rows: Sequence[Found]) -> list[str]:
+    """The first head that tells all rows apart, or all under which they differ; none where those do not either."""
+    heads = list(dict.fromkeys(head for one in rows for head, _ in one.facts))
+    # What a row says of itself comes before the group that it stands in.
+    heads = [*filter(None, heads), *(head for head in heads if not head)]
+    differing = [head for head in heads if len({dict(one.facts).get(head, "") for one in rows}) > 1]
+    for head in differing:
+        if not _clash(rows, [head]):
+            return [head]
+    return differing if not _clash(rows, differing) else []
+
+
+def _qualify(one: Found, heads: Sequence[str]) -> None:
+    """The facts under these heads move from beside the name into it."""
+    facts = dict(one.facts)
+    said = [_in_name(head, facts[head]) for head in heads if facts.get(head)]
+    if said:
+        one.cells["system"] = f"{one.cells['system']} ({', '.join(said)})"
+        one.facts = tuple(fact for fact in one.facts if fact[0] not in heads)
+
+
+def _in_name(head: str, text: str) -> str:
+    """The fact as it stands in a name: 3B and BERT-base speak for themselves, 20 and ✓ do not."""
+    speaks = sum(character.isalpha() for character in text) > 0
+    return text if speaks or not head else f"{head.rstrip(':')} {text}"
+
+
+def facts_of(pairs: Iterable[Fact]) -> tuple[Fact, ...]:
+    """The facts that say something, each head once."""
+    return tuple({head: (head, text) for head, text in pairs if not stands_for_nothing(text)}.values())

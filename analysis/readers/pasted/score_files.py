@@ -1,0 +1,179 @@
+"""Reading the files in which programs keep scores: JSON of BEIR and MTEB, and the YAML of models on Hugging Face."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from analysis.readers.columns import find_measure
+from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, numbered_lines
+from analysis.readers.names import Names
+from analysis.readers.structured import Number, read_json, read_yaml
+from analysis.readers.text import shorten
+
+JSON = "JSON of BEIR or MTEB"
+YAML = "YAML of Hugging Face"
+
+_JSON = re.compile(r'\s*[\[{]\s*["{\[]')
+_OF_MODELS = re.compile(r"^(?:-[ ]+dataset[ ]*:|model-index[ ]*:)", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)^---[ \t]*$", re.DOTALL | re.MULTILINE)
+_MTEB_NAMES = ("task_name", "mteb_dataset_name")
+_DEFAULT = frozenset({"", "default"})
+_TEST = "test"
+_HEADER = ("system", "collection", "measure", "value", "date", "source", "notes")
+
+Cells = dict[str, str]
+
+
+def is_json(text: str) -> bool:
+    """Whether the text begins as JSON does."""
+    return bool(_JSON.match(text))
+
+
+def is_yaml_of_scores(text: str) -> bool:
+    """Whether it is YAML with the scores of a model: ``.eval_results``, or the head of a model card.
+
+    >>> is_yaml_of_scores("- dataset:\\n    id: BeIR/scifact\\n  value: 0.74\\n"), is_yaml_of_scores("| MAP |")
+    (True, False)
+    """
+    return bool(_OF_MODELS.search(text))
+
+
+def read_json_scores(text: str, names: Names) -> Grid:
+    """What BEIR returns (scores by measure, or a list of such), or what MTEB writes of a task.
+
+    Raises a Flaw where it is neither.
+    """
+    document = read_json(text)
+    grid = Grid(JSON)
+    if isinstance(document, dict) and any(key in document for key in _MTEB_NAMES):
+        return _filled(grid, _of_task(grid, document, names))
+    parts = document if isinstance(document, list) else [document]
+    if not parts or not all(isinstance(part, dict) and _holds_scores(part, names) for part in parts):
+        message = (
+            "is JSON of another shape. Read are scores by measure, as BEIR returns them, the files of MTEB, and "
+            'results of this registry: {"results": [{"collection": …}, …]}'
+        )
+        raise Flaw("shape", message, 1, fatal=True)
+    return _filled(grid, (cells for part in parts for cells in _by_measure(grid, part, names)))
+
+
+def read_yaml_scores(text: str, names: Names) -> Grid:
+    """The entries of a file in ``.eval_results``, or of ``model-index`` at the head of a model card.
+
+    Raises a Flaw where it is neither.
+    """
+    head = _FRONT_MATTER.match(text)
+    document = read_yaml(head[1] if head else text)
+    grid = Grid(YAML)
+    below = text[head.end() :].strip() if head else ""
+    if head and below:
+        line = text.count("\n", 0, head.end()) + 2
+        grid.asides.append(Aside(line, 0, shorten(below), "below the head of the card; paste its tables by themselves"))
+    if isinstance(document, list):
+        begun = [line for line, content in numbered_lines(text) if content.startswith("- ")]
+        return _filled(grid, _of_entries(grid, document, names), begun)
+    if isinstance(document, dict) and isinstance(document.get("model-index"), list):
+        return _filled(grid, _of_card(document["model-index"], names))
+    raise Flaw("shape", "is YAML of another shape: neither a list of results nor a model-index", 1, fatal=True)
+
+
+def _filled(grid: Grid, rows: Iterator[Cells], begun: Sequence[int] = ()) -> Grid:
+    """The grid with these rows, in the columns that any of them fills; ``begun`` are their lines."""
+    found = list(rows)
+    if not found:
+        raise Flaw("empty", "there are no scores in it", 1, fatal=True)
+    columns = [name for name in _HEADER if name in ("measure", "value") or any(cells.get(name) for cells in found)]
+    grid.append(_row(1, columns))
+    for place, cells in enumerate(found):
+        line = begun[place] if len(begun) == len(found) else place + 1
+        grid.append(_row(line, [cells.get(name, "") for name in columns]))
+    return grid
+
+
+def _row(line: int, texts: Sequence[str]) -> GridRow:
+    return GridRow(line, tuple(Cell(text, line) for text in texts))
+
+
+def _holds_scores(part: Mapping[str, Any], names: Names) -> bool:
+    numbers = [key for key, value in part.items() if isinstance(value, Number)]
+    return len(numbers) == len(part) and any(find_measure(key, names) for key in numbers)
+
+
+def _by_measure(grid: Grid, part: Mapping[str, Any], names: Names) -> Iterator[Cells]:
+    """A row for each measure; numbers under other names are put aside."""
+    others = []
+    for key, value in part.items():
+        if isinstance(value, Number) and find_measure(key, names):
+            yield {"measure": key, "value": value}
+        elif isinstance(value, Number):
+            others.append(f"{shorten(key, 40)} {value}")
+    if others:
+        grid.asides.append(Aside(1, 0, ", ".join(others), "names that are no measure known here"))
+
+
+def _of_task(grid: Grid, document: Mapping[str, Any], names: Names) -> Iterator[Cells]:
+    """The scores of an MTEB task: of its split test if it has one, else of each split."""
+    task = next(_text(document.get(key)) for key in _MTEB_NAMES if key in document)
+    scores = _mapping(document, "scores") or document
+    splits = {key: part for key, part in scores.items() if isinstance(part, dict | list)}
+    for split, part in splits.items():
+        if split != _TEST and _TEST in splits:
+            grid.asides.append(Aside(1, 0, split, "another split than test"))
+            continue
+        for one in part if isinstance(part, list) else [part]:
+            if isinstance(one, dict):
+                subset = _text(one.get("hf_subset"))
+                collection = _known([task if subset in _DEFAULT else f"{task} {subset}"], names)
+                note = "" if split == _TEST else f"split {split}"
+                for cells in _by_measure(grid, one, names):
+                    yield cells | {"collection": collection, "notes": note}
+
+
+def _of_entries(grid: Grid, entries: Sequence[Any], names: Names) -> Iterator[Cells]:
+    """The entries of ``.eval_results``: neither the model nor the measure stands in them."""
+    for number, entry in enumerate(entries, 1):
+        dataset, source = (_mapping(entry, name) for name in ("dataset", "source"))
+        if not _text(dataset.get("id")) or not _text(entry.get("value")):
+            raise Flaw("shape", f"entry {number} has no dataset with an id, or no value", 1, fatal=True)
+        task = _text(dataset.get("task_id"))
+        said = [_text(entry.get("notes")), f"task {task}" if task not in _DEFAULT | {_TEST} else ""]
+        yield {
+            "collection": _known([_text(dataset["id"])], names),
+            "value": _text(entry["value"]),
+            "date": _text(entry.get("date"))[:10],
+            "source": ", ".join(filter(None, [_text(source.get("name")), _text(source.get("url"))])),
+            "notes": "; ".join(filter(None, said)),
+        }
+        if "verifyToken" in entry:
+            grid.asides.append(Aside(1, 0, f"verifyToken of entry {number}", "not checked here"))
+
+
+def _of_card(models: Sequence[Any], names: Names) -> Iterator[Cells]:
+    for model in _mappings(models):
+        for result in _mappings(model.get("results")):
+            dataset = _mapping(result, "dataset")
+            collection = _known([_text(dataset.get("name")), _text(dataset.get("type"))], names)
+            for metric in _mappings(result.get("metrics")):
+                called = [_text(metric.get(key)) for key in ("type", "name")]
+                if measure := next((text for text in called if find_measure(text, names)), ""):
+                    cells = {"system": _text(model.get("name")), "collection": collection, "measure": measure}
+                    yield cells | {"value": _text(metric.get("value"))}
+
+
+def _known(candidates: Sequence[str], names: Names) -> str:
+    """The first that is the name of a collection, else the first."""
+    said = [text for text in candidates if text]
+    return next((text for text in said if names.has_collection(text)), said[0] if said else "")
+
+
+def _mapping(value: Any, key: str) -> Mapping[str, Any]:
+    inner = value.get(key) if isinstance(value, dict) else None
+    return inner if isinstance(inner, dict) else {}
+
+
+def _mappings(value: Any) -> list[Mapping[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,216 @@
+"""Reading tables that people paste: whatever they were copied from, to rows of the import format."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from analysis.readers.columns import NoNames
+from analysis.readers.grids import MAX_CELL_LENGTH, Aside, Cell, Flaw, Grid, numbered_lines
+from analysis.readers.latex.tables import read_latex
+from analysis.readers.names import Names
+from analysis.readers.pasted.aligned import read_aligned
+from analysis.readers.pasted.delimited import RULE, consistent_delimiter, read_delimited, read_markdown
+from analysis.readers.pasted.heads import Head
+from analysis.readers.pasted.results import TableReader
+from analysis.readers.pasted.score_files import (
+    JSON,
+    YAML,
+    is_json,
+    is_yaml_of_scores,
+    read_json_scores,
+    read_yaml_scores,
+)
+from analysis.readers.pasted.tool_output import FORM, is_tool_output, read_tool_output
+from analysis.readers.questions import Question
+from analysis.readers.rejections import Rejection
+from analysis.readers.rows import NO_TEXT
+from analysis.readers.tables import Record
+
+#: Characters of a text; forms with markup take longer to read than those without.
+MAX_LENGTH = 5_000_000
+MAX_MARKED_UP = 2_000_000
+MAX_LINES = 100_000
+
+#: How each form is read, by the name that it is shown under.
+FORMS: dict[str, Callable[[str, Names], Grid]] = {
+    "CSV": lambda text, _: read_delimited(text, "CSV", ","),
+    "CSV with semicolons": lambda text, _: read_delimited(text, "CSV with semicolons", ";"),
+    "TSV": lambda text, _: read_delimited(text, "TSV", "\t"),
+    "Markdown": lambda text, _: read_markdown(text),
+    "LaTeX": lambda text, _: read_latex(text),
+    "aligned text": read_aligned,
+    FORM: read_tool_output,
+    JSON: read_json_scores,
+    YAML: read_yaml_scores,
+}
+_OF_PROGRAMS = frozenset({FORM, JSON, YAML})
+_OTHER_KINDS = (
+    (re.compile(r"\s*@[a-zA-Z]+\s*[{(]"), "BibTeX; it belongs into the field for the paper"),
+    (
+        re.compile(r"\s*(?:---\s+)?(?:- )?[A-Za-z_][\w.-]*:(?:[ \t][^\n]*)?\n\s*(?:- )?[A-Za-z_][\w.-]*:\s"),
+        "YAML, and neither ir_metadata, a run card, nor .eval_results or a model card of Hugging Face",
+    ),
+    (re.compile(r"\s*<(?:!DOCTYPE|html|table|tbody|tr)\b", re.IGNORECASE), "HTML; copy the table from the page itself"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PastedRow:
+    """One result of a pasted table: its cells by column of the import format, and where its score stands."""
+
+    line: int
+    column: int
+    cells: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PastedTable:
+    """What a pasted text was read as.
+
+    Nothing gets lost: what stands in the text is in a head, in a row, in a rejection's place, or among the asides.
+    """
+
+    form: str
+    heads: tuple[Head, ...]
+    rows: tuple[PastedRow, ...]
+    rejections: tuple[Rejection, ...] = ()
+    asides: tuple[Aside, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+    @property
+    def unused(self) -> list[Head]:
+        """The columns that nothing was understood of."""
+        return [head for head in self.heads if head.is_unknown and head.text]
+
+    def records(self) -> list[Record | Rejection]:
+        """The rows and the rejections, each with a line of its own: its place where a line holds several results."""
+        lines = {row.line for row in self.rows}
+        if len(lines) == len(self.rows) and lines.isdisjoint(one.line for one in self.rejections):
+            return [*(Record(row.line, row.cells) for row in self.rows), *self.rejections]
+        both: list[PastedRow | Rejection] = [*self.rows, *self.rejections]
+        placed = sorted(both, key=lambda one: one.line or 0)
+        return [
+            Record(place, one.cells)
+            if isinstance(one, PastedRow)
+            else Rejection(one.code, f"line {one.line}: {one.message}", place, one.column)
+            for place, one in enumerate(placed, 1)
+        ]
+
+
+def read_pasted(
+    text: str, names: Names | None = None, *, form: str = "", answers: Mapping[str, str] | None = None
+) -> PastedTable | list[Rejection]:
+    """The results of a pasted table, or why nothing of it can be read.
+
+    ``names`` knows what collections and measures there are (``CatalogNames`` does); without it, measures are told by
+    their usual names and collections not at all. ``form`` is one of ``FORMS``; blank to have it guessed. ``answers``
+    are what somebody said to the table's questions, by their keys.
+    """
+    text = text.removeprefix("\ufeff")
+    fault = _not_a_text(text)
+    if fault:
+        return [fault]
+    form = form or guess_form(text)
+    if form not in _OF_PROGRAMS and (fault := _of_another_kind(text)):
+        return [fault]
+    most = MAX_LENGTH if form in {"CSV", "TSV", "CSV with semicolons"} else MAX_MARKED_UP
+    if len(text) > most:
+        return [_whole("too_long", f"the text has {len(text):,} characters; the most is {most:,}")]
+    try:
+        grid = FORMS[form](text, names or NoNames())
+    except Flaw as flaw:
+        return [flaw.rejection]
+    _refuse_what_is_no_text(grid)
+    first_line = grid.rows[0].line if grid.rows else 0
+    fatal = [one for one in grid.rejections if one.fatal or not first_line or (one.line or 0) < first_line]
+    if fatal:
+        return [_as_fatal(one) for one in fatal]
+    if not grid.rows:
+        return [_whole("empty", "there is no table in the text")]
+    reader = TableReader(grid, names or NoNames(), answers or {})
+    faults = reader.read()
+    if faults:
+        return faults
+    return PastedTable(
+        grid.form,
+        tuple(reader.heads),
+        tuple(PastedRow(one.line, one.column, one.row()) for one in reader.found),
+        tuple(sorted(grid.rejections, key=lambda one: one.line or 0)),
+        tuple(sorted(grid.asides, key=lambda one: (one.line, one.column))),
+        tuple(reader.questions),
+    )
+
+
+def guess_form(text: str) -> str:
+    """The form that the text most likely has.
+
+    >>> guess_form("system\\tMAP\\nBM25\\t0.2\\n"), guess_form("| system | MAP |\\n| --- | --- |\\n| BM25 | 0.2 |")
+    ('TSV', 'Markdown')
+    """
+    if is_json(text):
+        return JSON
+    if is_yaml_of_scores(text):
+        return YAML
+    if is_tool_output(text):
+        return FORM
+    lines = [line for _, line in numbered_lines(text) if line.strip()][:50]
+    if re.search(r"\\begin\s*\{(?:tabular|longtable|array|tblr|NiceTabular|table)", text):
+        return "LaTeX"
+    if any("&" in line for line in lines) and any(re.search(r"\\\\|\\tabularnewline", line) for line in lines):
+        return "LaTeX"
+    ruled = [number for number, line in enumerate(lines) if RULE.fullmatch(line)]
+    if any("|" in line for number in ruled for line in lines[max(0, number - 1) : number + 2]):
+        return "Markdown"
+    first = lines[0].strip() if lines else ""
+    if first.startswith("|") and first.endswith("|") and len(first) > 1:
+        return "Markdown"
+    delimiter = "\t" if any("\t" in line for line in lines[:5]) else consistent_delimiter(iter(lines), ",;")
+    return {"\t": "TSV", ",": "CSV", ";": "CSV with semicolons"}.get(delimiter, "aligned text")
+
+
+def _not_a_text(text: str) -> Rejection | None:
+    if not text.strip():
+        return _whole("empty", "there is nothing in it")
+    if len(text) > MAX_LENGTH:
+        return _whole("too_long", f"the text has {len(text):,} characters; the most is {MAX_LENGTH:,}")
+    # CRLF counts twice.
+    if text.count("\n") + text.count("\r") > 2 * MAX_LINES:
+        return _whole("too_many_rows", f"the text has more than {MAX_LINES:,} lines; hand it in in parts")
+    return None
+
+
+def _of_another_kind(text: str) -> Rejection | None:
+    kind = next((kind for pattern, kind in _OTHER_KINDS if pattern.match(text)), "")
+    return _whole("not_a_table", f"this is {kind}") if kind else None
+
+
+def _whole(code: str, message: str) -> Rejection:
+    return Rejection(code, message, 1, "column 1", fatal=True)
+
+
+def _as_fatal(rejection: Rejection) -> Rejection:
+    return Rejection(rejection.code, rejection.message, rejection.line, rejection.column, fatal=True)
+
+
+def _refuse_what_is_no_text(grid: Grid) -> None:
+    """Take the rows out that hold what a database cannot keep, or too much of it."""
+    kept = []
+    for row in grid.rows:
+        fault = next((found for place, cell in enumerate(row.cells, 1) if (found := _cell_fault(cell, place))), None)
+        if fault:
+            grid.rejections.append(fault)
+        else:
+            kept.append(row)
+    grid.rows = kept
+    grid.asides = [replace(aside, text=NO_TEXT.sub("\ufffd", aside.text)) for aside in grid.asides]
+
+
+def _cell_fault(cell: Cell, place: int) -> Rejection | None:
+    match = NO_TEXT.search(cell.text) or NO_TEXT.search(cell.printed)
+    if match:
+        kind = "a NUL character" if match[0] == "\0" else f"half of a character (U+{ord(match[0]):04X})"
+        return Rejection("no_text", f"contains {kind}; delete it", cell.line, f"column {place}")
+    if len(cell.text) > MAX_CELL_LENGTH:
+        message = f"has {len(cell.text):,} characters; the most is {MAX_CELL_LENGTH:,}"
+        return Rejection("too_long", message, cell.line, f"column {place}")
+    return None

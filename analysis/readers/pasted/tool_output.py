@@ -1,0 +1,140 @@
+"""Reading what trec_eval and ir_measures print: a measure a line, over all topics or for one of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from analysis.readers.columns import find_measure
+from analysis.readers.grids import Aside, Cell, Flaw, Grid, GridRow, numbered_lines
+from analysis.readers.names import Names, measure_name
+from analysis.readers.numbers import is_number
+from analysis.readers.text import shorten
+
+FORM = "trec_eval or ir_measures"
+#: What stands for all topics, in the place of one.
+_ALL = "all"
+_RUN = "runid"
+_N_TOPICS = "num_q"
+#: Lines that show what a text is.
+_SAMPLE = 200
+_MAX_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of the output: a measure, the topic that it is of, and what is printed for it."""
+
+    line: int
+    measure: str
+    topic: str
+    printed: str
+
+
+@dataclass
+class _Run:
+    """What is printed of one run."""
+
+    name: str = ""
+    n_topics: str = ""
+    scores: dict[str, _Line] = field(default_factory=dict)
+
+
+def is_tool_output(text: str) -> bool:
+    """Whether the lines are those of trec_eval or ir_measures, with or without the line that names the run.
+
+    What says that it is over all topics may stand below other text; a measure and a number may be a row of any table.
+
+    >>> is_tool_output("map \\tall\\t0.2031\\n"), is_tool_output("AP\\t0.2031\\nnDCG@10\\t0.41\\n")
+    (True, True)
+    >>> is_tool_output("Model MAP P@10\\nBM25 0.2531 0.4310\\n"), is_tool_output("all\\tAP\\t0.2031\\n")
+    (False, True)
+    """
+    lines = [content for _, content in numbered_lines(text[:50_000]) if content.strip()][:_SAMPLE]
+    told = [one for content in lines if (one := _told(0, content))]
+    is_over_all = any(one.topic == _ALL and measure_name(one.measure) for one in told)
+    n_above = next((place for place, content in enumerate(lines) if _told(0, content)), 0)
+    is_explicit = all(len(content.split()) == 3 for content in lines[n_above:])
+    return is_over_all and (len(told) == len(lines) or (is_explicit and len(told) == len(lines) - n_above))
+
+
+def read_tool_output(text: str, names: Names) -> Grid:
+    """A row for each measure over all topics; other lines are put aside.
+
+    Raises a Flaw where the scores of several runs stand in it and nothing says whose they are.
+    """
+    grid = Grid(FORM)
+    runs: list[_Run] = [_Run()]
+    singles: list[_Line] = []
+    for line, content in numbered_lines(text):
+        told = _told(line, content)
+        if told is None:
+            if content.strip():
+                grid.asides.append(Aside(line, 0, content.strip(), "no line of scores"))
+        elif told.topic != _ALL:
+            singles.append(told)
+        else:
+            _take(runs, told)
+    runs = [run for run in runs if run.scores]
+    if len(runs) > 1 and not all(run.name for run in runs):
+        message = "the scores of several runs begin here, and no line runid says whose they are; paste them one by one"
+        raise Flaw("several_runs", message, min(one.line for one in runs[1].scores.values()), fatal=True)
+    if singles:
+        grid.asides.append(_aside_of_topics(singles))
+    if not runs:
+        line = singles[0].line if singles else 1
+        raise Flaw("no_means", "there are scores of single topics and none over all of them", line, fatal=True)
+    grid.append(_row(1, ("system", "measure", "value", "n_topics")))
+    for run in runs:
+        _append(grid, run, names)
+    return grid
+
+
+def _told(line: int, content: str) -> _Line | None:
+    """What the line says, if it is one of the output."""
+    words = content.split()
+    if len(words) == 2 and measure_name(words[0].rstrip(":")) and is_number(words[1]):
+        return _Line(line, words[0].rstrip(":"), _ALL, words[1])
+    if len(words) != 3:
+        return None
+    one, other, printed = words
+    if one == _RUN:
+        return _Line(line, one, other, printed)
+    if not is_number(printed) or (is_number(one) and is_number(other)):
+        return None
+    # trec_eval prints the measure before the topic, ir_measures behind it.
+    is_behind = one == _ALL or bool(measure_name(other) and not measure_name(one))
+    return _Line(line, other, one, printed) if is_behind else _Line(line, one, other, printed)
+
+
+def _take(runs: list[_Run], told: _Line) -> None:
+    """Keep a line over all topics; the line of a run that is known already begins another one."""
+    if told.measure in runs[-1].scores or (told.measure == _RUN and (runs[-1].name or runs[-1].scores)):
+        runs.append(_Run())
+    if told.measure == _RUN:
+        runs[-1].name = "" if is_number(told.printed) else told.printed
+    elif told.measure == _N_TOPICS:
+        runs[-1].n_topics = told.printed
+    else:
+        runs[-1].scores[told.measure] = told
+
+
+def _append(grid: Grid, run: _Run, names: Names) -> None:
+    unknown = []
+    for told in run.scores.values():
+        if find_measure(told.measure, names):
+            grid.append(_row(told.line, (run.name, told.measure, told.printed, run.n_topics)))
+        else:
+            unknown.append(told)
+    if unknown:
+        said = ", ".join(f"{one.measure} {one.printed}" for one in unknown)
+        grid.asides.append(Aside(unknown[0].line, 0, said, "counts, and measures that are not known here"))
+
+
+def _aside_of_topics(singles: Sequence[_Line]) -> Aside:
+    topics = list(dict.fromkeys(one.topic for one in singles))
+    more = f" and {len(topics) - _MAX_NAMED:,} more" if len(topics) > _MAX_NAMED else ""
+    said = f"{', '.join(shorten(topic, 30) for topic in topics[:_MAX_NAMED])}{more}: {len(singles):,} lines"
+    return Aside(singles[0].line, 0, said, "scores of single topics")
+
+
+def _row(line: int, texts: Sequence[str]) -> GridRow:
+    return GridRow(line, tuple(Cell(text, line) for text in texts))

@@ -1,0 +1,83 @@
+"""What a table leaves open: asked once, for all of it, and never guessed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from analysis.readers.columns import find_measure
+from analysis.readers.names import Names
+
+_MAX_SUGGESTIONS = 3
+_MAX_WORDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the table does not say.
+
+    ``about`` is a column of the import format, then the answer holds for all rows that leave it blank and
+    ``suggestions`` are names that stand somewhere in the text; else the answer is one of ``choices``, each with what it
+    says in words, blank while there is none.
+    """
+
+    about: str
+    text: str
+    suggestions: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+    answer: str = ""
+
+    @property
+    def key(self) -> str:
+        """What an answer is given under: an answer to one table's question is none to another's."""
+        asked = "\x1f".join([self.text, *(part for choice in self.choices for part in choice)])
+        return f"{self.about}-{blake2b(asked.encode(), digest_size=6).hexdigest()}"
+
+    def answered(self, answers: Mapping[str, str], otherwise: str = "") -> "Question":
+        """The question with the answer that was given to it, if it is one of its choices."""
+        given = answers.get(self.key, "")
+        return replace(self, answer=given if given in dict(self.choices) else otherwise)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing that depends on it can be read yet."""
+        return bool(self.choices) and not self.answer
+
+
+#: What columns of numbers may be whose names nobody knows: the answers, each in words.
+ACROSS = (
+    ("collections", "collections"),
+    ("measures", "measures"),
+    ("systems-by-collection", "systems, and each row is a collection"),
+    ("systems-by-measure", "systems, and each row is a measure"),
+    ("nothing", "no results; leave them out"),
+)
+
+#: What names over measures may be that nobody knows: the answers, each in words.
+OVER = (
+    ("collections", "collections"),
+    ("systems", "systems; what stands before the scores belongs to them"),
+    ("settings", "settings of the systems; part of their names where these are alike, else in the notes"),
+)
+
+
+def mentioned(texts: Sequence[str], names: Names, kind: str) -> tuple[str, ...]:
+    """The names of collections, or of measures, that stand somewhere in the texts, longer names first."""
+    found: dict[str, str] = {}
+    for text in texts:
+        words = [word.strip(".,;:()[]“”\"'") for word in text.split()[:200]]
+        place = 0
+        while place < len(words):
+            ends = range(min(len(words), place + _MAX_WORDS), place, -1)
+            end = next((end for end in ends if _is_name(" ".join(words[place:end]), names, kind)), None)
+            if end is not None:
+                name = " ".join(words[place:end])
+                found.setdefault(find_measure(name, names) if kind == "measure" else name, name)
+            place = end or place + 1
+    return tuple(found.values())[:_MAX_SUGGESTIONS]
+
+
+def _is_name(text: str, names: Names, kind: str) -> bool:
+    if kind == "measure":
+        # In a sentence, one word alone may mean anything: a map, the precision.
+        return bool(find_measure(text, names)) and (text != text.lower() or "@" in text)
+    return bool(text) and names.has_collection(text)

@@ -1,0 +1,276 @@
+"""Reading tables of text (CSV) as a stream: strict about what it takes, exact about where something is wrong."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import BinaryIO
+
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.text import comparison_key, did_you_mean, shorten
+
+MAX_LINE_LENGTH = 1_000_000
+_SAMPLE_BYTES = 8192
+_TEXT_BYTES = bytes([7, 8, 9, 10, 11, 12, 13, *range(32, 127), *range(128, 256)])
+_UNDECODABLE = re.compile("[\udc80-\udcff]")
+_SIGNATURES = (
+    (b"PK\x03\x04", "a zip archive or a spreadsheet"),
+    (b"\xd0\xcf\x11\xe0", "an old spreadsheet"),
+    (b"\x1f\x8b", "compressed with gzip"),
+    (b"%PDF", "a PDF"),
+    (b"SQLite format 3", "an SQLite database"),
+)
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+NONE: Mapping[str, str] = MappingProxyType({})
+#: A spreadsheet takes a cell that starts with one of these for a formula.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠")
+_PLAIN_NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One row of a table: the line it starts on, and its cells by column; columns the file lacks are blank."""
+
+    line: int
+    cells: dict[str, str]
+
+
+def guard_formula(text: str) -> str:
+    """The text of a cell, with a quote before what a spreadsheet would run; numbers stay as they are.
+
+    Texts that start with quotes before such a character get one more, so that taking one off is always right.
+    """
+    if text.lstrip("'").startswith(_FORMULA_STARTS) and not _PLAIN_NUMBER.fullmatch(text):
+        return f"'{text}"
+    return text
+
+
+def unguard_formula(text: str) -> str:
+    """The text that ``guard_formula`` was given."""
+    return text[1:] if text.startswith("'") and text.lstrip("'").startswith(_FORMULA_STARTS) else text
+
+
+def unguarded(record: Record | Rejection) -> Record | Rejection:
+    """The row as it was before its texts were guarded against spreadsheets."""
+    if isinstance(record, Rejection) or not any(text.startswith("'") for text in record.cells.values()):
+        return record
+    return Record(record.line, {column: unguard_formula(text) for column, text in record.cells.items()})
+
+
+def open_table(path: Path) -> BinaryIO:
+    """The file, opened; refused with the reason where there is none to read."""
+    if path.is_dir():
+        raise Refused("folder", "is a folder; name the files in it")
+    try:
+        if not path.is_file() and path.exists():
+            raise Refused("not_a_file", "is not a regular file")
+        stream = path.open("rb")
+    except FileNotFoundError as error:
+        raise Refused("missing", "does not exist") from error
+    except OSError as error:
+        raise Refused("unreadable", f"cannot be read: {error.strerror or error}") from error
+    return stream
+
+
+def read_table(
+    stream: BinaryIO, *, required: Sequence[str], optional: Sequence[str], former: Mapping[str, str] = NONE
+) -> Iterator[Record | Rejection]:
+    """The rows of a CSV file with these columns in any order, and a rejection for each row that cannot be read.
+
+    ``former`` has what a column was called once, and what it is called now.
+    """
+    return _as_table(read_records(stream), required, optional, former)
+
+
+def read_text_table(
+    text: str, *, required: Sequence[str], optional: Sequence[str], former: Mapping[str, str] = NONE
+) -> Iterator[Record | Rejection]:
+    """As ``read_table``, from text that is at hand: it may hold what in a file would be taken for no text at all."""
+    return _as_table(read_text_records(text.removeprefix("\ufeff")), required, optional, former)
+
+
+def _as_table(
+    records: Iterator[tuple[int, list[str]] | Rejection],
+    required: Sequence[str],
+    optional: Sequence[str],
+    former: Mapping[str, str],
+) -> Iterator[Record | Rejection]:
+    header = next(records, None)
+    if header is None:
+        yield Rejection("empty", "the file is empty", fatal=True)
+        return
+    if isinstance(header, Rejection):
+        yield header if header.fatal else Rejection(header.code, header.message, header.line, fatal=True)
+        return
+    names = [comparison_key(name) for name in header[1]]
+    columns = [former.get(name, name) for name in names]
+    faults = list(_separator_fault(*header)) or list(_header_faults(header[0], columns, required, optional))
+    if faults:
+        yield from faults
+        return
+    blanks = dict.fromkeys([*required, *optional], "")
+    for record in records:
+        yield record if isinstance(record, Rejection) else _as_record(record, columns, blanks)
+
+
+def _as_record(record: tuple[int, list[str]], columns: list[str], blanks: dict[str, str]) -> Record | Rejection:
+    line, cells = record
+    if len(cells) != len(columns):
+        hint = "; is a comma missing its quotes?" if len(cells) > len(columns) else ""
+        return Rejection("ragged", f"the row has {len(cells)} cells, the header has {len(columns)}{hint}", line)
+    return Record(line, blanks | dict(zip(columns, cells, strict=True)))
+
+
+def _separator_fault(line: int, cells: list[str]) -> Iterator[Rejection]:
+    for character, name in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
+        if len(cells) == 1 and character in cells[0]:
+            message = f"the columns seem to be separated by {name}; save the file with commas"
+            yield Rejection("separator", message, line, fatal=True)
+
+
+def _header_faults(
+    line: int, columns: list[str], required: Sequence[str], optional: Sequence[str]
+) -> Iterator[Rejection]:
+    known = [*required, *optional]
+    free = [name for name in known if name not in columns]
+    for name, count in Counter(columns).items():
+        # Half a character cannot be shown.
+        shown = shorten(name).encode("utf-8", "replace").decode() or "(blank)"
+        if count > 1:
+            yield Rejection("duplicate_column", f"{count} columns have this name", line, shown, fatal=True)
+        if name not in known:
+            hint = did_you_mean(name, free) or f"; the columns are {', '.join(known)}"
+            yield Rejection("unknown_column", f"unknown column{hint}", line, shown, fatal=True)
+    for name in required:
+        if name not in columns:
+            yield Rejection("missing_column", "this column is missing", line, name, fatal=True)
+
+
+def read_records(stream: BinaryIO) -> Iterator[tuple[int, list[str]] | Rejection]:
+    """The rows of a CSV file as (line, cells); rows without any content are passed over.
+
+    UTF-8 with or without byte-order mark; lines end in LF, CRLF or CR; quoted cells may hold line ends. A row that
+    cannot be read becomes a rejection, and reading goes on behind it where the place to go on is certain.
+    """
+    buffered = io.BufferedReader(stream)  # type: ignore[type-var]
+    text = io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline="")
+    try:
+        fault = _not_text(buffered.peek(_SAMPLE_BYTES)[:_SAMPLE_BYTES])
+        if fault:
+            yield fault
+        else:
+            yield from _rows_of(_Lines(text))
+    finally:
+        # The stream is the caller's to close; a wrapper that is thrown away would close it.
+        text.detach()
+        buffered.detach()
+
+
+def read_text_records(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]] | Rejection]:
+    """As ``read_records``, from text that is at hand, with another character between the cells if need be."""
+    return _rows_of(_Lines(io.StringIO(text, newline="")), delimiter)
+
+
+def decode(content: bytes) -> str:
+    """The text of a file that was sent: UTF-8, without its byte-order mark; refused with the reason where it is not."""
+    fault = _not_text(content[:_SAMPLE_BYTES])
+    if fault:
+        raise Refused(fault.code, fault.message)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise Refused(
+            "encoding",
+            f"is not UTF-8: byte 0x{content[error.start]:02X} in line {line}; save the file with the encoding UTF-8",
+        ) from error
+
+
+def _rows_of(lines: "_Lines", delimiter: str = ",") -> Iterator[tuple[int, list[str]] | Rejection]:
+    rows = csv.reader(lines, delimiter=delimiter, strict=True)
+    while True:
+        start = lines.number + 1
+        try:
+            cells = next(rows)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            rejection = _csv_rejection(str(error), start)
+            yield rejection
+            if rejection.fatal:
+                break
+            lines.flaws.clear()
+            continue
+        if lines.flaws:
+            yield from lines.flaws
+            lines.flaws.clear()
+        elif any(cells) and any(cell.strip() for cell in cells):
+            yield start, cells
+    if lines.too_long:
+        message = f"the line is longer than {MAX_LINE_LENGTH:,} characters; is this a table?"
+        yield Rejection("long_line", message, lines.number, fatal=True)
+
+
+class _Lines:
+    """The lines of a text, counted; ``flaws`` holds what is wrong with those read since it was cleared."""
+
+    def __init__(self, text: io.TextIOWrapper | io.StringIO) -> None:
+        self._text = text
+        self.number = 0
+        self.flaws: list[Rejection] = []
+        self.too_long = False
+
+    def __iter__(self) -> "_Lines":
+        return self
+
+    def __next__(self) -> str:
+        line = self._text.readline(MAX_LINE_LENGTH)
+        if not line or self.too_long:
+            raise StopIteration
+        self.number += 1
+        if len(line) >= MAX_LINE_LENGTH and line[-1] not in "\r\n":
+            self.too_long = True
+            raise StopIteration
+        if "\0" in line:
+            column = line.index("\0") + 1
+            message = f"contains a NUL character (character {column} of the line); delete it"
+            self.flaws.append(Rejection("nul", message, self.number))
+        if not line.isascii() and (bad := _UNDECODABLE.search(line)):
+            byte = ord(bad[0]) - 0xDC00
+            message = (
+                f"is not UTF-8: byte 0x{byte:02X} after {bad.start()} characters of the line; "
+                "save the file with the encoding UTF-8"
+            )
+            self.flaws.append(Rejection("encoding", message, self.number))
+        return line
+
+
+def _not_text(sample: bytes) -> Rejection | None:
+    if not sample or sample == b"\xef\xbb\xbf":
+        return Rejection("empty", "the file is empty", fatal=True)
+    for signature, kind in _SIGNATURES:
+        if sample.startswith(signature):
+            return Rejection("binary", f"the file is {kind}, not CSV text; export the table as CSV", fatal=True)
+    if sample.startswith(_UTF_16):
+        return Rejection("encoding", "the file is UTF-16; save it with the encoding UTF-8", fatal=True)
+    if len(sample.translate(None, _TEXT_BYTES)) > max(4, 0.05 * len(sample)):
+        return Rejection("binary", "the file is binary, not CSV text", fatal=True)
+    return None
+
+
+def _csv_rejection(error: str, line: int) -> Rejection:
+    if "unexpected end of data" in error:
+        message = "a quote is opened in the row that begins here and never closed"
+        return Rejection("unclosed_quote", message, line, fatal=True)
+    if "field larger than field limit" in error:
+        limit = csv.field_size_limit()
+        message = f"a cell of the row that begins here has more than {limit:,} characters; is a quote not closed?"
+        return Rejection("long_cell", message, line, fatal=True)
+    message = "a quoted cell goes on behind its closing quote; a quote inside a quoted cell is written twice"
+    return Rejection("quote", f"{message} (the row begins here)", line)

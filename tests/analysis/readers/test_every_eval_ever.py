@@ -1,0 +1,216 @@
+"""Every Eval Ever, versions 0.2 and 0.3."""
+
+import csv
+import json
+import shutil
+import subprocess
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+
+from analysis.readers.exchange.every_eval_ever import read_every_eval_ever, write_every_eval_ever
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.rows import runs_of
+from analysis.readers.tables import Record
+from tests.analysis.readers.every_eval_ever_schema import SCHEMA
+from tests.analysis.readers.examples import DATA
+from tests.thoroughness import is_thorough
+
+LOG = {
+    "schema_version": "0.2.2",
+    "evaluation_id": "demo/uni/model-x/1",
+    "retrieved_timestamp": "1700000000",
+    "source_metadata": {
+        "source_name": "Demo board",
+        "source_type": "documentation",
+        "source_organization_name": "uni",
+        "evaluator_relationship": "third_party",
+    },
+    "model_info": {"name": "Model X", "id": "uni/model-x", "developer": "uni"},
+    "eval_library": {"name": "unknown", "version": "unknown"},
+    "evaluation_results": [
+        {
+            "evaluation_name": "demo.scifact",
+            "evaluation_timestamp": "2023-02-03T10:00:00Z",
+            "source_data": {"dataset_name": "beir/scifact/test", "source_type": "other"},
+            "metric_config": {"metric_id": "ndcg_at_10", "metric_name": "NDCG@10", "lower_is_better": False},
+            "score_details": {
+                "score": 0.30,
+                "uncertainty": {"standard_error": {"value": 0.012}, "num_samples": 300},
+            },
+        }
+    ],
+}
+TAKES = jsonschema_rs.validator_for(SCHEMA)
+
+
+def cells(text: str) -> list[dict[str, str]]:
+    records = read_every_eval_ever(text)
+    assert all(isinstance(record, Record) for record in records), records
+    return [{column: cell for column, cell in record.cells.items() if cell} for record in records]
+
+
+def test_newer_logs_are_read_alike():
+    assert cells(json.dumps(LOG | {"schema_version": "0.3.0"})) == cells(json.dumps(LOG))
+
+
+def with_result(**changes: object) -> str:
+    return json.dumps(LOG | {"evaluation_results": [LOG["evaluation_results"][0] | changes]})
+
+
+def test_a_row_for_each_result():
+    text = json.dumps(LOG).replace("0.3,", "0.30,")
+    assert cells(text) == [
+        {
+            "collection": "beir/scifact/test",
+            "measure": "NDCG@10",
+            "system": "Model X",
+            "value": "0.30",
+            "team": "uni",
+            "source": "Demo board",
+            "date": "2023-02-03",
+            "notes": "standard error 0.012; samples 300",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "column", "text"),
+    [
+        ({"metric_config": {"lower_is_better": False, "evaluation_description": "MAP"}}, "measure", "MAP"),
+        ({"metric_config": {"lower_is_better": False}, "evaluation_name": "P@10"}, "measure", "P@10"),
+        ({"metric_config": {"metric_id": "lmarena.elo", "lower_is_better": False}}, "measure", "lmarena.elo"),
+        ({"metric_config": {}}, "measure", ""),
+        ({"source_data": {}}, "collection", "demo.scifact"),
+        ({"evaluation_timestamp": "1675418400"}, "date", "2023-02-03"),
+        ({"evaluation_timestamp": "last year"}, "date", ""),
+        ({"score_details": {"score": 0.3, "details": {"printed": "0.300"}}}, "value", "0.300"),
+        ({"score_details": {"score": 0.3, "details": {"printed": "0.4"}}}, "value", "0.3"),
+        ({"score_details": {"score": 0.3, "details": {"role": "proposed"}}}, "role", "proposed"),
+        ({"score_details": {"score": 0.3, "details": {"printed": "30.0", "unit": "percent"}}}, "value", "30.0"),
+        ({"score_details": {"score": 0.3, "details": {"printed": "30.0", "unit": "percent"}}}, "unit", "percent"),
+        ({"score_details": {"score": 0.3, "details": {"printed": "31", "unit": "percent"}}}, "unit", ""),
+        ({"metric_config": {"metric_name": "MAP", "metric_unit": "percent"}}, "unit", "percent"),
+        ({"metric_config": {"metric_name": "MAP", "min_score": 0, "max_score": 100.0}}, "unit", "percent"),
+        ({"metric_config": {"metric_name": "MAP", "metric_unit": "proportion", "max_score": 1.0}}, "unit", ""),
+        ({"metric_config": {"metric_name": "MAP", "min_score": -100, "max_score": 100}}, "unit", ""),
+    ],
+)
+def test_where_the_cells_come_from(changes, column, text):
+    assert cells(with_result(**changes))[0].get(column, "") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("[]", "shape"),
+        ("{}", "shape"),
+        (json.dumps(LOG | {"schema_version": "1.0"}), "version"),
+        (json.dumps(LOG | {"schema_version": "0.30"}), "version"),
+        (json.dumps(LOG | {"schema_version": 0.2}), "version"),
+        (json.dumps(LOG | {"evaluation_results": []}), "empty"),
+        (json.dumps(LOG)[:-1], "json"),
+    ],
+)
+def test_logs_that_are_refused(text, code):
+    (one,) = read_every_eval_ever(text)
+    assert isinstance(one, Rejection)
+    assert (one.code, one.fatal) == (code, True)
+    assert one.line
+    assert one.column
+
+
+@pytest.mark.parametrize("score", ['"0.3"', "true", "null", "[0.3]"])
+def test_a_score_that_is_no_number_keeps_none_of_the_others_out(score):
+    text = json.dumps(LOG | {"evaluation_results": LOG["evaluation_results"] * 2}).replace("0.3,", f"{score},", 1)
+    records = read_every_eval_ever(text)
+    assert [type(record) for record in records] == [Rejection, Record]
+    assert (records[0].code, records[0].line, records[0].column) == ("type", 1, "value")
+
+
+def test_one_system_is_written_with_all_that_the_schema_asks_for():
+    row = {"collection": "robust04", "measure": "AP", "system": "r1", "value": ".30", "team": "u", "role": "proposed"}
+    rows = [row, row | {"collection": "dl20", "value": "0.4", "provenance": "topic_scores", "date": "2023-02-03"}]
+    text = write_every_eval_ever(rows, retrieved=datetime(2024, 1, 1, tzinfo=UTC), lower_is_better=frozenset({"AP"}))
+    log = json.loads(text)
+    assert [error.message for error in TAKES.iter_errors(log)] == []
+    assert log["schema_version"] == "0.3.0"
+    assert log["model_info"]["additional_details"] == {"deployment_type": "unknown", "model_availability": "unknown"}
+    assert log["retrieved_timestamp"] == "1704067200"
+    assert log["source_metadata"]["evaluator_relationship"] == "first_party"
+    assert [result["score_details"]["score"] for result in log["evaluation_results"]] == [0.3, 0.4]
+    assert all(result["metric_config"]["lower_is_better"] for result in log["evaluation_results"])
+    assert cells(text) == rows
+
+
+def test_the_schema_refuses_what_it_should():
+    log = json.loads(write_every_eval_ever([{"collection": "c", "measure": "AP", "system": "a", "value": "0.1"}]))
+    assert TAKES.is_valid(log)
+    (result,) = log["evaluation_results"]
+    wrong = [
+        LOG,  # of version 0.2.2, which asked for less
+        log | {"more": 1},
+        log | {"retrieved_timestamp": 1_704_067_200},
+        log | {"model_info": log["model_info"] | {"additional_details": {"deployment_type": "unknown"}}},
+        log | {"source_metadata": log["source_metadata"] | {"source_type": "paper"}},
+        log | {"evaluation_results": [result | {"source_data": {"dataset_name": "c", "source_type": "url"}}]},
+        log | {"evaluation_results": [result | {"score_details": {"score": "0.1"}}]},
+        log | {"evaluation_results": [result | {"score_details": {"score": 0.1, "details": {"year": 2004}}}]},
+    ]
+    assert [number for number, one in enumerate(wrong) if TAKES.is_valid(one)] == []
+    for part in log:
+        assert not TAKES.is_valid({name: value for name, value in log.items() if name != part})
+
+
+def shipped_logs() -> Iterator[str]:
+    """Every system of the shipped results, as a log."""
+    for path in sorted((DATA / "results").glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = [{name: cell for name, cell in row.items() if cell} for row in csv.DictReader(file)]
+        for run in runs_of(rows):
+            yield write_every_eval_ever(run)
+
+
+def test_everything_that_ships_is_taken():
+    """Every tenth of it, where time matters."""
+    n_logs, step = 0, 1 if is_thorough(Path(__file__)) else 10
+    for text in islice(shipped_logs(), 0, None, step):
+        n_logs += 1
+        assert TAKES.is_valid(json.loads(text)), text
+    assert n_logs > 10_000 / step
+
+
+@pytest.mark.skipif(not shutil.which("every_eval_ever"), reason="the command every_eval_ever is not on the path")
+def test_its_own_command_takes_them(tmp_path):
+    folder = tmp_path / "data" / "plumbline" / "any" / "system"
+    folder.mkdir(parents=True)
+    paths = []
+    for text in islice(shipped_logs(), 0, None, 200):
+        paths.append(folder / f"{uuid.uuid4()}.json")
+        paths[-1].write_text(text)
+    command = ["every_eval_ever", "validate", *(str(path.relative_to(tmp_path)) for path in paths)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    # 2 is warnings alone: where the file should lie in their collection is for whoever puts it there.
+    assert done.returncode in {0, 2}, done.stdout + done.stderr
+    assert "0 failed (0 errors" in done.stdout
+
+
+def test_the_same_rows_have_the_same_id():
+    row = {"collection": "robust04", "measure": "AP", "system": "r1", "value": "0.30"}
+    ids = {
+        json.loads(write_every_eval_ever([one]))["evaluation_id"] for one in (row, dict(row), row | {"value": "0.3"})
+    }
+    assert len(ids) == 2
+
+
+def test_several_systems_and_values_that_are_no_numbers_are_refused():
+    with pytest.raises(Refused, match="these rows are of 2"):
+        write_every_eval_ever([{"system": "a", "value": "0.1"}, {"system": "b", "value": "0.2"}])
+    for value in ("n/a", "NaN", "1e400", "1_0", "٣"):
+        with pytest.raises(Refused):
+            write_every_eval_ever([{"system": "a", "value": value}])

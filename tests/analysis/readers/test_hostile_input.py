@@ -1,0 +1,100 @@
+"""Texts made to take long or to take up memory: every parser is done with them, or refuses them, in no time.
+
+Whoever reads in quadratic time takes minutes for these; the limits leave a slow machine its room.
+"""
+
+import time
+import tracemalloc
+
+import pytest
+
+from analysis.readers.bibliography.bibtex import read_bibtex
+from analysis.readers.bibliography.papers import read_identifier
+from analysis.readers.exchange.formats import FORMATS
+from analysis.readers.pasted.tables import FORMS, read_pasted
+
+REPEATED = (
+    "a", " ", "\n", "\r", "\t", ",", ";", '"', "|", "&", "\\", "\\\\", "{", "}", "{}", "$", "%", "^", "^{", "_", "*",
+    "**", "**a** ", "`", "<sup>", "![", "[a](", "&amp;", "- ", "-", "=", "|-", "a b ", "a  b\n", "a,b\n", "|a|b\n",
+    "a&b\\\\\n", "\\hline", "\\textbf{", "\\multicolumn{2}{l}{", "\\multirow{2}{*}{", "\\begin{tabular}", "\\foo",
+    "́", "†", "0.2 (", "(", "[", "@", "@article{", "a={b},", "a = ", "and ", "#", "\x00", "\ud800", "\u202e", "'",
+    "\\newcommand{\\a}{", "\\def\\a{\\a\\a}\\a", "DL19 nDCG@10 ", "0.1 ", "x (A et al., 2019; ",
+    "? ", ": ", "- - ", "!!a ", "&a ", "# ", '{"a":', '"\\u0000",', "1,",
+)  # fmt: skip
+
+
+def seconds(read, text: str) -> float:
+    started = time.process_time()
+    assert read(text) is not None
+    return time.process_time() - started
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_table_takes_long(form):
+    for piece in REPEATED:
+        text = piece * (200_000 // len(piece))
+        assert seconds(lambda text: read_pasted(text, form=form), text) < 3, repr(piece)
+
+
+@pytest.mark.parametrize("form", ["CSV", "TSV", "Markdown", "LaTeX"])
+def test_no_cell_takes_long(form):
+    separator = {"CSV": ",", "TSV": "\t", "Markdown": "|", "LaTeX": "&"}[form]
+    head = f"system{separator}MAP" + ("\\\\" if form == "LaTeX" else "\n")
+    for piece in REPEATED:
+        text = f"{head}{piece * (19_000 // len(piece))}{separator}0.1"
+        assert seconds(lambda text: read_pasted(text, form=form), text) < 3, repr(piece)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_exchanged_text_takes_long(name):
+    for piece in REPEATED:
+        assert seconds(FORMATS[name].read, piece * (120_000 // len(piece))) < 3, repr(piece)
+
+
+@pytest.mark.parametrize(
+    "frame", ["{}", "@article{{k, title = {{{}}}}}", '@article{{k, title = "{}"}}', "@article{{k, {}}}"]
+)
+def test_no_bibtex_takes_long(frame):
+    for piece in REPEATED:
+        assert seconds(read_bibtex, frame.format(piece * (60_000 // len(piece)))) < 1, repr(piece)
+    assert seconds(read_bibtex, "@article{k, title={T}, author={" + "Doe, J and " * 5_000 + "}}") < 1
+
+
+def test_no_identifier_takes_long():
+    for piece in REPEATED:
+        assert seconds(read_identifier, piece * (60_000 // len(piece))) < 1, repr(piece)
+
+
+BOMBS = {
+    "abbreviations that double": "@string{a0 = {xxxxxxxxxx}}\n"
+    + "".join(f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(34))
+    + "@article{k, title = a34}",
+    "pieces joined": "@article{k, title = " + '"a" # ' * 9_000 + '"a"}',
+    "braces": "@article{k, title = " + "{" * 30_000 + "}" * 30_000 + "}",
+    "open braces": "@article{k, title = " + "{" * 60_000,
+    "fields": "@article{k" + "".join(f", f{n}={{x}}" for n in range(5_000)) + "}",
+    "entries": "@article{k, title={T}}" * 2_500,
+    "comments": "@comment{" * 6_000,
+    "commands": "@article{k, title = {" + "\\textbf" * 8_000 + "}}",
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_bibtex_never_grows(name):
+    assert seconds(read_bibtex, BOMBS[name]) < 1
+    tracemalloc.start()
+    try:
+        found = read_bibtex(BOMBS[name])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert isinstance(found, list)
+    assert peak < 20_000_000
+
+
+def test_ten_thousand_rows_are_read_in_seconds():
+    body = "".join(f"BM25 {number},0.25,0.30\n" for number in range(5_000))
+    table = read_pasted("Run,MAP,P@10\n" + body)
+    assert not isinstance(table, list)
+    assert len(table.rows) == 10_000
+    assert seconds(read_pasted, "Run,MAP,P@10\n" + body) < 5

@@ -1,0 +1,63 @@
+"""What tells one paper from another."""
+
+import pytest
+
+from analysis.readers.paper_facts import MAX_IDENTITY_LENGTH, paper_facts
+
+
+@pytest.mark.parametrize(
+    ("url", "identity"),
+    [
+        ("https://doi.org/10.1145/3331184.3331340", "doi:10.1145/3331184.3331340"),
+        ("http://dx.doi.org/10.1145/3331184.3331340", "doi:10.1145/3331184.3331340"),
+        ("https://dl.acm.org/doi/pdf/10.1145/3331184.3331340", "doi:10.1145/3331184.3331340"),
+        ("https://dl.acm.org/doi/fullHtml/10.1145/3331184.3331340", "doi:10.1145/3331184.3331340"),
+        ("https://link.springer.com/chapter/10.1007/978-3-319-06028-6_29", "doi:10.1007/978-3-319-06028-6_29"),
+        ("https://link.springer.com/content/pdf/10.1007/978-3-319-06028-6_29.pdf", "doi:10.1007/978-3-319-06028-6_29"),
+        ("https://onlinelibrary.wiley.com/doi/10.1002/ASI.23333/full", "doi:10.1002/asi.23333"),
+        ("https://arxiv.org/abs/1904.09171", "arxiv:1904.09171"),
+        ("https://arxiv.org/abs/1904.09171v3", "arxiv:1904.09171"),
+        ("https://arxiv.org/pdf/1904.09171.pdf", "arxiv:1904.09171"),
+        ("http://export.arxiv.org/abs/cs/0112017v1", "arxiv:cs/0112017"),
+        ("https://doi.org/10.48550/arXiv.1904.09171", "arxiv:1904.09171"),
+        ("https://aclanthology.org/P19-1234/", "acl:p19-1234"),
+        ("https://www.aclweb.org/anthology/P19-1234.pdf", "acl:p19-1234"),
+        ("https://aclanthology.org/2021.naacl-main.1", "acl:2021.naacl-main.1"),
+        ("https://doi.org/10.18653/v1/P19-1234", "acl:p19-1234"),
+        ("https://dblp.org/rec/conf/trec/Craswell0YCLVS22.html", "dblp:conf/trec/craswell0yclvs22"),
+        ("https://dblp.uni-trier.de/rec/bibtex/conf/trec/Craswell0YCLVS22", "dblp:conf/trec/craswell0yclvs22"),
+    ],
+)
+def test_an_identifier_in_the_address_is_the_identity(url, identity):
+    assert paper_facts("Whatever (2019)", url).identity == identity == paper_facts("", url).identity
+
+
+def test_the_identifiers_are_kept():
+    facts = paper_facts("", "https://doi.org/10.18653/v1/P19-1234")
+    assert (facts.doi, facts.acl_id) == ("10.18653/v1/p19-1234", "P19-1234")
+    facts = paper_facts("", "https://doi.org/10.48550/arXiv.1904.09171v2")
+    assert (facts.doi, facts.arxiv_id) == ("10.48550/arxiv.1904.09171v2", "1904.09171")
+
+
+def test_other_addresses_count_with_the_citation():
+    one = paper_facts("Diaz (CIKM 2005)", "https://dl.acm.org/citation.cfm?id=1099722")
+    same = paper_facts("DIAZ  (CIKM 2005)", "http://www.dl.acm.org/citation.cfm?id=1099722#abstract")
+    other = paper_facts("Diaz (CIKM 2005)", "https://dl.acm.org/citation.cfm?id=1099696")
+    assert one.identity == same.identity != other.identity
+    assert one.identity == "url:dl.acm.org/citation.cfm?id=1099722 diaz (cikm 2005)"
+
+
+def test_without_an_address_the_citation_counts():
+    assert paper_facts("Diaz (CIKM 2005)", "").identity == "cite:diaz (cikm 2005)"
+    assert paper_facts("", "") is None
+
+
+def test_what_only_looks_like_an_identifier_is_none():
+    for url in ("https://example.org/abs/1904.09171", "https://example.org/P19-1234", "https://arxiv.org/list/cs.IR"):
+        assert paper_facts("", url).identity.startswith("url:")
+
+
+def test_identities_fit_their_column():
+    longest = paper_facts("\ufdfa" * 300, "https://example.org/" + "a" * 480).identity
+    assert len(longest) <= MAX_IDENTITY_LENGTH
+    assert longest != paper_facts("\ufdfa" * 299, "https://example.org/" + "a" * 480).identity

@@ -1,0 +1,90 @@
+"""Tables pasted as Markdown, and as databases print them."""
+
+import pytest
+
+from analysis.readers.pasted.markdown_text import printed
+from analysis.readers.pasted.tables import read_pasted
+from tests.analysis.readers.examples import Names, read, scores
+
+TABLE = """\
+Our runs on **Robust04**:
+
+| Model            | nDCG@10 (%) ↑ | MAP                    |
+|:-----------------|--------------:|:----------------------:|
+| BM25             | 43.1          | 0.2531                 |
+| `ndcg_cut` tuned | **47.0**      | __0.2900__<sup>†</sup> |
+| a\\|b *(ours)*   | –             | 0.3012*                |
+"""
+
+
+def test_a_table_with_emphasis_marks_and_escapes():
+    table = read(TABLE)
+    assert table.form == "Markdown"
+    assert scores(table) == [
+        ("BM25", "", "nDCG@10", "43.1"),
+        ("BM25", "", "AP", "0.2531"),
+        ("ndcg_cut tuned", "", "nDCG@10", "47.0"),
+        ("ndcg_cut tuned", "", "AP", "0.2900"),
+        ("a|b (ours)", "", "AP", "0.3012"),
+    ]
+    assert [row.line for row in table.rows] == [5, 5, 6, 6, 7]
+    assert [row.cells["notes"] for row in table.rows] == ["", "", "", 'printed as "0.2900†"', 'printed as "0.3012*"']
+
+
+def test_what_stands_around_the_table_is_told():
+    assert [(one.line, one.text) for one in read(TABLE).asides] == [(1, "Our runs on **Robust04**:"), (7, "–")]
+
+
+def test_bars_at_the_ends_may_be_missing():
+    assert scores(read("Model | MAP\n--- | ---\nBM25 | 0.25\n")) == [("BM25", "", "AP", "0.25")]
+
+
+def test_what_a_database_prints():
+    text = " system | map \n--------+------\n bm25   | 0.25\n ql     | 0.24\n(2 rows)\n"
+    assert [one[0] for one in scores(read(text))] == ["bm25", "ql"]
+
+
+def test_a_table_in_a_box():
+    text = "+------+-----+\n| Run  | MAP |\n+------+-----+\n| r|1  | 0.2 |\n| r2   | 0.3 |\n+------+-----+\n"
+    table = read(text)
+    assert scores(table) == [("r2", "", "AP", "0.3")]
+    (rejection,) = table.rejections
+    assert (rejection.code, rejection.line, rejection.column) == ("ragged", 4, "column 3")
+
+
+def test_a_row_with_a_cell_too_few_is_refused():
+    (rejection,) = read("| Run | MAP |\n|-|-|\n| r1 |\n| r2 | 0.3 |\n").rejections
+    assert (rejection.code, rejection.line, rejection.column) == ("ragged", 3, "column 2")
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("**0.31**", "0.31"),
+        ("*0.31*", "0.31"),
+        ("__a__ _b_ ~~c~~", "a b c"),
+        ("ndcg_cut_10", "ndcg_cut_10"),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+        ("0.31*", "0.31*"),
+        (r"\*\*a\*\*", "**a**"),
+        (r"a\_b\_c", "a_b_c"),
+        ("`a_b_c` and ``d`e``", "a_b_c and d`e"),
+        ("`open", "`open"),
+        ("[BM25](https://example.org/a_b_c)", "BM25"),
+        ("![logo](x.png) A", "logo A"),
+        ("a<br>b", "a\nb"),
+        ("<b>x</b><sup>a</sup><sub>2</sub>", "x^{a}_2"),
+        ("<model>", "<model>"),
+        ("R&amp;D &lt;x&gt; &#177; &plusmn;", "R&D <x> ± ±"),
+        ("R&D A&copy", "R&D A&copy"),
+        ("&#0; &#xD800;", "\ufffd \ufffd"),
+        ("back\\slash \\q", "back\\slash \\q"),
+    ],
+)
+def test_what_a_cell_shows(source, text):
+    assert printed(source) == text
+
+
+def test_a_bar_alone_is_a_blank_row():
+    assert scores(read("| Model | MAP |\n|---|---|\n|\n| BM25 | 0.25 |\n")) == [("BM25", "", "AP", "0.25")]
+    assert [one.code for one in read_pasted("|", Names(), form="Markdown")] == ["missing_column"]

@@ -1,0 +1,61 @@
+"""What evaluation tools print and keep, beyond the examples in ``printed_tables``."""
+
+import pytest
+
+from analysis.readers.recognizing import Reading, read_text
+from tests.analysis.readers.examples import Names, facts, read, refuse, scores
+
+ONE = "map\tall\t0.2031\nP_10\tall\t0.4382\n"
+
+
+def test_the_number_of_topics_goes_with_the_scores():
+    table = read(f"runid\tall\tBM25\nnum_q\tall\t50\n{ONE}")
+    assert facts(table) == [
+        {"system": "BM25", "measure": "map", "value": "0.2031", "n_topics": "50"},
+        {"system": "BM25", "measure": "P@10", "value": "0.4382", "n_topics": "50"},
+    ]
+    assert [row.line for row in table.rows] == [3, 4]
+
+
+@pytest.mark.parametrize("name", ["", "runid\tall\t7\n", "runid\tall\t0.5\n"])
+def test_a_system_without_a_name_is_asked_for_and_never_a_number(name):
+    table = read(f"{name}{ONE}")
+    assert scores(table) == [("", "", "map", "0.2031"), ("", "", "P@10", "0.4382")]
+    assert "system" in {question.about for question in table.questions}
+
+
+def test_runs_without_names_are_not_told_apart():
+    (rejection,) = refuse(f"{ONE}{ONE}")
+    assert (rejection.code, rejection.line) == ("several_runs", 3)
+
+
+def test_the_form_may_be_chosen_and_then_needs_means():
+    (rejection,) = refuse("map\t301\t0.2031\n", form="trec_eval or ir_measures")
+    assert rejection.code == "no_means"
+
+
+def test_tables_that_look_alike_are_read_as_tables():
+    assert scores(read("System BM25\nMAP 0.2531\nP@10 0.4310\n")) == [
+        ("BM25", "", "MAP", "0.2531"),
+        ("BM25", "", "P@10", "0.4310"),
+    ]
+    assert scores(read("Method Topics MAP\nBM25 all 0.25\nQL all 0.24\n"))[0] == ("BM25", "", "AP", "0.25")
+    heading = "            MAP   P@10\nSparse\nBM25        0.25  0.43\nQL          0.24  0.42\n"
+    assert scores(read(heading))[0] == ("BM25", "", "AP", "0.25")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('{"a": {"b": 1}}', "shape"),
+        ("[{}]", "shape"),
+        ('{"task_name": "X", "scores": {"test": []}}', "empty"),
+        ("- dataset:\n    id: x\n  metric: y\n", "shape"),
+        ("model-index:\n- name: x\n  results: []\n", "empty"),
+        ("name: BM25\nscores:\n  MAP: 0.25\n", "not_a_table"),
+    ],
+)
+def test_files_of_another_shape_are_refused_as_what_they_are(text, code):
+    found = read_text(text, Names())
+    assert not isinstance(found, Reading)
+    assert [one.code for one in found] == [code]

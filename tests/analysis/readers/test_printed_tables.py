@@ -1,0 +1,135 @@
+"""Tables as papers, pages, spreadsheets and tools print them: each in a file of its own, with what has to be read.
+
+The tables are ours, in the shape of those that are printed; their scores mean nothing. A file holds what is special,
+the table, and what is read: a row a system, a column a collection and a measure, blank for no result. ``group`` is the
+head that a system stands under, ``note`` how its notes begin. Then come notes in full, what is left out and why, what
+has to be asked of the table, the answers under which it is read so, which of several things its names mean, and under
+which names scores are recorded.
+"""
+
+import csv
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from analysis.readers.names import measure_key
+from analysis.readers.pasted.tables import FORMS, PastedTable
+from analysis.readers.questions import Question
+from tests.analysis.readers.examples import CatalogFiles, answered
+
+FILES = sorted((Path(__file__).parent / "printed_tables").glob("*.txt"))
+#: Columns of the tables of expectations that hold no scores.
+_TOLD = ("system", "group", "note", "team", "run_type", "unit")
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A table as it is printed, and what it says."""
+
+    text: str
+    parts: dict[str, str]
+
+    @property
+    def scores(self) -> dict[tuple[str, str, str], str]:
+        """The scores by system, collection and measure, however this is spelled."""
+        return {
+            place_of(row["system"], *head.split("|")): value
+            for row in self.rows
+            for head, value in row.items()
+            if head not in _TOLD and value
+        }
+
+    @property
+    def rows(self) -> list[dict[str, str]]:
+        return list(csv.DictReader(self.parts["reads"].splitlines()))
+
+    def lines(self, part: str) -> list[tuple[str, str]]:
+        """The lines of a part, each in two."""
+        pattern = re.compile({"left out": r"(.*): (.*)", "which": r"(.*) => (.*)"}.get(part, r"(.*?): ?(.*)"))
+        return [match.groups() for line in self.parts.get(part, "").splitlines() if (match := pattern.fullmatch(line))]
+
+
+def place_of(system: str, collection: str, measure: str) -> tuple[str, str, str]:
+    return system, collection, measure_key(measure)
+
+
+def expected(path: Path) -> Expected:
+    _, *parts = re.split(r"^===== (.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    found = dict(zip(parts[::2], parts[1::2], strict=True))
+    return Expected(found["table"], found)
+
+
+def read(path: Path, *, is_answered: bool = True) -> PastedTable:
+    """The table, with what somebody answered to its questions, where there are any."""
+    wanted = expected(path)
+    table = answered(wanted.text, CatalogFiles(), dict(wanted.lines("answers")) if is_answered else {})
+    assert isinstance(table, PastedTable), table
+    return table
+
+
+def by_name(path: Path) -> str:
+    return path.stem
+
+
+@pytest.mark.parametrize("path", FILES, ids=by_name)
+def test_every_score_is_read_for_its_system_collection_and_measure(path):
+    table = read(path)
+    found = [
+        (place_of(*(row.cells[name] for name in ("system", "collection", "measure"))), row.cells["value"])
+        for row in table.rows
+    ]
+    assert dict(found) == expected(path).scores
+    assert len(found) == len(dict(found))
+    assert not table.rejections
+
+
+@pytest.mark.parametrize("path", FILES, ids=by_name)
+def test_what_stands_over_and_beside_a_system_is_kept(path):
+    wanted = expected(path)
+    notes = {
+        place_of(*(cells[name] for name in ("system", "collection", "measure"))): cells["notes"]
+        for cells in (row.cells for row in read(path).rows)
+    }
+    for row in wanted.rows:
+        starts = [f'under "{row["group"]}"'] if row.get("group") else [row["note"]] if row.get("note") else []
+        of_system = [text for (system, *_), text in notes.items() if system == row["system"]]
+        assert all(text.startswith(start) for start in starts for text in of_system), of_system
+        cells = [one.cells for one in read(path).rows if one.cells["system"] == row["system"]]
+        assert all(one[name] == row.get(name, "") for name in ("team", "run_type", "unit") for one in cells)
+    for place, text in wanted.lines("notes"):
+        system, _, head = place.rpartition(", ")
+        assert notes[place_of(system, *head.split("|"))] == text
+
+
+@pytest.mark.parametrize("path", FILES, ids=by_name)
+def test_what_is_left_out_is_told_with_the_reason(path):
+    table = read(path)
+    columns = {head.position: (head.text, head.left_out) for head in table.heads if head.left_out}
+    told = {(one.text, one.why) for one in table.asides if one.column not in columns} | set(columns.values())
+    assert told == set(expected(path).lines("left out"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=by_name)
+def test_what_the_table_does_not_say_is_asked(path):
+    table = read(path, is_answered=False)
+    asked = {one.about: ", ".join(one.suggestions) or _choices(one) for one in table.questions}
+    assert asked == dict(expected(path).lines("asks"))
+
+
+def _choices(question: Question) -> str:
+    return " or ".join(value for value, _ in question.choices)
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if "===== answers" in path.read_text(encoding="utf-8")], ids=by_name
+)
+def test_what_depends_on_an_answer_is_not_read_before_it(path):
+    assert not read(path, is_answered=False).rows
+
+
+def test_there_are_tables_of_every_form():
+    forms = {read(path).form for path in FILES}
+    assert forms == FORMS.keys()
+    assert len(FILES) >= 50

@@ -38,6 +38,8 @@ _ALIASES = {
 
 #: Depths at which papers cut rankings off.
 DEPTHS = (1, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
+#: Where question answering is cut off: success by answer strings, and not by judgements, is a measure of its own.
+ANSWER_DEPTHS = (1, 5, 10, 20, 50, 100)
 
 #: Measures that are cut off at them: what trec_eval prints, a long name, what they are.
 _FAMILIES = {
@@ -73,13 +75,13 @@ def build_measures(source: list[Row], used: set[str]) -> list[Row]:
     """The rows of ``measures.csv``: those that results use, and the others that ir-measures or a track defines."""
     rows = []
     for row in source:
-        if row["name"] in UNSHIPPED:
+        if row["name"] in UNSHIPPED or row["name"].startswith("top_"):
             continue
         name = RENAMED.get(row["name"], row["name"])
         flags = "".join(
             f" {note.removeprefix('trec_eval ')}" for note in row["notes"].split("; ") if "trec_eval -" in note
         )
-        printed = "" if name.startswith("top_") or "not by trec_eval" in row["notes"] else row["trec_eval name"]
+        printed = "" if "not by trec_eval" in row["notes"] else row["trec_eval name"]
         unbounded = name.startswith(_UNBOUNDED)
         rows.append(
             {key: row[key] for key in COLUMNS if key in row}
@@ -104,11 +106,14 @@ def _usual_measures() -> Iterator[Row]:
     """The measures that papers print at the usual depths, whether or not a result here has one."""
     for base, (word, long_name, description) in _FAMILIES.items():
         for k in DEPTHS:
-            # Accuracies of the first 20 and 100 answers are measures of their own.
-            if base != "Success" or k not in (20, 100):
-                printed = word.format(k=k)
-                name = f"{base}@{k}"
-                yield _usual(name, f"{long_name} at {k}", description, printed, ir_measures=name)
+            name = f"{base}@{k}"
+            yield _usual(name, f"{long_name} at {k}", description, word.format(k=k), ir_measures=name)
+    for k in ANSWER_DEPTHS:
+        first = f"at least one of the first {k} passages" if k > 1 else "the first passage"
+        told = f"Share of the questions with {first} containing an answer string."
+        # Top-k accuracy alone is a spelling of Success@k, too.
+        accuracy = _usual(f"top_{k}_accuracy", f"Top-{k} accuracy by answer strings", told)
+        yield accuracy | {"notes": f"like Success@{k}, but relevance is answer string match"}
     for k in DEPTHS:
         told = "Number of relevant documents in the first k results, divided by k or by their number if that is less."
         yield _usual(f"R_cap@{k}", f"Capped recall at {k}", told)

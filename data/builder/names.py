@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from builder.measures import DEPTHS
+from builder.measures import ANSWER_DEPTHS, DEPTHS
 from builder.tables import Row
 
 QUESTION_COLUMNS = ["kind", "names", "question", "choices", "only_with"]
@@ -21,8 +21,13 @@ _ADVICE = {
 #: Names that mean one collection, but for these measures, which are those of BEIR's tables.
 _ONLY_WITH = {"Robust04": ["nDCG@10", "R@100", "R@1000"]}
 
-#: Corpora that several tracks searched: names, question, choices.
-_CORPORA = [
+_MMARCO_NOT_HELD = {
+    **{"ar": "Arabic", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "hi": "Hindi"},
+    **{"id": "Indonesian", "it": "Italian", "ja": "Japanese", "pt": "Portuguese", "ru": "Russian", "vi": "Vietnamese"},
+}
+
+#: Corpora that several tracks searched, and names that nobody gathered: names, question, choices.
+_CORPORA: list[tuple[list[str], str, list[str]]] = [
     (
         ["WaPo", "Washington Post"],
         "Common Core 2018, or background linking of which year?",
@@ -39,13 +44,50 @@ _CORPORA = [
         "The Robust track of 2005, or the HARD track?",
         ["trec-2005-robust", "trec-2005-hard-final", "trec-2005-hard-baseline"],
     ),
+    (["DL-HARD", "TREC DL-HARD"], "Passages or documents?", ["dl-hard-passage", "dl-hard-document"]),
+    (["MS MARCO v1", "MS MARCO v1 dev"], "Passages or documents?", ["msmarco-passage-dev", "msmarco-doc-dev"]),
+    (
+        ["mMARCO", "multilingual MS MARCO"],
+        "Which language? Chinese and Dutch are held.",
+        ["cmteb-mmarco", "mteb-mmarco-nl"],
+    ),
+    (
+        [
+            name
+            for code, language in _MMARCO_NOT_HELD.items()
+            for name in (f"mMARCO {code}", f"mMARCO {language}", f"mmarco/{code}/dev", f"mmarco/v2/{code}/dev")
+        ],
+        "Of mMARCO only the Chinese and the Dutch part are held: mMARCO zh, mMARCO-NL",
+        [],
+    ),
 ]
+
+#: Names that nobody gathered, of one collection.
+_MORE_NAMES = {
+    "beir-webis-touche2020": ["Touché-2020 v2", "webis-touche2020-v2"],
+    "msmarco-passage-dev": [
+        "MS MARCO v1 passage dev",
+        "MS MARCO v1 passage",
+        "MS MARCO passage v1 dev",
+        "MS MARCO passage v1",
+        "MS MARCO v1 passage dev small",
+    ],
+    "msmarco-doc-dev": [
+        "MS MARCO v1 doc dev",
+        "MS MARCO v1 doc",
+        "MS MARCO v1 document dev",
+        "MS MARCO v1 document",
+    ],
+    "cmteb-mmarco": ["mMARCO Chinese"],
+    "mteb-mmarco-nl": ["mMARCO Dutch"],
+}
 
 #: What else such a name may mean, by one of the names.
 _MORE_CHOICES = {
     "MS MARCO Eval": ["mteb-msmarco-test"],
     "CAsT": ["trec-2022-cast-strict", "trec-2022-cast-lenient"],
     "News21": ["followir-news21"],
+    "NQ": ["nanoknow-v1-0-nq-supported", "mteb-nano-nq"],
     "TREC-9": [f"trec-2000-{task}" for task in ("xlingual", "sdr-b1", "sdr-cr", "sdr-r1", "sdr-s1", "sdr-s2")],
 }
 
@@ -55,6 +97,11 @@ _TOO_SHORT = {"AP", "CT", "FT", "SD"}
 #: Questions in fewer words.
 _REWORDED = {
     "Which Wikipedia segmentation? (or NanoKnow)": "Which Wikipedia segmentation, or NanoKnow?",
+    "BEIR's NQ (3,452 queries, nDCG@10) or the question-answering test set (3,610 questions, top-k accuracy or exact "
+    "match)?": (
+        "BEIR's NQ (3,452 queries, nDCG@10), the question-answering test set (3,610 questions, top-k accuracy or exact "
+        "match), or a small version of one of them?"
+    ),
     "dev or dev2?": "Development set 1 or 2?",
     "BEIR's 323 test queries, or the original test set (325)?": "BEIR's test queries, or the original test set?",
     "Topics 451-500 (TREC-9), 501-550 (TREC 2001) or all 100?": (
@@ -70,14 +117,24 @@ _REWORDED = {
 #: Names that say which year they are of.
 _TOLD = {"CAsT-19": "trec-2019-cast", "CAsT-20": "trec-2020-cast"}
 
-_JUDGED_FROM_2 = [f"trec-dl-20{year}-passage" for year in (19, 20, 21, 22, 23)]
+_JUDGED_FROM_2 = [
+    *(f"trec-dl-20{year}-passage" for year in (19, 20, 21, 22, 23)),
+    "dl-hard-passage",
+    "trec-2021-cast",
+]
 _ANSWERED = [
     f"{wikipedia}-{questions}-test"
     for wikipedia in ("wikipedia-dpr-100w", "wiki-all-6-3-tamber")
     for questions in ("nq", "triviaqa", "squad", "webquestions", "curatedtrec", "efficientqa-nq")
 ]
-_GRADE = "Is a passage relevant from grade 2 on, as the track counts, or from grade 1 on?"
-_SHARE = "The share of the relevant passages that is found, or the share of the questions for which one is found?"
+_GRADE = "Is a document relevant from grade 2 on, as the track counts, or from grade 1 on?"
+_SHARE = (
+    "The share of the relevant passages that is found, or the share of the questions for which a passage is found? One "
+    "with an answer string, or one that was judged relevant?"
+)
+_FOUND = (
+    "The share of the questions for which a passage with an answer string is found, or one that was judged relevant?"
+)
 _CONDENSED = "Without the documents that nobody judged a score is another one, which has no leaderboard here"
 
 
@@ -96,18 +153,12 @@ def _questions_about_measures() -> Iterable[tuple[list[str], str, list[str], lis
         ["nDCG@10", "nDCG@20", "nDCG@5", "nDCG@100", "nDCG"],
         [],
     )
+    # Where a measure has siblings from another grade on, the site asks by itself.
     yield ["MAP"], _GRADE, ["AP(rel=2)", "AP(rel=2)@1000", "AP(rel=2)@100", "AP"], _JUDGED_FROM_2
-    for written, name, depths in (
-        ("MAP", "AP", (100, 1000)),
-        ("MRR", "RR", (10, 100)),
-        ("Precision", "P", (10, 100, 1000)),
-        ("Recall", "R", (10, 100, 1000)),
-    ):
-        for depth in depths:
-            yield [f"{written}@{depth}"], _GRADE, [f"{name}(rel=2)@{depth}", f"{name}@{depth}"], _JUDGED_FROM_2
-    for depth in (1, 5, 10, 20, 50, 100):
-        accuracy = f"top_{depth}_accuracy" if depth in (20, 100) else f"Success@{depth}"
-        yield [f"Recall@{depth}"], _SHARE, [f"R@{depth}", accuracy], _ANSWERED
+    for depth in ANSWER_DEPTHS:
+        found = [f"top_{depth}_accuracy", f"Success@{depth}"]
+        yield [f"Recall@{depth}"], _SHARE, [f"R@{depth}", *found], _ANSWERED
+        yield [f"Hits@{depth}"], _FOUND, found, _ANSWERED
     for depth in DEPTHS:
         names = [f"M@{depth}", "M@1k"] if depth == 1000 else [f"M@{depth}"]
         yield names, "Average precision or reciprocal rank?", [f"AP@{depth}", f"RR@{depth}"], []
@@ -165,6 +216,7 @@ def name_collections(source: list[Row], collections: list[Row], slugs: Mapping[s
         owners |= {_squeezed(alias): row["slug"] for alias in kept}
     named = [(row["alias"], row["targets"]) for row in shared if row["ambiguous"] == "no"]
     # Where a question is asked in some places only, its first choice is meant in the others.
+    named += [(name, slug) for slug, names in _MORE_NAMES.items() for name in names]
     named += [(name, row["choices"].split("|")[0]) for row in questions if row["only_with"] for name in _names_of(row)]
     by_slug = {row["slug"]: row for row in collections}
     for name, slug in named:

@@ -1,4 +1,4 @@
-"""The public repositories that figures were taken from: which state was read, and under what terms it stands."""
+"""The places that figures and facts were taken from: which state was read, and under what terms it stands."""
 
 from builder.tables import Row
 
@@ -52,9 +52,61 @@ _SOURCES = [
     ),
 ]
 
+_WITHHELD = "Runs stay without names: nobody is to match them with any."
+_SHARED_ALIKE = f"Julián Urbano is to be named, and what is made of the matrices shared alike. {_WITHHELD}"
+_PARTICIPANTS = "Topic scores of participants' runs in TREC tracks, anonymised by their publisher"
+_GITHUB = "https://github.com/"
+
+#: Those that no result on the record is from: name, state, what it is, address, licence, terms.
+_FURTHER = [
+    *(
+        (name, "", _PARTICIPANTS, f"{_GITHUB}{name}", "CC-BY-SA-4.0", _SHARED_ALIKE)
+        for name in (
+            "julian-urbano/sigir2019-statistical",
+            "julian-urbano/sigir2019-standardization",
+            "julian-urbano/irj2015-reliability",
+        )
+    ),
+    ("julian-urbano/simIReff", "", _PARTICIPANTS, f"{_GITHUB}julian-urbano/simIReff", "MIT", _WITHHELD),
+    (
+        "gridofpoints/trec-sigir2016",
+        "",
+        "Topic scores of combinations of stop list, stemmer and model",
+        f"{_GITHUB}gridofpoints/trec-sigir2016",
+        "Apache-2.0",
+        "",
+    ),
+    (
+        "mteb",
+        "2.26.24",
+        "Tasks, benchmarks and makers' descriptions of embedding models, in the Python package",
+        f"{_GITHUB}embeddings-benchmark/mteb",
+        "Apache-2.0",
+        "",
+    ),
+    (
+        "dblp",
+        "",
+        "Titles, people and identifiers of papers",
+        "https://dblp.org/",
+        "CC0-1.0",
+        "As usnistgov/trec-browser carries it, state 06c261d091.",
+    ),
+    (
+        "ir_datasets",
+        "0.6.3",
+        "Ids, documents and numbers of topics of collections",
+        "https://ir-datasets.com/",
+        "Apache-2.0",
+        "",
+    ),
+    ("ir-measures", "", "Names of measures", "https://ir-measur.es/", "Apache-2.0", ""),
+]
+
 
 def build_sources() -> list[Row]:
     """The rows of ``sources.csv``."""
+    names = ("source", "state", "what", "address", "licence", "terms")
     return [
         {
             "source": name,
@@ -66,4 +118,4 @@ def build_sources() -> list[Row]:
             "terms": terms,
         }
         for name, commit, what, licence, terms in _SOURCES
-    ]
+    ] + [dict(zip(names, row, strict=True)) | {"file_address": ""} for row in _FURTHER]

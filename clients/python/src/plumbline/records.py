@@ -165,7 +165,7 @@ class Leaderboard(Record, frozen=True):
     published_by: str | None = None
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A row a result, indexed by its id. Needs pandas (``pip install 'plumbline[pandas]'``)."""
+        """A row a result, indexed by its id. Needs pandas (``pip install 'plumbline-client[pandas]'``)."""
         return _frame(self.results, "id")
 
 

@@ -1,0 +1,38 @@
+"""The statistics behind the verdicts, to compute with on scores of one's own; no Plumbline is asked.
+
+They are a library of their own, which ``pip install 'plumbline-client[statistics]'`` brings. Each of its packages
+answers a question, as in ``from plumbline.statistics import comparisons``; ``help(plumbline.statistics.contents)``
+lists them all.
+"""
+
+import analysis as contents
+from analysis import (
+    best,
+    boards,
+    comparisons,
+    documents,
+    errors,
+    instances,
+    ranks,
+    reliability,
+    results,
+    scales,
+    scores,
+    trends,
+)
+
+__all__ = [
+    "best",
+    "boards",
+    "comparisons",
+    "contents",
+    "documents",
+    "errors",
+    "instances",
+    "ranks",
+    "reliability",
+    "results",
+    "scales",
+    "scores",
+    "trends",
+]

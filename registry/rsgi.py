@@ -1,30 +1,53 @@
 """The web application, as ``python -m registry.serving`` serves it."""
 
+from registry.wsgi import application as pages  # isort: skip  (sets Django up)
+
 import re
 from dataclasses import replace
 from wsgiref.types import WSGIApplication
 
-from registry.core.http import max_body_bytes
+from django.conf import settings
+
+from registry.core.http import max_body_bytes, neighbourhood
 from registry.serving.bodies import Limits
+from registry.serving.fairness import Budget
 from registry.serving.gateway import Gateway
 from registry.serving.rsgi import Scope
-from registry.wsgi import application as pages
-
-from django.conf import settings  # isort: skip  (set up by the line above)
 
 #: Where results are handed in and checked, by people and by programs; whoever waits there waits for others there.
 _OF_CONTRIBUTORS = re.compile(r"(/api/v1)?/(submit|review-table|errands|submissions|moderation)/")
+#: What is sent there is answered and forgotten.
+_FORGOTTEN = re.compile(r"(/api/v1)?/compare/topics/$")
 
 
 def is_reading(scope: Scope) -> bool:
-    """Whether somebody only reads what stands on the record, and is to wait for nobody who writes."""
+    """Whether somebody only asks for something, of the record or of what they send, and is to wait for nobody who
+    writes."""
+    if scope.method == "POST":
+        return bool(_FORGOTTEN.match(scope.path))
     return scope.method in {"GET", "HEAD", "OPTIONS"} and not _OF_CONTRIBUTORS.match(scope.path)
+
+
+#: In seconds: how long it takes until a budget that was used up is whole again.
+_BUDGET_PERIOD = 300
+
+
+def address_of(scope: Scope) -> str:
+    """Who counts as one visitor."""
+    forwarded = [value for name, value in scope.headers.items() if name == "x-forwarded-for"]
+    return neighbourhood(scope.client.rpartition(":")[0].strip("[]"), ",".join(forwarded))
 
 
 def may_be_large(scope: Scope) -> bool:
     """Whether a body larger than all others is taken."""
     authorization = scope.headers.get("authorization") if "authorization" in scope.headers else ""
     return max_body_bytes(scope.method, scope.path, authorization) > settings.PLUMBLINE_MAX_BODY_BYTES
+
+
+def is_asked(scope: Scope) -> bool:
+    """Whether who sends a body may be known by its headers, or has to be."""
+    cookies = scope.headers.get("cookie") if "cookie" in scope.headers else ""
+    return scope.path.startswith("/api/") or f"{settings.SESSION_COOKIE_NAME}=" in cookies
 
 
 def behind_gateway(application: WSGIApplication) -> Gateway:
@@ -37,7 +60,16 @@ def behind_gateway(application: WSGIApplication) -> Gateway:
         max_open=settings.PLUMBLINE_MAX_OPEN_BODIES,
     )
     large = replace(limits, max_bytes=settings.PLUMBLINE_MAX_RUN_BYTES, max_open=settings.PLUMBLINE_MAX_OPEN_RUNS)
-    return Gateway(application, limits, is_reading=is_reading, large=large, may_be_large=may_be_large)
+    return Gateway(
+        application,
+        limits,
+        is_reading=is_reading,
+        address_of=address_of,
+        budget=Budget(settings.PLUMBLINE_COMPUTE_SECONDS, _BUDGET_PERIOD),
+        large=large,
+        may_be_large=may_be_large,
+        is_asked=is_asked,
+    )
 
 
 application = behind_gateway(pages)

@@ -1,7 +1,7 @@
 """Settings of Plumbline, read from the environment; docs/settings.md lists every variable.
 
-With nothing set, everything runs embedded: SQLite and a filesystem broker below ``var/``. ``DATABASE_URL`` and
-``REDIS_URL`` make it a team's installation.
+With nothing set, everything runs embedded: SQLite below ``var/``, and a worker that asks it for jobs. ``DATABASE_URL``
+and ``REDIS_URL`` make it a team's installation.
 """
 
 from pathlib import Path
@@ -18,6 +18,7 @@ from registry.core.env import (
     env_list,
     env_login,
     env_mail,
+    env_own_host,
     env_secret,
     env_text,
 )
@@ -39,6 +40,8 @@ CSRF_TRUSTED_ORIGINS = env_list("PLUMBLINE_TRUSTED_ORIGINS")
 HTTPS = env_bool("PLUMBLINE_HTTPS", False)
 SITE_URL = env_address("PLUMBLINE_SITE_URL")
 PORT = env_int("PORT", 8000, minimum=1)
+#: Where this machine finds the site, as the address says it.
+OWN_HOST = env_own_host("HOST")
 
 # Services that people can sign in through, each only where this site is registered with it (docs/accounts.md).
 _LOGIN_SERVICES = {
@@ -69,24 +72,14 @@ INSTALLED_APPS = [
     "registry.accounts",
     "registry.catalog",
     "registry.results",
-    "registry.lineage",
-    "registry.suites",
-    "registry.cautions",
-    "registry.oddities",
+    "registry.curation",
     "registry.leaderboards",
-    "registry.resolution",
-    "registry.pairs",
     "registry.search",
-    "registry.dumps",
-    "registry.check",
-    "registry.baselines",
-    "registry.standardization",
-    "registry.compare",
     "registry.following",
     "registry.submissions",
-    "registry.review_table",
+    "registry.tools",
+    "registry.dumps",
     "registry.runs",
-    "registry.reproductions",
     "registry.api",
 ]
 
@@ -100,6 +93,8 @@ MIDDLEWARE = [
     "registry.core.middleware.RefuseBodies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    # Before what looks for a token in the body.
+    "registry.core.middleware.AnswerAtHeaders",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "registry.core.middleware.KeepPrivate",
@@ -166,9 +161,11 @@ CACHES = {
     },
 }
 
-# --- background work: the Job table is the queue of record, Celery is the wake-up (docs/architecture.md)
+# --- background work: the Job table is the queue; with Redis, Celery wakes workers up (docs/architecture.md)
 
-PLUMBLINE_JOB_LEASE_SECONDS = env_int("PLUMBLINE_JOB_LEASE_SECONDS", 120, minimum=2)
+PLUMBLINE_JOB_LEASE_SECONDS = env_int("PLUMBLINE_JOB_LEASE_SECONDS", 60, minimum=2)
+PLUMBLINE_JOB_CPU_SECONDS = env_int("PLUMBLINE_JOB_CPU_SECONDS", 600, minimum=1)
+PLUMBLINE_JOB_CLOCK_SECONDS = env_int("PLUMBLINE_JOB_CLOCK_SECONDS", 3600, minimum=1)
 PLUMBLINE_JOB_MAX_ATTEMPTS = env_int("PLUMBLINE_JOB_MAX_ATTEMPTS", 4, minimum=1)
 PLUMBLINE_JOB_RETRY_SECONDS = env_int("PLUMBLINE_JOB_RETRY_SECONDS", 3600, minimum=1)
 PLUMBLINE_JOB_KEEP_DAYS = env_int("PLUMBLINE_JOB_KEEP_DAYS", 7, minimum=1)
@@ -187,13 +184,12 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_TIMEZONE = "UTC"
-# A task is killed before its lease runs out, so that a lease never needs renewing.
-CELERY_TASK_TIME_LIMIT = PLUMBLINE_JOB_LEASE_SECONDS * 9 // 10
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
-        "visibility_timeout": 900,
+        # Of a worker that was killed the sweep sends the jobs again, long before.
+        "visibility_timeout": PLUMBLINE_JOB_CLOCK_SECONDS + 300,
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
         # kombu's default waits for ever on a broker that accepts and never answers.
@@ -205,10 +201,8 @@ if REDIS_URL:
         "global_keyprefix": "plumbline:",
     }
 else:
-    CELERY_BROKER_URL = "filesystem://localhost"
-    CELERY_BROKER_TRANSPORT = "registry.core.filesystem_broker:Transport"
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(HOME / "broker"), "polling_interval": 0.02}
-    CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+    # Nothing is sent: workers ask (``manage.py work``).
+    CELERY_BROKER_URL = "memory://"
 
 # --- the web
 
@@ -276,11 +270,15 @@ PLUMBLINE_RUN_LINES = env_int("PLUMBLINE_RUN_LINES", 20_000_000, minimum=1)
 PLUMBLINE_RUN_DOCUMENTS = env_int("PLUMBLINE_RUN_DOCUMENTS", 10_000, minimum=1)
 PLUMBLINE_RUN_SECONDS = env_int("PLUMBLINE_RUN_SECONDS", 90, minimum=1)
 PLUMBLINE_RUN_MEMORY_BYTES = env_int("PLUMBLINE_RUN_MEMORY_BYTES", 2_000_000_000, minimum=1)
+#: How often, for good, runs are held against the sealed judgements of one collection, whoever sends them.
+PLUMBLINE_SEALED_ANSWERS = env_int("PLUMBLINE_SEALED_ANSWERS", 100, minimum=0)
 PLUMBLINE_BODY_SECONDS = env_int("PLUMBLINE_BODY_SECONDS", 600, minimum=1)
 PLUMBLINE_BODY_PAUSE_SECONDS = env_int("PLUMBLINE_BODY_PAUSE_SECONDS", 20, minimum=1)
 PLUMBLINE_BODY_BYTES_PER_SECOND = env_int("PLUMBLINE_BODY_BYTES_PER_SECOND", 500, minimum=1)
 PLUMBLINE_MAX_OPEN_BODIES = env_int("PLUMBLINE_MAX_OPEN_BODIES", 500, minimum=1)
 PLUMBLINE_HEADER_SECONDS = env_int("PLUMBLINE_HEADER_SECONDS", 15, minimum=1)
+#: Of processor time, in five minutes: what is computed for one address.
+PLUMBLINE_COMPUTE_SECONDS = env_int("PLUMBLINE_COMPUTE_SECONDS", 30, minimum=1)
 PLUMBLINE_MAX_CONNECTIONS = env_int("PLUMBLINE_MAX_CONNECTIONS", 4000, minimum=1)
 # What is not too large to be read can be shown again.
 DATA_UPLOAD_MAX_MEMORY_SIZE = PLUMBLINE_MAX_BODY_BYTES

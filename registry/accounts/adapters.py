@@ -17,13 +17,13 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
 
+from analysis.readers.rejections import Refused
+from analysis.readers.text import clean_name
 from registry.accounts import limits
 from registry.accounts.models import EMAIL_LENGTH, USERNAME_LENGTH, User
 from registry.accounts.services import release_address
-from registry.core.http import absolute_address, client_address
+from registry.core.http import client_address, site_address
 from registry.core.mail import NotSent
-from registry.core.rejections import Refused
-from registry.core.text import clean_name
 
 #: What is kept of what a service tells about somebody: what their page links to, and no more.
 _KEPT = {"orcid": ("orcid-identifier",), "github": ("login", "html_url")}
@@ -68,7 +68,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return bool(super().confirm_email(request, email_address))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        known = {"request": self.request, "email": email, "site": absolute_address(self.request, "")}
+        known = {"request": self.request, "email": email, "site": site_address()}
         message = self.render_mail(template_prefix, email, known | context)
         try:
             message.send()
@@ -76,12 +76,12 @@ class AccountAdapter(DefaultAccountAdapter):
             raise NotSent from error
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
-        return absolute_address(request, reverse("account_confirm_email", args=[emailconfirmation.key]))
+        return site_address(reverse("account_confirm_email", args=[emailconfirmation.key]))
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         uid, _, rest = key.partition("-")
         path = reverse("account_reset_password_from_key", kwargs={"uidb36": uid, "key": rest})
-        return absolute_address(self.request, path)
+        return site_address(path)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("accounts:account-detail")

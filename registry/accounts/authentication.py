@@ -10,6 +10,7 @@ from rest_framework.request import Request
 
 from registry.accounts.models import ApiToken, User
 from registry.accounts.services import digest_of_token, note_use
+from registry.core.http import AT_HEADERS
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -21,7 +22,8 @@ class TokenAuthentication(BaseAuthentication):
             return None
         digest = digest_of_token(secret.strip()) if secret.isascii() else ""
         token = _live(ApiToken.objects.select_related("user").filter(digest=digest).first())
-        note_use(token=token)
+        if AT_HEADERS not in request.META:
+            note_use(token=token)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:

@@ -134,6 +134,7 @@ class _LimitedCode(_Mixin):
             limits.take_code(self.user, code)
         except Limited as error:
             raise forms.ValidationError("This code was used already. Wait for the next one.", code="used") from error
+        limits.give_second_factor_back(self.user)
         return code
 
 

@@ -9,9 +9,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from registry.accounts.access import AnyUser
-from registry.accounts.models import User
+from registry.accounts.models import ApiToken, User
 from registry.core.http import client_address
-from registry.core.limits import give_back, take
+from registry.core.limits import give_back, require, take
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -31,6 +31,7 @@ LIMITS = {
     "submission: account": (20, HOUR),
     "submission: new account": (5, HOUR),
     "submission: address": (40, HOUR),
+    "submission: token": (60, HOUR),
     "draft rows: account": (200_000, DAY),
     "check: account": (60, 5 * MINUTE),
     "check: address": (60, 5 * MINUTE),
@@ -42,7 +43,6 @@ LIMITS = {
     "large run: account": (6, HOUR),
     "sealed run: account": (20, DAY),
     "study: account": (60, HOUR),
-    "score check: address": (120, 5 * MINUTE),
 }
 
 _NO_ROOM = "and there is no room for more just now."
@@ -63,13 +63,13 @@ WHY = {
     "submission: account": f"An account may hand in {{n}} submissions an hour, {_NO_ROOM} {_IS_ONE}",
     "submission: new account": f"A new account may hand in {{n}} submissions an hour, {_NO_ROOM} {_IS_ONE}",
     "submission: address": f"From one network {{n}} submissions an hour may be handed in, {_NO_ROOM} {_IS_ONE}",
+    "submission: token": f"With its tokens an account may hand in {{n}} submissions an hour, {_NO_ROOM} {_IS_ONE}",
     "draft rows: account": f"An account may store {{n}} rows a day, {_NO_ROOM}",
     "check: account": f"An account may have results checked {{n}} times in five minutes, {_NO_ROOM}",
     "check: address": f"Without signing in, {{n}} tables are read in five minutes for one network, {_NO_ROOM}",
     "check rows: account": f"An account may have {{n}} rows checked in five minutes, {_NO_ROOM}",
     "check rows: address": f"Without signing in, {{n}} rows are read in five minutes for one network, {_NO_ROOM}",
     "kept form: address": f"From one network {{n}} forms an hour are kept until somebody has signed in, {_NO_ROOM}",
-    "score check: address": f"From one network {{n}} scores are checked in five minutes, {_NO_ROOM}",
     "run: account": f"An account may have {{n}} runs an hour scored, {_NO_ROOM}",
     "large run: account": f"An account may have {{n}} large runs an hour scored, {_NO_ROOM}",
     "sealed run: account": f"An account may have {{n}} runs a day scored against sealed judgements, {_NO_ROOM}",
@@ -83,26 +83,42 @@ NEW = timedelta(days=7)
 
 def _take(name: str, key: object, n: int = 1) -> None:
     limit, seconds = LIMITS[name]
-    take(name, key, limit, seconds, n=n, why=WHY[name].format(n=f"{limit:,}"))
+    take(name, key, limit, seconds, n=n, why=_why(name))
+
+
+def _why(name: str) -> str:
+    return WHY[name].format(n=f"{LIMITS[name][0]:,}")
 
 
 def take_login(request: HttpRequest, login: str) -> None:
     """Before a password is checked, which is what costs. The address comes first: who is refused there costs others
     nothing."""
-    _take("login: address", client_address(request))
-    _take("login: account", login.casefold())
-    _take("login: all", "")
+    for name, key in _logins(request, login):
+        _take(name, key)
 
 
 def give_login_back(request: HttpRequest, login: str) -> None:
     """After a right password: only wrong ones count, so that a reading group behind one address can sign in."""
-    for name, key in (("login: address", client_address(request)), ("login: account", login.casefold())):
+    for name, key in _logins(request, login):
         give_back(name, key, *LIMITS[name])
+
+
+def _logins(request: HttpRequest, login: str) -> list[tuple[str, object]]:
+    return [
+        ("login: address", client_address(request)),
+        ("login: account", login.casefold()),
+        ("login: all", ""),
+    ]
 
 
 def take_second_factor(user: AbstractBaseUser) -> None:
     """Before a code is checked: six digits are few."""
     _take("second factor", user.pk)
+
+
+def give_second_factor_back(user: AbstractBaseUser) -> None:
+    """After a right code that was not used before: only wrong ones count."""
+    give_back("second factor", user.pk, *LIMITS["second factor"])
 
 
 def take_code(user: AbstractBaseUser, code: str) -> None:
@@ -148,7 +164,7 @@ def take_kept_form(request: HttpRequest) -> None:
 
 
 @contextmanager
-def handing_in(request: HttpRequest, user: User) -> Iterator[Callable[[], None]]:
+def handing_in(request: HttpRequest, user: User, token: ApiToken | None = None) -> Iterator[Callable[[], None]]:
     """What takes the place of one submission among those that may be handed in, however many results are in it.
 
     The limit protects those who check submissions, so it counts what reaches them: drafts are free, and where the
@@ -157,7 +173,7 @@ def handing_in(request: HttpRequest, user: User) -> Iterator[Callable[[], None]]
     taken: list[tuple[str, object]] = []
 
     def take_place() -> None:
-        for name, key in _places(request, user):
+        for name, key in _places(request, user, token):
             _take(name, key)
             taken.append((name, key))
 
@@ -169,15 +185,19 @@ def handing_in(request: HttpRequest, user: User) -> Iterator[Callable[[], None]]
         raise
 
 
-def give_place_back(request: HttpRequest, user: User) -> None:
+def give_place_back(request: HttpRequest, user: User, token: ApiToken | None = None) -> None:
     """After something is taken back that no reviewer had looked at."""
-    for name, key in _places(request, user):
+    for name, key in _places(request, user, token):
         give_back(name, key, *LIMITS[name])
 
 
-def _places(request: HttpRequest, user: User) -> list[tuple[str, object]]:
-    account = "submission: new account" if is_new_account(user) else "submission: account"
-    return [("submission: address", client_address(request)), (account, user.pk)]
+def _places(request: HttpRequest, user: User, token: ApiToken | None) -> list[tuple[str, object]]:
+    """Programs count by their account alone: those of a laboratory have one address, and are told apart by tokens."""
+    is_new = is_new_account(user)
+    if token and not is_new:
+        return [("submission: token", user.pk)]
+    account = ("submission: new account" if is_new else "submission: account", user.pk)
+    return [account] if token else [("submission: address", client_address(request)), account]
 
 
 def take_check(request: HttpRequest, user: AnyUser, n_rows: int) -> None:
@@ -206,18 +226,22 @@ def take_comment(user: User) -> None:
 
 def take_run(user: User, *, is_sealed: bool, is_large: bool = False) -> None:
     """Before something that somebody sends is scored; for large runs, and sealed judgements, there is less room."""
-    _take("run: account", user.pk)
-    if is_large:
-        _take("large run: account", user.pk)
-    if is_sealed:
-        _take("sealed run: account", user.pk)
+    for name in _of_a_run(is_sealed, is_large):
+        _take(name, user.pk)
+
+
+def require_run(user: User, *, is_sealed: bool, is_large: bool = False) -> None:
+    """Before it is sent: whether there is room for it. Nothing is taken."""
+    for name in _of_a_run(is_sealed, is_large):
+        limit, seconds = LIMITS[name]
+        require(name, user.pk, limit, seconds, why=_why(name))
+
+
+def _of_a_run(is_sealed: bool, is_large: bool) -> list[str]:
+    others = {"large run: account": is_large, "sealed run: account": is_sealed}
+    return ["run: account", *(name for name, counts in others.items() if counts)]
 
 
 def take_study(user: User) -> None:
     """Before a worker studies what somebody sent."""
     _take("study: account", user.pk)
-
-
-def take_score_check(request: HttpRequest) -> None:
-    """Before a leaderboard is studied with a score that somebody asks about."""
-    _take("score check: address", client_address(request))

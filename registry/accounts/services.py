@@ -17,9 +17,9 @@ from django.db.models import Model
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from analysis.readers.rejections import Refused
 from registry.accounts.models import FORMER, ApiToken, User
 from registry.accounts.personal import SECTIONS
-from registry.core.rejections import Refused
 from registry.journal.services import record
 
 ROLE_CHANGED = "accounts.user.role_changed"

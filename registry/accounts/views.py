@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
+from analysis.readers.rejections import Refused
 from registry.accounts import limits, services
 from registry.accounts.access import (
     get_existing_person,
@@ -31,7 +32,6 @@ from registry.accounts.keeping import kept_fields, sign_in_first
 from registry.accounts.models import User
 from registry.core.http import json_response
 from registry.core.refusals import Refusal, TypedField, send_again_page
-from registry.core.rejections import Refused
 
 PEOPLE_PER_PAGE = 50
 

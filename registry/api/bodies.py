@@ -9,15 +9,16 @@ from django.http import QueryDict, UnreadablePostError
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
+from analysis.readers.exchange.formats import FORMATS, Format, cells_of, read_csv, read_results
+from analysis.readers.grids import Flaw
+from analysis.readers.rejections import Rejection
+from analysis.readers.rows import FOR_ALL, NUMERIC_COLUMNS, as_record, fill_blanks
+from analysis.readers.structured import Number, read_json
+from analysis.readers.tables import Record
+from analysis.readers.text import did_you_mean, shorten
 from registry.api.errors import InvalidParameters, Refusal
 from registry.api.forms import BodyForm
-from registry.core.rejections import Rejection
-from registry.core.tables import Record
-from registry.core.text import did_you_mean, shorten
-from registry.submissions.pipeline.exchange import FORMATS, Format, cells_of, read_csv, read_results
-from registry.submissions.pipeline.grids import Flaw
-from registry.submissions.pipeline.rows import FOR_ALL, NUMERIC_COLUMNS, as_record, fill_blanks
-from registry.submissions.pipeline.structured import Number, read_json
+from registry.core.http import in_megabytes
 
 Sent = TypeVar("Sent")
 AnyBodyForm = TypeVar("AnyBodyForm", bound=BodyForm)
@@ -50,7 +51,7 @@ def require_size(request: Request, most: int = MAX_BODY_BYTES) -> None:
     """413 for a body that is too large, 411 for one that does not say how large it is, before any of it is read."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     if not length.isdecimal() or int(length[:20]) > most:
-        raise Refusal(413, f"A body has at most {most:,} bytes here. Send less at once.")
+        raise Refusal(413, f"What you sent is larger than {in_megabytes(most)}, the most that is taken here at once.")
     if "Transfer-Encoding" in request.headers and not request.META.get("CONTENT_LENGTH"):
         raise Refusal(411, "Say how long the body is, in Content-Length.")
 

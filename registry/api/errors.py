@@ -9,8 +9,9 @@ from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
+from registry.accounts.models import User
 from registry.core.forms import field_errors
-from registry.core.http import Ambiguous, error_response
+from registry.core.http import Ambiguous, error_response, go_on
 from registry.submissions.answers import refused_rows
 from registry.submissions.services import Conflict, RowsRefused, WrongState
 from registry.submissions.services.idempotency import InProgress, MalformedKey, ReusedKey
@@ -18,6 +19,14 @@ from registry.submissions.services.idempotency import InProgress, MalformedKey, 
 _OF_IDENTITY = (exceptions.NotAuthenticated, exceptions.AuthenticationFailed, exceptions.PermissionDenied)
 #: What DRF calls errors that belong to no field.
 _NO_FIELD = {"detail", "non_field_errors"}
+
+
+class Admitted(Exception):
+    """Who asks may do what the request is for; only that was asked."""
+
+    def __init__(self, user: User) -> None:
+        super().__init__()
+        self.user = user
 
 
 class InvalidParameters(exceptions.APIException):
@@ -79,6 +88,8 @@ def _of_validation(error: ValidationError) -> Refusal:
 
 def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """The answer to an exception of a view; None for a fault of ours, which is logged and answered with 500."""
+    if isinstance(exception, Admitted):
+        return go_on(exception.user)
     if isinstance(exception, Ambiguous):
         return error_response(404, str(exception), exception.errors)
     if isinstance(exception, Http404):

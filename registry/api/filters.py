@@ -6,12 +6,12 @@ import django_filters
 from django import forms
 from django.db.models import F, QuerySet
 
+from analysis.readers.rejections import Refused
 from registry.api.paging import PagedForm
 from registry.catalog.filters import CollectionFilter
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.queries import find_collection, find_measure
 from registry.core.forms import invalid
-from registry.core.rejections import Refused
 
 
 class NamedField(forms.CharField):

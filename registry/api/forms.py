@@ -1,21 +1,22 @@
 """What may be asked of one leaderboard, and with results that are handed in."""
 
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from analysis.readers.exchange.formats import FORMATS
+from analysis.readers.grids import MAX_CELL_LENGTH
+from analysis.readers.rows import FOR_ALL
+from analysis.readers.scores import UNITS
 from registry.api.paging import PagedForm
 from registry.core.forms import AsOfForm, CleanTextField, DayField, QueryForm
 from registry.leaderboards.forms import SelectionForm
 from registry.results.models import Result
-from registry.results.pipeline.rows import UNITS
 from registry.runs.forms import MATRIX, RUN, WishesForm
 from registry.search.forms import FindForm
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.exchange import FORMATS
-from registry.submissions.pipeline.grids import MAX_CELL_LENGTH
-from registry.submissions.pipeline.rows import FOR_ALL
 from registry.submissions.services.drafting import require_embargo
 
 _YES_NO = [(word, word) for word in ("true", "false")]
@@ -30,6 +31,14 @@ class LeaderboardForm(PagedForm, SelectionForm):
     """The choices of the page of a leaderboard, and the page of its results."""
 
     default_page_size = 200
+    #: The page comes last: its token is that of the days that are meant.
+    field_order = [*SelectionForm.base_fields]
+
+    @property
+    def question(self) -> str:
+        days = {name: self.cleaned_data.get(name) for name in ("as_of", "published_by")}
+        asked = dict(parse_qsl(super().question)) | {name: str(day) for name, day in days.items() if day}
+        return urlencode(sorted(asked.items()))
 
 
 class SearchForm(PagedForm, FindForm):

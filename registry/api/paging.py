@@ -18,7 +18,7 @@ from registry.core.http import absolute_address
 
 MAX_PAGE_SIZE = 200
 Item = TypeVar("Item")
-Row = TypeVar("Row", bound=Model)
+Listed = TypeVar("Listed", bound=Model)
 _CONTENT = re.compile(r"([0-9]{1,9})\.([0-9a-f]{8})")
 
 
@@ -34,7 +34,7 @@ class Window:
     def cut(self, rows: tuple[Item, ...]) -> tuple[Item, ...]: ...
 
     @overload
-    def cut(self, rows: QuerySet[Row]) -> QuerySet[Row]: ...
+    def cut(self, rows: QuerySet[Listed]) -> QuerySet[Listed]: ...
 
     def cut(self, rows: tuple[Any, ...] | QuerySet[Any]) -> tuple[Any, ...] | QuerySet[Any]:
         return rows[self.start : self.start + self.size]

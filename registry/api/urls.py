@@ -2,8 +2,14 @@
 
 from django.urls import path
 
-from registry.api.views import collections, comparisons, exports, runs, submissions, suites, tables, vectors
+from registry.api import serializers
+from registry.api.views import exports, runs, submissions, suites, tables, vectors
 from registry.api.views import reading as views
+from registry.api.views.documents import shows
+from registry.tools.baselines.views import BASELINES
+from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
+from registry.tools.resolution.views import RESOLUTION
+from registry.tools.standardization.views import STANDARDIZED, SYSTEM, YEAR
 
 app_name = "api"
 
@@ -17,13 +23,20 @@ urlpatterns = [
     path("compare/topics/", vectors.CompareTopics.as_view(), name="compare-topics"),
     path("collections/", views.CollectionList.as_view(), name="collection-list"),
     path("collections/<str:collection>/", views.CollectionDetail.as_view(), name="collection-detail"),
-    *(
-        path(f"collections/<str:collection>/{end}", view.as_view(), name=view.name)
-        for end, view in (
-            ("resolution/", collections.CollectionResolution),
-            ("baselines/", collections.CollectionBaselines),
-            ("standardized/", collections.CollectionStandardized),
-        )
+    path(
+        "collections/<str:collection>/resolution/",
+        shows(RESOLUTION, "get_collection_resolution", serializers.CollectionResolution),
+        name="collection-resolution",
+    ),
+    path(
+        "collections/<str:collection>/baselines/",
+        shows(BASELINES, "get_collection_baselines", serializers.CollectionBaselines),
+        name="collection-baselines",
+    ),
+    path(
+        "collections/<str:collection>/standardized/",
+        shows(STANDARDIZED, "get_collection_standardized", serializers.CollectionStandardized),
+        name="collection-standardized",
     ),
     path("measures/", views.MeasureList.as_view(), name="measure-list"),
     path("measures/<str:measure>/", views.MeasureDetail.as_view(), name="measure-detail"),
@@ -35,13 +48,13 @@ urlpatterns = [
         name="leaderboard-results",
     ),
     *(
-        path(f"leaderboards/<str:collection>/<str:measure>/{end}", view.as_view(), name=view.name)
-        for end, view in (
-            ("pairs/", comparisons.Pairs),
-            ("pairs/<int:first>/<int:second>/", comparisons.Pair),
-            ("topics/", comparisons.Topics),
-            ("topics/<path:label>/", comparisons.Topic),
-            ("executions/", comparisons.Executions),
+        path(f"leaderboards/<str:collection>/<str:measure>/{end}/", view, name=f"leaderboard-{name}")
+        for end, name, view in (
+            ("pairs", "pairs", shows(PAIRS, "get_pairs", serializers.Pairs)),
+            ("pairs/<int:first>/<int:second>", "pair", shows(PAIR, "get_pair", serializers.Pair)),
+            ("topics", "topics", shows(TOPICS, "get_topics", serializers.Topics)),
+            ("topics/<path:label>", "topic", shows(TOPIC, "get_topic", serializers.Topic)),
+            ("executions", "executions", shows(EXECUTIONS, "get_executions", serializers.Executions)),
         )
     ),
     path("suites/", suites.SuiteList.as_view(), name="suite-list"),
@@ -50,8 +63,12 @@ urlpatterns = [
     path("snapshots/<str:id>/", views.SnapshotDetail.as_view(), name="snapshot-detail"),
     path("systems/<int:id>/", views.SystemDetail.as_view(), name="system-detail"),
     path("systems/<int:id>/results/", exports.SystemResults.as_view(), name="system-results"),
-    path("systems/<int:id>/standardized/", collections.SystemStandardized.as_view(), name="system-standardized"),
-    path("years/<int:year>/", collections.YearStandardized.as_view(), name="year-detail"),
+    path(
+        "systems/<int:id>/standardized/",
+        shows(SYSTEM, "get_system_standardized", serializers.SystemAcross),
+        name="system-standardized",
+    ),
+    path("years/<int:year>/", shows(YEAR, "get_year", serializers.YearAcross), name="year-detail"),
     path("papers/<int:id>/", views.PaperDetail.as_view(), name="paper-detail"),
     path("papers/<int:id>/results/", exports.PaperResults.as_view(), name="paper-results"),
     path("results/<int:id>/", views.ResultDetail.as_view(), name="result-detail"),

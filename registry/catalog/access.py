@@ -11,13 +11,13 @@ from typing import TypeGuard
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
+from analysis.readers.rejections import Refused
+from analysis.readers.text import shorten
 from registry.accounts.access import AnyUser, is_editor, require_contributor, require_second_factor
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Curator, Measure
 from registry.catalog.queries import CatalogNames, find_collection, find_measure
 from registry.core.http import Ambiguous
-from registry.core.rejections import Refused
-from registry.core.text import shorten
 
 
 def get_visible_collection(name: str) -> Collection:

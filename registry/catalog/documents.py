@@ -1,8 +1,8 @@
 """Collections and measures as answers for programs mention them, and in full."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from typing_extensions import TypedDict
+from typing_extensions import Doc, TypedDict
 
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard, Measure
@@ -11,108 +11,58 @@ Document = dict[str, Any]
 
 
 class CollectionBrief(TypedDict):
-    """A collection as leaderboards mention it.
-
-    Attributes
-    ----------
-    ir_datasets_id : str
-        Blank where ir_datasets does not have it.
-    n_topics : int or None
-        Topics that a mean is an average of; null where unknown.
-    """
+    """A collection as leaderboards mention it."""
 
     slug: str
     name: str
-    ir_datasets_id: str
-    n_topics: int | None
+    ir_datasets_id: Annotated[str, Doc("Blank where ir_datasets does not have it.")]
+    n_topics: Annotated[int | None, Doc("Topics that a mean is an average of; null where unknown.")]
 
 
 class MeasureBrief(TypedDict):
-    """A measure as leaderboards mention it.
+    """A measure as leaderboards mention it."""
 
-    Attributes
-    ----------
-    name : str
-        The ir-measures string where there is one.
-    trec_eval : str
-        What trec_eval prints, with the flags it needs; blank where it does not have the measure.
-    decimals : int
-        Decimals to show; numbers here are not rounded to them.
-    """
-
-    name: str
+    name: Annotated[str, Doc("The ir-measures string where there is one.")]
     long_name: str
-    trec_eval: str
+    trec_eval: Annotated[
+        str, Doc("What trec_eval prints, with the flags it needs; blank where it does not have the measure.")
+    ]
     higher_is_better: bool
-    decimals: int
+    decimals: Annotated[int, Doc("Decimals to show; numbers here are not rounded to them.")]
 
 
 class LeaderboardBrief(TypedDict):
-    """A collection under a measure.
-
-    Attributes
-    ----------
-    url : str
-        Path of its page on this site.
-    """
+    """A collection under a measure."""
 
     collection: CollectionBrief
     measure: MeasureBrief
-    url: str
+    url: Annotated[str, Doc("Path of its page on this site.")]
 
 
 class CollectionDocument(CollectionBrief):
-    """A collection: documents, topics and judgements in one version and split.
+    """A collection: documents, topics and judgements in one version and split."""
 
-    Attributes
-    ----------
-    url : str
-        Path of its page on this site.
-    n_topics_source : str
-        How the number of topics is known.
-    documents : str
-        The corpus, in words.
-    suite : str
-        Track or benchmark it belongs to.
-    domain : str
-        Medical, news …; several with commas.
-    mteb_task : str
-        What the mteb package calls it; a subset in brackets.
-    source_url : str
-        Where it is described.
-    """
-
-    url: str
+    url: Annotated[str, Doc("Path of its page on this site.")]
     aliases: list[str]
-    n_topics_source: str
-    documents: str
+    n_topics_source: Annotated[str, Doc("How the number of topics is known.")]
+    documents: Annotated[str, Doc("The corpus, in words.")]
     n_documents: int | None
     year: int | None
-    suite: str
+    suite: Annotated[str, Doc("Track or benchmark it belongs to.")]
     language: str
-    domain: str
-    mteb_task: str
-    source_url: str
+    domain: Annotated[str, Doc("Medical, news …; several with commas.")]
+    mteb_task: Annotated[str, Doc("What the mteb package calls it; a subset in brackets.")]
+    source_url: Annotated[str, Doc("Where it is described.")]
     notes: str
 
 
 class MeasureDocument(MeasureBrief):
-    """A measure: how a ranking is scored.
-
-    Attributes
-    ----------
-    ir_measures : str
-        What ir_measures.parse_measure takes.
-    low : float or None
-        null where there is no lower end.
-    high : float or None
-        null where there is no upper end.
-    """
+    """A measure: how a ranking is scored."""
 
     aliases: list[str]
-    ir_measures: str
-    low: float | None
-    high: float | None
+    ir_measures: Annotated[str, Doc("What ir_measures.parse_measure takes.")]
+    low: Annotated[float | None, Doc("null where there is no lower end.")]
+    high: Annotated[float | None, Doc("null where there is no upper end.")]
     description: str
     notes: str
 

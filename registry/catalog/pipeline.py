@@ -7,11 +7,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from analysis.readers.numbers import parse_number, parse_whole, parse_year
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import Record, open_table, read_table
+from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.models import Collection, ResidualVariance
-from registry.core.numbers import parse_number, parse_whole, parse_year
-from registry.core.rejections import Refused, Rejection
-from registry.core.tables import Record, open_table, read_table
-from registry.core.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0"}

@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
+from analysis.readers.rejections import Refused, Rejection
 from registry.catalog.models import Collection, CollectionAlias, Measure, MeasureAlias, Question
 from registry.catalog.pipeline import CatalogRow
 from registry.catalog.queries import CatalogNames, QuestionRow, stored_questions
 from registry.core.loading import LoadReport
-from registry.core.rejections import Refused, Rejection
 
 
 def read_questions(rows: Iterable[CatalogRow], names: CatalogNames, report: LoadReport) -> Iterator[QuestionRow]:

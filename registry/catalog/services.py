@@ -8,6 +8,8 @@ from typing import Any
 from django.db import models, transaction
 from django.db.models import Q
 
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.text import comparison_key
 from registry.accounts.models import User
 from registry.catalog.models import (
     Collection,
@@ -30,10 +32,8 @@ from registry.catalog.questions import read_questions, replace_questions
 from registry.catalog.signals import leaderboards_changed
 from registry.catalog.variances import DF_TRANSFERRED
 from registry.core.loading import LoadReport, digest_of
-from registry.core.rejections import Refused, Rejection
-from registry.core.text import comparison_key
 from registry.journal.queries import loaded_digests
-from registry.journal.services import record, record_many
+from registry.journal.services import record, record_file, record_many
 
 FILE_LOADED = "catalog.file.loaded"
 _BATCH = 500
@@ -249,15 +249,7 @@ class _CatalogLoad:
     def write_journal(self, actor: User | None, reason: str) -> None:
         record_many(self.journal, actor=actor, reason=reason)
         for report in self.reports:
-            counts = {"added": report.added, "changed": report.superseded, "unchanged": report.unchanged}
-            record(
-                action=FILE_LOADED,
-                subject_type="file",
-                subject_id=report.label,
-                actor=actor,
-                reason=reason,
-                after={"digest": report.digest, **counts},
-            )
+            record_file(report, action=FILE_LOADED, actor=actor, reason=reason)
 
     def stale_leaderboards(self) -> list[int]:
         return list(Leaderboard.objects.filter(self.stale).values_list("pk", flat=True))

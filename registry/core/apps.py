@@ -13,4 +13,4 @@ class CoreConfig(AppConfig):
         from registry.core.jobs import Routine, register
 
         period = settings.PLUMBLINE_SWEEP_SECONDS
-        register(Routine(services.SWEEP, services.sweep, every=period, expires=period))
+        register(Routine(services.SWEEP, services.sweep, every=period, expires=period, at_start=True))

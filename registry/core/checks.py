@@ -22,7 +22,7 @@ from registry.core.private import open_paths
 from registry.core.storage import why_not_writable
 from registry.core.triggers import existing_triggers, trigger_names
 
-KEPT_AS_WRITTEN = ("journal_entry", "leaderboards_snapshot")
+KEPT_AS_WRITTEN = ("journal_entry", "journal_seal", "leaderboards_snapshot")
 
 _NETWORK_FILESYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs"}
 _PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "recursive_triggers": 1}
@@ -51,38 +51,6 @@ def check_private_files(**_: Any) -> list[CheckMessage]:
     hint = "Keep PLUMBLINE_HOME on a file system that knows owners and rights."
     message = f"Other users of this machine can read {paths[0]}: rights cannot be taken away there."
     return [Warning(message, hint=hint, id="plumbline.W011")]
-
-
-@register
-def check_broker_folder(**_: Any) -> list[CheckMessage]:
-    """E002: without Redis, messages to workers are files."""
-    folder = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("folder")
-    why = why_not_writable(Path(folder)) if folder else ""
-    if not why:
-        return []
-    hint = "Make the folder writable, or set REDIS_URL."
-    return [Error(f"Workers cannot be woken up through {folder}: {why}", hint=hint, id="plumbline.E002")]
-
-
-@register
-def check_lease(**_: Any) -> list[CheckMessage]:
-    """E003: a task that outlives its lease is started a second time beside the first."""
-    limit, lease = settings.CELERY_TASK_TIME_LIMIT, settings.PLUMBLINE_JOB_LEASE_SECONDS
-    if limit and limit < lease:
-        return []
-    message = f"The time limit of tasks ({limit} s) must be shorter than the lease of jobs ({lease} s)."
-    return [Error(message, hint="Raise PLUMBLINE_JOB_LEASE_SECONDS.", id="plumbline.E003")]
-
-
-@register
-def check_visibility_timeout(**_: Any) -> list[CheckMessage]:
-    """W001: Redis hands a message out again when it is not confirmed in time."""
-    timeout = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("visibility_timeout")
-    if timeout is None or timeout > settings.PLUMBLINE_JOB_LEASE_SECONDS:
-        return []
-    lease = settings.PLUMBLINE_JOB_LEASE_SECONDS
-    message = f"Redis delivers a message again after {timeout} s, while a job may take {lease} s."
-    return [Warning(message, hint="Lower PLUMBLINE_JOB_LEASE_SECONDS.", id="plumbline.W001")]
 
 
 @register
@@ -126,7 +94,7 @@ def check_shared_cache(**_: Any) -> list[CheckMessage]:
     """W004: without Redis every process has a cache of its own."""
     if _is_sqlite() or settings.REDIS_URL:
         return []
-    message = "Without Redis the cache is not shared between processes, and workers must run on the web's machine."
+    message = "Without Redis the cache is not shared between processes."
     return [Warning(message, hint="Set REDIS_URL.", id="plumbline.W004")]
 
 
@@ -182,12 +150,12 @@ def check_paper_lookup(**_: Any) -> list[CheckMessage]:
 
 @register
 def check_site_address(**_: Any) -> list[CheckMessage]:
-    """W012: mails of workers lead where the site is guessed to be. W013: or to a name that it refuses."""
+    """W012: mails and citations lead where the site is guessed to be. W013: or to a name that it refuses."""
     if not settings.SITE_URL:
         others = [host for host in settings.ALLOWED_HOSTS if host not in OF_THIS_MACHINE]
         if not others and not settings.BEHIND_PROXY:
             return []
-        message = f"The site has another name than localhost, but no address: mails link to {site_address()}, a guess."
+        message = f"The site has another name than localhost, but no address: links lead to {site_address()}, a guess."
         hint = "Set PLUMBLINE_SITE_URL to the address under which others know the site."
         return [Warning(message, hint=hint, id="plumbline.W012")]
     name = urlsplit(settings.SITE_URL).hostname or ""

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.http import HttpResponse
 
+from analysis.readers.tables import guard_formula
 from registry.core.http import as_download, json_response
-from registry.core.tables import guard_formula
 
 #: In the order in which the document has them.
 COLUMNS = {
@@ -73,7 +73,7 @@ COLUMNS = {
     "z": "score standardized against the reference set",
     "percentile": "share of the reference systems that are worse, of equal ones half, in per cent",
     "topic_z": "standardized topic by topic",
-    "best": "best printed score",
+    "best": "best printed score, without those that a caution holds back",
     "corrected": "what the best is probably worth",
     "finding": "the finding in a sentence",
     "snapshot": "id of the analysis that says so",

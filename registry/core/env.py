@@ -86,6 +86,13 @@ def env_address(name: str) -> str:
     return text
 
 
+def env_own_host(name: str) -> str:
+    """The host that a site listens on, as addresses have it; that of this machine where it listens on all."""
+    host = env_text(name).strip("[]")
+    host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{host}]" if ":" in host else host
+
+
 def env_contact(name: str) -> str:
     """How to reach somebody: an e-mail address as ``mailto:…``, or the address of a page; blank for neither."""
     text = env_text(name)
@@ -141,7 +148,7 @@ def env_database(name: str, sqlite_file: Path, sqlite_options: dict[str, object]
         path = Path(unquote(parts.path)) if url else sqlite_file
         keep_database_private(path)
         # A connection costs a millisecond of pragmas: kept open for the life of the process.
-        engine = "django.db.backends.sqlite3"
+        engine = "registry.core.sqlite3"
         return {"ENGINE": engine, "NAME": str(path), "OPTIONS": sqlite_options, "CONN_MAX_AGE": None}
     if parts.scheme not in {"postgres", "postgresql"} or not parts.path.strip("/"):
         raise ImproperlyConfigured(f"{name} must look like postgres://user:password@host:5432/name, not {url!r}")

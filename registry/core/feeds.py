@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 
-from registry.core.http import absolute_address
+from registry.core.http import site_address
 
 #: What XML cannot hold.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -28,12 +28,10 @@ class FeedEntry:
 
 def atom_response(request: HttpRequest, *, title: str, page: str, entries: Iterable[FeedEntry]) -> HttpResponse:
     """The entries, the newest first, as an Atom feed of the page with this path."""
-    own_address = absolute_address(request, request.get_full_path())
-    feed = Atom1Feed(
-        title=_plain(title), link=absolute_address(request, page), description="", language="en", feed_url=own_address
-    )
+    own_address = site_address(request.get_full_path())
+    feed = Atom1Feed(title=_plain(title), link=site_address(page), description="", language="en", feed_url=own_address)
     for entry in entries:
-        address = absolute_address(request, entry.path)
+        address = site_address(entry.path)
         feed.add_item(
             title=_plain(entry.title),
             link=address,

@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
+from analysis.readers.rejections import Refused
+from analysis.readers.text import clean_name, clean_text, did_you_mean, shorten
 from registry.core.days import end_of
-from registry.core.rejections import Refused
-from registry.core.text import clean_name, clean_text, did_you_mean, shorten
 
 #: Other sites and mail programs add these to the links they show.
 _ADDED_BY_OTHERS = ("utm_", "fbclid", "gclid")

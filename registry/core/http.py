@@ -9,9 +9,10 @@ import ipaddress
 import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from functools import partial, wraps
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import brotli
@@ -31,8 +32,13 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django_http_compression.middleware import best_coding
 
+from analysis.readers.rejections import Candidate, ErrorPart, Refused
 from registry.core.listing import MAX_LISTED, first_listed, n_unlisted
-from registry.core.rejections import Candidate, ErrorPart, Refused
+from registry.core.own_parts import seen_by_anybody, with_own_parts
+
+if TYPE_CHECKING:
+    from django.contrib.auth.base_user import AbstractBaseUser
+    from django.contrib.auth.models import AnonymousUser
 
 #: Hosts of ALLOWED_HOSTS that are no name of the site.
 OF_THIS_MACHINE = {"localhost", "127.0.0.1", "[::1]", "*"}
@@ -51,8 +57,29 @@ MEDIA_TYPES = {
 
 View = Callable[..., HttpResponse]
 
+#: Of an IPv6 address, what belongs to one customer of a network: who has all of it has 65,536 smaller networks.
+_NETWORK_BITS = 48
+
 #: In the environment of a request whose body was not read: the status that says why.
 REFUSED = "plumbline.refused"
+#: There as well: in how many seconds it may be asked again, where whoever asks had too much computed.
+RETRY_AFTER = "plumbline.retry_after"
+#: And that only an answer that is kept is wanted; what became of it stands there afterwards, under ``KEPT``.
+ONLY_KEPT = "plumbline.only_kept"
+KEPT = "plumbline.kept"
+#: In the environment of a request whose body may be read next: only whether, and who sends it, is asked.
+AT_HEADERS = "plumbline.at_headers"
+#: The header of a 100 that names who sends the body, where that is known.
+SENDER = "Plumbline-Sender"
+
+
+class Kept(Enum):
+    """Where an answer that is kept came from; one that is ``MISSING``, and only wanted as it is kept, is no answer."""
+
+    FOUND = "found"
+    BUILT = "built"
+    MISSING = "missing"
+
 
 #: Another process may run other templates, so it keeps its own pages.
 _PROCESS = uuid.uuid4().hex
@@ -69,10 +96,26 @@ _FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|md|atom|zip|svg|png)$")
 _MESSAGES = {
     400: "The request cannot be read.",
     403: "You may not do this.",
-    404: "There is nothing at this address.",
-    405: "This address does not answer to that method.",
+    404: "There is nothing at this address. /api/v1/ lists the addresses for programs.",
+    405: "This address does not answer to that method; the header Allow has those that it answers to.",
     406: "The answer is JSON; ask for application/json.",
     500: "Something went wrong here. It is in the log of the site.",
+}
+
+
+#: Which part of a request an error is about that names none, and its code, where the status has no short name.
+_PARTS = {
+    400: ("", "malformed"),
+    401: ("Authorization", "unauthorized"),
+    405: ("", "method_not_allowed"),
+    406: ("Accept", "not_acceptable"),
+    408: ("", "too_slow"),
+    411: ("Content-Length", "required"),
+    413: ("", "too_large"),
+    429: ("", "too_often"),
+    500: ("", "fault"),
+    503: ("", "unavailable"),
+    507: ("", "no_room"),
 }
 
 
@@ -121,11 +164,26 @@ def moved(request: HttpRequest, address: str) -> HttpResponsePermanentRedirect:
 
 
 def max_body_bytes(method: str, path: str, authorization: str) -> int:
-    """The most that a request may send: more where a program sends a run with a token, which is read after it is
-    counted and by a worker alone."""
+    """The most that a request may send: more where a program sends a run with a token, who is asked before it is read
+    (``AT_HEADERS``)."""
     is_run = method == "POST" and path == "/api/v1/runs/" and authorization[:7].lower() == "bearer "
     most: int = settings.PLUMBLINE_MAX_RUN_BYTES if is_run else 0
     return max(most, settings.PLUMBLINE_MAX_BODY_BYTES)
+
+
+def in_megabytes(n_bytes: int) -> str:
+    """A size as labels and refusals say it."""
+    return f"{n_bytes / 1_000_000:g} MB"
+
+
+def takes_at_most(n_bytes: int, if_larger: str) -> Callable[[View], View]:
+    """Say of a view, as the outermost of its decorators, how much it takes, and what to do with more."""
+
+    def mark(view: View) -> View:
+        view.most_bytes, view.if_larger = n_bytes, if_larger  # type: ignore[attr-defined]
+        return view
+
+    return mark
 
 
 def is_for_programs(request: HttpRequest) -> bool:
@@ -147,7 +205,8 @@ def json_response(body: Mapping[str, object], *, status: int = 200, is_sorted: b
 
 
 def error_response(status: int, message: str = "", errors: Sequence[Mapping[str, object]] = ()) -> JsonResponse:
-    """An error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each part that is wrong.
+    """An error in its one shape. ``errors`` has an entry, {"field", "code", "message"}, for each part that is wrong,
+    and one where it is the whole request.
 
     Where that is a name that may mean several things, the entry has the ``candidates`` besides. Of many parts the first
     are listed, and the message says how many there are.
@@ -155,37 +214,50 @@ def error_response(status: int, message: str = "", errors: Sequence[Mapping[str,
     message = message or _MESSAGES.get(status) or f"{HTTPStatus(status).phrase}."
     if n_unlisted(errors):
         message += f" The first {MAX_LISTED} of {len(errors):,} errors are listed."
-    body = {"ok": False, "status": status, "error": message, "errors": [*first_listed(errors)]}
+    field, code = _PARTS.get(status, ("", HTTPStatus(status).phrase.lower().replace(" ", "_")))
+    parts = first_listed(errors) or [{"field": field, "code": code, "message": message}]
+    body = {"ok": False, "status": status, "error": message, "errors": [*parts]}
     return json_response(body, status=status)
 
 
-def site_address() -> str:
-    """The address of the site for what is written without a reader's request, as mails are: as configured, or guessed.
+def go_on(user: "AbstractBaseUser | AnonymousUser") -> HttpResponse:
+    """100 for whoever may send their body now, with who they are (``AT_HEADERS``)."""
+    return HttpResponse(status=100, headers={SENDER: str(user.pk)} if user.is_authenticated else {})
 
-    Guessed is the first name that others use (``ALLOWED_HOSTS``); system check W012 says so.
+
+def site_address(path: str = "") -> str:
+    """The path, which begins with a slash, with the site before it, for all that leaves it: citations, feeds, mails.
+
+    The site is as configured, else guessed: the first name that others use (``ALLOWED_HOSTS``), of which system check
+    W012 tells, or where it listens. It is never as a reader wrote it, who may write any port.
     """
     names = [host.lstrip(".") for host in settings.ALLOWED_HOSTS if host not in OF_THIS_MACHINE]
     # A proxy listens where browsers ask without a port.
     port = "" if settings.HTTPS or settings.BEHIND_PROXY else f":{settings.PORT}"
-    guess = f"{'https' if settings.HTTPS else 'http'}://{names[0] if names else 'localhost'}{port}"
-    return settings.SITE_URL or guess
+    guess = f"{'https' if settings.HTTPS else 'http'}://{names[0] if names else settings.OWN_HOST}{port}"
+    return (settings.SITE_URL or guess) + path
 
 
 def absolute_address(request: HttpRequest, path: str) -> str:
-    """The path, which begins with a slash, with the site before it: as configured, else as the reader wrote it."""
+    """The path with the site before it as the reader reached it, to be asked next and not to be kept."""
     return (settings.SITE_URL or f"{request.scheme}://{request.get_host()}") + path
 
 
 def client_address(request: HttpRequest) -> str:
-    """The visitor's address, for counting: of IPv6 the network, because one visitor has a whole network of addresses.
+    """The visitor's address, for counting."""
+    return neighbourhood(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", ""))
+
+
+def neighbourhood(remote: str, forwarded: str) -> str:
+    """Who counts as one visitor: an address; of IPv6 a network of 48 bits, which is what one customer may be given.
 
     Anybody can write ``X-Forwarded-For``. Every proxy appends the address that it was asked from, so with n proxies of
     ours the n-th from the right is what we know; a shorter list did not come through them.
     """
     proxies: int = settings.TRUSTED_PROXIES
-    hops = [hop.strip() for hop in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    hops = [hop.strip() for hop in forwarded.split(",")]
     candidates = [hops[-proxies]] if proxies and len(hops) >= proxies else []
-    for text in [*candidates, request.META.get("REMOTE_ADDR", "")]:
+    for text in [*candidates, remote]:
         try:
             address = ipaddress.ip_address(text)
         except ValueError:
@@ -193,7 +265,7 @@ def client_address(request: HttpRequest) -> str:
         if isinstance(address, ipaddress.IPv4Address):
             return str(address)
         mapped = address.ipv4_mapped
-        return str(mapped or ipaddress.ip_network((address, 64), strict=False).network_address)
+        return str(mapped or ipaddress.ip_network((address, _NETWORK_BITS), strict=False))
     return "unknown"
 
 
@@ -224,22 +296,26 @@ def link_header(**targets: str) -> str:
 def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpResponse]) -> HttpResponse:
     """The answer kept under ``key``, built when there is none; 304 where the reader has it already.
 
-    ``key`` names everything the answer depends on: versions of the data, filters, format. Readers with an account get
-    an answer of their own, because the page shows their name.
+    ``key`` names everything the answer depends on: versions of the data, filters, format. It is built as anybody sees
+    it; to readers with an account it is sent with the parts of a page that are their own.
     """
+    digest = hashlib.sha256(f"{_PROCESS} {key}".encode()).hexdigest()
     if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
-        response = build()
+        with seen_by_anybody(request):
+            response = _kept(request, digest, "identity", build)
+        if response.get("Content-Type", "").startswith("text/html"):
+            response.content = with_own_parts(response.text, request)
         response["Cache-Control"] = "private, no-cache"
         patch_vary_headers(response, ("Cookie",))
         return response
-    digest = hashlib.sha256(f"{_PROCESS} {key}".encode()).hexdigest()
     # Nothing on a kept page is secret, so that its compressed length gives nothing away.
     coding = best_coding(request.headers.get("Accept-Encoding", ""))
     etag = f'"{digest[:32]}{f"-{coding}" if coding in _PACK else ""}"'
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
+        request.META[KEPT] = Kept.FOUND
         response = HttpResponseNotModified()
     else:
-        response = _kept(digest, coding, build)
+        response = _kept(request, digest, coding, build)
     if response.status_code in {200, 304}:
         response["ETag"] = etag
         response["Cache-Control"] = "no-cache"
@@ -247,17 +323,27 @@ def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpRes
     return response
 
 
-def _kept(digest: str, coding: str, build: Callable[[], HttpResponse]) -> HttpResponse:
+def _kept(request: HttpRequest, digest: str, coding: str, build: Callable[[], HttpResponse]) -> HttpResponse:
     """The answer as it was kept in this coding; a coding that nobody asked for yet is made of the plain one."""
     key = f"{digest}-{coding}"
     kept = cache.get(key)
-    if kept is None:
-        pack = _PACK.get(coding)
-        response = _kept(digest, "identity", build) if pack else build()
+    if kept is not None:
+        request.META[KEPT] = Kept.FOUND
+    elif coding in _PACK:
+        response = _kept(request, digest, "identity", build)
         if response.status_code != 200:
             return response
-        content, headers = bytes(response.content), dict(response.items())
-        kept = (pack(content), headers | {"Content-Encoding": coding}) if pack else (content, headers)
+        kept = (_PACK[coding](response.content), dict(response.items()) | {"Content-Encoding": coding})
+        cache.set(key, kept, KEEP_SECONDS)
+    elif request.META.get(ONLY_KEPT):
+        request.META[KEPT] = Kept.MISSING
+        return HttpResponse(status=503)
+    else:
+        response = build()
+        if response.status_code != 200:
+            return response
+        request.META[KEPT] = Kept.BUILT
+        kept = (bytes(response.content), dict(response.items()))
         cache.set(key, kept, KEEP_SECONDS)
     content, headers = kept
     return HttpResponse(content, headers=headers)

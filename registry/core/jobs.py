@@ -20,12 +20,16 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """What is done every so many seconds; one that waited for a worker for longer than ``expires`` is left out."""
+    """What is done every so many seconds, and where ``at_start`` is set, when a worker starts.
+
+    With Celery one that waited for a worker for longer than ``expires`` is left out.
+    """
 
     name: str
     step: Callable[[], object]
     every: int
     expires: int
+    at_start: bool = False
 
 
 KINDS: dict[str, Kind] = {}

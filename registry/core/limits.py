@@ -5,6 +5,8 @@ every half minute. What a row stores is the moment at which its bucket will be f
 moment, in one conditional UPDATE on the database's clock, so that of any number of simultaneous attempts exactly as
 many pass as there are tokens.
 
+What something costs in processor time is known only afterwards: ``serving.fairness`` charges it, in each process.
+
 Call ``take`` outside of transactions: what is rolled back was not taken.
 """
 
@@ -18,6 +20,8 @@ from django.utils.crypto import salted_hmac
 from registry.core.http import TryLater
 from registry.core.models import Bucket
 
+_TOO_OFTEN = "That was too often."
+
 
 class Limited(TryLater):
     """Too often, or too much: there is room again in ``retry_after`` seconds. ``why`` is a sentence about what was."""
@@ -28,30 +32,26 @@ class Limited(TryLater):
         super().__init__(f"{why} Try again in {describe_wait(retry_after)}.", retry_after)
 
 
-def take(bucket: str, key: object, limit: int, seconds: float, *, n: int = 1, why: str = "That was too often.") -> None:
+def take(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1, why: str = _TOO_OFTEN) -> None:
     """Take ``n`` tokens from the bucket of this name and key, or none and raise ``Limited``.
 
     More than a bucket holds empties a full one: what is too much for ever is refused by its size, and not here.
     """
-    name = _name(bucket, key)
-    token, whole = timedelta(seconds=seconds / limit * min(n, limit)), timedelta(seconds=seconds)
-    while True:
-        full_at = Greatest("full_at", Now())
-        if Bucket.objects.filter(pk=name, full_at__lte=Now() + whole - token).update(full_at=full_at + token):
-            return
-        row = Bucket.objects.filter(pk=name).annotate(now=Now()).first()
-        if row is not None:
-            wait = (row.full_at + token - whole - row.now).total_seconds()
-            if wait > 0:
-                raise Limited(math.ceil(wait), why)
-            # Somebody else made the row a moment ago, and there is room in it.
-            continue
-        Bucket.objects.bulk_create([Bucket(name=name, full_at=Now())], ignore_conflicts=True)
+    name, token, whole = _name(bucket, key), _time_for(min(n, limit), limit, seconds), timedelta(seconds=seconds)
+    while not _add(name, token, full_at__lte=Now() + whole - token):
+        _refuse_until(name, whole - token, why)
+        # There is no row yet, or somebody else made it a moment ago, and there is room in it.
+        _make(name)
 
 
-def give_back(bucket: str, key: object, limit: int, seconds: float, *, n: int = 1) -> None:
+def require(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1, why: str = _TOO_OFTEN) -> None:
+    """Raise ``Limited`` where ``take`` would; nothing is taken."""
+    _refuse_until(_name(bucket, key), timedelta(seconds=seconds) - _time_for(min(n, limit), limit, seconds), why)
+
+
+def give_back(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1) -> None:
     """Put tokens back: what they were taken for turned out not to count, as a right password does not."""
-    token = timedelta(seconds=seconds / limit * min(n, limit))
+    token = _time_for(min(n, limit), limit, seconds)
     Bucket.objects.filter(pk=_name(bucket, key)).update(full_at=F("full_at") - token)
 
 
@@ -61,6 +61,27 @@ def describe_wait(seconds: int) -> str:
         if seconds > size:
             return f"{math.ceil(seconds / size)} {word}s"
     return f"{seconds} second{'' if seconds == 1 else 's'}"
+
+
+def _time_for(n: float, limit: float, seconds: float) -> timedelta:
+    """How long it takes to fill in so many tokens."""
+    return timedelta(seconds=seconds / limit * n)
+
+
+def _add(name: str, token: timedelta, **condition: object) -> bool:
+    """Move the moment at which the bucket is full, where there is a row and the condition holds."""
+    return bool(Bucket.objects.filter(pk=name, **condition).update(full_at=Greatest("full_at", Now()) + token))
+
+
+def _make(name: str) -> None:
+    Bucket.objects.bulk_create([Bucket(name=name, full_at=Now())], ignore_conflicts=True)
+
+
+def _refuse_until(name: str, before_full: timedelta, why: str) -> None:
+    """Raise ``Limited`` where the bucket will be full later than in so much time."""
+    row = Bucket.objects.filter(pk=name).annotate(now=Now()).first()
+    if row is not None and (wait := (row.full_at - before_full - row.now).total_seconds()) > 0:
+        raise Limited(math.ceil(wait), why)
 
 
 def _name(bucket: str, key: object) -> str:

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import Record, open_table, read_table
 from registry.core.listing import MAX_LISTED
-from registry.core.rejections import Rejection
 
 #: Called with what is being done and how many rows are done.
 Progress = Callable[[str, int], None]
@@ -67,6 +68,19 @@ class LoadReport:
             counts += f", {self.withdrawn:,} left out because they were withdrawn"
         nothing = " (nothing changed)" if not (self.added or self.superseded or self.refused) else ""
         return f"{self.path or self.label}: {counts}, {self.refused:,} refused{nothing}"
+
+
+def records_of(
+    report: LoadReport, *, required: tuple[str, ...], optional: tuple[str, ...] = ()
+) -> Iterator[Record | Rejection]:
+    """The records of the report's file; where it is no such table, all of it is refused."""
+    path = Path(report.path)
+    try:
+        with open_table(path) as stream:
+            report.digest = digest_of(path)
+            yield from read_table(stream, required=required, optional=optional)
+    except Refused as refused:
+        report.refuse([refused.at(None, fatal=True)])
 
 
 @contextmanager

@@ -1,8 +1,10 @@
 """What holds for every address before a view is found and after it has answered."""
 
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from csp.constants import HEADER
 from csp.utils import build_policy
@@ -11,9 +13,22 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
 from django_http_compression.middleware import HttpCompressionMiddleware
 
-from registry.core.http import REFUSED, Ambiguous, TryLater, error_response, is_for_programs, max_body_bytes
+from registry.core.http import (
+    AT_HEADERS,
+    REFUSED,
+    RETRY_AFTER,
+    Ambiguous,
+    TryLater,
+    error_response,
+    go_on,
+    in_megabytes,
+    is_for_programs,
+    max_body_bytes,
+)
+from registry.core.limits import Limited
 from registry.core.refusals import refusal_of, refuse
 
 _OF_THE_BODY = {"Content-Type", "Content-Length", "Content-Disposition"}
@@ -36,6 +51,10 @@ _PREFLIGHT_OF_WRITING = _PREFLIGHT | {
 }
 
 
+_TOO_DEAR = (
+    "Much was computed for your network just now, and more has to wait. Pages that need no computing open all the same."
+)
+
 #: What gains from compression; archives and pictures don’t.
 _TEXT = re.compile(r"text/|application/(json|atom\+xml|xml|ld\+json|x-bibtex)|image/svg\+xml")
 
@@ -47,9 +66,12 @@ _REFUSED_BODIES = {
         "What you sent did not arrive in time, and nothing was stored. Send it again, in parts where the line is slow.",
     ),
     411: ("Length missing", "Say how long the body is, in Content-Length."),
-    413: ("Too large", "What you sent is larger than {max_bytes:,} bytes. Send it in parts."),
+    413: ("Too large", "What you sent is larger than {most}, the most that is taken here at once. {advice}"),
+    503: ("Not now", "As many are sending something here as can be read at once. Try again in a few seconds."),
     507: ("No room", "There is no room here for what you sent at the moment; nothing was stored. Try again later."),
 }
+_RETRY_AFTER = {503: "10", 507: "300"}
+_IN_PARTS = "Send it in several parts."
 
 
 class RefuseControlCharacters:
@@ -81,15 +103,50 @@ class RefuseBodies:
         if not status:
             return self.get_response(request)
         title, message = _REFUSED_BODIES[status]
-        message = message.format(max_bytes=most)
+        if status == 413:
+            said, advice = _size_of(request.path_info)
+            message = message.format(most=in_megabytes(min(most, said)), advice=advice)
+        response: HttpResponse
         if is_for_programs(request):
-            return error_response(status, message)
-        return HttpResponse(_refusal_page(title, message), status=status)
+            response = error_response(status, message)
+        else:
+            response = HttpResponse(_refusal_page(title, message), status=status)
+        if status in _RETRY_AFTER:
+            response["Retry-After"] = _RETRY_AFTER[status]
+        return response
+
+
+def _size_of(path: str) -> tuple[int, str]:
+    """How many bytes the view at this address takes, and what to do with more, as ``takes_at_most`` says of it."""
+    try:
+        view = resolve(path).func
+    except Resolver404:
+        return sys.maxsize, _IN_PARTS
+    view = getattr(view, "cls", view)
+    return getattr(view, "most_bytes", sys.maxsize), getattr(view, "if_larger", _IN_PARTS)
 
 
 @cache
 def _refusal_page(title: str, message: str) -> str:
     return render_to_string("refused.html", {"title": title, "message": message})
+
+
+class AnswerAtHeaders:
+    """Who sends a body is asked before it is read: 100 with their name, or for programs what refuses them.
+
+    Whatever the request is for is not done: views that ``answer_at_headers`` themselves see to that.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        if AT_HEADERS not in request.META or getattr(getattr(view, "cls", None), "answers_at_headers", False):
+            return None
+        return go_on(request.user)
 
 
 class SayWhenToRetry:
@@ -101,12 +158,24 @@ class SayWhenToRetry:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
+    def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
+        retry_after = request.META.get(RETRY_AFTER)
+        return refuse(request, refusal_of(Limited(retry_after, _TOO_DEAR))) if retry_after else None
+
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         return refuse(request, refusal_of(exception)) if isinstance(exception, TryLater) else None
 
 
+#: What no page here asks a browser for, and nothing that slips into one shall.
+_PERMISSIONS = ", ".join(
+    f"{name}=()"
+    for name in ("camera", "display-capture", "geolocation", "microphone", "midi", "payment", "serial", "usb")
+)
+
+
 class SendPolicy:
-    """The Content-Security-Policy, written once: it is that of every answer that brings none of its own."""
+    """What browsers may do with an answer: the Content-Security-Policy, written once, where an answer brings none of
+    its own; which devices a page may ask for; and that pages of other sites show badges, drawings and files alone."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -117,6 +186,8 @@ class SendPolicy:
         # Django's own pages for developers have their styles in the text.
         if not (settings.DEBUG and response.status_code in {404, 500}):
             response.headers.setdefault(HEADER, self.policy)
+        response.headers["Permissions-Policy"] = _PERMISSIONS
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin" if is_for_programs(request) else "same-origin"
         return response
 
 

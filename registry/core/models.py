@@ -7,15 +7,15 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from registry.core.querysets import JobQuerySet
+from registry.core.querysets import JobQuerySet, RoutineStateQuerySet
 
 
 class Job(models.Model):
     """One unit of background work, written in the transaction that needs it.
 
-    Celery only wakes a worker up. A worker claims the row with a lease; ``attempts`` is the fence: what a claim
-    computes is kept only if nobody claimed the job since. A sweeper publishes again what was lost and fails, visibly,
-    what keeps killing its worker.
+    A worker claims the row with a lease, which it renews; ``attempts`` is the fence: what a claim computes is kept
+    only if nobody claimed the job since. Where there is Redis, Celery wakes workers up; a sweep publishes again what
+    was lost and fails, visibly, what keeps killing its worker.
     """
 
     class State(models.TextChoices):
@@ -57,6 +57,23 @@ class Job(models.Model):
     def key_for(kind: str, args: dict[str, Any]) -> str:
         """The text that is the same for the same work."""
         return f"{kind} {json.dumps(args, sort_keys=True)}"
+
+
+class RoutineState(models.Model):
+    """How what is done again and again went last; ``n_starts`` is the fence of whoever holds the lease."""
+
+    name = models.CharField(primary_key=True, max_length=60, help_text="The name of a ``core.jobs.Routine``.")
+    started_at = models.DateTimeField(null=True, blank=True)
+    succeeded_at = models.DateTimeField(null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    n_starts = models.PositiveIntegerField(default=0)
+    n_failures = models.PositiveIntegerField(default=0, help_text="In a row, since it last succeeded.")
+    error = models.TextField(blank=True, help_text="Of the last failure; blank once it succeeded.")
+
+    objects = RoutineStateQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Heartbeat(models.Model):

@@ -11,7 +11,8 @@ _FULL_ERRNOS = {errno.ENOSPC, errno.EDQUOT}
 
 #: SQLite's primary result codes (https://sqlite.org/rescode.html).
 _SQLITE_BUSY = {5, 6}
-_SQLITE_AWAY = {8, 10, 14}
+_SQLITE_AWAY = {8, 10}
+_SQLITE_MISSING = 14
 _SQLITE_FULL = 13
 
 #: PostgreSQL's SQLSTATE (appendix A of its manual): lock not available, deadlock, serialization, statement timeout.
@@ -30,12 +31,24 @@ class Outage(TryLater):
 class DatabaseAway(Outage):
     """The database does not answer, or takes no writes."""
 
+    #: What whoever runs the site is told.
+    cause = "The database does not answer."
+
     def __init__(self) -> None:
         super().__init__(
             "The database does not answer at the moment. Try again in half a minute; if you sent something, look first "
             "whether it arrived.",
             30,
         )
+
+
+class DatabaseMissing(DatabaseAway):
+    """The file of the database is not where it was: moved, removed, or another one is in its place."""
+
+    cause = (
+        "The file of the database is not where it was opened. Put it back; to replace it, stop the site first. The log "
+        "names it."
+    )
 
 
 class DatabaseBusy(Outage):
@@ -74,6 +87,8 @@ def outage_of(error: BaseException | None) -> Outage | None:
 def _of_sqlite(code: int) -> Outage | None:
     if code == _SQLITE_FULL:
         return DiskFull()
+    if code == _SQLITE_MISSING:
+        return DatabaseMissing()
     if code in _SQLITE_BUSY:
         return DatabaseBusy()
     return DatabaseAway() if code in _SQLITE_AWAY else None

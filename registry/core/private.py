@@ -18,6 +18,8 @@ _PRIVATE = (
     "secret_key",
     "run.lock",
     "turn-*.lock",
+    "worker.lock",
+    "dumps.lock",
     "made",
     "beat-schedule*",
     "logs",
@@ -59,7 +61,7 @@ def keep_private(home: Path, *, is_passable: bool) -> None:
 
 
 def keep_database_private(file: Path) -> None:
-    """Make the file of a SQLite database where it is missing, and close it, and what SQLite keeps beside it, to others.
+    """Close the file of a SQLite database, and what SQLite keeps beside it, to others; where it is missing it stays so.
 
     Raises
     ------
@@ -68,7 +70,6 @@ def keep_database_private(file: Path) -> None:
     """
     with _told(file):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        make_private(file)
         for path in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm", "-journal"))):
             _close(path)
 

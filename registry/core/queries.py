@@ -7,24 +7,29 @@ from django.conf import settings
 from django.db.models import Count
 from django.db.models.functions import Now
 
-from registry.core.models import Heartbeat, Job
+from registry.core.models import Heartbeat, Job, RoutineState
+
+#: As many failures of a routine in a row are a problem.
+_FAILURES_TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Numbers of jobs, how long the oldest waits, how long ago a worker was seen. Ages are in seconds."""
+    """Numbers of jobs, how long the oldest waits, how long ago a worker was seen, and which routines fail how often in
+    a row. Ages are in seconds."""
 
     n_queued: int
     n_running: int
     n_failed: int
     oldest_queued_age: float | None
     heartbeat_age: float | None
+    failing: tuple[tuple[str, int], ...] = ()
 
     @property
     def is_worker_alive(self) -> bool:
-        """Whether a worker was seen lately; one job of full length keeps it from being seen for no longer."""
-        patience = settings.PLUMBLINE_JOB_LEASE_SECONDS if self.n_running else 3 * settings.PLUMBLINE_SWEEP_SECONDS
-        return self.heartbeat_age is not None and self.heartbeat_age <= max(patience, 30)
+        """Whether a worker was seen lately: it gives a sign with every sweep, and where it renews a lease."""
+        patience = max(30, 3 * settings.PLUMBLINE_SWEEP_SECONDS, settings.PLUMBLINE_JOB_LEASE_SECONDS / 2)
+        return self.heartbeat_age is not None and self.heartbeat_age <= patience
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -35,6 +40,8 @@ class Workload:
             problems.append(f"no worker is running: one {seen}")
         if self.n_failed:
             problems.append(f"failed jobs: {self.n_failed}; see manage.py jobs")
+        for name, times in self.failing:
+            problems.append(f"the routine {name} failed {times} times in a row; see manage.py jobs")
         return tuple(problems)
 
 
@@ -51,7 +58,34 @@ def read_workload() -> Workload:
         n_failed=counts.get("failed", 0),
         oldest_queued_age=_age(oldest.values_list("now", "created_at").first()),
         heartbeat_age=_age(heartbeat.values_list("now", "beaten_at").first()),
+        failing=tuple(
+            (name, one.n_failures) for name, one in sorted(read_routines().items()) if one.n_failures >= _FAILURES_TOLD
+        ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RoutineProgress:
+    """How a routine stands: whether somebody is at it, how often it failed in a row, and last when."""
+
+    is_running: bool
+    n_failures: int
+    started_at: datetime | None
+
+
+def read_routines() -> dict[str, RoutineProgress]:
+    """How every routine stands, by its name; a process that ended in the middle of one has failed."""
+    rows = RoutineState.objects.annotate(now=Now()).values_list(
+        "name", "n_failures", "started_at", "leased_until", "now"
+    )
+    return {
+        name: RoutineProgress(
+            is_running=leased_until is not None and leased_until > now,
+            n_failures=n_failures + (leased_until is not None and leased_until <= now),
+            started_at=started_at,
+        )
+        for name, n_failures, started_at, leased_until, now in rows
+    }
 
 
 def _age(times: tuple[datetime, datetime] | None) -> float | None:

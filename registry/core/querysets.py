@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from registry.core.jobs import KINDS
 
 if TYPE_CHECKING:
-    from registry.core.models import Job
+    from registry.core.models import Job, RoutineState
 
 
 class JobQuerySet(models.QuerySet["Job"]):
@@ -62,3 +62,11 @@ class JobQuerySet(models.QuerySet["Job"]):
         recently = Now() - timedelta(seconds=settings.PLUMBLINE_JOB_RETRY_SECONDS)
         tried = Q(state__in=["queued", "running"]) | Q(state="failed", finished_at__gte=recently)
         return self.filter(tried, key__in=list(keys)).values_list("key", flat=True)
+
+
+class RoutineStateQuerySet(models.QuerySet["RoutineState"]):
+    """Routines, by how they went."""
+
+    def free(self) -> "RoutineStateQuerySet":
+        """Nobody is at it, or whoever was died."""
+        return self.filter(Q(leased_until__isnull=True) | Q(leased_until__lt=Now()))

@@ -1,12 +1,15 @@
 """Background jobs: written with the change that needs them, claimed with a lease, done once.
 
-The ``Job`` row is the queue of record. A broker message only wakes a worker up, so that a message that is lost,
-doubled or late costs time and nothing else:
+The ``Job`` row is the queue. Workers ask for it (``core.worker``); with Redis a message wakes one of Celery's up, and
+one that is lost, doubled or late costs time and nothing else:
 
 * a row is written in the caller's transaction and its message sent after the commit;
-* a claim is one conditional update on the database's clock; ``attempts`` is its fence;
+* a claim is one conditional update on the database's clock; ``attempts`` is its fence, and it is renewed while it is
+  worked on;
 * effect and state change commit together, and only while the fence holds;
 * ``sweep`` sends again what was lost and fails, visibly, what keeps killing its worker.
+
+Routines are claimed in the same way, each by the one row that says how it went.
 """
 
 import logging
@@ -14,19 +17,20 @@ import traceback
 import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 from celery import current_app
 from django.conf import settings
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError
 
-from registry.core.jobs import KINDS
-from registry.core.models import Bucket, Heartbeat, Job
+from registry.core.jobs import KINDS, ROUTINES
+from registry.core.leases import held
+from registry.core.models import Bucket, Heartbeat, Job, RoutineState
 from registry.core.querysets import JobQuerySet
 from registry.core.turns import turn
 
@@ -85,7 +89,12 @@ def _new_job(kind: str, arguments: dict[str, Any]) -> Job:
 
 
 def _publish(jobs: list[uuid.UUID]) -> int:
-    """Wake a worker up for each job; how many messages went out. Stops at the first that cannot be sent."""
+    """Wake a worker up for each job; how many messages went out. Stops at the first that cannot be sent.
+
+    Without Redis there is nobody to wake: workers ask.
+    """
+    if not settings.REDIS_URL:
+        return 0
     sent = []
     try:
         with current_app.producer_or_acquire() as producer:
@@ -120,6 +129,69 @@ def run_job(job_id: str) -> bool:
     return done
 
 
+def run_next_job() -> bool:
+    """Do the job that waits longest, or where that has no turn, the next small one; whether one was done."""
+    small = [one.name for one in KINDS.values() if not one.large]
+    for kinds in (list(KINDS), small):
+        pk = Job.objects.claimable().filter(kind__in=kinds).order_by("created_at").values_list("pk", flat=True).first()
+        if pk is None:
+            return False
+        if run_job(str(pk)):
+            return True
+    return False
+
+
+def run_routine(name: str, *, only_due: bool = False) -> bool:
+    """Do a routine once, unless somebody is at it; whether it succeeded. Its row tells how it went."""
+    routine, states = ROUTINES[name], RoutineState.objects.filter(pk=name)
+    RoutineState.objects.get_or_create(name=name)
+    free = states.free()
+    if only_due:
+        free = free.filter(started_at__lte=Now() - timedelta(seconds=routine.every))
+    with transaction.atomic():
+        # A lease that ran out is left by a process that ended.
+        died = free.filter(leased_until__isnull=False)
+        died.update(leased_until=None, n_failures=F("n_failures") + 1, error="its process ended without a word")
+        claimed = free.update(started_at=Now(), leased_until=_lease_end(), n_starts=F("n_starts") + 1)
+        if not claimed:
+            return False
+        mine = states.filter(n_starts=states.get().n_starts)
+    try:
+        with held(partial(_renew, mine), partial(_end_routine, mine)):
+            routine.step()
+    except Exception:  # Whatever goes wrong is recorded, and the routine comes again in its time.
+        logger.exception("the routine %s failed", name)
+        _end_routine(mine, traceback.format_exc())
+        return False
+    mine.update(leased_until=None, succeeded_at=Now(), n_failures=0, error="")
+    return True
+
+
+def _end_routine(mine: "models.QuerySet[RoutineState]", error: str) -> None:
+    mine.update(leased_until=None, n_failures=F("n_failures") + 1, error=error[-_MAX_ERROR_LENGTH:])
+
+
+def run_due_routine() -> bool:
+    """Do a routine that is due; whether there was one."""
+    free = RoutineState.objects.free().annotate(now=Now()).values_list("name", "started_at", "now")
+    started = {name: (started_at, now) for name, started_at, now in free}
+    for routine in ROUTINES.values():
+        started_at, now = started.get(routine.name, (None, None))
+        if started_at and now and now - started_at >= timedelta(seconds=routine.every):
+            run_routine(routine.name, only_due=True)
+            return True
+    return False
+
+
+def begin_routines() -> None:
+    """Have routines wait for their first time from now on, but for those that begin with the worker."""
+    RoutineState.objects.bulk_create(
+        [RoutineState(name=name, started_at=Now()) for name in ROUTINES], ignore_conflicts=True
+    )
+    first = [routine.name for routine in ROUTINES.values() if routine.at_start]
+    RoutineState.objects.filter(pk__in=first).update(started_at=datetime(1970, 1, 1, tzinfo=UTC))
+
+
 def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], object] | None = None) -> bool:
     """Do one job unless somebody else does, did, or it was given up; whether this call did it.
 
@@ -135,7 +207,9 @@ def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], 
         return False
     mine = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
     try:
-        computed = step(**job.args) if save else None
+        if save:
+            with held(partial(_renew, mine), partial(_give_up, mine)):
+                computed = step(**job.args)
         with transaction.atomic():
             if not mine.update(state=Job.State.DONE, finished_at=Now(), leased_until=None, error=""):
                 logger.warning("%s: claimed again meanwhile, this run is dropped", job)
@@ -153,12 +227,11 @@ def run_claimed(job_id: str, step: Callable[..., Any], *, save: Callable[[Any], 
 
 def _claim(job_id: str) -> Job | None:
     """The job, leased to the caller; None where there is nothing to do."""
-    lease = timedelta(seconds=settings.PLUMBLINE_JOB_LEASE_SECONDS)
     with transaction.atomic():
         claimed = (
             Job.objects.claimable()
             .filter(pk=job_id)
-            .update(state=Job.State.RUNNING, leased_until=Now() + lease, attempts=F("attempts") + 1, published_at=None)
+            .update(state=Job.State.RUNNING, leased_until=_lease_end(), attempts=F("attempts") + 1, published_at=None)
         )
         if not claimed:
             return None
@@ -166,11 +239,25 @@ def _claim(job_id: str) -> Job | None:
         return Job.objects.get(pk=job_id)
 
 
+def _lease_end() -> Any:
+    return Now() + timedelta(seconds=settings.PLUMBLINE_JOB_LEASE_SECONDS)
+
+
+def _renew(mine: "models.QuerySet[Any]") -> None:
+    if not mine.update(leased_until=_lease_end()):
+        logger.warning("a lease was lost: what is computed will be dropped")
+    record_heartbeat()
+
+
+def _give_up(mine: JobQuerySet, error: str) -> None:
+    mine.update(state=Job.State.FAILED, error=error, finished_at=Now(), leased_until=None)
+
+
 def _record_failure(mine: JobQuerySet, attempts: int, error: str) -> None:
     """Give the job up after its last attempt, else let its lease run out a little later: the sweep sends it again."""
     error = error[-_MAX_ERROR_LENGTH:]
     if attempts >= settings.PLUMBLINE_JOB_MAX_ATTEMPTS:
-        mine.update(state=Job.State.FAILED, error=error, finished_at=Now(), leased_until=None)
+        _give_up(mine, error)
     else:
         mine.update(error=error, leased_until=Now() + timedelta(seconds=2**attempts))
 
@@ -190,8 +277,8 @@ def sweep() -> Sweep:
     failed = _fail(Job.objects.of_unknown_kind(), "no such kind of job in this version")
     failed += _fail(
         Job.objects.exhausted(),
-        f"given up after {settings.PLUMBLINE_JOB_MAX_ATTEMPTS} attempts: the worker died, or the job was still "
-        f"running when its {settings.PLUMBLINE_JOB_LEASE_SECONDS} s were over",
+        f"given up after {settings.PLUMBLINE_JOB_MAX_ATTEMPTS} attempts: the worker died each time, or the job was "
+        f"still running after {settings.PLUMBLINE_JOB_CLOCK_SECONDS} s (PLUMBLINE_JOB_CLOCK_SECONDS)",
     )
     overdue = list(Job.objects.to_publish().order_by("created_at").values_list("pk", flat=True))
     pruned, _ = Job.objects.to_prune().delete()
@@ -215,9 +302,10 @@ def retry_failed_jobs() -> int:
 
 
 def release_leases() -> int:
-    """How many jobs were freed whose worker is gone; call it only where no worker can be running."""
+    """How many jobs were freed whose worker is gone, and routines; call it only where no worker can be running."""
     # A lease is over when its end is past: one that ended this very moment is not.
     ended = Now() - timedelta(seconds=1)
+    RoutineState.objects.filter(leased_until__isnull=False).update(leased_until=ended)
     return Job.objects.filter(state=Job.State.RUNNING).update(leased_until=ended, published_at=None)
 
 

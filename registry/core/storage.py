@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from registry.core.models import Bucket
 from registry.core.outages import DatabaseBusy, outage_of
+from registry.core.private import make_private
 
 #: As much as a file system hands out at once.
 _BLOCK = bytes(4096)
@@ -42,6 +43,12 @@ class Storage:
         if self.free_bytes < settings.PLUMBLINE_LOW_DISK_BYTES:
             problems.append(f"the disk is nearly full: {self.free_bytes / 1e6:,.0f} MB are free")
         return tuple(problems)
+
+
+def make_database() -> None:
+    """Make the file of a SQLite database, empty, where there is none. Nothing else makes one: see ``core.sqlite3``."""
+    if connection.vendor == "sqlite" and not connection.is_in_memory_db():  # type: ignore[attr-defined]
+        make_private(Path(connection.settings_dict["NAME"]))
 
 
 def read_storage() -> Storage:

@@ -1,14 +1,15 @@
-"""The tasks of Celery: jobs, and routines by its clock. What they are, each app declares (``core.jobs``)."""
+"""The tasks of Celery, where Redis wakes workers up: jobs, and routines by its clock.
 
-import os
-from contextlib import suppress
-from pathlib import Path
+What they are, each app declares (``core.jobs``); without Redis ``core.worker`` does the same.
+"""
+
 from typing import Any
 
 from celery import current_app, shared_task
 from celery.signals import worker_init, worker_process_init, worker_ready
+from django.conf import settings
 
-from registry.core import services
+from registry.core import services, worker
 from registry.core.jobs import ROUTINES
 
 
@@ -21,7 +22,7 @@ def run_job(job_id: str) -> None:
 @shared_task(name="core.run_routine")
 def run_routine(name: str) -> None:
     """Do once what is done again and again."""
-    ROUTINES[name].step()
+    services.run_routine(name)
 
 
 # Celery imports this file when every app has declared what it does.
@@ -29,31 +30,23 @@ for _one in ROUTINES.values():
     current_app.add_periodic_task(_one.every, run_routine.s(_one.name), name=_one.name, expires=_one.expires)
 
 
-#: Of 19: the web server on the same machine comes first, and whatever it leaves is still ours.
-_NICENESS = 10
-#: As much less for a whole session would starve its jobs on a machine that is busy with something else.
-_NICENESS_OF_SESSION = 5
+@worker_init.connect
+def begin(**_: Any) -> None:
+    """Refuse where no message would ever come, else give way."""
+    if not settings.REDIS_URL:
+        raise SystemExit("Without REDIS_URL workers ask the database for jobs: manage.py work")
+    worker.give_way_as_a_session()
 
 
 @worker_process_init.connect
 def give_way(**_: Any) -> None:
-    """What waits for a worker can wait; readers do not wait for workers."""
-    os.nice(_NICENESS)
-
-
-@worker_init.connect
-def give_way_as_a_session(**_: Any) -> None:
-    """The same between sessions, where Linux shares the processors among those first, and only then by priority.
-
-    ``./run`` starts the worker in a session of its own. In one that it shares, the priority alone is its own.
-    """
-    if os.getsid(0) == os.getpid():
-        # A system without such groups shares by priority alone.
-        with suppress(OSError):
-            Path("/proc/self/autogroup").write_text(str(_NICENESS_OF_SESSION), encoding="ascii")
+    """Readers do not wait for workers."""
+    worker.give_way()
 
 
 @worker_ready.connect
-def sweep_at_start(**_: Any) -> None:
+def begin_routines(**_: Any) -> None:
     """A worker that returns looks at once for what was left undone while there was none."""
-    run_routine.delay(services.SWEEP)
+    for one in ROUTINES.values():
+        if one.at_start:
+            run_routine.delay(one.name)

@@ -13,18 +13,22 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from registry.core.forms import field_errors
 from registry.core.http import Ambiguous, error_response, is_for_programs
 from registry.core.live_examples import LiveExample, live_examples
-from registry.core.outages import outage_of
+from registry.core.monitoring import SECTIONS
+from registry.core.outages import DatabaseAway, outage_of
 from registry.core.pages import Document, read_document, read_document_index, read_method, read_method_index
 from registry.core.queries import read_workload
 from registry.core.refusals import Refusal, is_from_here, refuse
 from registry.core.storage import read_storage
 
 logger = logging.getLogger(__name__)
+
+#: Of pages with a form that is sent to their own address.
+may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @require_safe
@@ -142,13 +146,21 @@ def health(request: HttpRequest) -> JsonResponse:
     """200 while pages can be served, with what an operator should look at; 503 without the database."""
     try:
         workload, storage = read_workload(), read_storage()
-    except (DatabaseError, InterfaceError):
+        sections = {name: section() for name, section in SECTIONS.items()}
+    except (DatabaseError, InterfaceError) as error:
         logger.exception("the database does not answer")
-        return error_response(503, "The database does not answer.")
+        outage = outage_of(error)
+        response = error_response(503, outage.cause if isinstance(outage, DatabaseAway) else DatabaseAway.cause)
+        response["Retry-After"] = str(DatabaseAway().retry_after)
+        return response
     return JsonResponse(
         {
             "ok": True,
-            "problems": [*workload.problems, *storage.problems],
+            "problems": [
+                *workload.problems,
+                *storage.problems,
+                *(problem for _, problems in sections.values() for problem in problems),
+            ],
             "database": connection.vendor,
             "jobs": {
                 "queued": workload.n_queued,
@@ -158,5 +170,6 @@ def health(request: HttpRequest) -> JsonResponse:
             },
             "storage": {"writable": storage.is_writable, "free_bytes": storage.free_bytes},
             "worker": {"alive": workload.is_worker_alive, "heartbeat_seconds": workload.heartbeat_age},
+            **{name: document for name, (document, _) in sections.items()},
         }
     )

@@ -9,5 +9,11 @@ class DumpsConfig(AppConfig):
     def ready(self) -> None:
         from registry.core.jobs import Routine, register
         from registry.dumps import services
+        from registry.dumps.queries import EXPORT_WHEN_DUE, check_dumps
+        from registry.journal import verifying
 
-        register(Routine("dumps.export_when_due", services.export_when_due, every=600, expires=600))
+        register(
+            Routine(EXPORT_WHEN_DUE, services.export_when_due, every=600, expires=600),
+            Routine("dumps.clear_away", services.clear_away, every=60, expires=60, at_start=True),
+        )
+        verifying.register(verifying.Check("heads that dumps remember", check_dumps))

@@ -1,9 +1,11 @@
 """A dump as Croissant describes datasets (https://docs.mlcommons.org/croissant/docs/croissant-spec.html)."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from registry.core.linked_data import licence_address
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
-from registry.dumps.manifest import FileEntry, Manifest, TableEntry
+from registry.dumps.manifest import FileEntry, Manifest, SourceEntry, TableEntry
 from registry.dumps.tables import Kind
 
 CROISSANT = "croissant.json"
@@ -66,7 +68,7 @@ _TYPES: dict[Kind, str] = {
 
 def croissant_of(manifest: Manifest) -> dict[str, Any]:
     """The dump's description: its files, and the columns of its Parquet tables as record sets."""
-    licences = sorted({source.licence for source in manifest.sources if source.licence and source.n_results})
+    page = f"{manifest.site}/data/"
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
@@ -74,17 +76,36 @@ def croissant_of(manifest: Manifest) -> dict[str, Any]:
         "name": "plumbline",
         "description": (
             "Published information-retrieval results, each as printed and with its source, and what was found about "
-            "the best of them. Data keep the terms of their sources: manifest.json says which."
+            "the best of them. No one licence holds for all of it: rows keep the terms of the sources that they were "
+            "taken from. Each record set has the licences that stand in it, and isBasedOn the terms of each source."
         ),
-        "url": f"{manifest.site}/data/",
-        "license": licences,
+        "url": page,
+        "license": licences(manifest.sources, page),
+        "isBasedOn": [source_document(source) for source in manifest.sources],
         "version": f"{manifest.made_at:%Y.%-m.%-d}",
         "datePublished": f"{manifest.made_at:%Y-%m-%d}",
-        "citeAs": f"Plumbline, dump of {manifest.made_at:%Y-%m-%d}, digest {manifest.digest}. {manifest.site}/data/",
+        "citeAs": f"Plumbline, dump of {manifest.made_at:%Y-%m-%d}, digest {manifest.digest}. {page}",
         "isLiveDataset": False,
         "distribution": [_file_object(file) for file in manifest.files],
-        "recordSet": [_record_set(table) for table in manifest.tables],
+        "recordSet": [_record_set(table, manifest.sources_of(table), page) for table in manifest.tables],
     }
+
+
+def licences(sources: Iterable[SourceEntry], page: str) -> list[str]:
+    """Where the licences of these sources stand; of those that state none, the page that tells their terms."""
+    return sorted({licence_address(one.licence) if one.licence else f"{page}#terms" for one in sources})
+
+
+def source_document(source: SourceEntry) -> dict[str, Any]:
+    """A source with its terms, in the words of schema.org."""
+    said = {
+        "name": source.name,
+        "description": source.what,
+        "url": source.address,
+        "license": licence_address(source.licence),
+        "usageInfo": source.terms,
+    }
+    return {"@type": "CreativeWork"} | {name: text for name, text in said.items() if text}
 
 
 def _file_object(file: FileEntry) -> dict[str, Any]:
@@ -100,12 +121,14 @@ def _file_object(file: FileEntry) -> dict[str, Any]:
     }
 
 
-def _record_set(table: TableEntry) -> dict[str, Any]:
+def _record_set(table: TableEntry, sources: list[SourceEntry], page: str) -> dict[str, Any]:
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,
         "name": table.name,
         "description": table.about,
+        "license": licences(sources, page),
+        "isBasedOn": [{"@type": "CreativeWork", "name": source.name} for source in sources],
         "field": [
             {
                 "@type": "cr:Field",

@@ -6,10 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
-from registry.core.linked_data import CONTEXT, licence_address
-from registry.dumps.croissant import CROISSANT
+from registry.core.linked_data import CONTEXT
+from registry.dumps.croissant import CROISSANT, licences, source_document
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
-from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest
+from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest, SourceEntry
 
 _FORMATS = {PARQUET: "Parquet", CSV: "CSV", JSON_LINES: "JSON Lines"}
 _MEDIA_TYPES = {PARQUET: "application/vnd.apache.parquet", CSV: "text/csv", JSON_LINES: "application/jsonl"}
@@ -52,6 +52,20 @@ def table_links(dump: Manifest) -> list[TableLinks]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class SourceTerms:
+    """A source under its terms, and the tables that hold something of it."""
+
+    source: SourceEntry
+    tables: tuple[str, ...]
+
+
+def source_terms(dump: Manifest) -> list[SourceTerms]:
+    """The sources, those with the most results first."""
+    sources = sorted(dump.sources, key=lambda one: (-one.n_results, one.name))
+    return [SourceTerms(one, tuple(dump.tables_of(one))) for one in sources]
+
+
 def dump_document(dump: Manifest) -> dict[str, Any]:
     """The dump for programs: what it is, its files, and the terms of its sources."""
     return {
@@ -59,6 +73,8 @@ def dump_document(dump: Manifest) -> dict[str, Any]:
         "made_at": dump.made_at.isoformat(),
         "schema": dump.schema,
         "digest": dump.digest,
+        "seals": dump.n_seals,
+        "head": dump.head,
         "manifest": file_address(dump, MANIFEST),
         "croissant": file_address(dump, CROISSANT),
         "checksums": file_address(dump, CHECKSUMS),
@@ -67,7 +83,13 @@ def dump_document(dump: Manifest) -> dict[str, Any]:
             for file in dump.files
         ],
         "sources": [
-            {"name": one.name, "licence": one.licence, "terms": one.terms, "n_results": one.n_results}
+            {
+                "name": one.name,
+                "licence": one.licence,
+                "terms": one.terms,
+                "n_results": one.n_results,
+                "tables": dump.tables_of(one),
+            }
             for one in dump.sources
         ],
     }
@@ -88,20 +110,21 @@ def catalog_linked_data(dump: Manifest | None) -> dict[str, Any]:
 
 
 def _dataset(dump: Manifest, page: str) -> dict[str, Any]:
-    licences = sorted({licence_address(one.licence) for one in dump.sources if one.licence and one.n_results})
     return {
         "@type": "Dataset",
         "@id": f"{page}#dump",
         "name": "Plumbline, the whole public registry",
         "description": (
             "Published information-retrieval results, each as printed and with its source, the systems and papers "
-            "behind them, and what was found about the best. Data keep the terms of their sources."
+            "behind them, and what was found about the best. No one licence holds for all of it: rows keep the terms "
+            "of their sources."
         ),
         "url": page,
         "identifier": f"sha256:{dump.digest}",
         "datePublished": f"{dump.made_at:%Y-%m-%d}",
         "version": dump.name,
-        "license": licences,
+        "license": licences(dump.sources, page),
+        "isBasedOn": [source_document(source) for source in dump.sources],
         "isAccessibleForFree": True,
         "distribution": [
             {

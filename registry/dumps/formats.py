@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from registry.core.tables import guard_formula
+from analysis.readers.tables import guard_formula
 from registry.dumps.tables import Column, Kind, Table
 
 if TYPE_CHECKING:

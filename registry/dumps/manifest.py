@@ -2,12 +2,14 @@
 
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from typing_extensions import Doc
 
+from analysis.readers.rejections import Refused
 from registry.core.listing import in_words
 from registry.core.loading import digest_of
-from registry.core.rejections import Refused
 from registry.dumps.tables import SCHEMA, Kind
 
 MANIFEST = "manifest.json"
@@ -22,7 +24,7 @@ class ColumnEntry(msgspec.Struct, frozen=True):
 
 
 class TableEntry(msgspec.Struct, frozen=True):
-    """A table: what a row is, how many there are, the SHA-256 of its rows, and its files."""
+    """A table: what a row is, how many there are, the SHA-256 of its rows, its files, and the names of its sources."""
 
     name: str
     about: str
@@ -30,6 +32,7 @@ class TableEntry(msgspec.Struct, frozen=True):
     digest: str
     columns: list[ColumnEntry]
     files: list[str]
+    sources: list[str] = []
 
 
 class FileEntry(msgspec.Struct, frozen=True):
@@ -41,7 +44,7 @@ class FileEntry(msgspec.Struct, frozen=True):
 
 
 class SourceEntry(msgspec.Struct, frozen=True):
-    """A place that figures were taken from: under which terms, and how many stand."""
+    """A place that rows were taken from: under which terms, and how many results of it stand."""
 
     name: str
     what: str
@@ -52,29 +55,27 @@ class SourceEntry(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """A dump.
+    """A dump."""
 
-    Attributes
-    ----------
-    schema
-        Of tables and columns: a site loads those up to its own.
-    made_at
-        When the registry was as it is here (UTC).
-    site
-        The address of the site that it was taken from.
-    digest
-        SHA-256 of the public registry: the same on two sites that hold the same.
-    sources
-        With what was handed in here, which has no source but its papers, under the name of the site.
-    """
-
-    schema: int
-    made_at: datetime
-    site: str
-    digest: str
+    schema: Annotated[int, Doc("Of tables and columns: a site loads those up to its own.")]
+    made_at: Annotated[datetime, Doc("When the registry was as it is here (UTC).")]
+    site: Annotated[str, Doc("The address of the site that it was taken from.")]
+    digest: Annotated[str, Doc("SHA-256 of the public registry: the same on two sites that hold the same.")]
     tables: list[TableEntry]
     files: list[FileEntry]
-    sources: list[SourceEntry]
+    sources: Annotated[
+        list[SourceEntry],
+        Doc(
+            "Those of its tables, each with its terms; what was handed in here and what ships with the product are two "
+            "more."
+        ),
+    ]
+    n_seals: Annotated[
+        int, Doc("How long the chain of seals was, and its head: whoever keeps them sees when it was made anew.")
+    ] = 0
+    head: Annotated[
+        str, Doc("How long the chain of seals was, and its head: whoever keeps them sees when it was made anew.")
+    ] = ""
 
     @property
     def name(self) -> str:
@@ -85,6 +86,14 @@ class Manifest(msgspec.Struct, frozen=True):
     def by_name(self) -> dict[str, FileEntry]:
         """Its files."""
         return {file.name: file for file in self.files}
+
+    def sources_of(self, table: TableEntry) -> list[SourceEntry]:
+        """Where the rows of a table come from."""
+        return [source for source in self.sources if source.name in table.sources]
+
+    def tables_of(self, source: SourceEntry) -> list[str]:
+        """The tables with rows from a source."""
+        return [table.name for table in self.tables if source.name in table.sources]
 
 
 def read_manifest(folder: Path) -> Manifest:

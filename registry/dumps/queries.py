@@ -8,16 +8,15 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Count
 
-from registry.core.http import site_address
 from registry.dumps.formats import as_line, clean_rows
-from registry.dumps.manifest import MANIFEST, Manifest, SourceEntry, read_manifest
+from registry.dumps.manifest import MANIFEST, Manifest, read_manifest
 from registry.dumps.tables import RECORDED, Table
-from registry.results.models import Result, Source
+from registry.journal.chain import check_head
+from registry.journal.verifying import Report, Share
 
-#: What was handed in here, as a source.
-HANDED_IN = "handed in"
+#: The name of the routine that makes dumps.
+EXPORT_WHEN_DUE = "dumps.export_when_due"
 
 
 def dump_folders() -> list[Path]:
@@ -80,17 +79,15 @@ def _digest_of_rows(table: Table) -> str:
     return seen.hexdigest()
 
 
-def source_entries() -> list[SourceEntry]:
-    """Where standing results come from, and on which terms."""
-    counts = dict(Result.objects.standing().values_list("source").annotate(Count("pk")))
-    known = [
-        SourceEntry(one.name, one.what, one.address, one.licence, one.terms, counts.pop(one.name, 0))
-        for one in Source.objects.all()
-    ]
-    if counts:
-        what = "Results that people handed in, each with its paper or address."
-        known.append(SourceEntry(HANDED_IN, what, site_address(), settings.SUBMITTED_LICENCE, "", sum(counts.values())))
-    return known
+def check_dumps(_: Share) -> Report:
+    """The heads that the dumps kept here remember are in the chain of seals."""
+    report = Report()
+    for folder in dump_folders():
+        manifest = find_dump(folder.name)
+        if manifest and manifest.n_seals:
+            report.n += 1
+            report.problems += check_head(manifest.n_seals, manifest.head, f"when dump {manifest.name} was made")
+    return report
 
 
 def filled_tables() -> list[str]:

@@ -3,8 +3,10 @@
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from errno import EAGAIN
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,12 +18,13 @@ from django.core.management.color import no_style
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
+from analysis.readers.rejections import Refused
 from registry.accounts.models import FORMER, User
 from registry.core.http import site_address
 from registry.core.inserting import insert_rows
 from registry.core.listing import in_words
 from registry.core.loading import Progress, digest_of, silent
-from registry.core.rejections import Refused
+from registry.core.turns import alone
 from registry.dumps.croissant import CROISSANT, croissant_of
 from registry.dumps.formats import PARQUET, SUFFIXES, TableWriter, clean_rows, read_rows
 from registry.dumps.manifest import (
@@ -34,6 +37,7 @@ from registry.dumps.manifest import (
     check_files,
     read_manifest,
 )
+from registry.dumps.origins import source_entries, table_sources
 from registry.dumps.queries import (
     digest_of_tables,
     dump_folders,
@@ -41,12 +45,12 @@ from registry.dumps.queries import (
     latest_dump,
     one_moment,
     public_digest,
-    source_entries,
 )
 from registry.dumps.tables import RECORDED, SCHEMA, TABLES, Table, is_person
+from registry.journal.sealing import last_head, seal_new
 from registry.search.services import index_registry
 
-#: A dump that is still being written begins so; one that was killed is cleared away after a day.
+#: A dump that is still being written begins so.
 _UNFINISHED = ".unfinished-"
 _ROWS_AT_ONCE = 2000
 
@@ -59,16 +63,36 @@ def export_dump(*, progress: Progress = silent) -> Manifest:
     OSError
         If it cannot be written; then nothing is left of it.
     """
-    settings.DUMPS.mkdir(mode=0o700, exist_ok=True)
-    unfinished = settings.DUMPS / f"{_UNFINISHED}{secrets.token_hex(8)}"
-    unfinished.mkdir(mode=0o700)
-    try:
-        manifest = _write(unfinished, progress)
-        unfinished.rename(settings.DUMPS / manifest.name)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
-    _clear_away()
+    with _alone_with_dumps() as is_alone:
+        if not is_alone:
+            raise BlockingIOError(EAGAIN, "another one is being written")
+        unfinished = settings.DUMPS / f"{_UNFINISHED}{secrets.token_hex(8)}"
+        unfinished.mkdir(mode=0o700)
+        try:
+            manifest = _write(unfinished, progress)
+            unfinished.rename(settings.DUMPS / manifest.name)
+        finally:
+            _remove_unfinished()
+        for folder in dump_folders()[settings.PLUMBLINE_KEPT_DUMPS :]:
+            shutil.rmtree(folder, ignore_errors=True)
     return manifest
+
+
+def clear_away() -> None:
+    """Remove what is left of a dump whose process was killed, unless one is being written."""
+    with _alone_with_dumps() as is_alone:
+        if is_alone:
+            _remove_unfinished()
+
+
+def _alone_with_dumps() -> AbstractContextManager[bool]:
+    settings.DUMPS.mkdir(mode=0o700, exist_ok=True)
+    return alone(settings.DUMPS.with_name("dumps.lock"))
+
+
+def _remove_unfinished() -> None:
+    for folder in settings.DUMPS.glob(f"{_UNFINISHED}*"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def export_when_due() -> None:
@@ -81,8 +105,10 @@ def export_when_due() -> None:
 def _write(folder: Path, progress: Progress) -> Manifest:
     with one_moment():
         made_at = datetime.now(UTC).replace(microsecond=0)
-        tables = [_write_table(folder, table, progress) for table in TABLES]
-        sources = source_entries()
+        origins = table_sources()
+        tables = [_write_table(folder, table, origins[table.name], progress) for table in TABLES]
+        n_seals, head = last_head()
+        sources = [one for one in source_entries() if any(one.name in names for names in origins.values())]
     manifest = Manifest(
         schema=SCHEMA,
         made_at=made_at,
@@ -91,6 +117,8 @@ def _write(folder: Path, progress: Progress) -> Manifest:
         tables=tables,
         files=[_file_entry(folder / name) for table in tables for name in table.files],
         sources=sources,
+        n_seals=n_seals,
+        head=head,
     )
     _write_json(folder / CROISSANT, croissant_of(manifest))
     _write_json(folder / MANIFEST, manifest)
@@ -101,14 +129,14 @@ def _write(folder: Path, progress: Progress) -> Manifest:
     return manifest
 
 
-def _write_table(folder: Path, table: Table, progress: Progress) -> TableEntry:
+def _write_table(folder: Path, table: Table, sources: list[str], progress: Progress) -> TableEntry:
     with TableWriter(folder, table) as writer:
         for row in clean_rows(table):
             writer.write(row)
     progress(table.name, writer.n_rows)
     columns = [ColumnEntry(column.name, column.kind) for column in table.columns]
     files = [f"{table.name}{suffix}" for suffix in SUFFIXES]
-    return TableEntry(table.name, table.about, writer.n_rows, writer.digest, columns, files)
+    return TableEntry(table.name, table.about, writer.n_rows, writer.digest, columns, files, sources)
 
 
 def _file_entry(path: Path) -> FileEntry:
@@ -117,14 +145,6 @@ def _file_entry(path: Path) -> FileEntry:
 
 def _write_json(path: Path, content: object) -> None:
     path.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
-
-
-def _clear_away() -> None:
-    """Dumps beyond those that are kept, and what was never finished."""
-    yesterday = timezone.now().timestamp() - 24 * 3600
-    unfinished = [path for path in settings.DUMPS.glob(f"{_UNFINISHED}*") if path.stat().st_mtime < yesterday]
-    for folder in [*dump_folders()[settings.PLUMBLINE_KEPT_DUMPS :], *unfinished]:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +191,7 @@ def load_dump(folder: Path, *, progress: Progress = silent) -> Loaded:
         digest = public_digest()
         if is_same and digest != manifest.digest:
             raise Refused("differs", f"nothing was loaded: it came to {digest}, and the dump says {manifest.digest}")
+    seal_new()
     index_registry(is_forced=True)
     return Loaded(manifest, n_rows, digest, is_same)
 
@@ -196,7 +217,8 @@ def _refuse_filled() -> None:
         raise Refused(
             "filled",
             f"a dump is loaded into an empty site, and this one holds {in_words(filled, most=5, separator=', ')}. "
-            "Point PLUMBLINE_HOME or DATABASE_URL to an empty place, run manage.py migrate there, then load it",
+            "Point PLUMBLINE_HOME or DATABASE_URL to an empty place, run manage.py migrate --create there, then load "
+            "it",
         )
 
 

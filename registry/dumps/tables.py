@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from django.db import models
+from typing_extensions import Doc
 
 from registry.catalog.models import (
     Collection,
@@ -17,12 +18,12 @@ from registry.catalog.models import (
     ResidualVariance,
     Topic,
 )
-from registry.cautions.models import CautionAnswer, CautionDecision
-from registry.journal.models import Entry
+from registry.curation.cautions.models import CautionAnswer, CautionDecision
+from registry.curation.lineage.models import Lineage, LineageDecision, PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.oddities.models import Oddity, OddityDecision
+from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
+from registry.journal.models import Entry, Seal
 from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
-from registry.lineage.models import Lineage, LineageDecision, PaperLink, SystemFacts, TrainingDeclaration
-from registry.oddities.models import Oddity, OddityDecision
-from registry.resolution.models import Resolution
 from registry.results.models import (
     Confirmation,
     CorrectionRequest,
@@ -33,10 +34,10 @@ from registry.results.models import (
     TopicScores,
     UnnamedScores,
 )
-from registry.suites.models import ElsewhereTable, Suite, SuiteMember
+from registry.tools.resolution.models import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 4
+SCHEMA = 5
 
 Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]
 
@@ -64,27 +65,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of the dump.
+    """A table of the dump."""
 
-    Attributes
-    ----------
-    name
-        Of its files.
-    about
-        What a row is, in a sentence.
-    model
-        Of its rows; None where they are put together from other tables, for reading alone.
-    columns
-        In the order of the files.
-    rows
-        Those that are public.
-    """
-
-    name: str
-    about: str
-    model: type[models.Model] | None
-    columns: tuple[Column, ...]
-    rows: Callable[[], "models.QuerySet[Any]"]
+    name: Annotated[str, Doc("Of its files.")]
+    about: Annotated[str, Doc("What a row is, in a sentence.")]
+    model: Annotated[
+        type[models.Model] | None,
+        Doc("Of its rows; None where they are put together from other tables, for reading alone."),
+    ]
+    columns: Annotated[tuple[Column, ...], Doc("In the order of the files.")]
+    rows: Annotated[Callable[[], "models.QuerySet[Any]"], Doc("Those that are public.")]
 
     def values(self) -> Iterator[tuple[Any, ...]]:
         """The cells of each row, in the order of the keys, read a few rows at a time."""
@@ -143,9 +133,23 @@ def _scores() -> Table:
     return Table("scores", about, None, tuple(Column(*column) for column in columns), Result.objects.standing)
 
 
+def _seals() -> Table:
+    """The chain of seals, to be compared with that of another day: every head can be computed from the digests."""
+    columns: list[tuple[str, Kind]] = [
+        ("id", "integer"),
+        ("kind", "text"),
+        ("subject", "text"),
+        ("digest", "text"),
+        ("head", "text"),
+    ]
+    about = "The seal of something that never changes, in a chain. Not loaded: a site seals what it holds."
+    return Table("seals", about, None, tuple(Column(name, kind, name) for name, kind in columns), Seal.objects.all)
+
+
 #: In an order in which they can be loaded.
 TABLES: tuple[Table, ...] = (
     _scores(),
+    _seals(),
     Table(
         "entries",
         "A change of the public record: who, when and why.",

@@ -10,13 +10,14 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from registry.core.forms import QueryForm
-from registry.core.http import absolute_address, json_response
+from registry.core.http import json_response, site_address
+from registry.core.queries import read_routines
 from registry.core.views import bad_request
 from registry.dumps.access import get_dump_file, get_latest_dump
 from registry.dumps.croissant import CROISSANT, MEDIA_TYPES
-from registry.dumps.documents import catalog_linked_data, dump_document, file_address, table_links
+from registry.dumps.documents import catalog_linked_data, dump_document, file_address, source_terms, table_links
 from registry.dumps.manifest import CHECKSUMS, MANIFEST
-from registry.dumps.queries import dump_folders, find_dump, latest_dump
+from registry.dumps.queries import EXPORT_WHEN_DUE, dump_folders, find_dump, latest_dump
 
 _OF_TEXT = {".json": "application/json", "": "text/plain; charset=utf-8"}
 
@@ -33,12 +34,17 @@ def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     context: dict[str, Any] = {
         "dump": dump,
         "linked_data": catalog_linked_data(dump),
-        "site": absolute_address(request, ""),
+        "site": site_address(),
     }
-    context |= {"hours": settings.PLUMBLINE_DUMP_HOURS, "submitted_licence": settings.SUBMITTED_LICENCE}
+    context |= {
+        "making": read_routines().get(EXPORT_WHEN_DUE),
+        "hours": settings.PLUMBLINE_DUMP_HOURS,
+        "submitted_licence": settings.SUBMITTED_LICENCE,
+    }
     if dump:
         context |= {
             "tables": table_links(dump),
+            "sources": source_terms(dump),
             "size": sum(file.bytes for file in dump.files),
             "n_rows": sum(table.rows for table in dump.tables),
             "earlier": [one for folder in dump_folders()[1:] if (one := find_dump(folder.name))],

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.urls import reverse
 
+from analysis.readers.text import shorten
 from registry.accounts.models import User
 from registry.core.templatetags.formatting import plural
-from registry.core.text import shorten
 from registry.following.models import Following
 from registry.following.queries import Changed, Changes, NamedVerdict
 from registry.journal.models import Entry

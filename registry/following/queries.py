@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from django.db.models import Max, Q
 
 from analysis.boards import read_snapshot
+from analysis.readers.scores import PrintedScore
 from registry.catalog.models import Leaderboard
-from registry.core.scores import PrintedScore
 from registry.following.models import KINDS, Following
 from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, Snapshot
@@ -139,7 +139,8 @@ def read_verdict(snapshot_id: str | None) -> NamedVerdict | None:
         return None
     stored = read_snapshot(snapshot.content)
     rows, verdict = {row.id: row for row in stored.inputs.rows}, stored.findings.verdict
-    best, members = rows[verdict.best.result], verdict.set.members if verdict.set else ()
+    shown = verdict.shown
+    best, members = rows[shown.result], shown.set.members if shown.set else ()
     return NamedVerdict(
         best=_name(best.system, best.team),
         printed=PrintedScore(best.printed, best.unit).digits,

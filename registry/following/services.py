@@ -6,8 +6,8 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from analysis.readers.rejections import Refused
 from registry.accounts.models import User
-from registry.core.rejections import Refused
 from registry.following.models import KINDS, Digest, Followable, Following
 from registry.following.queries import settled_entry
 from registry.following.querysets import digest_day

@@ -6,10 +6,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
-from registry.core.http import absolute_address
-from registry.core.rejections import Refused
+from registry.core.http import site_address
 from registry.following import services
 from registry.following.access import get_followable, get_own_following, read_stop_token
 from registry.following.forms import STOP, EverythingForm, FollowForm, FollowingListForm
@@ -30,7 +30,7 @@ def following_edit(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
             if following and every == STOP:
                 services.unfollow(following=following)
             else:
-                services.follow(user=user, thing=thing, every=every, site=absolute_address(request, ""))
+                services.follow(user=user, thing=thing, every=every, site=site_address())
         except Refused as refused:
             form.add_error(None, refused.message)
         else:

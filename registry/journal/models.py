@@ -54,3 +54,40 @@ class Entry(models.Model):
     def actor_name(self) -> str:
         """Who did it, under today's name."""
         return self.actor.public_name if self.actor else "registry"
+
+
+class Seal(models.Model):
+    """The digest of something that must never change, in a chain: each head is made of its seal and the head before.
+
+    Rows that were changed, removed or added behind the database's back don't come to their digest any more, and
+    whoever remembers a head sees when the chain was made anew. ``salt`` keeps what is not public from being guessed.
+    """
+
+    id = models.PositiveBigIntegerField(primary_key=True, help_text="Its place in the chain, from 1.")
+    kind = models.CharField(max_length=20, help_text="Of what was sealed (``journal.sealing``).")
+    subject = models.CharField(max_length=40, help_text="The id of the row, or of what its rows belong to.")
+    salt = models.CharField(max_length=32)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of salt and content.")
+    parts = models.BinaryField(help_text="CRC-32 of every column or row, to name those that changed.")
+    head = models.CharField(max_length=64, help_text="SHA-256 of the head before, place, kind, subject and digest.")
+    sealed_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["kind", "subject"], name="seal_once")]
+
+    def __str__(self) -> str:
+        return f"seal of {self.kind} {self.subject}"
+
+
+class VerifiedShare(models.Model):
+    """When a share of the record was last verified, and what was found; all shares together are the whole record."""
+
+    number = models.PositiveSmallIntegerField(primary_key=True)
+    due_on = models.DateField()
+    checked_at = models.DateTimeField(null=True)
+    problems = models.JSONField(default=list)
+    n_seals = models.PositiveBigIntegerField(default=0, help_text="How long the chain of seals was then.")
+    head = models.CharField(max_length=64, blank=True, help_text="The last head of the chain then.")
+
+    def __str__(self) -> str:
+        return f"share {self.number}"

@@ -1,7 +1,10 @@
 """Reading the journal."""
 
+from pathlib import Path
+
 from django.db.models import Max
 
+from registry.core.loading import digest_of
 from registry.journal.models import Entry
 
 
@@ -16,6 +19,11 @@ def last_digest(action: str, label: str) -> str:
     entries = Entry.objects.filter(action=action, subject_type="file", subject_id=label).order_by("-pk")
     after = entries.values_list("after", flat=True).first() or {}
     return "" if after.get("refused") else after.get("digest", "")
+
+
+def is_to_load(path: Path, action: str) -> bool:
+    """Whether the file is there, and was not loaded with this action as it is."""
+    return path.exists() and last_digest(action, path.name) != digest_of(path)
 
 
 def last_entry_id() -> int:

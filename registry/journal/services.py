@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from registry.core.loading import LoadReport
 from registry.journal.models import Entry
+from registry.journal.sealing import ENTRY, seal_after_commit
 
 if TYPE_CHECKING:
     from registry.accounts.models import User
@@ -20,7 +22,7 @@ def record(
     after: dict[str, Any] | None = None,
 ) -> Entry:
     """The new entry; call it in the transaction of the change it records. Without an actor, the site itself acted."""
-    return Entry.objects.create(
+    entry = Entry.objects.create(
         actor=actor,
         action=action,
         subject_type=subject_type,
@@ -29,10 +31,21 @@ def record(
         before=before,
         after=after,
     )
+    seal_after_commit(ENTRY, [entry.pk])
+    return entry
+
+
+def record_file(report: LoadReport, *, action: str, actor: "User | None", reason: str, **more: Any) -> Entry:
+    """The entry of a file that was loaded, with its digest, the counts of its report, and more."""
+    counts = {"added": report.added, "changed": report.superseded, "unchanged": report.unchanged}
+    after = {"digest": report.digest, **counts, **more}
+    return record(action=action, subject_type="file", subject_id=report.label, actor=actor, reason=reason, after=after)
 
 
 def record_many(entries: Iterable[dict[str, Any]], *, actor: "User | None" = None, reason: str = "") -> list[Entry]:
     """One entry for each, in the same order: the fields of ``record`` other than actor and reason."""
-    return Entry.objects.bulk_create(
+    written = Entry.objects.bulk_create(
         Entry(actor=actor, reason=reason, **fields | {"subject_id": str(fields["subject_id"])}) for fields in entries
     )
+    seal_after_commit(ENTRY, [entry.pk for entry in written])
+    return written

@@ -13,14 +13,14 @@ from registry.accounts.access import AnyUser, require_contributor, require_secon
 from registry.accounts.models import User
 from registry.catalog.access import get_visible_collection, get_visible_measure, get_visible_pair
 from registry.catalog.models import Leaderboard
-from registry.cautions.models import CautionAnswer
-from registry.cautions.queries import ANSWERABLE, Said, places_of, said_of
+from registry.curation.cautions.models import CautionAnswer
+from registry.curation.cautions.queries import ANSWERABLE, Said, places_of, said_of
+from registry.curation.suites.models import Suite
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.suite_queries import SuiteBoard, suite_boards
 from registry.leaderboards.verification import is_readable
 from registry.results.access import get_visible_result, may_correct
 from registry.results.models import Result
-from registry.suites.models import Suite
 
 __all__ = [
     "GivenCaution",

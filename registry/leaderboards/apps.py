@@ -11,7 +11,8 @@ class LeaderboardsConfig(AppConfig):
 
         from registry.catalog.signals import leaderboards_changed
         from registry.core.jobs import Kind, Routine, register
-        from registry.leaderboards import services, studies
+        from registry.journal import sealing, verifying
+        from registry.leaderboards import services, studies, verification
         from registry.leaderboards.live_examples import register_examples
 
         leaderboards_changed.connect(services.enqueue_changed, dispatch_uid="enqueue_changed")
@@ -23,3 +24,5 @@ class LeaderboardsConfig(AppConfig):
             Routine("leaderboards.recompute_stale", services.enqueue_stale, every=period, expires=period),
         )
         register_examples()
+        sealing.register(verification.SEALED)
+        verifying.register(verifying.Check("snapshots, with headlines made of them", verification.check_snapshots))

@@ -1,22 +1,20 @@
 """Pages of cautions: what they say, answering them, deciding on them."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.limits import take_comment
-from registry.cautions.documents import describe_answers, describe_decisions
-from registry.cautions.forms import AnswerForm, CautionDecisionForm, WithdrawAnswerForm
-from registry.cautions.services import answer_caution, decide_on_caution, withdraw_answer
 from registry.core.forms import QueryForm
-from registry.core.views import bad_request
+from registry.core.views import bad_request, may_post
+from registry.curation.cautions.documents import describe_answers, describe_decisions
+from registry.curation.cautions.forms import AnswerForm, CautionDecisionForm
+from registry.curation.cautions.services import answer_caution, decide_on_caution, withdraw_answer
 from registry.leaderboards.access import (
     get_answer_to_withdraw,
     get_answerable_caution,
@@ -24,10 +22,8 @@ from registry.leaderboards.access import (
     get_visible_caution,
 )
 from registry.results.access import may_correct
-from registry.results.forms import WithRefusals
-from registry.results.models import Result
-
-may_post = require_http_methods(["GET", "HEAD", "POST"])
+from registry.results.acting import action_page
+from registry.results.forms import ReasonForm
 
 
 @require_safe
@@ -53,14 +49,15 @@ def caution_answer(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     """Saying something to a caution."""
     caution, person = get_answerable_caution(pk, code, request.user)
 
-    def act(given: dict[str, Any]) -> None:
+    def act(**given: Any) -> Any:
         take_comment(person)
-        answer_caution(result=caution.result, code=code, person=person, **given)
+        return answer_caution(result=caution.result, code=code, person=person, **given)
 
     own = [one for one in caution.said.answers.get((code, pk), ()) if one.person_id == person.pk]
     initial = {"text": own[-1].text, "url": own[-1].url} if own else {}
     form = AnswerForm(request.POST or None, initial=initial)
-    return _action(request, form, act, "Answer a caution", caution.result, code, "Your answer stands beside it.")
+    page = {"title": "Answer a caution", "done": "Your answer stands beside it."}
+    return action_page(request, form, act, subject=caution.result, then=_address(pk, code), **page)
 
 
 @sign_in_first
@@ -69,13 +66,12 @@ def caution_decide(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     """Clearing a caution, or keeping it."""
     caution, curator = get_decidable_caution(pk, code, request.user)
 
-    def act(given: dict[str, Any]) -> None:
-        decide_on_caution(
-            result=caution.result, code=code, kind=given["decision"], actor=curator, reason=given["reason"]
-        )
+    def act(*, decision: str, reason: str) -> Any:
+        return decide_on_caution(result=caution.result, code=code, kind=decision, actor=curator, reason=reason)
 
+    page = {"title": "Decide on a caution", "done": "It is decided."}
     form = CautionDecisionForm(request.POST or None)
-    return _action(request, form, act, "Decide on a caution", caution.result, code, "It is decided.")
+    return action_page(request, form, act, subject=caution.result, then=_address(pk, code), **page)
 
 
 @sign_in_first
@@ -83,31 +79,11 @@ def caution_decide(request: HttpRequest, pk: int, code: str) -> HttpResponse:
 def answer_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Taking an answer back, or removing it."""
     answer, person = get_answer_to_withdraw(pk, request.user)
-
-    def act(given: dict[str, Any]) -> None:
-        withdraw_answer(answer=answer, actor=person, **given)
-
-    form = WithdrawAnswerForm(request.POST or None)
-    return _action(request, form, act, "Take an answer back", answer.result, "", "It is taken back.")
+    act = partial(withdraw_answer, answer=answer, actor=person)
+    page = {"title": "Take an answer back", "done": "It is taken back."}
+    form = ReasonForm(request.POST or None)
+    return action_page(request, form, act, subject=answer.result, then=answer.result, **page)
 
 
-def _action(
-    request: HttpRequest,
-    form: WithRefusals,
-    act: Callable[[dict[str, Any]], None],
-    title: str,
-    result: Result,
-    code: str,
-    done: str,
-) -> HttpResponse:
-    """The page of a form about a caution of the result; once it is filled in well, the page of the caution."""
-    if request.method == "POST" and form.is_valid():
-        try:
-            act(dict(form.cleaned_data))
-        except ValidationError as error:
-            form.add_refusal(error)
-        else:
-            messages.success(request, done)
-            return redirect(reverse("leaderboards:caution-detail", args=[result.pk, code]) if code else result)
-    context = {"has_form": True, "form": form, "title": title, "subject": result}
-    return render(request, "results/action.html", context)
+def _address(pk: int, code: str) -> str:
+    return reverse("leaderboards:caution-detail", args=[pk, code])

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from analysis.boards import BoardInputs, Corrected, Findings, MayBeBest, Verdict, headline
+from analysis.readers.scores import PrintedScore
 from analysis.reliability import variance_cap
-from registry.core.scores import PrintedScore
 
 #: A set from means needs as many topics, and sets of fewer say so.
 _MIN_TOPICS = 25
@@ -43,10 +43,6 @@ class Studied:
                 executions.setdefault(row.replicate_of or row.id, []).append(row.value)
         ids = {row for family in self.findings.families for row in family.results}
         return [fmean(values) for result, values in executions.items() if result in ids]
-
-    @property
-    def flagged(self) -> set[int]:
-        return {row for one in self.verdict.cautions if one.is_flag for row in one.results}
 
     @property
     def parts(self) -> list[tuple[int, float, Corrected | None, MayBeBest | None]]:
@@ -176,13 +172,13 @@ def _tier_is_another(board: Studied) -> bool:
 
 
 def _leader_is_flagged(board: Studied) -> bool:
-    return board.verdict.best.result in board.flagged
+    return board.verdict.best.result in board.verdict.flagged
 
 
 def _lacks_other(board: Studied) -> bool:
     other = board.verdict.best_unflagged
-    n_left = len(board.competing) - len(board.flagged)
-    return _leader_is_flagged(board) and n_left > 0 and (other is None or other.result in board.flagged)
+    n_left = len(board.competing) - len(board.verdict.flagged)
+    return _leader_is_flagged(board) and n_left > 0 and (other is None or other.result in board.verdict.flagged)
 
 
 def _claims_without_evidence(board: Studied) -> bool:

@@ -39,9 +39,10 @@ def what_runs_would_add(document: BoardDocument) -> str:
         is_all = verdict.tries.n_results > 1 and not _MORE_IS_MISSING & {one.code for one in verdict.cautions}
         tell = "tell how much scores vary on this collection, and so which results can’t be told from the best"
         return f"{runs} {tell}. {how_surely()}" if is_all else ""
-    if verdict.set is None or verdict.set.margin is None:
+    found = verdict.shown.set
+    if found is None or found.margin is None:
         return ""
-    margin, decimals = verdict.set.margin, document.measure["decimals"]
+    margin, decimals = found.margin, document.measure["decimals"]
     smaller, now, larger = (score(one, decimals) for one in (margin * sqrt(0.5), margin, margin * sqrt(2)))
     twice = "" if verdict.evidence.is_capped else f"; if twice, to {larger}"
     return (

@@ -1,16 +1,19 @@
 """What a reader may ask of a leaderboard by its address."""
 
 import datetime
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
+from django.utils.datastructures import MultiValueDict
 
 from analysis.boards import Question
+from analysis.readers.text import shorten
 from registry.catalog.filters import CollectionFilter
 from registry.core.forms import PageForm, PastDayField, QueryForm
-from registry.core.text import shorten
+from registry.leaderboards.earlier_days import last_change, last_publication
 from registry.results.models import Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
@@ -108,6 +111,23 @@ class SelectionForm(QueryForm):
         help_text="The order of the results; rank by default. A minus before it turns the order round.",
     )
 
+    def __init__(
+        self, data: MultiValueDict[str, str] | None = None, *, leaderboard_id: int | None = None, **options: Any
+    ) -> None:
+        super().__init__(data, **options)
+        self._leaderboard_id = leaderboard_id
+
+    def clean_as_of(self) -> datetime.date | None:
+        return self._on_a_change("as_of", last_change)
+
+    def clean_published_by(self) -> datetime.date | None:
+        return self._on_a_change("published_by", last_publication)
+
+    def _on_a_change(self, name: str, last: Callable[[int, datetime.date], datetime.date]) -> datetime.date | None:
+        """The day as the one of the last change by then, so that days that show the same are the same."""
+        day: datetime.date | None = self.cleaned_data[name]
+        return last(self._leaderboard_id, day) if day and self._leaderboard_id else day
+
     def clean_counted_roles(self) -> tuple[str, ...]:
         roles = {role.strip() for role in self.cleaned_data["counted_roles"].split(",") if role.strip()}
         unknown = roles - set(Result.COUNTED_ROLES)
@@ -168,12 +188,11 @@ class ColumnsField(forms.Field):
 
     def to_python(self, value: Any) -> tuple[str, ...]:
         names = [name.strip() for text in value or [] for name in text.split(",")]
-        given = dict.fromkeys(filter(None, names))
-        for name in given:
-            if name not in COLUMNS:
-                known = ", ".join(COLUMNS)
-                raise forms.ValidationError(f"There is no column “{shorten(name)}”; choose from {known}.")
-        return tuple(given)
+        given = set(filter(None, names))
+        for name in given.difference(COLUMNS):
+            known = ", ".join(COLUMNS)
+            raise forms.ValidationError(f"There is no column “{shorten(name)}”; choose from {known}.")
+        return tuple(name for name in COLUMNS if name in given)
 
 
 class PagedSelectionForm(PageForm, SelectionForm):

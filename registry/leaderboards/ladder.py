@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from registry.leaderboards.documents import BoardDocument, RowDocument
-from registry.leaderboards.plumb_line import centre_of
 
 #: In pixels; the best stands at the right end, and the bar begins so many margins from it.
 WIDTH, _MARGINS = 92.0, 2.3
@@ -38,12 +37,10 @@ def ladder(document: BoardDocument, rows: Iterable[RowDocument]) -> dict[int, Ru
     With topic scores each row has a margin of its own, and its distance is that from the row that decides about it.
     """
     verdict = document.verdict
-    other = verdict.best_unflagged if verdict else None
-    found = other.set if other else verdict.set if verdict else None
-    if found is None:
+    found = verdict.shown.set if verdict else None
+    if verdict is None or found is None:
         return {}
-    held_back = centre_of(document).flagged
-    behind = {one.result: one for one in found.distances if one.result not in held_back}
+    behind = {one.result: one for one in found.distances if one.result not in verdict.held_back}
     reach = _MARGINS * (found.margin or median([one.margin for one in behind.values()] or [0.0]))
     if reach <= 0:
         return {}

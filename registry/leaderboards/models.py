@@ -5,9 +5,9 @@ from django.db.models import Q
 from django.urls import reverse
 
 from registry.catalog.models import Leaderboard, Measure
+from registry.curation.suites.models import Suite
 from registry.leaderboards.querysets import AnalysisQuerySet
 from registry.results.models import Result
-from registry.suites.models import Suite
 
 
 class Snapshot(models.Model):

@@ -3,8 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
+from typing_extensions import Doc
 
 from registry.leaderboards.documents import BoardDocument, RowDocument
 from registry.leaderboards.drawings import HEIGHT, LEFT_PERCENT, SPAN_PERCENT, TOP, WIDTH, Tick, round_numbers
@@ -31,31 +33,55 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class OverYears:
-    """Everything that is drawn, in the units of the inner picture, and the results that raised the best on record.
+    """Everything that is drawn, in the units of the inner picture, and the results that raised the best on record."""
 
-    Attributes
-    ----------
-    records : tuple of RowDocument
-        The best of the first year, then every best of a year that is better than all of earlier ones.
-    n_years, n_undated, n_runs, n_papers : int
-        Years with results, results that compete and have no year, original runs, papers with a baseline and a score of
-        their own.
-    dots, gains, losses, best : str
-        Paths: every result with a year; papers from baseline to own best; the best so far.
-    levels : tuple of Level
-        The original runs, and the best of toolkits' own runs.
-    """
-
-    records: tuple[RowDocument, ...]
-    n_years: int
-    n_undated: int
-    n_runs: int
-    n_papers: int
-    dots: str
-    gains: str
-    losses: str
-    best: str
-    levels: tuple[Level, ...]
+    records: Annotated[
+        tuple[RowDocument, ...],
+        Doc(
+            "The best of the first year, then every best of a year that is better than all of earlier ones; none with a"
+            " flag."
+        ),
+    ]
+    n_years: Annotated[
+        int,
+        Doc(
+            "Years with results, results that compete and have no year, those with a year and a flag, original runs, "
+            "papers with a baseline and a score of their own."
+        ),
+    ]
+    n_undated: Annotated[
+        int,
+        Doc(
+            "Years with results, results that compete and have no year, those with a year and a flag, original runs, "
+            "papers with a baseline and a score of their own."
+        ),
+    ]
+    n_flagged: Annotated[
+        int,
+        Doc(
+            "Years with results, results that compete and have no year, those with a year and a flag, original runs, "
+            "papers with a baseline and a score of their own."
+        ),
+    ]
+    n_runs: Annotated[
+        int,
+        Doc(
+            "Years with results, results that compete and have no year, those with a year and a flag, original runs, "
+            "papers with a baseline and a score of their own."
+        ),
+    ]
+    n_papers: Annotated[
+        int,
+        Doc(
+            "Years with results, results that compete and have no year, those with a year and a flag, original runs, "
+            "papers with a baseline and a score of their own."
+        ),
+    ]
+    dots: Annotated[str, Doc("Paths: every result with a year; papers from baseline to own best; the best so far.")]
+    gains: Annotated[str, Doc("Paths: every result with a year; papers from baseline to own best; the best so far.")]
+    losses: Annotated[str, Doc("Paths: every result with a year; papers from baseline to own best; the best so far.")]
+    best: Annotated[str, Doc("Paths: every result with a year; papers from baseline to own best; the best so far.")]
+    levels: Annotated[tuple[Level, ...], Doc("The original runs, and the best of toolkits' own runs.")]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
 
@@ -98,7 +124,10 @@ def over_years(document: BoardDocument) -> OverYears | None:
             (gains if sign * (proposed - baseline) > 0 else losses).append(
                 f"M{x:.1f} {down(baseline)}V{down(proposed)}"
             )
-    records = _records(years, sign)
+    flagged = document.verdict.flagged if document.verdict else frozenset()
+    records = _records(years, sign, flagged)
+    if not records:
+        return None
     steps = [f"M{(_year(records[0]) - first) * wide:.1f} {down(records[0].value)}"]
     steps += [f"H{(_year(row) - first) * wide:.1f}V{down(row.value)}" for row in records[1:]]
     every = -(-(last - first + 1) // _MOST_TICKS)
@@ -106,6 +135,7 @@ def over_years(document: BoardDocument) -> OverYears | None:
         records=records,
         n_years=len(years),
         n_undated=sum(row.year is None for row in competing),
+        n_flagged=sum(row.id in flagged for rows in years.values() for row in rows),
         n_runs=len(runs),
         n_papers=n_papers,
         dots="".join(dots),
@@ -126,11 +156,13 @@ def _year(row: RowDocument) -> int:
     return row.year
 
 
-def _records(years: dict[int, list[RowDocument]], sign: float) -> tuple[RowDocument, ...]:
+def _records(years: dict[int, list[RowDocument]], sign: float, flagged: frozenset[int]) -> tuple[RowDocument, ...]:
+    """The results that raised the best, year by year; none that a flag is about."""
     found: list[RowDocument] = []
     for year in sorted(years):
-        best = max(years[year], key=lambda row: (sign * row.value, -row.id))
-        if not found or sign * (best.value - found[-1].value) > 0:
+        rows = [row for row in years[year] if row.id not in flagged]
+        best = max(rows, key=lambda row: (sign * row.value, -row.id), default=None)
+        if best and (not found or sign * (best.value - found[-1].value) > 0):
             found.append(best)
     return tuple(found)
 

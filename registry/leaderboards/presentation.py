@@ -6,9 +6,9 @@ from typing import Any
 from django.urls import reverse
 
 from analysis.boards import read_snapshot
-from registry.cautions.documents import AnswerDocument, DecisionDocument
-from registry.cautions.queries import ANSWERABLE
 from registry.core.templatetags.formatting import as_query
+from registry.curation.cautions.documents import AnswerDocument, DecisionDocument
+from registry.curation.cautions.queries import ANSWERABLE
 from registry.leaderboards import five_runs, plumb_line, wording
 from registry.leaderboards.documents import (
     BoardDocument,
@@ -16,7 +16,7 @@ from registry.leaderboards.documents import (
     SnapshotDocument,
     VerdictDocument,
 )
-from registry.leaderboards.exports import MEDIA_TYPES
+from registry.leaderboards.exports.files import MEDIA_TYPES
 from registry.leaderboards.figures import distribution_figure
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cache
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from django.db import connection
-from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 
@@ -18,19 +18,19 @@ from analysis.boards import (
     KnownVariance,
     MeasureFacts,
     ReferenceFactors,
-    describe_topic_scores,
+    TopicScoresInput,
 )
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Leaderboard, ResidualVariance, Topic
 from registry.catalog.variances import VarianceSeen, read_variances
-from registry.cautions.models import CautionAnswer, CautionDecision
-from registry.cautions.queries import Place, Said, said_of
+from registry.curation.cautions.models import CautionAnswer, CautionDecision
+from registry.curation.cautions.queries import Place, Said, said_of
+from registry.curation.lineage.queries import lineage_of, training_of
+from registry.curation.suites.queries import elsewhere_of, membership_in_suites
 from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, ReferenceSet, SuiteAnalysis
-from registry.lineage.queries import lineage_of, training_of
 from registry.results.models import CorrectionRequest, Result, TopicScores
 from registry.results.queries import disputed_at, names_at
-from registry.suites.queries import elsewhere_of, membership_in_suites
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +48,28 @@ class RowFacts:
     is_disputed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A leaderboard as it stood at one moment: what a study takes of it, and what pages show besides.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRows:
+    """The results on record for a leaderboard at one moment, best first, and what pages show besides.
 
-    ``n_undated`` results are not among the rows, because nobody knows whether they were published by the day asked for.
-    ``said`` is what people said to its cautions.
+    Of the rows only what the results themselves say: whose they are, on what their systems were trained and what these
+    score elsewhere takes more reading. ``n_undated`` results are not among them, because nobody knows whether they were
+    published by the day asked for. ``said`` is what people said to their cautions.
     """
 
     leaderboard: Leaderboard
-    results_version: int
-    inputs: BoardInputs
-    topic_scores: ScoreMatrix | None
+    rows: tuple[BoardRow, ...]
     facts: dict[int, RowFacts]
     said: Said
-    n_undated: int = 0
+    n_undated: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board(RecordedRows):
+    """The same with all that a study takes of it; the rows of ``inputs`` are complete."""
+
+    inputs: BoardInputs
+    topic_scores: ScoreMatrix | None
 
 
 _ROW_FIELDS = (
@@ -90,13 +97,13 @@ _ROW_FIELDS = (
 )
 
 
-def read_board(leaderboard_id: int, *, known_at: datetime | None = None, published_by: date | None = None) -> Board:
+def read_rows(
+    leaderboard: Leaderboard, *, known_at: datetime | None = None, published_by: date | None = None
+) -> RecordedRows:
     """What stands on the leaderboard now, or stood there at a moment, best first; of that, what was published by a day.
 
-    The version is read before the rows: if results change in between, the study is of an older version than its rows
-    and is simply made again.
+    In three queries; for what a study takes besides, see :func:`read_board`.
     """
-    leaderboard = Leaderboard.objects.with_names().get(pk=leaderboard_id)
     of_board = Result.objects.for_leaderboard(leaderboard).with_disputes()
     results = of_board.known_at(known_at) if known_at else of_board.standing()
     n_undated = 0
@@ -108,19 +115,33 @@ def read_board(leaderboard_id: int, *, known_at: datetime | None = None, publish
         _as_known(stored, known_at)
     sign = -1.0 if leaderboard.measure.higher_is_better else 1.0
     stored.sort(key=lambda row: (sign * row["value"], row["system__name"].casefold(), row["id"]))
-    facts = {row["id"]: _facts(row) for row in stored}
-    topic_scores = read_topic_scores(leaderboard, [row["id"] for row in stored if _is_comparable(row)], known_at)
     places = [Place(row["id"], leaderboard.pk, row["system_id"], row["value"]) for row in stored]
-    said = said_of(places, moment=known_at)
-    inputs = _inputs(leaderboard, stored, facts, topic_scores, known_at)
+    return RecordedRows(
+        leaderboard=leaderboard,
+        rows=tuple(map(_board_row, stored)),
+        facts={row["id"]: _facts(row) for row in stored},
+        said=said_of(places, moment=known_at),
+        n_undated=n_undated,
+    )
+
+
+def read_board(leaderboard_id: int, *, known_at: datetime | None = None, published_by: date | None = None) -> Board:
+    """The rows with everything that a study takes: lineages, training, scores elsewhere, variances, topic scores.
+
+    The version is read before the rows: if results change in between, the study is of an older version than its rows
+    and is simply made again.
+    """
+    leaderboard = Leaderboard.objects.with_names().get(pk=leaderboard_id)
+    recorded = read_rows(leaderboard, known_at=known_at, published_by=published_by)
+    topic_scores = read_topic_scores(leaderboard, [row.id for row in recorded.rows if row.is_comparable], known_at)
     return Board(
         leaderboard=leaderboard,
-        results_version=leaderboard.results_version,
-        inputs=replace(inputs, cleared=tuple(ClearedCaution(code=code, result=row) for code, row in said.cleared)),
+        rows=recorded.rows,
+        facts=recorded.facts,
+        said=recorded.said,
+        n_undated=recorded.n_undated,
+        inputs=_inputs(recorded, topic_scores, known_at),
         topic_scores=topic_scores,
-        facts=facts,
-        said=said,
-        n_undated=n_undated,
     )
 
 
@@ -173,22 +194,14 @@ def _as_known(rows: list[dict[str, Any]], moment: datetime) -> None:
         row["is_disputed"] = row["id"] in disputed
 
 
-def _is_comparable(row: dict[str, Any]) -> bool:
-    return bool(row["comparability"] == Result.Comparability.STANDARD)
-
-
-def _inputs(
-    leaderboard: Leaderboard,
-    rows: list[dict[str, Any]],
-    facts: dict[int, RowFacts],
-    topic_scores: ScoreMatrix | None,
-    known_at: datetime | None,
-) -> BoardInputs:
+def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: datetime | None) -> BoardInputs:
+    leaderboard, facts = recorded.leaderboard, recorded.facts.values()
     measure, collection = leaderboard.measure, leaderboard.collection
-    lineages = lineage_of(facts.values(), moment=known_at)
-    trained = training_of(facts.values(), collection, moment=known_at)
-    standing = membership_in_suites(leaderboard)
-    elsewhere = elsewhere_of(facts.values(), standing, moment=known_at)
+    lineages = lineage_of(facts, moment=known_at)
+    trained = training_of(facts, collection, moment=known_at)
+    membership = membership_in_suites(leaderboard)
+    elsewhere = elsewhere_of(facts, membership, moment=known_at)
+    scores = elsewhere.scores if elsewhere else {}
     return BoardInputs(
         collection=collection.slug,
         measure=MeasureFacts(
@@ -199,19 +212,19 @@ def _inputs(
             decimals=measure.decimals,
         ),
         rows=tuple(
-            _board_row(
+            replace(
                 row,
-                lineages[row["id"]],
-                trained[row["id"]].answer,
-                elsewhere.scores.get(row["id"], ()) if elsewhere else (),
+                lineage=lineages[row.id],
+                declared_training=cast("Literal['yes', 'no', 'unknown']", trained[row.id].answer),
+                elsewhere=scores.get(row.id, ()),
             )
-            for row in rows
+            for row in recorded.rows
         ),
         n_topics=leaderboard.n_topics,
         n_topics_at_least=collection.n_topics_at_least,
         task=collection.task,
         relevant_per_topic=collection.relevant_per_topic,
-        is_zero_shot=standing.is_zero_shot,
+        is_zero_shot=membership.is_zero_shot,
         elsewhere=Elsewhere(
             name=elsewhere.name,
             datasets=tuple(str(dataset) for dataset in elsewhere.datasets),
@@ -219,15 +232,14 @@ def _inputs(
         )
         if elsewhere
         else None,
-        topic_scores=describe_topic_scores(topic_scores) if topic_scores else None,
-        variances=tuple(_known_variance(one) for one in read_variances(leaderboard, n_rows=len(rows))),
+        topic_scores=TopicScoresInput.of(topic_scores) if topic_scores else None,
+        variances=tuple(_known_variance(one) for one in read_variances(leaderboard, n_rows=len(recorded.rows))),
         references=read_reference_factors(leaderboard),
+        cleared=tuple(ClearedCaution(code=code, result=row) for code, row in recorded.said.cleared),
     )
 
 
-def _board_row(
-    row: dict[str, Any], lineage: tuple[str, ...], trained: Any, elsewhere: tuple[float | None, ...]
-) -> BoardRow:
+def _board_row(row: dict[str, Any]) -> BoardRow:
     return BoardRow(
         id=row["id"],
         system=row["system__name"],
@@ -241,9 +253,6 @@ def _board_row(
         provenance=row["provenance"],
         comparability=row["comparability"],
         replicate_of=row["replicate_of_id"],
-        lineage=lineage,
-        declared_training=trained,
-        elsewhere=elsewhere,
         is_self_reported=row["is_self_reported"],
     )
 
@@ -372,6 +381,11 @@ def analysed_leaderboards() -> QuerySet[Leaderboard]:
     )
 
 
+def read_shown(leaderboard_id: int) -> Leaderboard:
+    """The leaderboard with all that its page is made of beside the rows: names, analysis, snapshot; in one query."""
+    return Leaderboard.objects.with_names().select_related("analysis__snapshot").get(pk=leaderboard_id)
+
+
 @dataclass(frozen=True, slots=True)
 class Story:
     """A leaderboard that shows what verdicts are for; ``title`` says why it."""
@@ -432,16 +446,29 @@ def latest_results(n: int) -> list[Result]:
 
 def registry_version() -> str:
     """A text that changes whenever results, analyses (of suites too), or names of systems and papers anywhere do."""
+    with connection.cursor() as cursor:
+        cursor.execute(*_registry_version_query())
+        return str(cursor.fetchone())
+
+
+@cache
+def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
+    """SQL and parameters: composing them takes longer than the query, on every request."""
     suites = SuiteAnalysis.objects.order_by("-analysed_at").values("analysed_at")[:1]
-    found = Leaderboard.objects.aggregate(
-        n=Count("pk"),
-        changed=Max("results_changed_at"),
-        n_analysed=Count("analysis"),
-        analysed=Max("analysis__analysed_at"),
-        suites=Max(Subquery(suites)),
-        **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
+    everywhere = (
+        Leaderboard.objects.order_by()
+        .values(everywhere=Value(1))
+        .annotate(
+            n=Count("pk"),
+            changed=Max("results_changed_at"),
+            n_analysed=Count("analysis"),
+            analysed=Max("analysis__analysed_at"),
+            suites=Max(Subquery(suites)),
+            **{name: Max(entry) for name, entry in _LAST_NAMES.items()},
+        )
     )
-    return str(found)
+    sql, parameters = everywhere.query.sql_with_params()
+    return sql, tuple(parameters)
 
 
 def registry_counts() -> dict[str, int]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from registry.core.text import comparison_key
+from analysis.readers.text import comparison_key
 from registry.leaderboards import wording
 from registry.leaderboards.documents import DESCENDING_SORTS, BoardDocument, RowDocument
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection

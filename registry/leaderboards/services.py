@@ -8,10 +8,12 @@ from django.db import transaction
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
+from registry.journal.sealing import seal_after_commit
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.queries import stale_leaderboards
 from registry.leaderboards.studies import Finding, SuiteFinding
 from registry.leaderboards.suite_queries import SuiteBoard, members_state, stale_suite_boards, suite_boards_of
+from registry.leaderboards.verification import SNAPSHOT
 
 ANALYSE_LEADERBOARD = "leaderboards.analyse_leaderboard"
 ANALYSE_SUITE = "leaderboards.analyse_suite"
@@ -35,7 +37,7 @@ def save_finding(finding: Finding | None) -> Analysis | None:
         return None
     board = finding.board
     standing = Analysis.objects.select_for_update().filter(pk=board.leaderboard.pk).first()
-    if standing and standing.results_version > board.results_version:
+    if standing and standing.results_version > board.leaderboard.results_version:
         return standing
     for proposed in finding.references:
         proposed.reference.save(force_insert=True)
@@ -44,12 +46,13 @@ def save_finding(finding: Finding | None) -> Analysis | None:
         Snapshot.objects.get_or_create(
             pk=finding.snapshot_id, defaults={"leaderboard": board.leaderboard, "content": finding.content}
         )
+        seal_after_commit(SNAPSHOT, [finding.snapshot_id])
     analysis, _ = Analysis.objects.update_or_create(
         leaderboard=board.leaderboard,
         defaults={
             "snapshot_id": finding.snapshot_id,
             "obstacle": finding.obstacle,
-            "results_version": board.results_version,
+            "results_version": board.leaderboard.results_version,
             "methods_version": METHODS.version,
             "n_results": len(board.inputs.rows),
             "n_counted": sum(row.is_counted for row in board.inputs.rows),
@@ -72,6 +75,7 @@ def save_suite_finding(finding: SuiteFinding | None) -> SuiteAnalysis | None:
         Snapshot.objects.get_or_create(
             pk=finding.snapshot_id, defaults={"suite": finding.board.suite, "content": finding.content}
         )
+        seal_after_commit(SNAPSHOT, [finding.snapshot_id])
     analysis, _ = SuiteAnalysis.objects.update_or_create(
         suite=finding.board.suite,
         measure=finding.board.measure,

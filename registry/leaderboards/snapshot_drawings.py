@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from django.core.cache import caches
 from django.template.loader import render_to_string
 
-from analysis.boards import BoardInputs, Findings, Verdict, read_snapshot, read_suite_snapshot
+from analysis.boards import BoardInputs, Findings, SuiteSnapshot, Verdict, read_snapshot
 from registry.catalog.documents import MeasureBrief, describe_measure
 from registry.catalog.models import Leaderboard
 from registry.core.http import KEEP_SECONDS
 from registry.leaderboards.documents import SnapshotDocument, competition_ranks
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.plumb_line import SMALL, Row, plumb_lines
+from registry.leaderboards.plumb_line import SMALL, DrawnRow, plumb_lines
 from registry.leaderboards.suite_documents import SuiteSnapshotDocument, suite_rows
 from registry.leaderboards.verification import is_readable
 
@@ -37,14 +37,14 @@ class DrawnSnapshot:
 
     verdict: Verdict | None
     measure: MeasureBrief
-    results: Sequence[Row]
+    results: Sequence[DrawnRow]
 
 
 def drawn_snapshot(document: SnapshotDocument | SuiteSnapshotDocument, snapshot: Snapshot) -> DrawnSnapshot:
     """What the figure of the snapshot draws."""
-    rows: Sequence[Row] = ()
+    rows: Sequence[DrawnRow] = ()
     if is_readable(snapshot) and isinstance(document, SuiteSnapshotDocument):
-        means = read_suite_snapshot(snapshot.content)
+        means = read_snapshot(snapshot.content, SuiteSnapshot)
         rows = suite_rows(means.inputs, means.findings)
     elif is_readable(snapshot):
         stored = read_snapshot(snapshot.content)

@@ -9,19 +9,19 @@ from django.views.decorators.http import require_safe
 
 from registry.catalog.documents import describe_measure
 from registry.core.forms import QueryForm
-from registry.core.http import absolute_address, as_download
+from registry.core.http import as_download, site_address
 from registry.core.views import bad_request
-from registry.leaderboards import exports
 from registry.leaderboards.access import get_visible_measure, get_visible_snapshot
-from registry.leaderboards.badges import snippet
-from registry.leaderboards.bundles import bundle_of
-from registry.leaderboards.citing import CITATION_NAMES, CITATIONS, bibtex, cite_snapshot, snapshot_sentences
 from registry.leaderboards.documents import SnapshotDocument, snapshot_document
+from registry.leaderboards.exports import files as exports
+from registry.leaderboards.exports.badges import snippet
+from registry.leaderboards.exports.bundles import bundle_of
+from registry.leaderboards.exports.citing import CITATION_NAMES, CITATIONS, bibtex, cite_snapshot, snapshot_sentences
+from registry.leaderboards.exports.pictures import for_everybody, picture_response
+from registry.leaderboards.exports.result_citing import RESULT_CITATIONS, cited_result
+from registry.leaderboards.exports.signposts import link_of, signposts_of
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.pictures import for_everybody, picture_response
 from registry.leaderboards.presentation import drawings, snapshot_context
-from registry.leaderboards.result_citing import RESULT_CITATIONS, cited_result
-from registry.leaderboards.signposts import link_of, signposts_of
 from registry.leaderboards.snapshot_drawings import drawn_snapshot
 from registry.leaderboards.suite_documents import SuiteSnapshotDocument, suite_snapshot_document
 from registry.leaderboards.suite_presentation import suite_snapshot_context
@@ -35,7 +35,7 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    snapshot, site = get_visible_snapshot(snapshot_id), absolute_address(request, "")
+    snapshot, site = get_visible_snapshot(snapshot_id), site_address()
     if suffix == "json":
         # To the byte, so that the id can be checked with sha256sum; and it never changes.
         kept = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -57,7 +57,7 @@ def result_citation(request: HttpRequest, pk: str, suffix: str) -> HttpResponse:
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    text = cited_result(get_visible_result(int(pk)), absolute_address(request, ""), suffix)
+    text = cited_result(get_visible_result(int(pk)), site_address(), suffix)
     response = as_download(text, f"{RESULT_CITATIONS[suffix]}; charset=utf-8", f"plumbline-result-{pk}.{suffix}")
     response["Cache-Control"] = "no-cache"
     return response
@@ -92,7 +92,7 @@ def snapshot_bundle(request: HttpRequest, snapshot_id: str) -> HttpResponse:
     if not form.is_valid():
         return bad_request(request, form)
     snapshot = get_visible_snapshot(snapshot_id)
-    citation = bibtex(_document(snapshot), absolute_address(request, snapshot.get_absolute_url()))
+    citation = bibtex(_document(snapshot), site_address(snapshot.get_absolute_url()))
     headers = {"Content-Disposition": f'attachment; filename="plumbline-{snapshot.pk}.zip"'}
     return HttpResponse(bundle_of(snapshot, citation), content_type="application/zip", headers=headers)
 

@@ -1,9 +1,12 @@
 """What the standing analyses found, read from their snapshots alone: cheap enough for a page of many results."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import Annotated
+
+from typing_extensions import Doc
 
 from analysis.boards import (
     METHODS,
@@ -11,8 +14,11 @@ from analysis.boards import (
     BoardRow,
     Distance,
     Findings,
+    PairError,
     RankRange,
+    error_of_pair,
     margin_of_means,
+    planned_pairs,
     rank_ranges,
     read_snapshot,
 )
@@ -25,15 +31,7 @@ from registry.results.models import Result
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownBefore:
-    """The best result of an earlier year.
-
-    Attributes
-    ----------
-    result : int
-    system : str
-    value : float
-    year : int
-    """
+    """The best result of an earlier year."""
 
     result: int
     system: str
@@ -43,27 +41,22 @@ class KnownBefore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItsBaseline:
-    """The best baseline that a paper prints beside a result of its own.
-
-    Attributes
-    ----------
-    result : int
-    system : str
-    value : float
-    gain : float
-        How far the result is beyond it; positive is better whatever the direction of the measure.
-    is_beyond : bool or None
-        Whether that is the margin or more; None where no margin is known.
-    percentile : float or None
-        Of the baseline, among the means of the reference set.
-    """
+    """The best baseline that a paper prints beside a result of its own."""
 
     result: int
     system: str
     value: float
-    gain: float
-    is_beyond: bool | None
-    percentile: float | None
+    gain: Annotated[
+        float, Doc("How far the result is beyond it; positive is better whatever the direction of the measure.")
+    ]
+    is_beyond: Annotated[
+        bool | None,
+        Doc(
+            "Whether means tell the two apart, the result being one of those that the paper prints as its own; None "
+            "where that can't be known."
+        ),
+    ]
+    percentile: Annotated[float | None, Doc("Of the baseline, among the means of the reference set.")]
 
     @property
     def is_weak(self) -> bool:
@@ -73,43 +66,28 @@ class ItsBaseline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strip:
-    """Where a result stands on its leaderboard, by the standing analysis.
-
-    Attributes
-    ----------
-    result : int
-    rank : int or None
-        None where it does not compete.
-    n_results : int
-        How many compete.
-    can_be_best, can_be_best_unflagged : bool or None
-        As on the leaderboard.
-    distance : Distance or None
-    rival : str
-        Name of the system that it is behind; blank without one.
-    worth, worth_decimals : float or None, int
-        What it is probably worth, of the best one.
-    percentile : float or None
-    reference : str
-        What it is a percentile among; blank without.
-    before : KnownBefore or None
-        The best of earlier years.
-    baseline : ItsBaseline or None
-    """
+    """Where a result stands on its leaderboard, by the standing analysis."""
 
     result: int
-    rank: int | None
-    n_results: int
-    can_be_best: bool | None
-    can_be_best_unflagged: bool | None
+    rank: Annotated[int | None, Doc("None where it does not compete.")]
+    n_results: Annotated[int, Doc("How many compete.")]
+    is_best: Annotated[bool, Doc("Whether it is the best on record, and whether a caution holds it back as that.")]
+    is_held_back: Annotated[bool, Doc("Whether it is the best on record, and whether a caution holds it back as that.")]
+    can_be_best: Annotated[bool | None, Doc("As on the leaderboard.")]
+    can_be_best_unflagged: Annotated[bool | None, Doc("As on the leaderboard.")]
     distance: Distance | None
-    rival: str
-    worth: float | None
-    worth_decimals: int
+    rival: Annotated[str, Doc("Name of the system that it is behind; blank without one.")]
+    worth: Annotated[float | None, Doc("What it is probably worth, of the best one.")]
+    worth_decimals: Annotated[int, Doc("What it is probably worth, of the best one.")]
     percentile: float | None
-    reference: str
-    before: KnownBefore | None
+    reference: Annotated[str, Doc("What it is a percentile among; blank without.")]
+    before: Annotated[KnownBefore | None, Doc("The best of earlier years.")]
     baseline: ItsBaseline | None
+
+    @property
+    def may_be_best(self) -> bool | None:
+        """Whether it can be the best, without the results that a caution holds back."""
+        return self.can_be_best if self.can_be_best_unflagged is None else self.can_be_best_unflagged
 
 
 #: A baseline with fewer of the reference systems below it is called weak.
@@ -141,6 +119,24 @@ class StoredBoard:
         return [row for row in self.inputs.rows if row.id in ids]
 
     @cached_property
+    def shown(self) -> list[BoardRow]:
+        """Those that compete and that no caution holds back, best first."""
+        held_back = self.findings.verdict.held_back
+        return [row for row in self.competing if row.id not in held_back]
+
+    @cached_property
+    def unflagged(self) -> list[BoardRow]:
+        """Those that compete and that no flag is about, best first."""
+        flagged = self.findings.verdict.flagged
+        return [row for row in self.competing if row.id not in flagged]
+
+    @property
+    def best(self) -> BoardRow:
+        """The best on record, with the score that the verdict has for it."""
+        shown = self.findings.verdict.shown
+        return replace(self.rows[shown.result], value=shown.value)
+
+    @cached_property
     def ranks(self) -> dict[int, int]:
         return competition_ranks((row.id, row.value) for row in self.competing)
 
@@ -151,8 +147,13 @@ class StoredBoard:
 
     @cached_property
     def margin(self) -> float | None:
-        """From which distance on two of its rows can be told apart by their means."""
+        """From which distance on the best of its rows can be told from another by their means."""
         return margin_of_means(self.inputs, self.findings)
+
+    @cached_property
+    def pair_error(self) -> PairError | None:
+        """How far chance moves the difference of two means here, for an average pair of systems."""
+        return error_of_pair(self.inputs, self.findings)
 
     @cached_property
     def among_references(self) -> dict[int, AmongReferences]:
@@ -160,8 +161,7 @@ class StoredBoard:
 
     @cached_property
     def _distances(self) -> dict[int, Distance]:
-        best = self.findings.verdict.set
-        return {one.result: one for one in best.distances} if best else {}
+        return self.findings.verdict.distances
 
     @property
     def sign(self) -> float:
@@ -180,26 +180,38 @@ class StoredBoard:
         return found.percentile if found and self.reference else None
 
     def best_before(self, year: int) -> KnownBefore | None:
-        """The best result of the years before; None where none has a year."""
-        row = next((row for row in self.competing if row.year is not None and row.year < year), None)
+        """The best result of the years before, without a flag; None where none has a year."""
+        row = next((row for row in self.unflagged if row.year is not None and row.year < year), None)
         if row is None or row.year is None:
             return None
         return KnownBefore(result=row.id, system=row.system, value=row.value, year=row.year)
 
-    def strip(self, result: int, baselines: Iterable[int] = ()) -> Strip | None:
-        """Where a result stands; None of one that the analysis does not know. ``baselines`` are those of its paper."""
+    def is_beyond(self, gain: float, n_comparisons: int) -> bool | None:
+        """Whether a planned gain, one of so many, is more than chance explains for an average pair."""
+        if self.pair_error is None:
+            return None
+        return gain > 0 and planned_pairs([gain], [self.pair_error], n_comparisons)[0].is_told_apart
+
+    def strip(self, result: int, baselines: Iterable[int] = (), n_own: int = 1) -> Strip | None:
+        """Where a result stands; None of one that the analysis does not know.
+
+        ``baselines`` are those of its paper, and ``n_own`` how many results that has of its own here.
+        """
         row = self.rows.get(result)
         if row is None:
             return None
         verdict, distance = self.findings.verdict, self._distances.get(result)
         other = verdict.best_unflagged.set if verdict.best_unflagged else None
         rival = self.rows.get(distance.rival) if distance and distance.behind > 0 else None
-        corrected = verdict.corrected if result == verdict.best.result else None
+        shown, is_held_back = verdict.shown, result in verdict.held_back
+        corrected = shown.corrected if result == shown.result else None
         competes = result in self.ranks
         return Strip(
             result=result,
             rank=self.ranks.get(result),
             n_results=verdict.tries.n_results,
+            is_best=competes and not is_held_back and self.ranks[result] == self.ranks.get(shown.result),
+            is_held_back=is_held_back,
             can_be_best=result in verdict.set.members if verdict.set and distance else None,
             can_be_best_unflagged=result in other.members if other and competes else None,
             distance=distance,
@@ -209,10 +221,10 @@ class StoredBoard:
             percentile=self.percentile(result),
             reference=self.reference,
             before=self.best_before(row.year) if row.year and competes else None,
-            baseline=self._baseline(row, baselines) if competes and row.role == Result.Role.PROPOSED else None,
+            baseline=self._baseline(row, baselines, n_own) if competes and row.role == Result.Role.PROPOSED else None,
         )
 
-    def _baseline(self, row: BoardRow, baselines: Iterable[int]) -> ItsBaseline | None:
+    def _baseline(self, row: BoardRow, baselines: Iterable[int], n_own: int) -> ItsBaseline | None:
         known = [self.rows[one] for one in baselines if one in self.ranks]
         best = max(known, key=lambda one: self.sign * one.value, default=None)
         if best is None:
@@ -223,7 +235,7 @@ class StoredBoard:
             system=best.system,
             value=best.value,
             gain=gain,
-            is_beyond=None if self.margin is None else gain >= self.margin,
+            is_beyond=self.is_beyond(gain, n_own),
             percentile=self.percentile(best.id),
         )
 
@@ -258,15 +270,18 @@ def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> d
     """Where each of these results stands, as far as it does, by result; with the baselines of their papers."""
     standing = [one for one in results if one.ended_at is None and one.leaderboard_id in boards]
     papers = {one.paper_id for one in standing if one.paper_id and one.role == Result.Role.PROPOSED}
-    baselines: dict[tuple[int, int], list[int]] = {}
+    printed: dict[tuple[int, int, str], list[int]] = {}
     if papers:
-        rows = Result.objects.standing().filter(paper__in=papers, leaderboard__in=boards, role=Result.Role.BASELINE)
-        for paper, board, pk in rows.values_list("paper_id", "leaderboard_id", "pk"):
-            baselines.setdefault((paper, board), []).append(pk)
+        rows = Result.objects.standing().filter(paper__in=papers, leaderboard__in=boards)
+        for paper, board, role, pk in rows.values_list("paper_id", "leaderboard_id", "role", "pk"):
+            printed.setdefault((paper, board, role), []).append(pk)
     found = {}
     for one in standing:
-        beside = baselines.get((one.paper_id or 0, one.leaderboard_id), ())
-        strip = boards[one.leaderboard_id].strip(one.pk, beside)
+        baselines, own = (
+            printed.get((one.paper_id or 0, one.leaderboard_id, role), ())
+            for role in (Result.Role.BASELINE, Result.Role.PROPOSED)
+        )
+        strip = boards[one.leaderboard_id].strip(one.pk, baselines, max(len(own), 1))
         if strip:
             found[one.pk] = strip
     return found

@@ -4,7 +4,9 @@ A job may run twice, or twice at once: what comes out is derived from the inputs
 """
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, Literal
+
+from typing_extensions import Doc
 
 from analysis.boards import (
     METHODS,
@@ -16,13 +18,9 @@ from analysis.boards import (
     SuiteInputs,
     Verdict,
     find_obstacle,
-    find_suite_obstacle,
     headline,
     make_snapshot,
-    make_suite_snapshot,
     snapshot_id,
-    study,
-    suite_headline,
 )
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis, SuiteAnalysis
@@ -33,14 +31,9 @@ from registry.leaderboards.suite_queries import SuiteBoard, find_suite_board, me
 DEFAULT_QUESTION = Question()
 
 
-def obstacle_of(board: Board, question: Question = DEFAULT_QUESTION) -> Analysis.Obstacle:
+def obstacle_of(inputs: BoardInputs, question: Question = DEFAULT_QUESTION) -> Analysis.Obstacle:
     """Why nothing can be said about the best result; blank where something can."""
-    return Analysis.Obstacle(find_obstacle(board.inputs, question))
-
-
-def study_board(board: Board, question: Question) -> Findings:
-    """What is found under a reader's choices, for a board without an obstacle."""
-    return study(board.inputs, question, board.topic_scores)
+    return Analysis.Obstacle(find_obstacle(inputs, question))
 
 
 LeftOut = Literal["", "highest", "others"]
@@ -48,38 +41,29 @@ LeftOut = Literal["", "highest", "others"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """The verdict of a leaderboard as lists show it.
-
-    Attributes
-    ----------
-    sentence : str
-    best : float
-        The best score printed.
-    corrected : float or None
-        What it is probably worth; where the best row is flagged, what the best one without a caution is worth.
-    decimals : int
-        Digits of it that are worth printing.
-    n_members : int or None
-        How many can't be told from the best; null where that can't be said.
-    n_results : int
-        Rows that compete.
-    n_families : int
-    evidence : str
-        What the verdict rests on: own-topics, own-variance, transferred, predicted or none.
-    left_out : str
-        Whom ``corrected`` and ``n_members`` leave out, for a caution: ``highest`` (the highest score, and perhaps
-        others), ``others`` (others that could be the best); blank where nobody is left out.
-    """
+    """The verdict of a leaderboard as lists show it."""
 
     sentence: str
-    best: float
-    corrected: float | None
-    decimals: int
-    n_members: int | None
-    n_results: int
+    best: Annotated[float, Doc("The best score printed, without those that a caution holds back.")]
+    highest: Annotated[float, Doc("The highest score printed, whatever is said of it.")]
+    corrected: Annotated[
+        float | None,
+        Doc("What it is probably worth; where the best row is flagged, what the best one without a caution is worth."),
+    ]
+    decimals: Annotated[int, Doc("Digits of it that are worth printing.")]
+    n_members: Annotated[int | None, Doc("How many can't be told from the best; null where that can't be said.")]
+    n_results: Annotated[int, Doc("Rows that compete.")]
     n_families: int
-    evidence: str
-    left_out: LeftOut
+    evidence: Annotated[
+        str, Doc("What the verdict rests on: own-topics, own-variance, transferred, predicted or none.")
+    ]
+    left_out: Annotated[
+        LeftOut,
+        Doc(
+            "Whom ``corrected`` and ``n_members`` leave out, for a caution: ``highest`` (the highest score, and perhaps"
+            " others), ``others`` (others that could be the best); blank where nobody is left out."
+        ),
+    ]
 
 
 def headline_of(inputs: BoardInputs, findings: Findings) -> Headline:
@@ -88,10 +72,11 @@ def headline_of(inputs: BoardInputs, findings: Findings) -> Headline:
 
 
 def _headline(verdict: Verdict, measure: MeasureFacts, sentence: str) -> Headline:
-    shown = verdict.best_unflagged or verdict
+    shown = verdict.shown
     return Headline(
         sentence=sentence,
-        best=verdict.best.value,
+        best=shown.value,
+        highest=verdict.best.value,
         corrected=shown.corrected.value if shown.corrected else None,
         decimals=shown.corrected.decimals if shown.corrected else measure.decimals,
         n_members=shown.set.n_members if shown.set else None,
@@ -129,7 +114,7 @@ def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Find
     if not is_forced and Analysis.objects.current(leaderboard, METHODS.version).exists():
         return None
     board = read_board(leaderboard_id)
-    obstacle = obstacle_of(board)
+    obstacle = obstacle_of(board.inputs)
     if obstacle:
         return Finding(board, obstacle, (), None, "", None)
     proposed = () if board.inputs.references else propose_references(board)
@@ -167,10 +152,10 @@ def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
     inputs = read_suite(board, state)
     if inputs is None:
         return SuiteFinding(board, state.version, SuiteAnalysis.Obstacle.NO_VERDICT_OF_MEMBER)
-    obstacle = SuiteAnalysis.Obstacle(find_suite_obstacle(inputs))
+    obstacle = SuiteAnalysis.Obstacle(find_obstacle(inputs))
     if obstacle:
         return SuiteFinding(board, state.version, obstacle)
-    made = make_suite_snapshot(inputs)
+    made = make_snapshot(inputs)
     text = made.text
     return SuiteFinding(
         board, state.version, obstacle, snapshot_id(text), text, suite_headline_of(inputs, made.findings)
@@ -179,4 +164,4 @@ def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
 
 def suite_headline_of(inputs: SuiteInputs, findings: SuiteFindings) -> Headline:
     """The verdict of a suite as lists show it: on other collections like its members."""
-    return _headline(findings.other_collections, inputs.measure, suite_headline(inputs, findings))
+    return _headline(findings.other_collections, inputs.measure, headline(inputs, findings))

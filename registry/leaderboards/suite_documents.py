@@ -6,23 +6,27 @@ Everything in it is of the snapshot that stands, so that scores, verdicts and me
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Annotated
 
 import msgspec
 from django.urls import reverse
+from typing_extensions import Doc
 
 from analysis.boards import (
     Evidence,
     SuiteFindings,
     SuiteInputs,
     SuiteQuestion,
+    SuiteSnapshot,
     Verdict,
-    describe_suite_evidence,
-    read_suite_snapshot,
-    suite_headline,
+    describe_evidence,
+    headline,
+    read_snapshot,
 )
+from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import Document, MeasureBrief, describe_measure
 from registry.catalog.models import Collection, Leaderboard
-from registry.core.scores import PrintedScore
+from registry.curation.suites.models import Suite
 from registry.leaderboards.documents import (
     AnalysisState,
     CautionDocument,
@@ -35,124 +39,69 @@ from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.suite_queries import SuiteBoard, members_state
 from registry.leaderboards.verification import is_readable
-from registry.suites.models import Suite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteBrief:
-    """A suite as its boards mention it.
-
-    Attributes
-    ----------
-    slug : str
-    name : str
-    description : str
-    is_zero_shot : bool
-        Meant for systems that were not trained on its members.
-    source : str
-        Who says that these are its members.
-    source_url : str
-    """
+    """A suite as its boards mention it."""
 
     slug: str
     name: str
     description: str
-    is_zero_shot: bool
-    source: str
+    is_zero_shot: Annotated[bool, Doc("Meant for systems that were not trained on its members.")]
+    source: Annotated[str, Doc("Who says that these are its members.")]
     source_url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteMemberDocument:
-    """A member of a suite, with what its verdict gave.
+    """A member of a suite, with what its verdict gave."""
 
-    Attributes
-    ----------
-    collection : str
-        Slug.
-    name : str
-    url : str
-        Of its leaderboard; of the collection where it has no result under the measure.
-    has_results : bool
-    language : str
-    domain : str
-    n_documents : int or None
-    snapshot : str
-        Path of the snapshot of its leaderboard that the study took everything from; blank where there is none yet.
-    n_topics : int or None
-        Topics of its means, or a proven lower bound.
-    evidence : Evidence or None
-        How its scores vary between topics.
-    """
-
-    collection: str
+    collection: Annotated[str, Doc("Slug.")]
     name: str
-    url: str
+    url: Annotated[str, Doc("Of its leaderboard; of the collection where it has no result under the measure.")]
     has_results: bool
     language: str
     domain: str
     n_documents: int | None
-    snapshot: str
-    n_topics: int | None
-    evidence: Evidence | None
+    snapshot: Annotated[
+        str,
+        Doc(
+            "Path of the snapshot of its leaderboard that the study took everything from; blank where there is none "
+            "yet."
+        ),
+    ]
+    n_topics: Annotated[int | None, Doc("Topics of its means, or a proven lower bound.")]
+    evidence: Annotated[Evidence | None, Doc("How its scores vary between topics.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRowDocument:
-    """A system in a suite.
+    """A system in a suite."""
 
-    Attributes
-    ----------
-    id : int
-        Of the system: what verdicts of suites call a result.
-    rank : int or None
-        1-2-2-4 by the mean; null where a score is missing.
-    system : str
-    team : str
-    value : float or None
-        The mean over all members, each weighing the same; null where a score is missing.
-    can_be_best : bool or None
-        On other collections like the members; null where there is no set, or a score is missing.
-    can_be_best_unflagged : bool or None
-        The same without the systems that a caution holds back; null where none is held back.
-    can_be_best_here : bool or None
-        On these collections, with other topics.
-    can_be_best_here_unflagged : bool or None
-    behind : float or None
-        Distance from the best mean.
-    family : int or None
-        Number of its family, 1 for that of the best.
-    is_original : bool
-        False where a score is of a toolkit's run.
-    is_self_reported : bool
-        Whether nobody but its maker is known to have run it on some member.
-    cautions : tuple of str
-        Codes of the cautions that name it.
-    missing : tuple of str
-        Slugs of the members on which it has no score that competes.
-    scores : tuple of float or None
-        On each member, in their order.
-    results : tuple of int or None
-        The results behind the scores.
-    """
-
-    id: int
-    rank: int | None
+    id: Annotated[int, Doc("Of the system: what verdicts of suites call a result.")]
+    rank: Annotated[int | None, Doc("1-2-2-4 by the mean; null where a score is missing.")]
     system: str
     team: str
-    value: float | None
-    can_be_best: bool | None
-    can_be_best_unflagged: bool | None
-    can_be_best_here: bool | None
+    value: Annotated[
+        float | None, Doc("The mean over all members, each weighing the same; null where a score is missing.")
+    ]
+    can_be_best: Annotated[
+        bool | None, Doc("On other collections like the members; null where there is no set, or a score is missing.")
+    ]
+    can_be_best_unflagged: Annotated[
+        bool | None, Doc("The same without the systems that a caution holds back; null where none is held back.")
+    ]
+    can_be_best_here: Annotated[bool | None, Doc("On these collections, with other topics.")]
     can_be_best_here_unflagged: bool | None
-    behind: float | None
-    family: int | None
-    is_original: bool
-    is_self_reported: bool
-    cautions: tuple[str, ...]
-    missing: tuple[str, ...]
-    scores: tuple[float | None, ...]
-    results: tuple[int | None, ...]
+    behind: Annotated[float | None, Doc("Distance from the best mean.")]
+    family: Annotated[int | None, Doc("Number of its family, 1 for that of the best.")]
+    is_original: Annotated[bool, Doc("False where a score is of a toolkit's run.")]
+    is_self_reported: Annotated[bool, Doc("Whether nobody but its maker is known to have run it on some member.")]
+    cautions: Annotated[tuple[str, ...], Doc("Codes of the cautions that name it.")]
+    missing: Annotated[tuple[str, ...], Doc("Slugs of the members on which it has no score that competes.")]
+    scores: Annotated[tuple[float | None, ...], Doc("On each member, in their order.")]
+    results: Annotated[tuple[int | None, ...], Doc("The results behind the scores.")]
 
     @property
     def printed(self) -> str:
@@ -172,43 +121,26 @@ class SuiteRowDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteDocument:
-    """Everything about a suite under a measure: its verdicts, members and systems.
-
-    Attributes
-    ----------
-    suite : SuiteBrief
-    measure : MeasureBrief
-    url : str
-    analysis : AnalysisState
-    verdict : VerdictDocument or None
-        Which is the best on other collections like these, what the page leads with. Ids of results are those of
-        systems, and variances are per collection.
-    verdict_here : VerdictDocument or None
-        Which is the best on these collections, with other topics.
-    members : tuple of SuiteMemberDocument
-    n_incomplete : int or None
-        Systems that lack a score on some member, and do not compete.
-    snapshot : SnapshotBrief or None
-    count : int
-        Systems, on all pages.
-    next_page : str or None
-        Token for `page`; null on the last one.
-    results : tuple of SuiteRowDocument
-        Those that compete first, best first.
-    """
+    """Everything about a suite under a measure: its verdicts, members and systems."""
 
     suite: SuiteBrief
     measure: MeasureBrief
     url: str
     analysis: AnalysisState
-    verdict: VerdictDocument | None
-    verdict_here: VerdictDocument | None
+    verdict: Annotated[
+        VerdictDocument | None,
+        Doc(
+            "Which is the best on other collections like these, what the page leads with. Ids of results are those of "
+            "systems, and variances are per collection."
+        ),
+    ]
+    verdict_here: Annotated[VerdictDocument | None, Doc("Which is the best on these collections, with other topics.")]
     members: tuple[SuiteMemberDocument, ...]
-    n_incomplete: int | None
+    n_incomplete: Annotated[int | None, Doc("Systems that lack a score on some member, and do not compete.")]
     snapshot: SnapshotBrief | None
-    count: int
-    next_page: str | None
-    results: tuple[SuiteRowDocument, ...]
+    count: Annotated[int, Doc("Systems, on all pages.")]
+    next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
+    results: Annotated[tuple[SuiteRowDocument, ...], Doc("Those that compete first, best first.")]
 
     @property
     def name(self) -> str:
@@ -218,18 +150,7 @@ class SuiteDocument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteSummary:
-    """A suite in a list, with the headline of its verdict; null where it has none.
-
-    Attributes
-    ----------
-    suite : SuiteBrief
-    measure : MeasureBrief
-    url : str
-    n_members : int
-    analysis : AnalysisState
-    headline : Headline or None
-    snapshot : SnapshotBrief or None
-    """
+    """A suite in a list, with the headline of its verdict; null where it has none."""
 
     suite: SuiteBrief
     measure: MeasureBrief
@@ -242,28 +163,19 @@ class SuiteSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteSnapshotDocument:
-    """One analysis of one suite, kept for good.
-
-    Attributes
-    ----------
-    suite : SuiteBrief
-    measure : MeasureBrief
-    url : str
-        Of the suite's board.
-    snapshot : SnapshotBrief
-    verdict, verdict_here : VerdictDocument or None
-        As of suites; null for a snapshot by an earlier release, which alone can read it.
-    content : dict
-        Inputs, methods, libraries and findings as they were hashed.
-    """
+    """One analysis of one suite, kept for good."""
 
     suite: SuiteBrief
     measure: MeasureBrief
-    url: str
+    url: Annotated[str, Doc("Of the suite's board.")]
     snapshot: SnapshotBrief
-    verdict: VerdictDocument | None
-    verdict_here: VerdictDocument | None
-    content: Document
+    verdict: Annotated[
+        VerdictDocument | None, Doc("As of suites; null for a snapshot by an earlier release, which alone can read it.")
+    ]
+    verdict_here: Annotated[
+        VerdictDocument | None, Doc("As of suites; null for a snapshot by an earlier release, which alone can read it.")
+    ]
+    content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]
 
     @property
     def name(self) -> str:
@@ -283,7 +195,7 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
     """Everything about a suite as its standing analysis has it."""
     analysis = _analysis_of(board)
     snapshot = analysis.snapshot if analysis else None
-    stored = read_suite_snapshot(snapshot.content) if snapshot and is_readable(snapshot) else None
+    stored = read_snapshot(snapshot.content, SuiteSnapshot) if snapshot and is_readable(snapshot) else None
     inputs, found = (stored.inputs, stored.findings) if stored else (None, None)
     rows = suite_rows(inputs, found) if inputs and found else ()
     return SuiteDocument(
@@ -330,7 +242,7 @@ def suite_cells(summary: SuiteSummary) -> tuple[str | int, ...]:
 def suite_snapshot_document(snapshot: Snapshot, measure: MeasureBrief) -> SuiteSnapshotDocument:
     """A snapshot of a suite as it can be cited."""
     assert snapshot.suite is not None
-    stored = read_suite_snapshot(snapshot.content) if is_readable(snapshot) else None
+    stored = read_snapshot(snapshot.content, SuiteSnapshot) if is_readable(snapshot) else None
     inputs, found = (stored.inputs, stored.findings) if stored else (None, None)
     return SuiteSnapshotDocument(
         suite=describe_suite(snapshot.suite),
@@ -392,8 +304,8 @@ def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Docume
         )
         return VerdictDocument(
             **{one.name: getattr(verdict, one.name) for one in fields(verdict)} | {"cautions": cautions},
-            sentence=suite_headline(inputs, found, question),
-            evidence_sentence=describe_suite_evidence(inputs, found, question),
+            sentence=headline(inputs, found, question),
+            evidence_sentence=describe_evidence(inputs, found, question),
         )
 
     return {
@@ -449,7 +361,7 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
     for caution in found.other_collections.cautions:
         for result in caution.results:
             cautions[result] = (*cautions.get(result, ()), caution.code)
-    best = found.other_collections.best.value
+    best = found.other_collections.shown.value
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     incomplete = sorted(missing, key=lambda one: (len(missing[one]), by_id[one].system.casefold(), one))
     return tuple(

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from analysis.boards import SuiteQuestion, read_suite_snapshot
+from analysis.boards import SuiteQuestion, SuiteSnapshot, read_snapshot
 from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards import plumb_line, wording
 from registry.leaderboards.documents import VerdictDocument
-from registry.leaderboards.exports import MEDIA_TYPES
+from registry.leaderboards.exports.files import MEDIA_TYPES
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.plumb_line import PlumbLine
 from registry.leaderboards.presentation import FORMAT_NAMES, TOP, Format, drawings
@@ -133,7 +133,7 @@ def suite_snapshot_context(document: SuiteSnapshotDocument, snapshot: Snapshot) 
     """What the template of a suite's snapshot needs beside its document."""
     if not is_readable(snapshot) or document.verdict is None or document.verdict_here is None:
         return {"stored": None}
-    stored = read_suite_snapshot(snapshot.content)
+    stored = read_snapshot(snapshot.content, SuiteSnapshot)
     names = {row.id: row.system for row in stored.inputs.rows}
     means = {one.result: one.value for one in stored.findings.means}
     return {

@@ -20,10 +20,10 @@ from analysis.boards import (
     read_snapshot,
 )
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.curation.suites import models
+from registry.curation.suites.models import Suite
 from registry.leaderboards.models import Analysis, SuiteAnalysis
 from registry.results.models import Result
-from registry.suites import models
-from registry.suites.models import Suite
 
 
 @dataclass(frozen=True, slots=True)

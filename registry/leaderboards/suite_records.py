@@ -1,24 +1,19 @@
 """What suites are: their collections under their measures, whether or not people quote their mean."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from django.urls import reverse
+from typing_extensions import Doc
 
+from registry.curation.suites.models import Suite
 from registry.leaderboards.suite_documents import SuiteBrief, describe_suite
 from registry.leaderboards.suite_queries import ListedMember, listed_members
-from registry.suites.models import Suite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteListed:
-    """A suite whose mean is not judged, in a list.
-
-    Attributes
-    ----------
-    suite : SuiteBrief
-    url : str
-    n_members : int
-    """
+    """A suite whose mean is not judged, in a list."""
 
     suite: SuiteBrief
     url: str
@@ -27,58 +22,31 @@ class SuiteListed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedMemberDocument:
-    """A collection of a suite under its measure.
+    """A collection of a suite under its measure."""
 
-    Attributes
-    ----------
-    collection : str
-        Slug.
-    name : str
-    measure : str
-    url : str
-        Of its leaderboard; of the collection where it has no result under the measure.
-    has_results : bool
-    language : str
-    domain : str
-    n_documents : int or None
-    n_topics : int or None
-    ir_datasets_id : str
-        What ir_datasets calls it; blank where it has no name there.
-    mteb_task : str
-        What the mteb package calls it; blank where it has no name there.
-    """
-
-    collection: str
+    collection: Annotated[str, Doc("Slug.")]
     name: str
     measure: str
-    url: str
+    url: Annotated[str, Doc("Of its leaderboard; of the collection where it has no result under the measure.")]
     has_results: bool
     language: str
     domain: str
     n_documents: int | None
     n_topics: int | None
-    ir_datasets_id: str
-    mteb_task: str
+    ir_datasets_id: Annotated[str, Doc("What ir_datasets calls it; blank where it has no name there.")]
+    mteb_task: Annotated[str, Doc("What the mteb package calls it; blank where it has no name there.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRecord:
-    """A suite with its collections, whether or not people quote their mean.
-
-    Attributes
-    ----------
-    suite : SuiteBrief
-    url : str
-    is_average : bool
-        Whether people quote the mean over its members.
-    members : tuple of ListedMemberDocument
-        In their order, without the parts of members that stand for several.
-    """
+    """A suite with its collections, whether or not people quote their mean."""
 
     suite: SuiteBrief
     url: str
-    is_average: bool
-    members: tuple[ListedMemberDocument, ...]
+    is_average: Annotated[bool, Doc("Whether people quote the mean over its members.")]
+    members: Annotated[
+        tuple[ListedMemberDocument, ...], Doc("In their order, without the parts of members that stand for several.")
+    ]
 
 
 def suite_listed(suite: Suite) -> SuiteListed:

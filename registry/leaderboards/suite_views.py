@@ -9,13 +9,13 @@ from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
 from registry.core.forms import PageForm, QueryForm
-from registry.core.http import absolute_address, kept_response, negotiated
+from registry.core.http import kept_response, negotiated, site_address
 from registry.core.views import bad_request
-from registry.leaderboards import exports
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
-from registry.leaderboards.badges import snippet
+from registry.leaderboards.exports import files as exports
+from registry.leaderboards.exports.badges import snippet
+from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response
 from registry.leaderboards.forms import FileForm
-from registry.leaderboards.pictures import PICTURES, for_everybody, picture_response
 from registry.leaderboards.queries import registry_version
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_documents import (
@@ -93,7 +93,7 @@ def suite_detail(request: HttpRequest, slug: str, measure: str, suffix: str = ""
     form = _form_of(suffix)(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
-    site = absolute_address(request, "")
+    site = site_address()
     number = form.number if isinstance(form, PageForm) else 1
     top = form.n_rows if isinstance(form, FileForm) else None
     key = f"suite {suffix} {site} {number} {top} {board.names} {members_state(board).version} {suites_version()}"

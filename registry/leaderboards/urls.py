@@ -5,7 +5,7 @@ import re
 from django.urls import path, re_path
 
 from registry.leaderboards import caution_views, snapshot_views, style_views, suite_views, views
-from registry.leaderboards.pictures import PICTURES
+from registry.leaderboards.exports.pictures import PICTURES
 
 app_name = "leaderboards"
 

@@ -1,5 +1,7 @@
-"""Checking a stored snapshot: its id against its content, its findings against its inputs and topic scores."""
+"""Verifying snapshots: ids against contents, findings against inputs and topic scores, headlines against findings."""
 
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import cast
 
 import msgspec
@@ -7,8 +9,66 @@ import msgspec
 import analysis.boards as boards
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Topic
-from registry.leaderboards.models import Snapshot
+from registry.journal.sealing import Kind
+from registry.journal.verifying import Report, Share
+from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
+from registry.leaderboards.studies import Headline, headline_of, suite_headline_of
 from registry.results.models import TopicScores
+
+SNAPSHOT = "snapshot"
+#: What it says is sealed by its id.
+SEALED = Kind(SNAPSHOT, Snapshot, ("leaderboard_id", "suite_id", "created_at"))
+_AT_ONCE = 100
+
+
+def check_snapshots(share: Share) -> Report:
+    """The snapshots of a share, and the analyses that stand on them."""
+    report = Report()
+    standing = _standing()
+    keys = [pk for pk in Snapshot.objects.order_by("pk").values_list("pk", flat=True) if share.takes(pk)]
+    for start in range(0, len(keys), _AT_ONCE):
+        snapshots = Snapshot.objects.filter(pk__in=keys[start : start + _AT_ONCE]).order_by("pk")
+        for snapshot in snapshots.select_related("leaderboard__collection", "leaderboard__measure"):
+            report.n += 1
+            report.problems += [f"snapshot {snapshot.pk}: {problem}" for problem in verify_snapshot(snapshot)]
+            if snapshot.pk in standing and is_by_present_methods(snapshot):
+                expected = msgspec.to_builtins(_headline(snapshot))
+                for analysis in standing[snapshot.pk]:
+                    report.problems += _verify_headline(analysis, snapshot, expected)
+    return report
+
+
+def _standing() -> dict[str, list[Analysis | SuiteAnalysis]]:
+    """The analyses that stand on each snapshot."""
+    found: dict[str, list[Analysis | SuiteAnalysis]] = defaultdict(list)
+    boards = Analysis.objects.select_related("leaderboard__collection", "leaderboard__measure")
+    suites = SuiteAnalysis.objects.select_related("suite", "measure")
+    for analysis in (*boards.exclude(snapshot=None), *suites.exclude(snapshot=None)):
+        found[str(analysis.snapshot_id)].append(analysis)
+    return found
+
+
+def _headline(snapshot: Snapshot) -> Headline:
+    if snapshot.leaderboard_id is None:
+        suite = boards.read_snapshot(snapshot.content, boards.SuiteSnapshot)
+        return suite_headline_of(suite.inputs, suite.findings)
+    stored = boards.read_snapshot(snapshot.content)
+    return headline_of(stored.inputs, stored.findings)
+
+
+def _verify_headline(
+    analysis: Analysis | SuiteAnalysis, snapshot: Snapshot, expected: dict[str, object]
+) -> Iterator[str]:
+    if isinstance(analysis, Analysis):
+        of, place = str(analysis.leaderboard), analysis.leaderboard_id == snapshot.leaderboard_id
+    else:
+        of, place = f"{analysis.suite.slug} {analysis.measure.name}", analysis.suite_id == snapshot.suite_id
+    if not place:
+        yield f"analysis of {of}: stands on snapshot {snapshot.pk}, which is of something else"
+    for name in sorted({*expected, *analysis.headline}):
+        shown, found = analysis.headline.get(name), expected.get(name)
+        if shown != found:
+            yield f"headline of {of}: {name} is {shown}, and snapshot {snapshot.pk} says {found}"
 
 
 def verify_snapshot(snapshot: Snapshot) -> list[str]:
@@ -24,7 +84,7 @@ def verify_snapshot(snapshot: Snapshot) -> list[str]:
         return boards.verify_snapshot(snapshot.content, expected_id=snapshot.pk)
     stored = boards.read_snapshot(snapshot.content)
     topic_scores = topic_scores_of(snapshot)
-    if stored.inputs.topic_scores != (topic_scores and boards.describe_topic_scores(topic_scores)):
+    if stored.inputs.topic_scores != (topic_scores and boards.TopicScoresInput.of(topic_scores)):
         return ["the topic scores behind it are not what they were"]
     return boards.verify_snapshot(snapshot.content, topic_scores, expected_id=snapshot.pk)
 

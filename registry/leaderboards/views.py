@@ -12,25 +12,18 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.columns import list_file
 from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm
-from registry.core.http import absolute_address, kept_response, moved, negotiated
+from registry.core.http import kept_response, moved, negotiated, site_address
 from registry.core.pages import read_method
 from registry.core.templatetags.formatting import as_query
 from registry.core.views import bad_request
-from registry.leaderboards import exports
 from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard
-from registry.leaderboards.badges import snippet
 from registry.leaderboards.calibration import calibration_context
 from registry.leaderboards.documents import BoardDocument, leaderboard_document
-from registry.leaderboards.feeds import leaderboard_events
-from registry.leaderboards.forms import (
-    CollectionListFilter,
-    FileSelectionForm,
-    PagedSelectionForm,
-    Selection,
-    SelectionForm,
-)
-from registry.leaderboards.linked_data import board_linked_data, collection_linked_data
-from registry.leaderboards.pictures import (
+from registry.leaderboards.exports import files as exports
+from registry.leaderboards.exports.badges import snippet
+from registry.leaderboards.exports.feeds import leaderboard_events
+from registry.leaderboards.exports.linked_data import board_linked_data, collection_linked_data
+from registry.leaderboards.exports.pictures import (
     PICTURES,
     as_picture,
     for_everybody,
@@ -38,12 +31,20 @@ from registry.leaderboards.pictures import (
     png,
     site_card_svg,
 )
+from registry.leaderboards.forms import (
+    CollectionListFilter,
+    FileSelectionForm,
+    PagedSelectionForm,
+    Selection,
+    SelectionForm,
+)
 from registry.leaderboards.presentation import example_context, page_context
 from registry.leaderboards.queries import (
     analysed_leaderboards,
     latest_results,
     leaderboards_of,
     read_board_version,
+    read_shown,
     registry_counts,
     registry_version,
     stories,
@@ -59,7 +60,7 @@ COLLECTIONS_PER_PAGE = 50
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, search, the busiest leaderboards, the first of them drawn, the latest results."""
-    site = absolute_address(request, "")
+    site = site_address()
 
     def build() -> HttpResponse:
         busiest = list(analysed_leaderboards()[:6])
@@ -146,16 +147,16 @@ def leaderboard_detail(request: HttpRequest, collection: str, measure: str, suff
         return _to_canonical(request, collection, measure, suffix)
     selection = Selection()
     if request.GET:
-        form = _form_of(suffix)(request.GET)
+        form = _form_of(suffix)(request.GET, leaderboard_id=version.id)
         if not form.is_valid():
             return bad_request(request, form)
         selection = form.selection()
     # Formats name the site in what they cite, pages in what they offer for other sites.
-    site = absolute_address(request, "")
+    site = site_address()
     key = f"leaderboard {suffix} {site} {version} {METHODS.version} {selection.key}"
 
     def build() -> HttpResponse:
-        board = Leaderboard.objects.with_names().get(pk=version.id)
+        board = read_shown(version.id)
         document = leaderboard_document(board, selection)
         if suffix in PICTURES:
             return picture_response(document, document, suffix)
@@ -204,7 +205,7 @@ def _leaderboard_page(
     page = Paginator(found_results(document, selection.q), selection.rows).get_page(selection.page)
     context = page_context(document, selection) | table_context(document, selection, list(page.object_list))
     context |= {"board": board, "document": document, "selection": selection, "page": page}
-    site = absolute_address(request, "")
+    site = site_address()
     context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
     if document.verdict and not document.selection:
         context["badge"] = snippet(document, site, document.url)

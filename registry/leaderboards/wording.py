@@ -81,8 +81,7 @@ def facts_of(
 
 
 def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
-    shown = verdict.best_unflagged or verdict
-    corrected = shown.corrected
+    corrected = verdict.shown.corrected
     if corrected is None:
         return Fact("Probably worth", "not known", verdict.why_no_value or "", "worth", words.worth_page)
     meaning = "once the luck of coming first is taken off"
@@ -97,10 +96,10 @@ def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
 def _set_fact(verdict: VerdictDocument, words: Words) -> Fact:
     page, name = EVIDENCE_PAGES.get(verdict.evidence.kind, "best-set-from-means"), "Can’t be told from the best"
     page = words.set_page or page
-    shown = verdict.best_unflagged.set if verdict.best_unflagged else verdict.set
+    shown, n_left_out = verdict.shown.set, verdict.shown.n_left_out
     if shown is None:
         return Fact(name, "not known", verdict.why_no_set, "set", page)
-    n_results = verdict.tries.n_results - (verdict.best_unflagged.n_left_out if verdict.best_unflagged else 0)
+    n_results = verdict.tries.n_results - n_left_out
     others = "the leader and no other" if shown.n_members == 1 else "counting the leader"
     meaning = f"{others}, at {percent(shown.confidence_level, 0)} confidence; {tried(verdict, words)}"
     return Fact(name, f"{thousands(shown.n_members)} of {thousands(n_results)}", meaning, "set", page)
@@ -207,7 +206,9 @@ def choices_in_words(document: BoardDocument, labels: dict[str, str]) -> list[st
 
 def why_out(row: RowDocument, verdict: VerdictDocument, names: dict[int, str], decimals: int) -> str:
     """Why a row that scores as high as a member is ruled out all the same; blank for others."""
-    if row.can_be_best is not False or verdict.set is None or verdict.set.margin is not None:
+    found = verdict.shown.set
+    may = row.can_be_best if row.can_be_best_unflagged is None else row.can_be_best_unflagged
+    if may is not False or found is None or found.margin is not None:
         return ""
     if row.rival is None or row.behind is None or row.margin is None:
         return ""
@@ -219,7 +220,7 @@ def why_out(row: RowDocument, verdict: VerdictDocument, names: dict[int, str], d
 
 def _bar_in_words(document: BoardDocument) -> str:
     verdict = document.verdict
-    found = verdict and (verdict.best_unflagged or verdict).set
+    found = verdict and verdict.shown.set
     if not verdict or not found:
         return ""
     rival = "the best without a caution" if verdict.best_unflagged else "the best"

@@ -9,9 +9,15 @@ class ResultsConfig(AppConfig):
     def ready(self) -> None:
         from registry.accounts.personal import Section, register
         from registry.core import shipping
-        from registry.results import personal
+        from registry.journal import sealing, verifying
+        from registry.results import personal, verification
         from registry.results.services.files import load_shipped_results
 
         register(Section("correction_requests", personal.export_corrections))
         register(Section("confirmations", personal.export_confirmations))
         shipping.register(load_shipped_results)
+        sealing.register(*verification.SEALED)
+        verifying.register(
+            verifying.Check("scores as printed", verification.check_scores),
+            verifying.Check("ends of results, by the journal", verification.check_endings),
+        )

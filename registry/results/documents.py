@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from django.urls import reverse
 from django.utils.http import urlencode
-from typing_extensions import TypedDict
+from typing_extensions import Doc, TypedDict
 
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.core.documents import Day, Moment
@@ -18,77 +18,47 @@ Status = Literal["standing", "superseded", "withdrawn"]
 
 
 class SystemBrief(TypedDict):
-    """A system as results mention it.
-
-    Attributes
-    ----------
-    url : str
-        Path of its page on this site.
-    """
+    """A system as results mention it."""
 
     id: int
     name: str
     team: str
-    url: str
+    url: Annotated[str, Doc("Path of its page on this site.")]
 
 
 class PaperBrief(TypedDict):
-    """A paper as results mention it.
-
-    Attributes
-    ----------
-    url : str
-        Path of its page on this site.
-    """
+    """A paper as results mention it."""
 
     id: int
     cite: str
     year: int | None
-    url: str
+    url: Annotated[str, Doc("Path of its page on this site.")]
 
 
 class EntryDocument(TypedDict):
-    """An entry of the journal: who changed what, why.
+    """An entry of the journal: who changed what, why."""
 
-    Attributes
-    ----------
-    action : str
-        Dotted and past tense.
-    """
-
-    action: str
+    action: Annotated[str, Doc("Dotted and past tense.")]
     subject: str
     actor: str
     reason: str
 
 
 class EndDocument(TypedDict):
-    """When and why a result left the record.
-
-    Attributes
-    ----------
-    superseded_by : int or None
-        The result that took its place.
-    """
+    """When and why a result left the record."""
 
     at: Moment
-    superseded_by: int | None
+    superseded_by: Annotated[int | None, Doc("The result that took its place.")]
     entry: EntryDocument
 
 
 class VersionDocument(TypedDict):
-    """A result in one of its versions.
-
-    Attributes
-    ----------
-    unit : str
-        What `printed` is in: percent, or blank as its measure.
-    """
+    """A result in one of its versions."""
 
     id: int
     value: float
     printed: str
-    unit: Annotated[str, Result.Unit]
+    unit: Annotated[Annotated[str, Result.Unit], Doc("What `printed` is in: percent, or blank as its measure.")]
     recorded: Moment
     entry: EntryDocument
     status: Status
@@ -96,50 +66,30 @@ class VersionDocument(TypedDict):
 
 
 class ResultDocument(TypedDict):
-    """A system's mean score on a leaderboard, as printed. What was withdrawn or superseded keeps its values.
-
-    Attributes
-    ----------
-    printed : str
-        The score exactly as its source gives it.
-    unit : str
-        What `printed` is in: percent, or blank as its measure.
-    is_disputed : bool
-        Somebody calls the score into question, and nobody has decided yet.
-    replicate_of : int or None
-        The result of which this is another execution.
-    n_topics : int or None
-        Topics behind this mean, where not the leaderboard's.
-    is_self_reported : bool
-        Nobody but who made the system ran it.
-    source : str
-        Where the figure was taken from.
-    locator : str
-        Where in the source.
-    source_url : str
-        Where the figure can be seen: that place, in the state that was read; blank where nobody said.
-    """
+    """A system's mean score on a leaderboard, as printed. What was withdrawn or superseded keeps its values."""
 
     id: int
     leaderboard: LeaderboardBrief
     system: SystemBrief
     paper: PaperBrief | None
     value: float
-    printed: str
-    unit: Annotated[str, Result.Unit]
+    printed: Annotated[str, Doc("The score exactly as its source gives it.")]
+    unit: Annotated[Annotated[str, Result.Unit], Doc("What `printed` is in: percent, or blank as its measure.")]
     year: int | None
     date: Day | None
     role: Annotated[str, Result.Role]
     run_type: Annotated[str, Result.RunType]
     provenance: Annotated[str, Result.Provenance]
-    is_disputed: bool
+    is_disputed: Annotated[bool, Doc("Somebody calls the score into question, and nobody has decided yet.")]
     comparability: Annotated[str, Result.Comparability]
-    replicate_of: int | None
-    n_topics: int | None
-    is_self_reported: bool
-    source: str
-    locator: str
-    source_url: str
+    replicate_of: Annotated[int | None, Doc("The result of which this is another execution.")]
+    n_topics: Annotated[int | None, Doc("Topics behind this mean, where not the leaderboard's.")]
+    is_self_reported: Annotated[bool, Doc("Nobody but who made the system ran it.")]
+    source: Annotated[str, Doc("Where the figure was taken from.")]
+    locator: Annotated[str, Doc("Where in the source.")]
+    source_url: Annotated[
+        str, Doc("Where the figure can be seen: that place, in the state that was read; blank where nobody said.")
+    ]
     notes: str
     recorded: Moment
     status: Status
@@ -147,30 +97,16 @@ class ResultDocument(TypedDict):
 
 
 class ResultWithHistory(ResultDocument):
-    """A result with everything that was ever recorded as it.
+    """A result with everything that was ever recorded as it."""
 
-    Attributes
-    ----------
-    history : list of VersionDocument
-        Every version of this result, the oldest first.
-    """
-
-    history: list[VersionDocument]
+    history: Annotated[list[VersionDocument], Doc("Every version of this result, the oldest first.")]
 
 
 class PageOfResults(TypedDict):
-    """A page of results.
+    """A page of results."""
 
-    Attributes
-    ----------
-    count : int
-        Results, on all pages, ended ones included.
-    next_page : str or None
-        Token for `page`; null on the last one.
-    """
-
-    count: int
-    next_page: str | None
+    count: Annotated[int, Doc("Results, on all pages, ended ones included.")]
+    next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
     results: list[ResultDocument]
 
 
@@ -182,56 +118,30 @@ class SystemName(TypedDict):
 
 
 class SystemDocument(SystemBrief):
-    """What was measured: a run, a model, a configuration.
-
-    Attributes
-    ----------
-    aliases : list of SystemName
-        Names that were merged into this one.
-    """
+    """What was measured: a run, a model, a configuration."""
 
     approach: str
-    aliases: list[SystemName]
+    aliases: Annotated[list[SystemName], Doc("Names that were merged into this one.")]
 
 
 class PaperDocument(PaperBrief):
-    """A publication that prints results.
-
-    Attributes
-    ----------
-    authors : str
-        In their order, divided by semicolons; `et al.` stands last where there are more.
-    month : int or None
-        Where its identifier says it.
-    imprint : dict of str to str
-        Where it was published: `booktitle`, `series`, `pages` …
-    described_from : str
-        What title and people were taken from, where a file says it.
-    author_orcids : list of str
-        ORCID iDs of its authors, as far as they are known.
-    source_url : str
-        Where to read it.
-    bibtex : str
-        As given, never rewritten.
-    retraction : str
-        Who took it back, when and why; blank where nobody is known to have.
-    """
+    """A publication that prints results."""
 
     title: str
-    authors: str
+    authors: Annotated[str, Doc("In their order, divided by semicolons; `et al.` stands last where there are more.")]
     venue: str
-    month: int | None
+    month: Annotated[int | None, Doc("Where its identifier says it.")]
     kind: Annotated[str, Paper.Kind]
-    imprint: dict[str, str]
-    described_from: str
-    author_orcids: list[str]
-    source_url: str
+    imprint: Annotated[dict[str, str], Doc("Where it was published: `booktitle`, `series`, `pages` …")]
+    described_from: Annotated[str, Doc("What title and people were taken from, where a file says it.")]
+    author_orcids: Annotated[list[str], Doc("ORCID iDs of its authors, as far as they are known.")]
+    source_url: Annotated[str, Doc("Where to read it.")]
     doi: str
     arxiv_id: str
     acl_id: str
     dblp_key: str
-    bibtex: str
-    retraction: str
+    bibtex: Annotated[str, Doc("As given, never rewritten.")]
+    retraction: Annotated[str, Doc("Who took it back, when and why; blank where nobody is known to have.")]
 
 
 class ChangeShown(TypedDict):

@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from registry.core.forms import AsOfForm, DayField, PageForm
-from registry.core.rejections import Refused
-from registry.core.text import clean_text
+from registry.core.forms import AsOfForm, CleanTextField, DayField, PageForm
 from registry.journal.querysets import EntryQuerySet
 from registry.results.models import CorrectionRequest, Paper, Result, System
 from registry.results.services.mass_changes import MassChange
@@ -44,7 +42,10 @@ class LogForm(PageForm):
 class WithRefusals(forms.Form):
     """Shows why a service did not do it, beside the field that it is about."""
 
-    def add_refusal(self, error: ValidationError) -> None:
+    def add_refusal(self, error: ValidationError | MassChange) -> None:
+        if isinstance(error, MassChange):
+            self.add_error(None, str(error))
+            return
         by_field = error.message_dict if hasattr(error, "error_dict") else {None: error.messages}
         for field, messages in by_field.items():
             for message in messages:
@@ -65,20 +66,18 @@ class WithConfirmation(WithRefusals):
             super().add_refusal(error)
 
 
-class ReasonForm(WithConfirmation):
+class ReasonForm(WithRefusals):
     """Why; everybody can read it."""
 
-    reason = forms.CharField(
+    reason = CleanTextField(
         max_length=2000, widget=forms.Textarea(attrs={"rows": 3}), help_text="Everybody can read this in the log."
     )
 
-    field_order = ["reason", "confirmed_rows"]
 
-    def clean_reason(self) -> str:
-        try:
-            return clean_text(self.cleaned_data["reason"], max_length=2000)
-        except Refused as refused:
-            raise ValidationError(refused.message, code=refused.code) from refused
+class ChangeForm(ReasonForm, WithConfirmation):
+    """Why results are changed."""
+
+    field_order = ["reason", "confirmed_rows"]
 
 
 #: What a printed score may be in, in words.
@@ -119,7 +118,7 @@ class CorrectionForm(ReasonForm):
     field_order = ["kind", "proposed_printed", "proposed_unit", "reason"]
 
 
-class DecisionForm(ReasonForm):
+class DecisionForm(ChangeForm):
     """What becomes of a request."""
 
     decision = forms.ChoiceField(
@@ -144,7 +143,7 @@ else:
     _ResultForm = forms.ModelForm
 
 
-class SupersedeForm(ReasonForm, _ResultForm):
+class SupersedeForm(ChangeForm, _ResultForm):
     """The content of a result, corrected. How far it is trusted is not for editors to say."""
 
     class Meta:
@@ -177,7 +176,7 @@ class SupersedeForm(ReasonForm, _ResultForm):
         return {name: self.cleaned_data[name] for name in self.Meta.fields if name in self.changed_data}
 
 
-class MergeSystemForm(ReasonForm):
+class MergeSystemForm(ChangeForm):
     """The other system."""
 
     target = forms.ModelChoiceField(
@@ -189,7 +188,7 @@ class MergeSystemForm(ReasonForm):
     field_order = ["target", "reason"]
 
 
-class MergePaperForm(ReasonForm):
+class MergePaperForm(ChangeForm):
     """The other paper."""
 
     target = forms.ModelChoiceField(
@@ -201,7 +200,7 @@ class MergePaperForm(ReasonForm):
     field_order = ["target", "reason"]
 
 
-class RenameForm(ReasonForm):
+class RenameForm(ChangeForm):
     """Another name."""
 
     name = forms.CharField(max_length=300)

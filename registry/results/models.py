@@ -11,8 +11,8 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 
+from analysis.readers.scores import PERCENT, PrintedScore
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.scores import PERCENT, PrintedScore
 from registry.journal.models import Entry
 from registry.results.addresses import page_name
 from registry.results.people import divide_authors, short_people

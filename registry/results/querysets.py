@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from registry.catalog.models import Leaderboard
     from registry.results.models import CorrectionRequest, Paper, Result, System, TopicScores
 
-Row = TypeVar("Row", bound=models.Model)
+Recorded = TypeVar("Recorded", bound=models.Model)
 
 
-class _Recorded(models.QuerySet[Row]):
+class _Recorded(models.QuerySet[Recorded]):
     """Rows that are on the record from ``recorded_at`` until ``ended_at``."""
 
     def standing(self) -> Self:
@@ -33,6 +33,10 @@ class TopicScoresQuerySet(_Recorded["TopicScores"]):
         return dict(self.filter(result__in=results).values_list("result_id", "scores"))
 
 
+def _last_full_year(day: datetime.date) -> int:
+    return day.year if (day.month, day.day) == (12, 31) else day.year - 1
+
+
 class ResultQuerySet(_Recorded["Result"]):
     """What it annotates results with is declared by the model, and given as a mapping: mypy takes names for others."""
 
@@ -42,8 +46,16 @@ class ResultQuerySet(_Recorded["Result"]):
 
     def published_by(self, day: datetime.date) -> "ResultQuerySet":
         """What the world could read at the end of that day; where only the year is known, since its last day."""
-        last_full_year = day.year if (day.month, day.day) == (12, 31) else day.year - 1
-        return self.filter(Q(date__lte=day) | Q(date__isnull=True, year__lte=last_full_year))
+        return self.filter(Q(date__lte=day) | Q(date__isnull=True, year__lte=_last_full_year(day)))
+
+    def last_published(self, day: datetime.date) -> datetime.date | None:
+        """The last day until that one on which the world could read one more of them; None where there is none."""
+        found = self.aggregate(
+            day=Max("date", filter=Q(date__lte=day)),
+            year=Max("year", filter=Q(date__isnull=True, year__lte=_last_full_year(day))),
+        )
+        days = [found["day"], found["year"] and datetime.date(found["year"], 12, 31)]
+        return max(filter(None, days), default=None)
 
     def for_leaderboard(self, leaderboard: "Leaderboard") -> "ResultQuerySet":
         return self.filter(leaderboard=leaderboard)

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 from django.utils import timezone
+from typing_extensions import Doc
 
 from analysis.comparisons import MetaAnalysis, meta_analysis
 from registry.runs.document_presentation import read_study
@@ -13,41 +15,28 @@ from registry.runs.pipeline.precision import NO_ERROR
 
 @dataclass(frozen=True, slots=True)
 class OnCollection:
-    """What a study of two systems found on one collection.
+    """What a study of two systems found on one collection."""
 
-    Attributes
-    ----------
-    collection, url : str
-        Its name, and the address of the study.
-    n_topics : int
-    difference, standard_error : float
-        Mean difference of logit AP, and its standard error against other documents.
-    """
-
-    collection: str
-    url: str
+    collection: Annotated[str, Doc("Its name, and the address of the study.")]
+    url: Annotated[str, Doc("Its name, and the address of the study.")]
     n_topics: int
-    difference: float
-    standard_error: float
+    difference: Annotated[float, Doc("Mean difference of logit AP, and its standard error against other documents.")]
+    standard_error: Annotated[
+        float, Doc("Mean difference of logit AP, and its standard error against other documents.")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Across:
-    """Two systems on the collections on which both were studied.
+    """Two systems on the collections on which both were studied."""
 
-    Attributes
-    ----------
-    rows : tuple of OnCollection
-        The study at hand first.
-    n_without_error : int
-        Collections on which no resample changes the difference; they are not combined.
-    combined : MetaAnalysis or None
-        Each collection as a test of its own (random effects); None of fewer than two.
-    """
-
-    rows: tuple[OnCollection, ...]
-    n_without_error: int
-    combined: MetaAnalysis | None
+    rows: Annotated[tuple[OnCollection, ...], Doc("The study at hand first.")]
+    n_without_error: Annotated[
+        int, Doc("Collections on which no resample changes the difference; they are not combined.")
+    ]
+    combined: Annotated[
+        MetaAnalysis | None, Doc("Each collection as a test of its own (random effects); None of fewer than two.")
+    ]
 
 
 def across_collections(study: Study) -> Across | None:

@@ -3,11 +3,10 @@
 from django.contrib import admin
 
 from registry.journal.admin import ReadOnlyAdmin
-from registry.runs.models import Probe
+from registry.runs.models import Answer
 
 
-@admin.register(Probe)
-class ProbeAdmin(ReadOnlyAdmin):
-    list_display = ["user", "judgements", "n_alike", "created_at"]
+@admin.register(Answer)
+class AnswerAdmin(ReadOnlyAdmin):
+    list_display = ["user", "judgements", "is_refused", "created_at"]
     list_select_related = ["user", "judgements"]
-    exclude = ["sketch"]

@@ -37,7 +37,7 @@ def study(study_id: int) -> Found | None:
     asked = Study.objects.select_related("leaderboard__measure").filter(pk=study_id).first()
     if asked is None or asked.state == Study.State.DONE:
         return None
-    known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE).first()
+    known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE, obstacle="").first()
     if known:
         return Found(asked.digest, known.content, known.obstacle)
     works = [upload.work for upload in uploads_behind(asked)]

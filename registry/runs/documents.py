@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from typing_extensions import Doc
 
+from analysis.readers.exchange.ir_metadata import read_ir_metadata
+from analysis.readers.rejections import Rejection
 from analysis.scores import ScoreMatrix
-from registry.core.rejections import Rejection
 from registry.core.templatetags.formatting import plural
-from registry.pairs.paired_tests import AppliedTest, paired_tests
 from registry.runs.across import Across, across_collections
 from registry.runs.models import Study, Upload, Work
 from registry.runs.queries import Agreement, Progress, agreement_of, measures_of, progress_of_study, progress_of_upload
 from registry.runs.settling import Settled, settled_by
-from registry.submissions.pipeline.ir_metadata import read_ir_metadata
+from registry.tools.pairs.paired_tests import AppliedTest, paired_tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,49 +30,23 @@ class ReportLine:
 
 @dataclass(frozen=True, slots=True)
 class UploadDocument:
-    """What was found of a run, or of a table of topic scores, that somebody sent.
+    """What was found of a run, or of a table of topic scores, that somebody sent."""
 
-    Attributes
-    ----------
-    url : str
-        Its page, at an address that nobody guesses; `/api/v1` before it has this object.
-    name, collection : str
-    kind : {"run", "matrix"}
-    state : {"waiting", "done", "refused"}
-    message : str
-        How far it is, or why it was refused.
-    is_failed : bool
-        Whether it was given up without an answer.
-    is_sealed : bool
-        Whether it was scored against sealed judgements.
-    forgotten : str
-        When it is deleted.
-    means : dict of str to float
-        By measure, or by system.
-    has_topic_scores : bool
-    agreement : Agreement or None
-    report : list of ReportLine
-    not_computed : list of str
-        Measures of the collection under which no run can be scored here.
-    described : dict of str to str
-        What the file says of its run in ir_metadata.
-    """
-
-    url: str
+    url: Annotated[str, Doc("Its page, at an address that nobody guesses; `/api/v1` before it has this object.")]
     name: str
     collection: str
     kind: str
     state: str
-    message: str
-    is_failed: bool
-    is_sealed: bool
-    forgotten: str
-    means: dict[str, float]
+    message: Annotated[str, Doc("How far it is, or why it was refused.")]
+    is_failed: Annotated[bool, Doc("Whether it was given up without an answer.")]
+    is_sealed: Annotated[bool, Doc("Whether it was scored against sealed judgements.")]
+    forgotten: Annotated[str, Doc("When it is deleted.")]
+    means: Annotated[dict[str, float], Doc("By measure, or by system.")]
     has_topic_scores: bool
     agreement: Agreement | None
     report: tuple[ReportLine, ...]
-    not_computed: tuple[str, ...]
-    described: dict[str, str]
+    not_computed: Annotated[tuple[str, ...], Doc("Measures of the collection under which no run can be scored here.")]
+    described: Annotated[dict[str, str], Doc("What the file says of its run in ir_metadata.")]
 
 
 def upload_document(upload: Upload) -> UploadDocument:
@@ -133,36 +108,22 @@ def _described(head: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class StudyDocument:
-    """Where a study stands, and what was found as a snapshot has it.
-
-    Attributes
-    ----------
-    url : str
-    leaderboard : str
-        Its address.
-    is_alone : bool
-        Whether the uploads are compared with each other only.
-    state : {"waiting", "done"}
-    message : str
-        How far it is, or why there is nothing to find.
-    is_failed : bool
-    content : object or None
-        Inputs, methods and findings, in the format of snapshots.
-    settled : Settled or None
-        What the uploads say of how much scores vary, where that was not measured on the leaderboard's collection.
-    across : Across or None
-        For its owner: the same two systems on several collections.
-    """
+    """Where a study stands, and what was found as a snapshot has it."""
 
     url: str
-    leaderboard: str
-    is_alone: bool
+    leaderboard: Annotated[str, Doc("Its address.")]
+    is_alone: Annotated[bool, Doc("Whether the uploads are compared with each other only.")]
     state: str
-    message: str
+    message: Annotated[str, Doc("How far it is, or why there is nothing to find.")]
     is_failed: bool
-    content: Any
-    settled: Settled | None
-    across: Across | None
+    content: Annotated[Any, Doc("Inputs, methods and findings, in the format of snapshots.")]
+    settled: Annotated[
+        Settled | None,
+        Doc(
+            "What the uploads say of how much scores vary, where that was not measured on the leaderboard's collection."
+        ),
+    ]
+    across: Annotated[Across | None, Doc("For its owner: the same two systems on several collections.")]
 
 
 def study_document(study: Study, *, is_own: bool) -> StudyDocument:

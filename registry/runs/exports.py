@@ -3,7 +3,7 @@
 import csv
 import io
 
-from registry.core.tables import guard_formula
+from analysis.readers.tables import guard_formula
 from registry.runs.pipeline.packing import unpack_scores
 
 

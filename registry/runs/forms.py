@@ -7,15 +7,16 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from analysis.readers.rejections import Refused
+from analysis.readers.text import clean_name
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import DayField, invalid
-from registry.core.rejections import Refused
-from registry.core.text import clean_name
 from registry.results.models import Result
 from registry.runs.document_studies import boards_of, comparable_with
 from registry.runs.models import Upload, Work
+from registry.runs.queries import measures_to_seal
 from registry.runs.services.uploading import MOST_KEPT
 
 RUN, MATRIX = "run", "matrix"
@@ -238,18 +239,15 @@ class JudgementsForm(forms.Form):
     )
     source = forms.CharField(label="Where they are from", max_length=300)
     licence = forms.CharField(label="Licence", max_length=100, required=False)
-    sealed = forms.BooleanField(
-        label="Sealed", required=False, help_text="The scorer alone reads them; nobody gets them out again, nor do you."
-    )
-    topics = forms.BooleanField(
-        label="Give out scores by topic",
+    sealed = forms.ChoiceField(
+        label="Sealed",
         required=False,
-        help_text="Of sealed judgements these tell more than means do.",
+        help_text="Sealed ones the scorer alone reads; nobody gets them out again, nor do you. Runs get one mean, "
+        "under this measure, at two decimals.",
     )
-    decimals = forms.IntegerField(
-        label="Decimals of means",
-        min_value=1,
-        max_value=6,
-        initial=3,
-        help_text="Of sealed judgements; fewer tell less.",
-    )
+
+    def __init__(self, *arguments: Any, collection: Collection, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.measures = {measure.name: measure for measure in measures_to_seal(collection)}
+        sealed = {name: f"yes, and runs are scored under {name}" for name in self.measures}
+        _offer(self.fields["sealed"], {"": "no, they are public"} | sealed)

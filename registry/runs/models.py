@@ -28,10 +28,14 @@ class Judgements(models.Model):
     )
     sha256 = models.CharField(max_length=64, help_text="Of the lines; of sealed ones keyed, so that it tells nothing.")
     is_sealed = models.BooleanField(default=False)
-    gives_topic_scores = models.BooleanField(
-        default=True, help_text="Whether people get scores by topic, or means alone."
+    measure = models.ForeignKey(
+        Measure,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Of sealed ones: the one under which runs are scored.",
     )
-    decimals = models.PositiveSmallIntegerField(default=4, help_text="Of the means that people get.")
     n_topics = models.PositiveIntegerField()
     n_judged = models.PositiveIntegerField(help_text="Documents with a grade, over all topics.")
     source = models.CharField(max_length=300)
@@ -71,6 +75,9 @@ class Work(models.Model):
     content = models.BinaryField(help_text="As it was sent; blank once it is worked off.")
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     refusal = models.TextField(blank=True)
+    is_passing = models.BooleanField(
+        default=False, help_text="Refused for what it cost here: whoever sends the same again has it tried again."
+    )
     report = models.JSONField(default=dict)
     head = models.TextField(blank=True, help_text="The comments that the file begins with: perhaps ir_metadata.")
     means = models.JSONField(default=dict, help_text="Name of the measure, or of the system, to the mean.")
@@ -165,17 +172,15 @@ class Study(models.Model):
         return reverse("runs:study-detail", args=[self.upload_id, self.pk])
 
 
-class Probe(models.Model):
-    """What somebody's run has at its top, where it was scored against sealed judgements; nothing of those.
+class Answer(models.Model):
+    """That a run was held against sealed judgements: each answer tells something of them, so they are counted."""
 
-    So many small changes of one run, scored one after another, would tell the judgements: they are counted.
-    """
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    judgements = models.ForeignKey(Judgements, on_delete=models.CASCADE, related_name="+")
-    sketch = models.JSONField(help_text="The smallest hashes of topics and documents.")
-    n_alike = models.PositiveIntegerField(help_text="Earlier ones that were nearly the same.")
-    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    judgements = models.ForeignKey(Judgements, on_delete=models.PROTECT, related_name="answers")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", help_text="Who sent the run."
+    )
+    is_refused = models.BooleanField(help_text="Whether the run was refused because of what is judged.")
+    created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
-        return f"probe of {self.judgements_id}"
+        return f"answer from {self.judgements_id}"

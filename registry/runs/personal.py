@@ -3,7 +3,7 @@
 from typing import Any
 
 from registry.accounts.models import User
-from registry.runs.models import Probe, Upload, Work
+from registry.runs.models import Answer, Upload, Work
 
 
 def export_uploads(user: User) -> list[dict[str, Any]]:
@@ -24,7 +24,7 @@ def export_uploads(user: User) -> list[dict[str, Any]]:
 
 
 def erase_uploads(user: User) -> None:
-    """Delete all of it, and what was noted of runs scored against sealed judgements."""
+    """Delete all of it; of runs held against sealed judgements stays that there was one, and no longer whose."""
     Upload.objects.filter(owner=user).delete()
     Work.objects.filter(uploads=None).delete()
-    Probe.objects.filter(user=user).delete()
+    Answer.objects.filter(user=user).update(user=None)

@@ -2,17 +2,20 @@
 
 import zlib
 from dataclasses import dataclass
+from typing import Annotated
 
+from django.conf import settings
 from django.db.models import QuerySet, prefetch_related_objects
 from django.utils import timezone
+from typing_extensions import Doc
 
 from registry.accounts.models import User
-from registry.catalog.models import Collection
+from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
 from registry.core.queries import read_workload
-from registry.runs.models import Judgements, Study, Upload, Work
+from registry.runs.models import Answer, Judgements, Study, Upload, Work
 from registry.runs.pipeline.scoring import can_score
-from registry.runs.pipeline.sealing import unseal
+from registry.runs.pipeline.sealing import DECIMALS, unseal
 
 SCORE = "runs.score"
 STUDY = "runs.study"
@@ -21,7 +24,14 @@ STUDY_DOCUMENTS = "runs.study_documents"
 
 def standing_judgements(collection: Collection) -> Judgements | None:
     """The judgements that runs on the collection are scored against, without their content."""
-    return Judgements.objects.filter(collection=collection, ended_at=None).defer("content").first()
+    standing = Judgements.objects.filter(collection=collection, ended_at=None).select_related("measure")
+    return standing.defer("content").first()
+
+
+def answers_left(collection: Collection | int) -> int:
+    """How many more runs are held against sealed judgements of the collection, whoever sends them, for good."""
+    given = Answer.objects.filter(judgements__collection=collection).count()
+    return max(0, settings.PLUMBLINE_SEALED_ANSWERS - given)
 
 
 def lines_of(judgements: Judgements) -> bytes:
@@ -38,6 +48,14 @@ def measures_of(collection: Collection) -> tuple[dict[str, str], list[str]]:
     spelled = {measure.name: measure.ir_measures for measure in measures}
     known = {name: text for name, text in spelled.items() if text and can_score(text)}
     return known, [name for name in spelled if name not in known]
+
+
+def measures_to_seal(collection: Collection) -> list[Measure]:
+    """The measures from 0 to 1 that can be computed here: a mean of one at two decimals is one of 101."""
+    known, _ = measures_of(collection)
+    boards = collection.leaderboards.all()
+    measures = [board.measure for board in boards if board.measure.name in known]
+    return sorted((one for one in measures if (one.low, one.high) == (0, 1)), key=lambda measure: measure.name)
 
 
 def uploads_of(user: User) -> QuerySet[Upload]:
@@ -88,22 +106,14 @@ def _progress(kind: str, arguments: dict[str, str | int], so_far: str) -> Progre
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A run's mean beside the printed score that it is said to stand behind.
-
-    Attributes
-    ----------
-    measure : str
-    printed : str
-        As on record, on the scale of the measure.
-    mean : float
-    is_same : bool
-        Whether the mean rounds to what is printed.
-    """
+    """A run's mean beside the printed score that it is said to stand behind."""
 
     measure: str
-    printed: str
+    printed: Annotated[str, Doc("As on record, on the scale of the measure.")]
     mean: float
-    is_same: bool
+    is_same: Annotated[
+        bool, Doc("Whether the mean rounds to what is printed; of sealed judgements, as far as its two decimals tell.")
+    ]
 
 
 def agreement_of(upload: Upload) -> Agreement | None:
@@ -113,5 +123,6 @@ def agreement_of(upload: Upload) -> Agreement | None:
     if claimed is None or mean is None:
         return None
     score = claimed.score
-    is_same = abs(mean - score.value) <= 0.5 * 10**-score.decimals + 1e-9
+    decimals = score.decimals if upload.work.scores else min(score.decimals, DECIMALS)
+    is_same = abs(mean - score.value) <= 0.5 * 10**-decimals + 1e-9
     return Agreement(claimed.leaderboard.measure.name, score.digits, mean, is_same)

@@ -1,6 +1,9 @@
 """What uploaded runs say of how much scores vary on a leaderboard where it was not measured."""
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from typing_extensions import Doc
 
 from analysis.boards import Verdict, read_snapshot
 from registry.leaderboards.five_runs import ENOUGH, NOT_MEASURED_HERE
@@ -10,43 +13,26 @@ from registry.runs.models import Study
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """What a verdict rests on, and how much it leaves open.
+    """What a verdict rests on, and how much it leaves open."""
 
-    Attributes
-    ----------
-    evidence : str
-        Kind of evidence.
-    residual_variance, degrees_of_freedom : float or None
-        How much scores vary beyond system and topic, and as how surely that is known.
-    margin : float or None
-        How far a result may be behind the best without being told from it.
-    n_members : int or None
-        Results that can't be told from the best; None without a set.
-    """
-
-    evidence: str
-    residual_variance: float | None
-    degrees_of_freedom: float | None
-    margin: float | None
-    n_members: int | None
+    evidence: Annotated[str, Doc("Kind of evidence.")]
+    residual_variance: Annotated[
+        float | None, Doc("How much scores vary beyond system and topic, and as how surely that is known.")
+    ]
+    degrees_of_freedom: Annotated[
+        float | None, Doc("How much scores vary beyond system and topic, and as how surely that is known.")
+    ]
+    margin: Annotated[float | None, Doc("How far a result may be behind the best without being told from it.")]
+    n_members: Annotated[int | None, Doc("Results that can't be told from the best; None without a set.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A leaderboard before runs with scores by topic came, and with them among its results.
+    """A leaderboard before runs with scores by topic came, and with them among its results."""
 
-    Attributes
-    ----------
-    n_systems, n_topics : int
-        Systems with scores by topic, and topics.
-    is_enough : bool
-        Whether they are five or more.
-    before, after : Band
-    """
-
-    n_systems: int
-    n_topics: int
-    is_enough: bool
+    n_systems: Annotated[int, Doc("Systems with scores by topic, and topics.")]
+    n_topics: Annotated[int, Doc("Systems with scores by topic, and topics.")]
+    is_enough: Annotated[bool, Doc("Whether they are five or more.")]
     before: Band
     after: Band
 
@@ -72,10 +58,11 @@ def settled_by(study: Study) -> Settled | None:
 
 
 def _band(verdict: Verdict) -> Band:
+    found = verdict.shown.set
     return Band(
         evidence=verdict.evidence.kind,
         residual_variance=verdict.evidence.residual_variance,
         degrees_of_freedom=verdict.evidence.degrees_of_freedom,
-        margin=verdict.set.margin if verdict.set else None,
-        n_members=verdict.set.n_members if verdict.set else None,
+        margin=found.margin if found else None,
+        n_members=found.n_members if found else None,
     )

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
-from analysis.boards import METHODS, BoardInputs, BoardRow, describe_topic_scores, find_obstacle
+from analysis.boards import METHODS, BoardInputs, BoardRow, TopicScoresInput, find_obstacle
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
@@ -17,6 +17,7 @@ from registry.leaderboards.queries import read_board
 from registry.runs.models import Study, Upload, Work
 from registry.runs.pipeline.packing import unpack_scores
 from registry.runs.pipeline.reading import Unreadable
+from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 
 #: Rows of uploads have ids from here on; results of the record have lower ones.
@@ -25,7 +26,7 @@ FIRST_ID = 10**12
 
 @dataclass(frozen=True, slots=True)
 class OwnRow:
-    """A system of an upload under one measure; ``scores`` by topic, blank where only the mean is given out."""
+    """A system of an upload under one measure; ``scores`` by topic, blank where judgements are sealed."""
 
     name: str
     mean: float
@@ -80,14 +81,14 @@ def inputs_of(
         replace(
             inputs,
             rows=tuple(sorted(everybody, key=lambda row: sign * row.value)),
-            topic_scores=describe_topic_scores(matrix) if matrix else None,
+            topic_scores=TopicScoresInput.of(matrix) if matrix else None,
         ),
         matrix,
     )
 
 
 def _board_row(pk: int, row: OwnRow, inputs: BoardInputs, leaderboard: Leaderboard) -> BoardRow:
-    printed = f"{row.mean:.{leaderboard.measure.decimals}f}"
+    printed = f"{row.mean:.{leaderboard.measure.decimals if row.scores else DECIMALS}f}"
     n_elsewhere = len(inputs.elsewhere.datasets) if inputs.elsewhere else 0
     return BoardRow(
         id=pk,
@@ -116,7 +117,7 @@ def study(study_id: int) -> Found | None:
     asked = Study.objects.select_related("leaderboard__collection", "leaderboard__measure").filter(pk=study_id).first()
     if asked is None or asked.state == Study.State.DONE:
         return None
-    known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE).first()
+    known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE, obstacle="").first()
     if known:
         return Found(asked.digest, known.content, known.obstacle)
     uploads = uploads_behind(asked)

@@ -1,8 +1,10 @@
 """Pages on which people hand in runs and topic scores, read what was found, and put judgements in."""
 
+import sys
 from typing import Any
 
 import msgspec
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -10,12 +12,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from analysis.boards import snapshot_id
+from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.accounts.limits import take_study
 from registry.catalog.access import can_edit_collection, get_editable_collection, get_visible_collection
+from registry.catalog.models import Collection
 from registry.core.forms import invalid
-from registry.core.http import as_download, json_response
-from registry.core.rejections import Refused
+from registry.core.http import as_download, json_response, takes_at_most
 from registry.leaderboards.documents import snapshot_document
 from registry.leaderboards.five_runs import how_surely
 from registry.leaderboards.models import Snapshot
@@ -26,7 +29,7 @@ from registry.runs.documents import kept_for_nobody_else, pair_document, study_d
 from registry.runs.exports import topic_scores_csv
 from registry.runs.forms import DocumentsForm, JudgementsForm, PairForm, StudyForm, UploadForm
 from registry.runs.models import Study, Work
-from registry.runs.queries import lines_of, measures_of, standing_judgements, uploads_of
+from registry.runs.queries import answers_left, lines_of, measures_of, standing_judgements, uploads_of
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.recording import record_recomputed
 from registry.runs.services.studying import ask_for_document_study, ask_for_study
@@ -34,6 +37,7 @@ from registry.runs.services.uploading import charge, forget, hand_in
 from registry.runs.studies import FIRST_ID, matrix_of, uploads_behind
 
 
+@takes_at_most(sys.maxsize, "Pack it with gzip or zstd; programs may send larger runs with a token (the API).")
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload_list(request: HttpRequest) -> HttpResponse:
     """A form for a run or a table of topic scores, and what one has handed in."""
@@ -66,6 +70,8 @@ def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
         "studies": upload.studies.select_related("leaderboard__measure").all(),
         "may_record": may_record(request.user, upload),
     }
+    if context["document"].is_sealed:
+        context |= _answers(upload.collection)
     if is_own and upload.work.state == Work.State.DONE:
         context["form"] = StudyForm(upload=upload, user=require_contributor(request.user))
         context["documents_form"] = DocumentsForm(upload=upload)
@@ -196,7 +202,7 @@ def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
         return redirect("runs:judgements-detail", collection.slug, permanent=True)
     form = None
     if can_edit_collection(request.user, collection):
-        form = JudgementsForm(request.POST or None, request.FILES or None)
+        form = JudgementsForm(request.POST or None, request.FILES or None, collection=collection)
     if request.method == "POST":
         get_editable_collection(request.user, name)
         assert form is not None
@@ -207,6 +213,7 @@ def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
         "collection": collection,
         "judgements": standing_judgements(collection),
         "form": form,
+        **_answers(collection),
         "measures": list(known),
         "not_computed": unknown,
     }
@@ -214,6 +221,11 @@ def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
     response = render(request, "runs/judgements_detail.html", context, status=status)
     response["Cache-Control"] = "private, no-cache"
     return response
+
+
+def _answers(collection: Collection) -> dict[str, int]:
+    """How many answers sealed judgements of the collection give, and how many are left."""
+    return {"n_answers": settings.PLUMBLINE_SEALED_ANSWERS, "n_left": answers_left(collection)}
 
 
 def _put(request: HttpRequest, form: JudgementsForm, collection: Any) -> bool:
@@ -224,9 +236,7 @@ def _put(request: HttpRequest, form: JudgementsForm, collection: Any) -> bool:
             content=given["file"].read(),
             source=given["source"],
             licence=given["licence"],
-            is_sealed=given["sealed"],
-            gives_topic_scores=given["topics"] or not given["sealed"],
-            decimals=given["decimals"],
+            measure=form.measures.get(given["sealed"]),
             actor=require_contributor(request.user),
         )
     except Refused as refused:

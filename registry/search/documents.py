@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, TypedDict
 
+from typing_extensions import Doc
+
 from registry.search.models import Thing
 from registry.search.queries import Search, first_of_each_kind
 
@@ -36,41 +38,21 @@ def groups_of(search: Search) -> list[Group]:
 
 
 class FoundDocument(TypedDict):
-    """What is found, the best first.
+    """What is found, the best first."""
 
-    Attributes
-    ----------
-    searched_for : str
-        What was typed, or what was probably meant where nothing has a word of it.
-    is_corrected : bool
-        Whether that is not what was typed.
-    kinds : dict of str to int
-        How many things are found, by kind.
-    """
-
-    searched_for: str
-    is_corrected: bool
-    kinds: dict[str, int]
+    searched_for: Annotated[str, Doc("What was typed, or what was probably meant where nothing has a word of it.")]
+    is_corrected: Annotated[bool, Doc("Whether that is not what was typed.")]
+    kinds: Annotated[dict[str, int], Doc("How many things are found, by kind.")]
 
 
 class ThingDocument(TypedDict):
-    """Something that has a page.
-
-    Attributes
-    ----------
-    detail : str
-        What tells it from others of that name.
-    url : str
-        Path of its page on this site.
-    n_results : int
-        Its standing results; 0 for suites.
-    """
+    """Something that has a page."""
 
     kind: Annotated[str, Thing.Kind]
     title: str
-    detail: str
-    url: str
-    n_results: int
+    detail: Annotated[str, Doc("What tells it from others of that name.")]
+    url: Annotated[str, Doc("Path of its page on this site.")]
+    n_results: Annotated[int, Doc("Its standing results; 0 for suites.")]
 
 
 def describe_thing(thing: Thing) -> ThingDocument:

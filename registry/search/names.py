@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from registry.catalog.names import collection_key
-from registry.core.text import comparison_key
+from analysis.readers.names import collection_key
+from analysis.readers.text import comparison_key
 
 #: Of a name and of what is typed, as many characters as an index row holds.
 MAX_LENGTH = 200

@@ -9,15 +9,15 @@ from typing import Any
 from django.db.models import Count, QuerySet
 from django.urls import reverse
 
+from analysis.readers.names import measure_key
+from analysis.readers.text import shorten
 from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Question
-from registry.catalog.names import measure_key
 from registry.catalog.queries import stored_questions
-from registry.core.text import shorten
+from registry.curation.suites.models import Suite
 from registry.leaderboards.suite_queries import suite_boards
 from registry.results.models import Paper, Result, System
 from registry.search.models import Thing
 from registry.search.names import identifier_key, name_key, words_of
-from registry.suites.models import Suite
 
 _CHUNK = 2000
 #: A system or a paper that many results cite under many names is found by the first of them.

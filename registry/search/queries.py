@@ -2,16 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 from django.db import connection
 from django.db.models import Count, QuerySet
 from django.urls import reverse
+from typing_extensions import Doc
 
+from analysis.readers.names import measure_key
+from analysis.readers.text import nearest, shorten
 from registry.catalog.models import Leaderboard
-from registry.catalog.names import measure_key
 from registry.core.pages import addresses as document_addresses
-from registry.core.text import nearest, shorten
 from registry.leaderboards.suite_queries import suite_boards, suites_without_mean
 from registry.search.models import IndexState, Term, Thing
 from registry.search.names import MAX_LENGTH, MAX_WORDS, identifier_key, name_key, slips_of, words_of
@@ -32,30 +33,26 @@ _ORDER = {kind: place for place, kind in enumerate(Thing.Kind.values)}
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is looked for, and how much is found.
+    """What is looked for, and how much is found."""
 
-    Attributes
-    ----------
-    text
-        As it was typed, with single blanks.
-    words
-        In the form in which words are compared; each must begin a word of what is found.
-    is_corrected
-        Whether a word that nothing has was taken for another, one slip of the pen away.
-    led_by
-        The rarest of the words, by which the others are looked for.
-    counts
-        How many things are found, by kind; kinds without any are left out.
-    places
-        Of each kind, the best place of anything: 0 where it goes by the text, 1 where it has the very words, else 2.
-    """
-
-    text: str
-    words: tuple[str, ...]
-    is_corrected: bool = False
-    led_by: str = ""
-    counts: dict[str, int] = field(default_factory=dict)
-    places: dict[str, int] = field(default_factory=dict)
+    text: Annotated[str, Doc("As it was typed, with single blanks.")]
+    words: Annotated[
+        tuple[str, ...], Doc("In the form in which words are compared; each must begin a word of what is found.")
+    ]
+    is_corrected: Annotated[
+        bool, Doc("Whether a word that nothing has was taken for another, one slip of the pen away.")
+    ] = False
+    led_by: Annotated[str, Doc("The rarest of the words, by which the others are looked for.")] = ""
+    counts: Annotated[dict[str, int], Doc("How many things are found, by kind; kinds without any are left out.")] = (
+        field(default_factory=dict)
+    )
+    places: Annotated[
+        dict[str, int],
+        Doc(
+            "Of each kind, the best place of anything: 0 where it goes by the text, 1 where it has the very words, else"
+            " 2."
+        ),
+    ] = field(default_factory=dict)
 
     @property
     def said(self) -> str:

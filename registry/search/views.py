@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from registry.catalog.access import get_visible_measure
 from registry.core import views as core_views
 from registry.core.forms import QueryForm
-from registry.core.http import absolute_address, kept_response, negotiated
+from registry.core.http import kept_response, negotiated, site_address
 from registry.core.views import bad_request
 from registry.leaderboards.queries import analysed_leaderboards, registry_version
 from registry.search.documents import groups_of
@@ -105,7 +105,7 @@ def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpRespons
 def robots(request: HttpRequest) -> HttpResponse:
     """What crawlers may read: everything that is recorded, under one address each."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in _NOT_FOR_CRAWLERS)]
-    lines += ["", f"Sitemap: {absolute_address(request, reverse('search:sitemap'))}"]
+    lines += ["", f"Sitemap: {site_address(reverse('search:sitemap'))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
@@ -117,10 +117,10 @@ def sitemap(request: HttpRequest, number: int = 0) -> HttpResponse:
 
     def build() -> HttpResponse:
         paths = addresses_on(number) if number else [reverse("search:sitemap-part", args=[n]) for n in map_numbers()]
-        context = {"is_index": not number, "addresses": [absolute_address(request, path) for path in paths]}
+        context = {"is_index": not number, "addresses": [site_address(path) for path in paths]}
         return render(request, "search/sitemap.xml", context, content_type="application/xml")
 
-    site = absolute_address(request, "")
+    site = site_address()
     return kept_response(request, key=f"sitemap {site} {index_version()} {number}", build=build)
 
 

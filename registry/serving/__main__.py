@@ -1,10 +1,12 @@
 """``python -m registry.serving`` serves the site with Granian, until it is asked to stop."""
 
 import argparse
+import multiprocessing
 import os
 import resource
 import socket
 import sys
+from importlib import import_module
 
 from django.conf import settings
 from granian import Granian
@@ -29,6 +31,12 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="processes that answer (default: %(default)s)")
     parser.add_argument("--application", default="registry.rsgi:application", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    # Where the settings find what the site is called if nobody says so.
+    os.environ["HOST"], os.environ["PORT"] = options.host, str(options.port)
+    # Loaded before processes are made of this one: they share it, and one that died is replaced within a moment.
+    if sys.platform == "linux":
+        multiprocessing.set_start_method("fork")
+    import_module(options.application.partition(":")[0])
     Granian(
         options.application,
         address=number_of(options.host),
@@ -42,7 +50,7 @@ def main() -> None:
         ),
         websockets=False,
         backpressure=allow_connections(settings.PLUMBLINE_MAX_CONNECTIONS),
-        respawn_failed_workers=options.workers > 1,
+        respawn_failed_workers=True,
         workers_kill_timeout=_STOP_SECONDS,
     ).serve()
 

@@ -1,7 +1,7 @@
 """Bodies of requests, read to their end before anybody works on them: within a size, a time and a rate."""
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +16,10 @@ _BODIES_TO_DISCARD = 10
 
 class TooSlow(Exception):
     """The body did not come in its time."""
+
+
+class Full(Exception):
+    """As many bodies are coming as may at one moment, and none of them has to make room for this one."""
 
 
 class BrokenOff(Exception):
@@ -33,7 +37,7 @@ class Limits:
     pause_seconds: float
     #: At least, on average.
     bytes_per_second: float
-    #: At one moment. One more, and the one that has waited longest for its next byte makes room.
+    #: At one moment.
     max_open: int
 
     def deadline(self, started: float, now: float, n_bytes: int) -> float:
@@ -42,27 +46,42 @@ class Limits:
         return min(started + self.seconds, now + self.pause_seconds, by_rate)
 
 
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sends a body: somebody known, or a stranger by their address."""
+
+    name: str
+    is_known: bool = False
+
+
 class Bodies:
-    """The bodies that are being read."""
+    """The bodies that are being read.
+
+    Where no more may be open, one makes room for the next: a stranger's where there is one, else of who has several
+    more open than who comes, and of those the one that has waited longest for its next byte. A stranger never takes the
+    place of somebody known.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         #: The last to have moved stands last.
-        self._open: OrderedDict[asyncio.Timeout, None] = OrderedDict()
+        self._open: OrderedDict[asyncio.Timeout, Sender] = OrderedDict()
 
-    async def receive(self, chunks: AsyncIterable[bytes], length: int) -> IO[bytes]:
+    async def receive(self, chunks: AsyncIterable[bytes], length: int, sender: Sender) -> IO[bytes]:
         """The body, at its start.
 
         Raises
         ------
         TooSlow, BrokenOff
             Where it does not come, or not all of it.
+        Full
+            Where others are being read.
         OSError
             Where it cannot be stored.
         """
         body = cast(IO[bytes], SpooledTemporaryFile(_BYTES_IN_MEMORY))  # noqa: SIM115  (whoever answers closes it)
         try:
-            n_bytes = await self._fill(body, chunks)
+            n_bytes = await self._fill(body, chunks, sender)
             if n_bytes < length:
                 raise BrokenOff
         except BaseException:
@@ -81,14 +100,15 @@ class Bodies:
                     if n_bytes > _BODIES_TO_DISCARD * self.limits.max_bytes:
                         return
 
-    async def _fill(self, body: IO[bytes], chunks: AsyncIterable[bytes]) -> int:
+    async def _fill(self, body: IO[bytes], chunks: AsyncIterable[bytes], sender: Sender) -> int:
         clock = asyncio.get_running_loop().time
         started = clock()
         n_bytes = 0
         timeout = asyncio.timeout_at(self.limits.deadline(started, started, 0))
         try:
             async with timeout:
-                self._make_room_for(timeout)
+                self._make_room_for(sender)
+                self._open[timeout] = sender
                 async for chunk in chunks:
                     body.write(chunk)
                     n_bytes += len(chunk)
@@ -103,9 +123,20 @@ class Bodies:
             self._open.pop(timeout, None)
         return n_bytes
 
-    def _make_room_for(self, timeout: asyncio.Timeout) -> None:
-        if len(self._open) >= self.limits.max_open:
-            stalest, _ = self._open.popitem(last=False)
-            if not stalest.expired():
-                stalest.reschedule(asyncio.get_running_loop().time())
-        self._open[timeout] = None
+    def _make_room_for(self, sender: Sender) -> None:
+        if len(self._open) < self.limits.max_open:
+            return
+        leaving = self._who_leaves_for(sender)
+        stalest = next(timeout for timeout, who in self._open.items() if who in leaving)
+        del self._open[stalest]
+        if not stalest.expired():
+            stalest.reschedule(asyncio.get_running_loop().time())
+
+    def _who_leaves_for(self, sender: Sender) -> set[Sender]:
+        """Those of whose bodies one makes room."""
+        strangers = [who for who in self._open.values() if not who.is_known]
+        n_open = Counter(strangers or self._open.values())
+        own, most = n_open[sender], max(n_open.values())
+        if not strangers and (not sender.is_known or (not own and most == 1)):
+            raise Full
+        return {sender} if own and most <= own + 1 else {who for who, n in n_open.items() if n == most}

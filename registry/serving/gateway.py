@@ -1,18 +1,23 @@
-"""Whole requests for a WSGI application: read on the loop, answered on two threads, sent by the server."""
+"""Whole requests for a WSGI application: read on the loop, answered on three threads, sent by the server."""
 
 import asyncio
 import errno
+import gc
 import io
 import logging
 import sys
 import threading
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from queue import SimpleQueue
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import IO, Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from registry.core.http import REFUSED
-from registry.serving.bodies import Bodies, BrokenOff, Limits, TooSlow
+from registry.core.http import AT_HEADERS, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
+from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
+from registry.serving.fairness import Budget, FairQueue
 from registry.serving.rsgi import Scope, Visitor
 
 logger = logging.getLogger(__name__)
@@ -28,19 +33,51 @@ _BASE: WSGIEnvironment = {
 }
 #: How long a thread may keep Python's lock while another one waits for it: a page asks for the lock several times.
 _LOCK_SECONDS = 0.0002
+_NOTHING: WSGIEnvironment = {}
 _OF_THE_BODY = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
-_Request = tuple[Scope, Visitor, IO[bytes], int, "asyncio.Future[None]"]
-_Lane = SimpleQueue[_Request | None]
+#: Of so many pages a process remembers that they are kept: of more than it has room to keep.
+_MOST_PAGES = 5000
+#: After so many answers, what computing them takes is loaded.
+_UNTIL_LOADED = 50
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Request:
+    """A request whose body was read, or was not; then ``refused`` is the status that says why."""
+
+    scope: Scope
+    visitor: Visitor
+    body: IO[bytes]
+    refused: int
+    address: str
+    answered: "asyncio.Future[None]"
+
+    @property
+    def page(self) -> int:
+        """What is asked for, by path and query."""
+        return hash((self.scope.path, self.scope.query_string))
+
+    def end(self) -> None:
+        """Let the server have done with it, once it is answered."""
+        self.body.close()
+        self.answered.get_loop().call_soon_threadsafe(_resolve, self.answered)
+
+
+_Lane = FairQueue[_Request]
 
 
 class Gateway:
     """The application as RSGI has it (Granian's interface, which hands out a body as it comes).
 
-    One thread answers those who read, ``is_reading``, and one all others: with Python's lock more of them only wait for
-    each other, and who reads waits neither for what others hand in nor for a database that is being written to.
-    A body beyond the limits is taken within those for ``large`` ones, where it ``may_be_large``: few at a time, which
-    take no place from others.
+    One thread answers with what is kept, one computes for those who read, ``is_reading``, and one answers all others:
+    with Python's lock more of them only wait for each other. So who reads waits neither for what others hand in nor for
+    a database that is being written to, and what is kept waits for nothing that is computed. In each queue addresses
+    take turns; what is computed is charged to its address, and refused once its budget is used up.
+    Who sends a body and says who they are, ``is_asked``, is looked at before any of it is read: the application answers
+    100, or what refuses them. A fourth thread does this, which waits for no other.
+    A body beyond the limits is taken within those for ``large`` ones, where it ``may_be_large`` and its sender is
+    known: few at a time, which take no place from others.
     Answers are whole before they are sent, so that a thread has done with a request whatever becomes of its reader.
     """
 
@@ -50,25 +87,39 @@ class Gateway:
         limits: Limits,
         *,
         is_reading: Callable[[Scope], bool],
+        address_of: Callable[[Scope], str],
+        budget: Budget,
         large: Limits,
         may_be_large: Callable[[Scope], bool],
+        is_asked: Callable[[Scope], bool],
     ) -> None:
         self._application = application
         self._bodies = Bodies(limits)
         self._large_bodies = Bodies(large)
         self._may_be_large = may_be_large
+        self._is_asked = is_asked
+        self._door = ThreadPoolExecutor(1, thread_name_prefix="door")
         self._is_reading = is_reading
-        self._reading: _Lane = SimpleQueue()
-        self._writing: _Lane = SimpleQueue()
+        self._address_of = address_of
+        self._budget = budget
+        self._finding, self._computing, self._writing = _Lane(), _Lane(), _Lane()
+        #: Pages whose answers are kept, the one that was asked for last at the end.
+        self._kept: OrderedDict[int, None] = OrderedDict()
+        self._n_computed = 0
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         sys.setswitchinterval(_LOCK_SECONDS)
-        for name, lane in (("reading", self._reading), ("writing", self._writing)):
-            threading.Thread(target=self._answer_all, args=(loop, lane), name=name, daemon=True).start()
+        for name, lane, answer in (
+            ("finding", self._finding, self._find),
+            ("computing", self._computing, self._compute),
+            ("writing", self._writing, self._answer),
+        ):
+            threading.Thread(target=self._answer_all, args=(lane, answer), name=name, daemon=True).start()
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._reading.put(None)
-        self._writing.put(None)
+        for lane in (self._finding, self._computing, self._writing):
+            lane.close()
+        self._door.shutdown(wait=False)
 
     async def __rsgi__(self, scope: Scope, visitor: Visitor) -> None:
         body: IO[bytes] = io.BytesIO()
@@ -79,11 +130,15 @@ class Gateway:
             except BrokenOff:
                 visitor.response_empty(400, [("connection", "close")])
                 return
+            except _TurnedAway as answer:
+                visitor.response_bytes(answer.status, [*answer.headers, ("connection", "close")], answer.content)
+                if "expect" not in scope.headers:
+                    await self._bodies.discard(visitor)
+                return
         answered = asyncio.get_running_loop().create_future()
-        lane = self._reading if self._is_reading(scope) else self._writing
-        lane.put((scope, visitor, body, refused, answered))
+        self._wait(_Request(scope, visitor, body, refused, self._address_of(scope), answered))
         await answered
-        if refused in {411, 413} and "expect" not in scope.headers:
+        if refused in {411, 413, 503} and "expect" not in scope.headers:
             await self._bodies.discard(visitor)
 
     async def _read(self, scope: Scope, visitor: Visitor) -> tuple[IO[bytes], int]:
@@ -99,53 +154,142 @@ class Gateway:
         bodies = self._large_bodies if is_large else self._bodies
         if length > bodies.limits.max_bytes:
             return nothing, 413
+        if not length:
+            return nothing, 0
+        sender = await self._sender(scope)
+        if is_large and not sender.is_known:
+            return nothing, 413
         try:
-            return (await bodies.receive(visitor, length) if length else nothing), 0
+            return await bodies.receive(visitor, length, sender), 0
         except TooSlow:
             return nothing, 408
+        except Full:
+            return nothing, 503
         except OSError as error:
             if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
                 raise
             logger.exception("a body cannot be stored")
             return nothing, 507
 
-    def _answer_all(self, loop: asyncio.AbstractEventLoop, lane: _Lane) -> None:
-        while (request := lane.get()) is not None:
-            self._answer_one(loop, request)
-            # Whoever is held here, the server takes for not yet done with, and keeps the connection of.
-            del request
+    async def _sender(self, scope: Scope) -> Sender:
+        """Who sends the body that comes next.
 
-    def _answer_one(self, loop: asyncio.AbstractEventLoop, request: _Request) -> None:
-        scope, visitor, body, refused, answered = request
-        try:
-            self._answer(scope, visitor, body, refused)
-        except BaseException:
-            # Whatever it is: it ends its request, and not the thread that others wait for.
-            logger.exception("%s %s failed outside of Django", scope.method, scope.path)
-            visitor.response_empty(500, [])
-        loop.call_soon_threadsafe(_resolve, answered)
+        Raises
+        ------
+        _TurnedAway
+            Who may not.
+        """
+        known = ""
+        if self._is_asked(scope):
+            known = await asyncio.get_running_loop().run_in_executor(self._door, self._ask, scope)
+        return Sender(known or self._address_of(scope), is_known=bool(known))
 
-    def _answer(self, scope: Scope, visitor: Visitor, body: IO[bytes], refused: int) -> None:
-        environment = environment_of(scope, body)
-        if refused:
-            environment[REFUSED] = refused
+    def _ask(self, scope: Scope) -> str:
+        """Who the application says that it is; blank for a stranger."""
         head = _Head()
-        content = self._application(environment, head)
+        content = self._application(environment_of(scope, io.BytesIO()) | {AT_HEADERS: True}, head)
         try:
-            if isinstance(content, _File) and content.path:
-                visitor.response_file(head.status, head.headers, content.path)
-            else:
-                whole = b"".join(content)
-                visitor.response_bytes(head.status, head.headers + [("connection", "close")] * bool(refused), whole)
+            whole = b"".join(content)
         finally:
             if hasattr(content, "close"):
                 content.close()
-            body.close()
+        if head.status != 100:
+            raise _TurnedAway(head.status, head.headers, whole)
+        return dict(head.headers).get(SENDER, "")
+
+    def _wait(self, request: _Request) -> None:
+        """Have the request wait for the thread that answers such."""
+        if not self._is_reading(request.scope):
+            lane = self._writing
+        else:
+            lane = self._finding if request.page in self._kept else self._computing
+        lane.put(request.address, request)
+
+    def _answer_all(self, lane: _Lane, answer: Callable[[_Request], Any]) -> None:
+        while (request := lane.get()) is not None:
+            try:
+                answer(request)
+            except BaseException:
+                # Whatever it is: it ends its request, and not the thread that others wait for.
+                logger.exception("%s %s failed outside of Django", request.scope.method, request.scope.path)
+                request.visitor.response_empty(500, [])
+                request.end()
+            # Whoever is held here, the server takes for not yet done with, and keeps the connection of.
+            del request
+
+    def _find(self, request: _Request) -> None:
+        """Answer with what is kept. What is kept no longer, as the record has changed, is computed in its turn."""
+        kept = self._answer(request, {ONLY_KEPT: True})
+        if kept is None:
+            self._kept.pop(request.page, None)
+        elif kept is Kept.MISSING:
+            self._computing.put(request.address, request)
+        else:
+            self._remember(request.page)
+
+    def _compute(self, request: _Request) -> None:
+        """Compute the answer at the cost of its address; whoever waits for the same page then finds it kept."""
+        if wait := self._budget.wait(request.address):
+            self._answer(request, {RETRY_AFTER: wait})
+            return
+        started = time.thread_time()
+        kept = self._answer(request)
+        if kept is not Kept.FOUND:
+            self._budget.charge(request.address, time.thread_time() - started)
+        if kept is not None:
+            self._remember(request.page)
+        if kept is Kept.BUILT:
+            for one in self._computing.take_all(lambda one: one.page == request.page):
+                self._finding.put(one.address, one)
+        self._n_computed += 1
+        if self._n_computed == _UNTIL_LOADED:
+            # What is loaded by now stays for good: looking through it would halt all threads for a tenth of a second.
+            gc.collect()
+            gc.freeze()
+
+    def _remember(self, page: int) -> None:
+        self._kept.pop(page, None)
+        self._kept[page] = None
+        if len(self._kept) > _MOST_PAGES:
+            self._kept.popitem(last=False)
+
+    def _answer(self, request: _Request, said: WSGIEnvironment = _NOTHING) -> Kept | None:
+        """Answer, and say where from; what is ``MISSING`` is not answered, and None has to do with nothing kept."""
+        request.body.seek(0)
+        environment = environment_of(request.scope, request.body) | said
+        if request.refused:
+            environment[REFUSED] = request.refused
+        head = _Head()
+        content = self._application(environment, head)
+        try:
+            kept: Kept | None = environment.get(KEPT)
+            if kept is Kept.MISSING:
+                return kept
+            if isinstance(content, _File) and content.path:
+                # The server has it, as it has what is kept.
+                kept = Kept.FOUND
+                request.visitor.response_file(head.status, head.headers, content.path)
+            else:
+                headers = head.headers + [("connection", "close")] * bool(request.refused)
+                request.visitor.response_bytes(head.status, headers, b"".join(content))
+        finally:
+            if hasattr(content, "close"):
+                content.close()
+        request.end()
+        return kept
 
 
 def _resolve(answered: "asyncio.Future[None]") -> None:
     if not answered.done():
         answered.set_result(None)
+
+
+class _TurnedAway(Exception):
+    """Who sends a body that is not to be read; with the answer."""
+
+    def __init__(self, status: int, headers: list[tuple[str, str]], content: bytes) -> None:
+        super().__init__(status)
+        self.status, self.headers, self.content = status, headers, content
 
 
 class _Head:

@@ -5,16 +5,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
-from typing_extensions import TypedDict
+from typing_extensions import Doc, TypedDict
 
+from analysis.readers.rejections import ErrorPart
 from registry.accounts.models import User
 from registry.core.documents import Day, Moment, Uuid
-from registry.core.rejections import ErrorPart
 from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.checking import CheckedRow, GivenRow
-from registry.submissions.pipeline.signals import FoundSignal
 from registry.submissions.queries.changes import is_hidden_from
 from registry.submissions.queries.errands import ErrandState, read_errand_progress
 from registry.submissions.queries.places import find_places
@@ -39,114 +37,60 @@ class SignalShown(TypedDict):
 
 
 class Existing(TypedDict):
-    """The result that stands there already.
-
-    Attributes
-    ----------
-    url : str
-        Path of its page on this site.
-    unit : str
-        What `printed` is in: percent, or blank as its measure.
-    """
+    """The result that stands there already."""
 
     id: int
-    url: str
+    url: Annotated[str, Doc("Path of its page on this site.")]
     system: str
     printed: str
-    unit: Annotated[str, Result.Unit]
+    unit: Annotated[Annotated[str, Result.Unit], Doc("What `printed` is in: percent, or blank as its measure.")]
     source: str
 
 
 class PlaceShown(TypedDict):
-    """Where a score would stand among the counted results, if all rows were published.
-
-    Attributes
-    ----------
-    n_results : int
-        Itself included.
-    """
+    """Where a score would stand among the counted results, if all rows were published."""
 
     rank: int
-    n_results: int
+    n_results: Annotated[int, Doc("Itself included.")]
 
 
 class RowAnswer(TypedDict):
-    """A row as it was given, and what its last check found.
+    """A row as it was given, and what its last check found."""
 
-    Attributes
-    ----------
-    line : int
-        Place in the list, or line of the text.
-    cells : dict of str to str
-        As given; blank ones are left out.
-    outcome : str
-        What would become of it.
-    rejections : list of ErrorPart
-        Why it is refused.
-    """
-
-    line: int
-    cells: dict[str, str]
-    outcome: OutcomeName
-    rejections: list[ErrorPart]
+    line: Annotated[int, Doc("Place in the list, or line of the text.")]
+    cells: Annotated[dict[str, str], Doc("As given; blank ones are left out.")]
+    outcome: Annotated[OutcomeName, Doc("What would become of it.")]
+    rejections: Annotated[list[ErrorPart], Doc("Why it is refused.")]
     signals: list[SignalShown]
     existing: Existing | None
 
 
 class StoredRow(RowAnswer):
-    """A row of a submission.
+    """A row of a submission."""
 
-    Attributes
-    ----------
-    result : int or None
-        The result that it became, once published.
-    """
-
-    result: int | None
+    result: Annotated[int | None, Doc("The result that it became, once published.")]
 
 
 class CheckedAnswer(RowAnswer):
-    """A row that is not stored.
+    """A row that is not stored."""
 
-    Attributes
-    ----------
-    place : PlaceShown or None
-        Null where it is refused, or would not count.
-    """
-
-    place: PlaceShown | None
+    place: Annotated[PlaceShown | None, Doc("Null where it is refused, or would not count.")]
 
 
 class CheckedCounts(TypedDict):
-    """Rows by what would become of them.
+    """Rows by what would become of them."""
 
-    Attributes
-    ----------
-    rows : int
-        All.
-    same : int
-        Recorded like this already.
-    differs : int
-        Recorded with another content, which it would supersede.
-    """
-
-    rows: int
+    rows: Annotated[int, Doc("All.")]
     new: int
-    same: int
-    differs: int
+    same: Annotated[int, Doc("Recorded like this already.")]
+    differs: Annotated[int, Doc("Recorded with another content, which it would supersede.")]
     refused: int
 
 
 class Counts(CheckedCounts):
-    """Rows by what would become of them, as far as they are checked.
+    """Rows by what would become of them, as far as they are checked."""
 
-    Attributes
-    ----------
-    unchecked : int
-        Still to be checked by a job.
-    """
-
-    unchecked: int
+    unchecked: Annotated[int, Doc("Still to be checked by a job.")]
 
 
 class DryRun(TypedDict):
@@ -158,29 +102,15 @@ class DryRun(TypedDict):
 
 
 class SubmissionAnswer(TypedDict):
-    """Rows that one person hands in together.
-
-    Attributes
-    ----------
-    url : str
-        Path of its page on this site.
-    version : int
-        Goes up with every change; the ETag.
-    way : str
-        How it came in.
-    contributor : str or None
-        Null while the name is kept from reviewers.
-    note : str
-        What the reviewer should know.
-    """
+    """Rows that one person hands in together."""
 
     id: Uuid
-    url: str
+    url: Annotated[str, Doc("Path of its page on this site.")]
     state: Annotated[str, Submission.State]
-    version: int
-    way: Annotated[str, Submission.Way]
-    contributor: str | None
-    note: str
+    version: Annotated[int, Doc("Goes up with every change; the ETag.")]
+    way: Annotated[Annotated[str, Submission.Way], Doc("How it came in.")]
+    contributor: Annotated[str | None, Doc("Null while the name is kept from reviewers.")]
+    note: Annotated[str, Doc("What the reviewer should know.")]
     embargo_until: Day | None
     is_anonymous: bool
     created: Moment
@@ -191,36 +121,20 @@ class SubmissionAnswer(TypedDict):
 
 
 class SubmissionWithRows(SubmissionAnswer):
-    """A submission with a page of its rows.
+    """A submission with a page of its rows."""
 
-    Attributes
-    ----------
-    count : int
-        Rows, on all pages.
-    next_page : str or None
-        Token for `page`; null on the last one.
-    """
-
-    count: int
-    next_page: str | None
+    count: Annotated[int, Doc("Rows, on all pages.")]
+    next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
     results: list[StoredRow]
 
 
 class ErrandAnswer(TypedDict):
-    """A large request that a worker answers.
-
-    Attributes
-    ----------
-    url : str
-        Where its answer will be, as it would have come at once.
-    message : str
-        What somebody who waits should know; blank while all is well.
-    """
+    """A large request that a worker answers."""
 
     id: Uuid
-    url: str
+    url: Annotated[str, Doc("Where its answer will be, as it would have come at once.")]
     state: ErrandState
-    message: str
+    message: Annotated[str, Doc("What somebody who waits should know; blank while all is well.")]
     created: Moment
 
 
@@ -276,18 +190,17 @@ def row_document(row: SubmittedRow) -> StoredRow:
     }
 
 
-def check_document(given: Sequence[GivenRow], checked: dict[int, CheckedRow]) -> DryRun:
+def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
     """What would become of rows that are not stored, and where each would stand."""
-    existing = Result.objects.with_names().in_bulk({one.existing_id for one in checked.values() if one.existing_id})
+    existing = Result.objects.with_names().in_bulk({row.existing_id for row in checked if row.existing_id})
     places: dict[int, PlaceShown] = {
-        line: {"rank": place.rank, "n_results": place.n_results}
-        for line, place in find_places(checked.values()).items()
+        line: {"rank": place.rank, "n_results": place.n_results} for line, place in find_places(checked).items()
     }
-    outcomes = Counter(_OUTCOMES[one.outcome] for one in checked.values())
+    outcomes = Counter(_OUTCOMES[row.outcome] for row in checked)
     return {
         "dry_run": True,
         "counts": {
-            "rows": len(given),
+            "rows": len(checked),
             "new": outcomes["new"],
             "same": outcomes["same"],
             "differs": outcomes["differs"],
@@ -296,19 +209,19 @@ def check_document(given: Sequence[GivenRow], checked: dict[int, CheckedRow]) ->
         "results": [
             {
                 "line": row.line,
-                "cells": dict(row.cells),
-                "outcome": _OUTCOMES[checked[row.line].outcome],
-                "rejections": checked[row.line].rejections,
-                "signals": [_describe_signal(signal) for signal in checked[row.line].signals],
-                "existing": _describe_existing(existing.get(checked[row.line].existing_id or 0)),
+                "cells": row.cells,
+                "outcome": _OUTCOMES[row.outcome],
+                "rejections": row.rejections,
+                "signals": [_describe_signal(signal) for signal in row.found],
+                "existing": _describe_existing(existing.get(row.existing_id or 0)),
                 "place": places.get(row.line),
             }
-            for row in given
+            for row in checked
         ],
     }
 
 
-def _describe_signal(signal: models.Signal | FoundSignal) -> SignalShown:
+def _describe_signal(signal: models.Signal) -> SignalShown:
     return {"code": str(signal.code), "severity": str(signal.severity), "message": signal.message}
 
 
@@ -330,6 +243,7 @@ def _to_the_second(moment: datetime | None) -> str | None:
     return moment.isoformat(timespec="seconds") if moment else None
 
 
-def refused_rows(rows: Iterable[CheckedRow | SubmittedRow]) -> list[ErrorPart]:
+def refused_rows(rows: Iterable[SubmittedRow]) -> list[ErrorPart]:
     """Why rows are refused, in the shape that errors have: the line stands before the message."""
-    return [{**one, "message": f"row {row.line}: {one['message']}"} for row in rows for one in row.rejections]
+    parts: list[tuple[int, ErrorPart]] = [(row.line, one) for row in rows for one in row.rejections]
+    return [{**one, "message": f"row {line}: {one['message']}"} for line, one in parts]

@@ -6,12 +6,14 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 
-from registry.core.rejections import Refused
-from registry.core.tables import decode
+from analysis.readers.rejections import Refused
+from analysis.readers.tables import decode
+from registry.core.http import in_megabytes
 from registry.submissions.forms import as_sentence
 from registry.submissions.table_forms import MAX_CHARACTERS
 
-_TOO_LONG = f"This is more than {MAX_CHARACTERS:,} characters; take it in parts, or by manage.py load_bibtex."
+_MOST = in_megabytes(MAX_CHARACTERS)
+_TOO_LONG = f"This is more than {_MOST}. Take it in several parts, or by manage.py load_bibtex."
 
 
 class BibliographyForm(forms.Form):
@@ -25,7 +27,7 @@ class BibliographyForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "wrap": "off"}),
         help_text="As many entries as you like. Broken ones are named by line and field, and keep no other out.",
     )
-    file = forms.FileField(label="Or a file", required=False, help_text="The same, in UTF-8; 2 MB at most.")
+    file = forms.FileField(label="Or a file", required=False, help_text=f"The same, in UTF-8; {_MOST} at most.")
     source = forms.CharField(
         max_length=200, label="Taken from", help_text="Where the entries are from: dblp, the ACL Anthology, a person."
     )

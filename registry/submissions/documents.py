@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
-from registry.catalog.queries import CatalogNames
-from registry.core.rejections import ErrorPart
+from analysis.readers.rejections import ErrorPart
 from registry.results.models import EARNED, Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Signal, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_all, parse_rows
+from registry.submissions.pipeline.checking import check_all, what_they_say
 
 Outcome, State = SubmittedRow.Outcome, Submission.State
 
@@ -82,36 +80,36 @@ def _in_words(name: str, value: Any) -> str:
 class Preview:
     """What would become of a row that is not handed in yet."""
 
-    checked: CheckedRow
+    row: SubmittedRow
     existing: Result | None
     differences: tuple[Difference, ...]
 
     @property
     def may_be_submitted(self) -> bool:
         """Whether it says anything that is not recorded, and can be taken."""
-        return self.checked.outcome in {Outcome.NEW, Outcome.DIFFERS}
+        return self.row.outcome in {Outcome.NEW, Outcome.DIFFERS}
 
     @property
     def is_fine(self) -> bool:
         """Whether it can go to the reviewers without another look."""
-        is_odd = any(one.severity == Signal.Severity.WARNING for one in self.checked.signals)
-        return self.checked.outcome == Outcome.NEW and not is_odd
+        is_odd = any(one.severity == Signal.Severity.WARNING for one in self.row.found)
+        return self.row.outcome == Outcome.NEW and not is_odd
 
 
-def preview_row(cells: Mapping[str, str]) -> Preview:
-    """What would become of a row of these cells if it were published now."""
-    checked = check_all([GivenRow(1, cells)])[1]
-    existing = Result.objects.for_listing().filter(pk=checked.existing_id).first() if checked.existing_id else None
-    return Preview(checked, existing, differences(checked.row, existing) if checked.row and existing else ())
+def preview_row(row: SubmittedRow) -> Preview:
+    """What would become of a row if it were published now."""
+    check_all([row])
+    existing = Result.objects.for_listing().filter(pk=row.existing_id).first() if row.existing_id else None
+    said = row.said()
+    return Preview(row, existing, differences(said, existing) if said and existing else ())
 
 
 def describe_rows(rows: Iterable[SubmittedRow]) -> list[RowDocument]:
-    """The rows of a page, with what is recorded at hand (``with_existing``); the catalog is read once for all."""
+    """The rows of a page, with what is recorded at hand (``with_existing``)."""
     rows = list(rows)
     olds = {row.line: row.existing for row in rows if row.outcome == Outcome.DIFFERS and row.existing}
-    given = [GivenRow(row.line, row.cells) for row in rows if row.line in olds]
-    parsed = parse_rows(given, CatalogNames(), today=date.today()) if given else ()
-    found = {one.line: differences(one, olds[one.line]) for one in parsed if isinstance(one, ResultRow)}
+    said = what_they_say([row for row in rows if row.line in olds])
+    found = {line: differences(one, olds[line]) for line, one in said.items()}
     return [RowDocument(row, found.get(row.line, ())) for row in rows]
 
 

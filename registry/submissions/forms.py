@@ -2,33 +2,37 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
+from analysis.readers.bibliography.lookup import look_up
+from analysis.readers.bibliography.papers import PaperDraft
+from analysis.readers.rejections import Candidate, Refused, Rejection
+from analysis.readers.scores import PERCENT, PrintedScore, parse_score, parse_unit
+from analysis.readers.typed import read_paper, read_score
 from registry.catalog.models import Leaderboard, Measure
-from registry.catalog.queries import CatalogNames
+from registry.catalog.queries import AMBIGUOUS, CatalogNames
 from registry.core.forms import CleanTextField, PageForm, QueryForm, choices_of
 from registry.core.listing import lines_of
-from registry.core.rejections import Candidate, Refused, Rejection
-from registry.core.scores import PERCENT, PrintedScore, parse_score
 from registry.results.forms import UNITS
 from registry.results.models import Paper, Result
-from registry.results.pipeline.rows import ResultRow, parse_unit
+from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.checking import GivenRow, parse_rows
-from registry.submissions.pipeline.lookup import configured_fetch, look_up
-from registry.submissions.pipeline.papers import PaperDraft
-from registry.submissions.pipeline.typed import read_paper, read_score
+from registry.submissions.pipeline.checking import read_rows
+from registry.submissions.pipeline.lookup import configured_fetch
+from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.queries.suggestions import KINDS, suggest
 from registry.submissions.querysets import SubmittedRowQuerySet
+from registry.submissions.services.drafting import read_given
 
 _WITHOUT_SUBJECT = ("is ", "has ", "contains ", "says ", "names ", "stacks ", "carries ")
 #: Kinds of identifiers that name a paper whatever else is said of it.
 _BY_ID = ("doi:", "arxiv:", "acl:", "dblp:")
+#: The fields that a click may fill.
+_CHOSEN = frozenset({*KINDS, "unit", "team"})
 _IN_PERCENT = Candidate(Result.Unit.PERCENT.value, "in percent")
 #: More than any cell may hold, so that the refusal comes from where all cells are read.
 _LONG = 50_000
@@ -44,7 +48,8 @@ def asked_or_said(rejection: Rejection) -> str:
     """A rejection as it stands below a field: the question, where the candidates stand below that."""
     if not rejection.question:
         return as_sentence(rejection.message)
-    several = "Several go by this name. " if len(rejection.candidates) > 1 else ""
+    is_of_catalog = rejection.code == AMBIGUOUS and rejection.column != "system"
+    several = "Several go by this name. " if is_of_catalog and len(rejection.candidates) > 1 else ""
     return f"{several}{rejection.question}"
 
 
@@ -114,6 +119,8 @@ class CellsForm(forms.Form):
     #: What the cells were read as; None where one of them is refused, for these reasons.
     row: ResultRow | None = None
     rejections: Sequence[Rejection] = ()
+    #: The row of these cells, which keeps what they were read as.
+    given: SubmittedRow
 
     def cells(self) -> dict[str, str]:
         """The cells of a form whose fields were read one by one."""
@@ -122,7 +129,8 @@ class CellsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         super().clean()
         given = self.cleaned_data
-        (parsed,) = parse_rows([GivenRow(1, self.cells())], CatalogNames(), today=date.today())
+        (self.given,) = read_given([self.cells()])
+        (parsed,) = read_rows([self.given], CatalogNames(of_scores=True), systems=KnownSystems())
         if isinstance(parsed, ResultRow):
             self.row = parsed
             return given
@@ -317,12 +325,14 @@ class ResultForm(Folding, WithPaper, CellsForm):
 
 
 def with_choice(data: QueryDict) -> QueryDict:
-    """What was sent, with the suggestion that was clicked on in its field."""
-    kind, _, value = data.get("use", "").partition(":")
-    if kind not in (*KINDS, "unit"):
+    """What was sent, with the suggestion that was clicked on in its field, and what it fills in others."""
+    clicked = [line.partition(":")[::2] for line in data.get("use", "").splitlines()]
+    chosen = {kind: value for kind, value in clicked if kind in _CHOSEN}
+    if not chosen:
         return data
     changed = data.copy()
-    changed[kind] = value
+    for kind, value in chosen.items():
+        changed[kind] = value
     return changed
 
 
@@ -413,7 +423,7 @@ class SuggestionForm(QueryForm):
     collection = forms.CharField(max_length=200, required=False)
 
 
-class StandingForm(QueryForm):
+class ProspectForm(QueryForm):
     """A score that is being typed; what is not known yet is passed over."""
 
     collection = forms.CharField(max_length=200, required=False)
@@ -424,7 +434,7 @@ class StandingForm(QueryForm):
 
     def leaderboard(self) -> Leaderboard | None:
         """The leaderboard that the names are of; None where there is none, or where it is not told which."""
-        given, names = self.cleaned_data, CatalogNames()
+        given, names = self.cleaned_data, CatalogNames(of_scores=True)
         try:
             collection = names.collection(given["collection"], under=given["measure"])
             measure = names.measure(given["measure"], on=collection)

@@ -1,7 +1,9 @@
 """Results on their way into the record: who handed them in, as what, and what became of each row."""
 
 import uuid
+from collections.abc import Sequence
 
+import msgspec
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -10,7 +12,10 @@ from django.utils import timezone
 
 from registry.catalog.models import Collection
 from registry.results.models import Result
+from registry.results.pipeline.rows import ResultRow
 from registry.submissions.querysets import SubmissionQuerySet, SubmittedRowQuerySet
+
+_CONTENT = msgspec.json.Decoder(tuple[str, ResultRow])
 
 
 class Submission(models.Model):
@@ -116,10 +121,10 @@ class Submission(models.Model):
 
 
 class SubmittedRow(models.Model):
-    """One row as it was given, and what would become of it.
+    """One row from the moment it is given until it is a result: its cells, what they say, and what would become of it.
 
-    What the cells mean is not kept: it is read from them again whenever it is needed, in the one way that all results
-    are read. What the last check found is kept: ``outcome``, ``rejections``, and what stands there already.
+    A check writes into it what it found: ``outcome``, ``rejections``, what stands there already, ``content`` and
+    ``found``. A row without cells could not even be read; its ``rejections`` say why.
     """
 
     class Outcome(models.TextChoices):
@@ -134,6 +139,7 @@ class SubmittedRow(models.Model):
     cells = models.JSONField(help_text="Texts exactly as given, by column; blank ones are left out.")
     outcome = models.CharField(max_length=10, choices=Outcome, blank=True, default=Outcome.UNCHECKED)
     rejections = models.JSONField(default=list, blank=True, help_text="Objects with code, message and field.")
+    content = models.TextField(blank=True, help_text="JSON: a digest of the catalog, and what the cells say by it.")
     collection = models.ForeignKey(
         Collection, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", help_text="Blank when refused."
     )
@@ -149,6 +155,9 @@ class SubmittedRow(models.Model):
         related_name="submitted_rows",
         help_text="Once published.",
     )
+
+    #: The signals that a check found just now, not stored.
+    found: "Sequence[Signal]" = ()
 
     objects = SubmittedRowQuerySet.as_manager()
 
@@ -167,6 +176,25 @@ class SubmittedRow(models.Model):
 
     def __str__(self) -> str:
         return f"row {self.line} of {self.submission_id}"
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether it has no cells, and rejections that say why."""
+        return not self.cells and bool(self.rejections)
+
+    def keep(self, said: ResultRow, catalog: str) -> None:
+        """Keep what the cells say, as they were read with the catalog of this digest."""
+        self.content = msgspec.json.encode((catalog, said)).decode()
+
+    def said(self, catalog: str = "") -> ResultRow | None:
+        """What the cells say, as they were read last, if with this catalog; None where that is to be found out anew."""
+        if not self.content.startswith(f'["{catalog}'):
+            return None
+        try:
+            return _CONTENT.decode(self.content)[1]
+        except msgspec.DecodeError:
+            # Rows that an earlier release read may lack what this one wants to know.
+            return None
 
 
 class SubmittedPaper(models.Model):
@@ -190,6 +218,7 @@ class Signal(models.Model):
     class Code(models.TextChoices):
         DUPLICATE = "duplicate", "duplicate"
         NEAR_DUPLICATE = "near_duplicate", "near duplicate"
+        OTHER_MEASURE = "other_measure", "score of another measure"
         UNREACHABLE_VALUE = "unreachable_value", "value not reachable"
         OUT_OF_RANGE = "out_of_range", "out of range"
         FAR_OUTSIDE = "far_outside", "far outside what is recorded"
@@ -212,6 +241,11 @@ class Signal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
+
+    @property
+    def told(self) -> tuple[str, str, str]:
+        """What it says."""
+        return self.code, self.severity, self.message
 
 
 class Comment(models.Model):

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Cast
 
-from registry.core.scores import IN_PERCENT
+from analysis.readers.scores import IN_PERCENT
 
 if TYPE_CHECKING:
     from registry.accounts.models import User

@@ -5,10 +5,10 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from analysis.readers.rejections import Refused
 from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm
-from registry.core.rejections import Refused
 from registry.results.forms import WithConfirmation
 from registry.submissions.forms import VersionForm, as_sentence
 from registry.submissions.models import Submission

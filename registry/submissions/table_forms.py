@@ -8,13 +8,21 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.http import QueryDict
 
+from analysis.readers.exchange.formats import MAX_CSV_BYTES
+from analysis.readers.numbers import is_number
+from analysis.readers.pasted.commas import ask_about_commas, without_commas
+from analysis.readers.pasted.tool_output import FORM as TOOL_OUTPUT
+from analysis.readers.questions import Question
+from analysis.readers.recognizing import CHOICES, Reading, read_text
+from analysis.readers.rejections import Candidate, Refused, Rejection
+from analysis.readers.rows import FOR_ALL, fill_blanks
+from analysis.readers.scores import FRACTION, PERCENT
+from analysis.readers.tables import Record, decode
 from registry.catalog.queries import AMBIGUOUS, CatalogNames
+from registry.core.http import in_megabytes
 from registry.core.listing import lines_of
-from registry.core.rejections import Refused, Rejection
-from registry.core.scores import PERCENT
-from registry.core.tables import Record, decode
 from registry.results.models import Result
-from registry.results.pipeline.rows import FRACTION
+from registry.results.pipeline.rows import MAX_NAME_LENGTH
 from registry.submissions.forms import (
     Folding,
     WithPaper,
@@ -27,16 +35,15 @@ from registry.submissions.forms import (
     text_field,
 )
 from registry.submissions.pipeline.percentages import ask_units, with_units
-from registry.submissions.pipeline.questions import Question
-from registry.submissions.pipeline.recognizing import CHOICES, Reading, read_text
-from registry.submissions.pipeline.rows import FOR_ALL, fill_blanks
+from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.pipeline.which import NamesOfTable
-from registry.submissions.queries.suggestions import KINDS, Suggestion, suggest
+from registry.submissions.queries.suggestions import KINDS, suggest
 
 #: Of a text; a file that is larger than a form may be is refused before it is read.
 MAX_CHARACTERS = 2_000_000
-_MOST = f"{MAX_CHARACTERS:,}"
-_IN_PARTS = "; hand it in in parts, or by the API."
+_MOST = in_megabytes(MAX_CHARACTERS)
+IN_PARTS = f"Hand it in in several parts; programs may send {in_megabytes(MAX_CSV_BYTES)} at once (the API)."
+_TOO_LONG = f"This is more than {_MOST}. {IN_PARTS}"
 #: What a field for the answer to a question of the table is called, before the key of the question.
 ANSWER = "answer:"
 
@@ -60,8 +67,8 @@ class PastedForm(Folding):
         required=False,
         strip=False,
         # Not max_length, which would have browsers cut a longer table off without a word.
-        validators=[MaxLengthValidator(MAX_CHARACTERS, f"This is more than {_MOST} characters{_IN_PARTS}")],
-        help_text="CSV, TSV, Markdown, LaTeX or aligned text; columns in any order, by their usual names.",
+        validators=[MaxLengthValidator(MAX_CHARACTERS, _TOO_LONG)],
+        help_text="CSV, TSV, Markdown, LaTeX, aligned text, or what evaluation tools print; columns in any order.",
         widget=forms.Textarea(
             attrs={"rows": 12, "spellcheck": "false", "wrap": "off", "data-most": str(MAX_CHARACTERS)}
         ),
@@ -69,7 +76,7 @@ class PastedForm(Folding):
     file = forms.FileField(
         label="Or a file",
         required=False,
-        help_text="The same, in UTF-8; 2 MB at most.",
+        help_text=f"The same, in UTF-8; {_MOST} at most.",
         widget=forms.ClearableFileInput(attrs={"data-most": str(MAX_CHARACTERS)}),
     )
     form = choice_field("It is", [("", "told by its looks"), *CHOICES])
@@ -88,6 +95,8 @@ class PastedForm(Folding):
     FOR_ALL: tuple[str, ...] = ("collection", "measure", "system", "unit")
     #: What each row must say in one of these columns, in words.
     NEEDED_OF_ROWS: dict[tuple[str, ...], str] = _NEEDED_OF_SCORES
+    #: Whether it matters which systems on record the rows mean.
+    ASKS_FOR_SYSTEMS = False
 
     reading: Reading | None = None
 
@@ -100,7 +109,7 @@ class PastedForm(Folding):
         if not file:
             return ""
         if file.size > MAX_CHARACTERS:
-            raise ValidationError(f"This is more than 2 MB{_IN_PARTS}", code="too_long")
+            raise ValidationError(_TOO_LONG, code="too_long")
         try:
             return decode(file.read())
         except Refused as refused:
@@ -127,7 +136,7 @@ class PastedForm(Folding):
     def names(self) -> CatalogNames:
         """The names of collections and measures, read once."""
         if not hasattr(self, "_names"):
-            self._names = CatalogNames()
+            self._names = CatalogNames(of_scores=True)
         return self._names
 
     def clean(self) -> dict[str, Any]:
@@ -140,7 +149,9 @@ class PastedForm(Folding):
             raise ValidationError("Paste a table, or choose a file.", code="required")
         found = read_text(text, self.names, form=given["form"], answers=self._answers())
         if isinstance(found, Reading):
-            self.reading = found
+            # Files of other forms are called after the collection.
+            is_output = found.form == TOOL_OUTPUT
+            self.reading = found.suggesting("system", self._name_of_file()) if is_output else found
             if "system" in self.asked():
                 self.NEEDED = (*self.NEEDED, "system")
         else:
@@ -149,6 +160,12 @@ class PastedForm(Folding):
         self.data = self.data.copy()
         self.data["text"] = text
         return given
+
+    def _name_of_file(self) -> str:
+        """What a file without the name of a system may be called after; blank where a number would be left."""
+        file = self.files.get("file")
+        name = (file.name or "").partition(".")[0].strip() if file else ""
+        return "" if is_number(name) else name[:MAX_NAME_LENGTH]
 
     def _answers(self) -> dict[str, str]:
         """What was said to the questions of the table, by their keys."""
@@ -164,11 +181,13 @@ class PastedForm(Folding):
     def _settled(self) -> tuple[list[Record | Rejection], list[Question]]:
         """The rows with what holds for all of them and what was answered; what is asked about names and units."""
         assert self.reading is not None
-        table = NamesOfTable(self.names, self._answers())
+        table = NamesOfTable(self.names, self._answers(), KnownSystems() if self.ASKS_FOR_SYSTEMS else None)
         records = fill_blanks(self.reading.records, self.defaults())
+        commas = ask_about_commas(records, self._answers())
+        records = without_commas(records, commas)
         # Under the names as they are written: what they mean changes nothing about percentages.
         units = ask_units(records, self.names, self._answers())
-        return with_units(table.settle(records), units), [*table.questions, *(one.question for one in units)]
+        return with_units(table.settle(records), units), [*table.questions, *commas, *(one.question for one in units)]
 
     def records(self) -> list[Record | Rejection]:
         """The rows of a valid form, with what holds for all of them where they are blank."""
@@ -210,7 +229,7 @@ class PastedForm(Folding):
             if name in asked and 0 < sum(not row.get(name) for row in cells) < len(cells)
         ]
 
-    def choices_for(self) -> dict[str, list[Suggestion]]:
+    def choices_for(self) -> dict[str, list[Candidate]]:
         """For each name that is not known, what it may stand for."""
         return {
             kind: suggest(kind, self.data.get(kind, ""))
@@ -239,6 +258,7 @@ class TableForm(PastedForm, WithPaper):
     #: The paper is one field here, whatever it is known by.
     FOR_ALL = tuple(name for name in FOR_ALL if name not in {"paper", "paper_url"})
     NEEDED_OF_ROWS = _NEEDED_OF_RESULTS
+    ASKS_FOR_SYSTEMS = True
     TERMS = ("note", "embargo_until", "is_anonymous")
 
     @property

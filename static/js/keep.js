@@ -96,9 +96,8 @@ class Kept {
     for (const field of this.form.querySelectorAll("[data-most]")) {
       const most = Number(field.dataset.most);
       const size = field.files ? field.files[0]?.size ?? 0 : field.value.length;
-      const unit = field.files ? "bytes" : "characters";
       if (size > most) {
-        return `${field.files ? `The file ${field.files[0].name}` : "The table"} has ${size.toLocaleString("en")} ${unit}; at most ${most.toLocaleString("en")} are taken at once. Nothing was sent: hand it in in parts, or by the API.`;
+        return `${field.files ? `The file ${field.files[0].name}` : "The table"} is larger than ${most / 1e6} MB, the most that is taken here at once. Nothing was sent: hand it in in several parts.`;
       }
     }
     return "";

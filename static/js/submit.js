@@ -142,7 +142,7 @@ class Suggestions {
   }
 }
 
-const hint = document.getElementById("standing");
+const hint = document.getElementById("prospect");
 let hintsAsked = 0;
 
 async function showStanding() {
@@ -150,7 +150,7 @@ async function showStanding() {
   const query = new URLSearchParams();
   for (const name of ["collection", "measure", "system", "value", "unit"]) query.set(name, typed(name).slice(0, 100));
   if (!query.get("collection") || !query.get("measure")) return hint.replaceChildren();
-  const answer = await fetch(`${form.dataset.standing}?${query}`).catch(() => null);
+  const answer = await fetch(`${form.dataset.prospect}?${query}`).catch(() => null);
   if (number !== hintsAsked || !answer?.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   hint.replaceChildren(...page.body.children);

@@ -2,16 +2,13 @@
 
 import os
 import shutil
-import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
-import psycopg
 import pytest
 
-from tests.registry.core.lab import Lab, RedisServer, run_python
+from tests.databases import new_postgresql
+from tests.registry.core.lab import Lab, RedisServer
 from tests.registry.keeping import forget_kept_answers
 
 
@@ -39,29 +36,10 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
     server.kill()
 
 
-@contextmanager
-def new_database(template: str = "template1") -> Iterator[str]:
-    """Where a PostgreSQL database is, made beside the one of DATABASE_URL as a copy of the template."""
-    server = urlsplit(os.environ["DATABASE_URL"])
-    name = f"plumbline_chaos_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server._replace(path="/postgres").geturl(), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-        yield server._replace(path=f"/{name}").geturl()
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
-@pytest.fixture(scope="session")
-def migrated_database() -> Iterator[str]:
-    """The name of a PostgreSQL database with every migration and no rows, which is only copied."""
-    with new_database() as url:
-        run_python("manage.py", "migrate", "-v0", environment=os.environ | {"DATABASE_URL": url})
-        yield urlsplit(url).path[1:]
-
-
 @pytest.fixture
-def database_url(migrated_database: str) -> Iterator[str]:
+def database_url() -> Iterator[str]:
     """An empty registry in a PostgreSQL database of its own."""
-    with new_database(migrated_database) as url:
+    with new_postgresql() as url:
         yield url
 
 
@@ -74,7 +52,7 @@ def team_lab(tmp_path: Path, redis_server: RedisServer, database_url: str) -> It
 
 @pytest.fixture(
     params=[
-        pytest.param("embedded_lab", id="embedded"),
+        pytest.param("embedded_lab", id="embedded", marks=pytest.mark.sqlite),
         pytest.param("team_lab", id="team", marks=[pytest.mark.postgres, pytest.mark.redis]),
     ]
 )

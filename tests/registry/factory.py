@@ -6,6 +6,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from analysis.readers.scores import PrintedScore
+from analysis.readers.text import comparison_key
 from registry.accounts.models import User
 from registry.catalog.models import (
     Collection,
@@ -17,8 +19,6 @@ from registry.catalog.models import (
     ResidualVariance,
     Topic,
 )
-from registry.core.scores import PrintedScore
-from registry.core.text import comparison_key
 from registry.journal.models import Entry
 from registry.journal.services import record
 from registry.results.models import Paper, Result, System, TopicScores

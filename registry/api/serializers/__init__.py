@@ -14,6 +14,7 @@ from registry.api.serializers.catalog import (
 from registry.api.serializers.common import Error, Index
 from registry.api.serializers.comparisons import Executions, Pair, Pairs, Topic, Topics
 from registry.api.serializers.leaderboards import (
+    AnySnapshot,
     BestOf,
     Check,
     CollectionDetail,
@@ -23,7 +24,6 @@ from registry.api.serializers.leaderboards import (
     LeaderboardList,
     ReviewedTable,
     SentTable,
-    Snapshot,
     Suite,
     SuiteList,
     SuiteRecord,
@@ -44,6 +44,7 @@ from registry.api.serializers.submissions import (
 )
 
 __all__ = [
+    "AnySnapshot",
     "BestOf",
     "Cells",
     "Check",
@@ -76,7 +77,6 @@ __all__ = [
     "Run",
     "RunList",
     "SentTable",
-    "Snapshot",
     "SubmissionList",
     "SubmissionWithRows",
     "Suite",

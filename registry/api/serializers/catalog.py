@@ -2,13 +2,13 @@
 
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import describe
-from registry.baselines.documents import BaselinesDocument
 from registry.catalog.documents import CollectionDocument, MeasureDocument
-from registry.resolution.documents import ResolutionDocument
 from registry.search.documents import FoundDocument, ThingDocument
-from registry.standardization.across import SystemAcross as SystemAcrossDocument
-from registry.standardization.across import YearAcross as YearAcrossDocument
-from registry.standardization.documents import StandardizedDocument
+from registry.tools.baselines.documents import BaselinesDocument
+from registry.tools.resolution.documents import ResolutionDocument
+from registry.tools.standardization.across import SystemAcross as SystemAcrossDocument
+from registry.tools.standardization.across import YearAcross as YearAcrossDocument
+from registry.tools.standardization.documents import StandardizedDocument
 
 CollectionFull = describe("CollectionFull", CollectionDocument)
 CollectionList = paged("CollectionList", CollectionFull, meaning="Collections, in pages.")

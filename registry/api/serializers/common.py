@@ -1,29 +1,20 @@
 """Fields with their description, errors, pages."""
 
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from rest_framework import serializers as s
+from typing_extensions import Doc
 
+from analysis.readers.rejections import ErrorPart
 from registry.api.serializers.derived import Shape, describe
-from registry.core.rejections import ErrorPart
 
 
 class ErrorDocument(TypedDict):
-    """Every error has this shape.
+    """Every error has this shape."""
 
-    Attributes
-    ----------
-    ok : bool
-        false
-    status : int
-        The HTTP status.
-    error : str
-        What went wrong, in a sentence.
-    """
-
-    ok: bool
-    status: int
-    error: str
+    ok: Annotated[bool, Doc("false")]
+    status: Annotated[int, Doc("The HTTP status.")]
+    error: Annotated[str, Doc("What went wrong, in a sentence.")]
     errors: list[ErrorPart]
 
 

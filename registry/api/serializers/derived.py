@@ -16,7 +16,7 @@ from uuid import UUID
 
 from django.db.models import TextChoices
 from rest_framework import serializers as s
-from typing_extensions import is_typeddict
+from typing_extensions import Doc, is_typeddict
 
 Shape = type[s.Serializer[Any]]
 AnyField = s.Field[Any, Any, Any, Any]
@@ -41,7 +41,7 @@ def describe(name: str, *kinds: type, meaning: str = "", **described: AnyField) 
     for kind in kinds:
         hints, meanings = get_type_hints(kind, include_extras=True), _meanings(kind)
         for one, hint in hints.items():
-            declared[one] = described.get(one) or _field(hint, meanings.get(one, ""))
+            declared[one] = described.get(one) or _field(hint, _doc_of(hint) or meanings.get(one, ""))
     summary = meaning or cleandoc(getdoc(kinds[0]) or "").split("\n\n")[0]
     return type(name, (s.Serializer,), {**declared, **described, "__doc__": summary, "__module__": __name__})
 
@@ -49,7 +49,7 @@ def describe(name: str, *kinds: type, meaning: str = "", **described: AnyField) 
 @cache
 def serializer_of(kind: type) -> Shape:
     """The serializer that describes a document under its own name; names of the statistics say that they are."""
-    is_statistic = kind.__module__.startswith("analysis.")
+    is_statistic = kind.__module__.startswith("analysis.") and not kind.__module__.startswith("analysis.readers.")
     return describe(f"Found{kind.__name__}" if is_statistic else kind.__name__, kind)
 
 
@@ -59,14 +59,13 @@ def _is_document(hint: Any) -> bool:
 
 def _field(hint: Any, meaning: str) -> AnyField:
     options: dict[str, Any] = {"help_text": meaning} if meaning else {}
+    hint = _shape_of(hint)
     if get_origin(hint) is NotRequired:
-        (hint,) = get_args(hint)
+        hint = _shape_of(*get_args(hint))
         options["required"] = False
     if get_origin(hint) in (types.UnionType, typing.Union):
-        (hint,) = [one for one in get_args(hint) if one is not type(None)]
+        (hint,) = [_shape_of(one) for one in get_args(hint) if one is not type(None)]
         options["allow_null"] = True
-    if get_origin(hint) is Annotated:
-        hint = hint.__metadata__[0]
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in _PLAIN:
         return _PLAIN[hint](**options)
@@ -88,6 +87,21 @@ def _field(hint: Any, meaning: str) -> AnyField:
     raise TypeError(f"an answer can't hold {hint!r}")
 
 
+def _shape_of(hint: Any) -> Any:
+    """The type that is described: the one that an annotation names besides, if it does, such as choices of a text."""
+    if get_origin(hint) is not Annotated:
+        return hint
+    named = [one for one in hint.__metadata__ if not isinstance(one, Doc)]
+    return named[0] if named else hint.__origin__
+
+
+def _doc_of(hint: Any) -> str:
+    """What an annotation says that a field means; blank where it says nothing."""
+    if get_origin(hint) is not Annotated:
+        return ""
+    return next((one.documentation for one in hint.__metadata__ if isinstance(one, Doc)), "")
+
+
 def _lineage(kind: type) -> Iterator[type]:
     """The document and those that it extends, these first; typed dictionaries of Python 3.11 itself don't tell them."""
     for base in getattr(kind, "__orig_bases__", kind.__bases__):
@@ -97,7 +111,7 @@ def _lineage(kind: type) -> Iterator[type]:
 
 
 def _meanings(kind: type) -> dict[str, str]:
-    """What the docstrings say of the attributes, those of a base class included."""
+    """What the docstrings of the statistics say of attributes, those of a base class included."""
     found: dict[str, str] = {}
     for base in _lineage(kind):
         text = (base.__doc__ or "").partition("----------\n")[2]

@@ -6,16 +6,16 @@ from rest_framework import serializers as s
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import AnyField, describe
 from registry.catalog.documents import CollectionDocument
-from registry.check.best_of import BestOfDocument
-from registry.check.documents import CheckDocument, OfLeaderboard
-from registry.compare.documents import CompareDocument
-from registry.compare.forms import MAX_TOPICS
-from registry.compare.topics import TopicsDocument as ComparedTopicsDocument
 from registry.leaderboards.documents import BoardDocument, BoardSummary, SnapshotDocument
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument, SuiteSummary
 from registry.leaderboards.suite_records import SuiteListed
 from registry.leaderboards.suite_records import SuiteRecord as SuiteRecordDocument
-from registry.review_table.documents import ReviewDocument
+from registry.tools.check.best_of import BestOfDocument
+from registry.tools.check.documents import CheckDocument, OfLeaderboard
+from registry.tools.compare.documents import CompareDocument
+from registry.tools.compare.forms import MAX_TOPICS
+from registry.tools.compare.topics import TopicsDocument as ComparedTopicsDocument
+from registry.tools.review_table.documents import ReviewDocument
 
 
 def _content() -> AnyField:
@@ -27,7 +27,7 @@ LeaderboardSummary = describe("LeaderboardSummary", BoardSummary)
 SnapshotOfLeaderboard = describe("SnapshotOfLeaderboard", SnapshotDocument, content=_content())
 Suite = describe("Suite", SuiteDocument)
 SnapshotOfSuite = describe("SnapshotOfSuite", SuiteSnapshotDocument, content=_content())
-Snapshot = PolymorphicProxySerializer(
+AnySnapshot = PolymorphicProxySerializer(
     component_name="Snapshot", serializers=[SnapshotOfLeaderboard, SnapshotOfSuite], resource_type_field_name=None
 )
 LeaderboardList = paged("LeaderboardList", LeaderboardSummary, meaning="Leaderboards, in pages.")

@@ -13,6 +13,10 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
+from analysis.readers.exchange.formats import FORMATS, Format
+from analysis.readers.rejections import Refused
+from analysis.readers.rows import Row, runs_of
 from registry.api.errors import Refusal
 from registry.api.forms import FileForm
 from registry.api.schema import gives_files
@@ -21,7 +25,6 @@ from registry.api.views.submissions import PrivateView
 from registry.catalog.models import Measure
 from registry.core.forms import QueryForm
 from registry.core.http import as_download, kept_response
-from registry.core.rejections import Refused
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.leaderboards.queries import registry_version
@@ -30,9 +33,6 @@ from registry.results.documents import result_cells
 from registry.results.models import Result
 from registry.results.querysets import ResultQuerySet
 from registry.submissions.access import get_visible_submission
-from registry.submissions.pipeline.every_eval_ever import write_every_eval_ever
-from registry.submissions.pipeline.exchange import FORMATS, Format
-from registry.submissions.pipeline.rows import Row, runs_of
 
 #: Files of an archive are as old as the format, so that the same results make the same archive.
 _EPOCH = (1980, 1, 1, 0, 0, 0)

@@ -17,8 +17,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from analysis.boards import METHODS
-from registry.accounts.limits import take_score_check
 from registry.api import serializers
+from registry.api.bodies import MAX_BODY_BYTES
 from registry.api.errors import InvalidParameters
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
 from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm
@@ -31,13 +31,9 @@ from registry.catalog.documents import (
     measure_document,
 )
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.check.best_of import best_of_document
-from registry.check.documents import check_document, describe_check
-from registry.check.forms import BestOfForm, CheckForm
-from registry.compare.documents import compare_document
-from registry.compare.forms import CompareForm
 from registry.core.forms import AsOfForm, QueryForm
 from registry.core.http import absolute_address, json_response, kept_response, moved
+from registry.curation.lineage.documents import KnownOfSystem, system_facts
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.access import (
     get_visible_collection,
@@ -51,16 +47,19 @@ from registry.leaderboards.documents import (
     leaderboard_summary,
     snapshot_document,
 )
-from registry.leaderboards.exports import with_links
+from registry.leaderboards.exports.files import with_links
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.queries import read_board_version, registry_version, summarised_leaderboards
+from registry.leaderboards.queries import (
+    read_board_version,
+    read_shown,
+    registry_version,
+    summarised_leaderboards,
+)
 from registry.leaderboards.suite_documents import (
     SuiteSnapshotDocument,
     suite_snapshot_document,
 )
 from registry.leaderboards.verification import measure_of
-from registry.lineage.documents import KnownOfSystem, system_facts
-from registry.pairs.mean_documents import topic_mean
 from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import PageOfResults, describe_result, paper_document, result_document, system_document
 from registry.results.models import Result
@@ -68,6 +67,12 @@ from registry.results.queries import as_known, names_at, under_names, what_it_is
 from registry.results.querysets import ResultQuerySet
 from registry.search.documents import FoundDocument, describe_thing
 from registry.search.queries import index_version, page_of, read_search
+from registry.tools.check.best_of import best_of_document
+from registry.tools.check.documents import check_document, describe_check
+from registry.tools.check.forms import BestOfForm, CheckForm
+from registry.tools.compare.documents import compare_document
+from registry.tools.compare.forms import CompareForm
+from registry.tools.pairs.mean_documents import topic_mean
 
 VERSION = "1"
 
@@ -78,6 +83,7 @@ AnyForm = TypeVar("AnyForm", bound=Form)
 class ReadView(APIView, Generic[AnyForm]):
     """An address that anybody may read, with or without an account."""
 
+    most_bytes = MAX_BODY_BYTES
     authentication_classes = ()
     permission_classes = ()
     http_method_names = ["get", "head"]
@@ -183,7 +189,6 @@ class Check(ReadView[CheckForm]):
 
     @reads("get_check", serializers.Check, query=CheckForm)
     def get(self, request: Request) -> HttpResponse:
-        take_score_check(request)
         given, board = self.query.cleaned_data, self.query.board
         document = check_document(board, given["score"], given["baseline"], given["tried"] or 1)
         if document is None:
@@ -198,7 +203,6 @@ class BestOf(ReadView[BestOfForm]):
 
     @reads("get_best_of", serializers.BestOf, query=BestOfForm)
     def get(self, request: Request) -> HttpResponse:
-        take_score_check(request)
         return json_response(msgspec.to_builtins(best_of_document(self.query.cleaned_data)))
 
 
@@ -209,7 +213,6 @@ class Compare(ReadView[CompareForm]):
 
     @reads("get_compare", serializers.Compare, query=CompareForm)
     def get(self, request: Request) -> HttpResponse:
-        take_score_check(request)
         return json_response(msgspec.to_builtins(compare_document(self.query.systems)))
 
 
@@ -288,9 +291,13 @@ class LeaderboardDetail(ReadView[LeaderboardForm]):
 
     form_class = LeaderboardForm
 
+    def read_query(self, request: Request) -> LeaderboardForm:
+        self.version = read_board_version(**self.kwargs)
+        return LeaderboardForm(request.GET, leaderboard_id=self.version.id if self.version else None)
+
     @reads("get_leaderboard", serializers.Leaderboard, query=LeaderboardForm, by_name=True)
     def get(self, request: Request, collection: str, measure: str) -> HttpResponse:
-        version = read_board_version(collection, measure)
+        version = self.version
         if version is None:
             board = get_visible_leaderboard(collection, measure)
             return self.moved("api:leaderboard-detail", board.collection.slug, board.measure.name)
@@ -298,8 +305,7 @@ class LeaderboardDetail(ReadView[LeaderboardForm]):
         return kept_response(request, key=key, build=lambda: self._build(version.id))
 
     def _build(self, board_id: int) -> HttpResponse:
-        board = Leaderboard.objects.with_names().get(pk=board_id)
-        document = leaderboard_document(board, self.query.selection())
+        document = leaderboard_document(read_shown(board_id), self.query.selection())
         window: Window = self.query.window
         page = replace(document, next_page=window.next_token(document.count), results=window.cut(document.results))
         return with_links(json_response(msgspec.to_builtins(page)), document)
@@ -308,7 +314,7 @@ class LeaderboardDetail(ReadView[LeaderboardForm]):
 class SnapshotDetail(PlainView):
     """One analysis of a leaderboard, or of a suite, as it can be cited, with all it rests on."""
 
-    @reads("get_snapshot", serializers.Snapshot)
+    @reads("get_snapshot", serializers.AnySnapshot)
     def get(self, request: Request, id: str) -> HttpResponse:
         snapshot = get_visible_snapshot(id)
         return self.kept(lambda: msgspec.to_builtins(self._document(snapshot)))

@@ -1,5 +1,6 @@
 """Runs that programs send, and what was found of them for whoever has the address."""
 
+import sys
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, ClassVar
@@ -11,6 +12,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
+from analysis.readers.rejections import Refused
 from registry.api import serializers
 from registry.api.bodies import read_bytes, require_size
 from registry.api.errors import Refusal
@@ -20,7 +22,6 @@ from registry.api.schema import forgets, reads_own, takes_run
 from registry.api.views.submissions import PrivateView
 from registry.core.forms import QueryForm
 from registry.core.http import json_response, max_body_bytes
-from registry.core.rejections import Refused
 from registry.runs.access import get_own_upload, get_upload
 from registry.runs.documents import kept_for_nobody_else, upload_document
 from registry.runs.models import Upload
@@ -47,11 +48,24 @@ def _most(request: Request) -> int:
 class RunList(PrivateView):
     """What one has sent, and sending a run."""
 
+    #: More than other bodies, with a token: as the settings say.
+    most_bytes = sys.maxsize
+    if_larger = "Pack it with gzip or zstd."
+
     forms: ClassVar[Mapping[str, type[QueryForm]]] = {"GET": RunListForm, "POST": RunForm}
     http_method_names = ["get", "head", "post"]
 
     def require_size(self, request: Request) -> None:
         require_size(request, _most(request))
+
+    def require_room(self, request: Request) -> None:
+        if request.method == "POST":
+            self._charge(request, is_only_asked=True)
+
+    def _charge(self, request: Request, *, is_only_asked: bool = False) -> None:
+        wishes, length = self.asked(RunForm).wishes(), int(request.META.get("CONTENT_LENGTH") or 0)
+        about = {"owner": self.person, "collection": wishes["collection"], "measure": wishes["measure"]}
+        charge(**about, n_bytes=length, is_only_asked=is_only_asked)
 
     @reads_own("list_runs", serializers.RunList, query=RunListForm)
     def get(self, request: Request) -> HttpResponse:
@@ -68,8 +82,7 @@ class RunList(PrivateView):
             message = "Send the file itself as the body: curl --data-binary @run.gz"
             raise Refusal(415, message, [{"field": "Content-Type", "code": "unsupported", "message": message}])
         wishes = self.asked(RunForm).wishes()
-        length = int(request.META.get("CONTENT_LENGTH") or 0)
-        charge(owner=self.person, collection=wishes["collection"], measure=wishes["measure"], n_bytes=length)
+        self._charge(request)
         content = read_bytes(request, _most(request))
         if not content:
             message = "The body is empty; send a run in it."

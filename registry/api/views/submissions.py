@@ -17,19 +17,19 @@ from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
 from registry.accounts.authentication import TokenHasScope, require_scope
 from registry.accounts.limits import give_place_back, handing_in, take_draft_rows
 from registry.accounts.models import ApiToken, User
 from registry.api import serializers
-from registry.api.bodies import LeftUnread, digest_of, read_bytes, read_cells, read_rows, require_size
-from registry.api.errors import InvalidParameters, Refusal
+from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, digest_of, read_bytes, read_cells, read_rows, require_size
+from registry.api.errors import Admitted, InvalidParameters, Refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window, page_address, paged
 from registry.api.schema import answers_later, reads_own, writes
 from registry.core.forms import QueryForm
-from registry.core.http import json_response
-from registry.core.tables import Record
+from registry.core.http import AT_HEADERS, json_response
 from registry.submissions.access import (
     get_editable_submission,
     get_own_errand,
@@ -46,8 +46,7 @@ from registry.submissions.answers import (
     submission_document,
 )
 from registry.submissions.models import Errand, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_all
-from registry.submissions.pipeline.weighing import weigh
+from registry.submissions.pipeline.checking import check_all
 from registry.submissions.services import (
     add_rows,
     answer_once,
@@ -77,6 +76,9 @@ class PrivateView(APIView):
     permission_classes: Sequence[type[BasePermission]] = (IsAuthenticated, TokenHasScope)
     parser_classes = (LeftUnread,)
     http_method_names = ["get", "head", "post", "patch", "delete"]
+    #: Who may do this is found out in ``initial``, before any body is read.
+    answers_at_headers = True
+    most_bytes = MAX_BODY_BYTES
     forms: ClassVar[Mapping[str, type[QueryForm]]] = {}
 
     def require_size(self, request: Request) -> None:
@@ -90,6 +92,12 @@ class PrivateView(APIView):
         self.query = self.forms.get(method or "", QueryForm)(request.GET)
         if not self.query.is_valid():
             raise InvalidParameters(self.query)
+        if AT_HEADERS in request.META:
+            self.require_room(request)
+            raise Admitted(self.person)
+
+    def require_room(self, request: Request) -> None:
+        """Refuse a body that there would be no room for, before it is read; nothing is taken."""
 
     def asked(self, form: type[AnyForm]) -> AnyForm:
         """The query, as this one of the ``forms`` has read it."""
@@ -100,6 +108,11 @@ class PrivateView(APIView):
     def person(self) -> User:
         """Who asks."""
         return require_contributor(self.request.user)
+
+    @property
+    def token(self) -> ApiToken | None:
+        """What a program asks with; people in a browser have none."""
+        return self.request.auth if isinstance(self.request.auth, ApiToken) else None
 
     def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]], *, n_rows: int = 0) -> HttpResponse:
         """What the request does and answers, or answered when it came before under its Idempotency-Key.
@@ -126,8 +139,7 @@ class PrivateView(APIView):
         charge(request, n_rows)
         if not is_left(request, n_rows):
             return None
-        token = self.request.auth if isinstance(self.request.auth, ApiToken) else None
-        return waiting(leave_to_worker(request, user=self.person, body=content, token=token))
+        return waiting(leave_to_worker(request, user=self.person, body=content, token=self.token))
 
 
 def respond(answer: Answer) -> HttpResponse:
@@ -220,35 +232,36 @@ class SubmissionList(PrivateView):
         content = read_bytes(request)
         if self.asked(CreationForm).wants("dry_run"):
             return self.left(content, weigh(content)) or self.dry_run(content)
-        with handing_in(request._request, self.person) as self.take_place:
+        with handing_in(request._request, self.person, self.token) as self.take_place:
             return self.answered(content, partial(self.prepare, content), n_rows=weigh(content))
 
-    def read(self, content: bytes) -> tuple[list[Record], list[GivenRow], CreationForm]:
+    def read(self, content: bytes) -> tuple[list[SubmittedRow], CreationForm]:
         """The rows of the body, and what is wished for them."""
         records, wishes = read_rows(self.request, content, self.asked(CreationForm))
         given = read_given(records)
         charge_more(self.request._request, len(given) - weigh(content))
-        return records, given, wishes
+        return given, wishes
 
     def dry_run(self, content: bytes) -> HttpResponse:
-        _, given, _ = self.read(content)
-        return json_response(check_document(given, check_all(given)))
+        given, _ = self.read(content)
+        check_all(given)
+        return json_response(check_document(given))
 
     def prepare(self, content: bytes) -> Callable[[], Answer]:
-        records, given, wishes = self.read(content)
-        checked = check_all(given) if len(given) <= MAX_ROWS_AT_ONCE else None
+        given, wishes = self.read(content)
+        if len(given) <= MAX_ROWS_AT_ONCE:
+            check_all(given)
         take_draft_rows(self.person, len(given))
         if wishes.wants("submit"):
-            require_good_rows(checked)
+            require_good_rows(given)
             self.take_place()
         store = prepare_submission(
             contributor=self.person,
             way=Submission.Way.API,
-            rows=records,
+            rows=given,
             note=wishes.cleaned_data["note"],
             embargo_until=wishes.cleaned_data["embargo_until"],
             is_anonymous=wishes.wants("is_anonymous"),
-            checked=checked,
         )
         return partial(self.create, store, wishes)
 
@@ -263,12 +276,12 @@ class SubmissionList(PrivateView):
         return Answer(201 if is_new else 200, body)
 
 
-def require_good_rows(checked: dict[int, CheckedRow] | None) -> None:
+def require_good_rows(rows: Sequence[SubmittedRow]) -> None:
     """422 where rows that are to be handed in at once are refused, 400 where they are too many to know that at once."""
-    if checked is None:
+    if not all(row.outcome for row in rows):
         message = f"more than {MAX_ROWS_AT_ONCE:,} rows are checked first; leave submit out, and submit when they are"
         raise Refusal(400, "Nothing was stored.", [{"field": "submit", "code": "too_many_rows", "message": message}])
-    refused = refused_rows(checked[line] for line in sorted(checked))
+    refused = refused_rows(rows)
     if refused:
         message = "Rows are refused, and nothing was stored. Without submit the good ones would be kept as a draft."
         raise Refusal(422, message, refused)
@@ -379,7 +392,7 @@ class SubmissionSubmit(PrivateView):
             after = submit(submission=submission, version=version, actor=self.person, drop_refused=drop_refused)
             return Answer(200, describe(after, request))
 
-        with handing_in(request._request, self.person) as take_place:
+        with handing_in(request._request, self.person, self.token) as take_place:
 
             def prepare() -> Callable[[], Answer]:
                 # What a reviewer asked for takes no place from others.
@@ -400,7 +413,7 @@ class SubmissionTakeBack(PrivateView):
 
         def act() -> Answer:
             after = take_back(submission=submission, version=version, actor=self.person)
-            give_place_back(request._request, self.person)
+            give_place_back(request._request, self.person, self.token)
             return Answer(200, describe(after, request))
 
         return self.answered(b"", lambda: act)

@@ -13,7 +13,7 @@ from registry.api.schema import reads
 from registry.api.views.reading import PlainView, ReadView
 from registry.core.http import json_response, kept_response
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
-from registry.leaderboards.exports import with_links
+from registry.leaderboards.exports.files import with_links
 from registry.leaderboards.queries import registry_version
 from registry.leaderboards.suite_documents import suite_document, suite_summary
 from registry.leaderboards.suite_queries import members_state, suite_boards, suites_version, suites_without_mean

@@ -4,6 +4,7 @@ import msgspec
 from django.http import HttpResponse
 from rest_framework.request import Request
 
+from analysis.readers.weighing import weigh
 from registry.accounts.limits import take_check, take_more_rows
 from registry.api import serializers
 from registry.api.bodies import LeftUnread, read_sent
@@ -12,11 +13,10 @@ from registry.api.schema import asks
 from registry.api.views.reading import ReadView
 from registry.core.forms import QueryForm
 from registry.core.http import json_response
-from registry.review_table.documents import review_document
-from registry.review_table.sent import SentTable
-from registry.submissions.pipeline.weighing import weigh
 from registry.submissions.services.errands import MAX_ROWS_HERE
 from registry.submissions.table_forms import PastedForm
+from registry.tools.review_table.documents import review_document
+from registry.tools.review_table.sent import SentTable
 
 
 class ReviewTable(ReadView[QueryForm]):

@@ -5,17 +5,16 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.accounts.limits import take_score_check
 from registry.api import serializers
 from registry.api.bodies import LeftUnread, read_sent
 from registry.api.errors import Refusal
 from registry.api.schema import asks
 from registry.api.views.reading import ReadView
-from registry.compare.forms import scores_of_two
-from registry.compare.topics import topics_document
-from registry.compare.vectors import Vectors
 from registry.core.forms import QueryForm
 from registry.core.http import json_response
+from registry.tools.compare.forms import scores_of_two
+from registry.tools.compare.topics import topics_document
+from registry.tools.compare.vectors import Vectors
 
 
 class CompareTopics(ReadView[QueryForm]):
@@ -27,7 +26,6 @@ class CompareTopics(ReadView[QueryForm]):
 
     @asks("compare_topics", serializers.Vectors, serializers.ComparedTopics)
     def post(self, request: Request) -> HttpResponse:
-        take_score_check(request)
         given = read_sent(request, Vectors)
         topics = given.topics or [str(number + 1) for number in range(len(given.first))]
         for field, vector in (("second", given.second), ("topics", topics)):

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from analysis.readers.text import did_you_mean
 from registry.accounts.models import User
 from registry.core.loading import LoadReport
-from registry.core.text import did_you_mean
 
 _SECONDS_BETWEEN_LINES = 10.0
 _SECONDS_ON_A_TERMINAL = 0.2

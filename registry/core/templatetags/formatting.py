@@ -9,8 +9,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from analysis.readers.scores import PrintedScore
 from registry.core.listing import first_listed, n_unlisted
-from registry.core.scores import PrintedScore
 
 register = template.Library()
 register.filter(first_listed)

@@ -17,18 +17,22 @@ from analysis.boards import (
     Findings,
     MeasureFacts,
     Question,
+    TopicScoresInput,
     describe_evidence,
     headline,
     read_snapshot,
+    study,
 )
+from analysis.boards import Snapshot as StoredStudy
 from registry.catalog.documents import (
     describe_collection,
     describe_leaderboard,
 )
 from registry.catalog.models import Leaderboard
-from registry.cautions.documents import describe_answers, describe_decisions
-from registry.cautions.queries import Said, places_of, said_of
 from registry.core.days import end_of
+from registry.curation.cautions.documents import describe_answers, describe_decisions
+from registry.curation.cautions.queries import Said, places_of, said_of
+from registry.curation.lineage.queries import training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (
     BoardDocument,
@@ -44,56 +48,88 @@ from registry.leaderboards.documents.shapes import (
 from registry.leaderboards.documents.states import analysis_state, past_state, standing_snapshot, state_of
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.queries import Board, read_board
-from registry.leaderboards.studies import Headline, obstacle_of, study_board
+from registry.leaderboards.queries import Board, RecordedRows, read_board, read_rows, read_topic_scores
+from registry.leaderboards.studies import Headline, obstacle_of
 from registry.leaderboards.verification import is_readable
 
 
 def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> BoardDocument:
     """Everything about the leaderboard under the reader's choices.
 
-    The stored snapshot answers where the choices leave the study alone; filters, and days of which no snapshot has the
-    same results, are studied on the spot, from the same inputs by the same methods.
+    The standing snapshot answers where the choices leave the study alone, with the rows as they are called today.
+    Filters are studied on the spot, by the same methods and, while it is current, from the inputs that it has;
+    so are days of which no snapshot has the same results.
     """
     moment = end_of(selection.as_of) if selection.as_of else None
-    board = read_board(leaderboard.pk, known_at=moment, published_by=selection.published_by)
     snapshot, state = standing_snapshot(leaderboard, moment)
-    shown = _shown(board, selection, snapshot)
-    rows = shown_rows(board, selection, shown)
+    stored = read_snapshot(snapshot.content) if snapshot and is_readable(snapshot) else None
     is_filtered = not selection.question.is_default
-    described = describe_leaderboard(board.leaderboard)
+    recorded, shown = None, None
+    if snapshot and stored and not selection.is_past and (state == "current" or not is_filtered):
+        recorded = read_rows(leaderboard)
+        shown = _as_stored(recorded, selection.question, snapshot, stored, is_current=state == "current")
+    if recorded is None or shown is None:
+        recorded = board = read_board(leaderboard.pk, known_at=moment, published_by=selection.published_by)
+        shown = _on_the_spot(board, selection, snapshot, stored)
+    rows = shown_rows(recorded, selection, shown)
+    described = describe_leaderboard(leaderboard)
     described["collection"]["n_topics"] = shown.inputs.n_topics
     return BoardDocument(
         **described,
         **_findings(shown, selection),
         as_of=selection.as_of.isoformat() if selection.as_of else None,
         published_by=selection.published_by.isoformat() if selection.published_by else None,
-        n_undated=board.n_undated if selection.published_by else None,
+        n_undated=recorded.n_undated if selection.published_by else None,
         selection=selection.query,
-        analysis=past_state(selection, board, shown.obstacle)
+        analysis=past_state(selection, recorded, shown.obstacle)
         if selection.is_past
         else analysis_state(state, shown.obstacle, is_filtered=is_filtered),
         reference_sets=_reference_sets(shown.inputs),
         n_with_topic_scores=len(shown.inputs.topic_scores.results) if shown.inputs.topic_scores else 0,
         snapshot=describe_snapshot(shown.snapshot) if shown.snapshot else None,
         not_comparable=_not_comparable(rows),
-        facets=_facets(board.inputs.rows),
+        facets=_facets(recorded.rows),
         count=len(rows),
         next_page=None,
         results=sorted_rows(rows, selection.sort)[: selection.top],
     )
 
 
-def _shown(board: Board, selection: Selection, snapshot: Snapshot | None) -> Shown:
-    stored = read_snapshot(snapshot.content) if snapshot and is_readable(snapshot) else None
+def _as_stored(
+    recorded: RecordedRows, question: Question, snapshot: Snapshot, stored: StoredStudy, *, is_current: bool
+) -> Shown | None:
+    """What the standing snapshot says, or its inputs under a question; None where topic scores changed meanwhile."""
+    inputs, found, obstacle = stored.inputs, stored.findings, Analysis.Obstacle.NONE
+    trained: dict[int, str] = {row.id: row.declared_training for row in inputs.rows}
+    if not is_current:
+        declared = training_of(recorded.facts.values(), recorded.leaderboard.collection)
+        trained = {pk: one.answer for pk, one in declared.items()}
+        obstacle = obstacle_of(replace(inputs, rows=recorded.rows))
+    if question.is_default:
+        return Shown(inputs, found, snapshot, obstacle, recorded.said, trained)
+    obstacle = obstacle_of(inputs, question)
+    if obstacle:
+        return Shown(inputs, None, None, obstacle, recorded.said, trained)
+    of_topics = inputs.topic_scores
+    scores = read_topic_scores(recorded.leaderboard, list(of_topics.results)) if of_topics else None
+    if scores and TopicScoresInput.of(scores) != of_topics:
+        return None
+    return Shown(inputs, study(inputs, question, scores), None, obstacle, recorded.said, trained)
+
+
+def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, stored: StoredStudy | None) -> Shown:
+    """What is found on the spot, or what a snapshot says of an earlier day with the same results."""
+    inputs = board.inputs
     if stored and selection.is_past:
-        board = replace(board, inputs=_with_facts_of(board.inputs, stored.inputs))
-    question, obstacle = selection.question, obstacle_of(board, selection.question)
-    if stored and question.is_default and (not selection.is_past or _is_of(stored.inputs, board.inputs)):
-        return Shown(stored.inputs, stored.findings, snapshot, obstacle, board.said)
-    if obstacle or (question.is_default and not selection.is_past):
-        return Shown(board.inputs, None, None, obstacle, board.said)
-    return Shown(board.inputs, study_board(board, question), None, obstacle, board.said)
+        inputs = _with_facts_of(inputs, stored.inputs)
+    question = selection.question
+    obstacle, trained = obstacle_of(inputs, question), {row.id: row.declared_training for row in inputs.rows}
+    if stored and question.is_default and _is_of(stored.inputs, inputs):
+        return Shown(stored.inputs, stored.findings, snapshot, obstacle, board.said, trained)
+    found = None
+    if not obstacle and (selection.is_past or not question.is_default):
+        found = study(inputs, question, board.topic_scores)
+    return Shown(inputs, found, None, obstacle, board.said, trained)
 
 
 def _with_facts_of(inputs: BoardInputs, then: BoardInputs) -> BoardInputs:
@@ -167,7 +203,7 @@ def snapshot_document(snapshot: Snapshot) -> SnapshotDocument:
     inputs = stored.inputs if stored else BoardInputs(collection="", measure=MeasureFacts(name=""), rows=())
     named = {row for one in stored.findings.verdict.cautions for row in one.results} if stored else set()
     said = said_of(places_of(named | {one.result for one in inputs.cleared}))
-    shown = Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, said)
+    shown = Shown(inputs, stored.findings if stored else None, snapshot, Analysis.Obstacle.NONE, said, {})
     return SnapshotDocument(
         **described, **_findings(shown, Selection()), snapshot=describe_snapshot(snapshot), content=content
     )

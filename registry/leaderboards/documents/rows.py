@@ -1,6 +1,6 @@
 """The rows of a leaderboard under the reader's choices, with what findings say of each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,12 @@ from analysis.boards import (
     Standing,
     rank_ranges,
 )
-from registry.cautions.queries import Said
+from registry.curation.cautions.queries import Said
+from registry.curation.lineage.queries import NOT_KNOWN
 from registry.leaderboards.documents.shapes import RowDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.queries import Board, RowFacts
+from registry.leaderboards.queries import RecordedRows, RowFacts
 from registry.results.models import Result
 
 #: Columns that are sorted from the largest value downwards; the others go upwards.
@@ -29,24 +30,28 @@ _PROVENANCE_LABELS = {value: str(label) for value, label in Result.Provenance.ch
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is shown of a board: its inputs as they entered, what was found, and the snapshot of it if there is one."""
+    """What is shown of a board: its inputs as they entered, what was found, and the snapshot of it if there is one.
+
+    ``trained`` is what is declared of the training of each row's system.
+    """
 
     inputs: BoardInputs
     findings: Findings | None
     snapshot: Snapshot | None
     obstacle: Analysis.Obstacle
     said: Said
+    trained: Mapping[int, str]
 
 
-def shown_rows(board: Board, selection: Selection, shown: Shown) -> list[RowDocument]:
+def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> list[RowDocument]:
     """The rows that pass the filters, best first."""
     marks = _Marks.of(shown, selection)
     question = selection.question
-    competing = [row for row in board.inputs.rows if row.id in marks.families]
+    competing = [row for row in recorded.rows if row.id in marks.families]
     ranks = competition_ranks((row.id, row.value) for row in competing)
     return [
-        _row(row, board.facts[row.id], marks, ranks.get(row.id))
-        for row in board.inputs.rows
+        _row(row, recorded.facts[row.id], marks, ranks.get(row.id), shown.trained.get(row.id, NOT_KNOWN.answer))
+        for row in recorded.rows
         if (not question.role or row.role == question.role)
         and (not question.run_type or row.run_type == question.run_type)
         and (not question.provenance or row.provenance == question.provenance)
@@ -87,7 +92,7 @@ class _Marks:
             members_unflagged=frozenset(other.set.members) if other and other.set else None,
             # Under filters the set is of the contenders alone, and ranks are among all that compete.
             ranges={} if selection.question.has_filters else rank_ranges(shown.inputs, found),
-            distances={one.result: one for one in best.distances} if best else {},
+            distances=found.verdict.distances,
             tiers={result: number for number, tier in enumerate(found.tiers, start=1) for result in tier},
             families={result: number for number, one in enumerate(found.families, start=1) for result in one.results},
             plausible=frozenset(result for one in found.equal_means if one.scale == scale for result in one.plausible),
@@ -99,7 +104,7 @@ class _Marks:
         )
 
 
-def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None) -> RowDocument:
+def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, trained: str) -> RowDocument:
     distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
     return RowDocument(
         id=row.id,
@@ -129,7 +134,7 @@ def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None) -> Row
         run_type=row.run_type,
         provenance=row.provenance,
         provenance_label=_PROVENANCE_LABELS[row.provenance],
-        declared_training=row.declared_training,
+        declared_training=trained,
         is_self_reported=row.is_self_reported,
         cautions=marks.cautions.get(row.id, ()),
         is_disputed=facts.is_disputed,

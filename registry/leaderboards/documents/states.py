@@ -11,7 +11,7 @@ from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents.shapes import AnalysisState
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
-from registry.leaderboards.queries import Board
+from registry.leaderboards.queries import RecordedRows
 
 
 def standing_snapshot(leaderboard: Leaderboard, moment: datetime | None) -> tuple[Snapshot | None, str]:
@@ -19,7 +19,7 @@ def standing_snapshot(leaderboard: Leaderboard, moment: datetime | None) -> tupl
     if moment is not None:
         past = Snapshot.objects.filter(leaderboard=leaderboard, created_at__lte=moment).order_by("-created_at").first()
         return past, "past"
-    analysis = Analysis.objects.select_related("snapshot").filter(leaderboard=leaderboard).first()
+    analysis: Analysis | None = getattr(leaderboard, "analysis", None)
     return analysis.snapshot if analysis else None, state_of(leaderboard, analysis)
 
 
@@ -47,18 +47,18 @@ def analysis_state(state: Any, obstacle: str, *, is_filtered: bool) -> AnalysisS
     return AnalysisState(state=state, obstacle=obstacle, message=message)
 
 
-def past_state(selection: Selection, board: Board, obstacle: str) -> AnalysisState:
+def past_state(selection: Selection, recorded: RecordedRows, obstacle: str) -> AnalysisState:
     """What is shown of an earlier day: of the registry, of the world, or of both."""
     sentences = []
-    if selection.as_of and not board.inputs.rows:
+    if selection.as_of and not recorded.rows:
         sentences.append("The registry knew none of these results on that day.")
     elif selection.as_of:
         sentences.append("The results as the registry knew them on that day, with their analysis.")
     if selection.published_by:
         sentences.append(f"Only results that were published by {selection.published_by}, analysed by themselves.")
-    if board.n_undated:
-        left_out = plural(board.n_undated, "result is left out because its,results are left out because their")
+    if recorded.n_undated:
+        left_out = plural(recorded.n_undated, "result is left out because its,results are left out because their")
         sentences.append(f"{left_out} year is not known.")
-    if obstacle and board.inputs.rows:
+    if obstacle and recorded.rows:
         sentences.append(f"No analysis: {Analysis.Obstacle(obstacle).label}.")
     return AnalysisState(state="past", obstacle=obstacle, message=" ".join(sentences))

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from registry.core.numbers import parse_year
-from registry.core.rejections import Refused, Rejection
-from registry.core.tables import Record
-from registry.core.text import clean_name, clean_text, clean_url, did_you_mean, shorten
+from analysis.readers.identifiers import arxiv_address, dblp_address, doi_address
+from analysis.readers.numbers import parse_year
+from analysis.readers.paper_facts import PaperFacts, paper_facts
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import Record
+from analysis.readers.text import clean_name, clean_text, clean_url, did_you_mean, shorten
 from registry.results.models import Paper
-from registry.results.pipeline.identifiers import arxiv_address, dblp_address, doi_address
-from registry.results.pipeline.papers import PaperFacts, paper_facts
 
 REQUIRED_COLUMNS = ("paper", "paper_url", "source")
 #: Where a paper was published, in the words of BibTeX.

@@ -12,44 +12,22 @@ from typing import Any
 
 from django.db.models import TextChoices
 
+from analysis.readers.identifiers import identifier_address
+from analysis.readers.numbers import is_number, parse_date, parse_whole, parse_year
+from analysis.readers.paper_facts import PaperFacts, paper_facts
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.scores import FRACTION, PrintedScore, parse_score, parse_unit
+from analysis.readers.system_names import says_no_team
+from analysis.readers.tables import Record
+from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.models import Measure
 from registry.catalog.queries import CatalogNames
-from registry.core.numbers import parse_date, parse_whole, parse_year
-from registry.core.rejections import Refused, Rejection
-from registry.core.scores import PERCENT, PrintedScore, parse_score
-from registry.core.tables import Record
-from registry.core.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 from registry.results.models import Result
-from registry.results.pipeline.identifiers import identifier_address
-from registry.results.pipeline.papers import PaperFacts, paper_facts
 
-REQUIRED_COLUMNS = ("collection", "measure", "system", "value", "role")
-OPTIONAL_COLUMNS = (
-    "unit",
-    "source",
-    "year",
-    "date",
-    "run_type",
-    "team",
-    "paper",
-    "paper_url",
-    "provenance",
-    "comparability",
-    "replicate_of",
-    "n_topics",
-    "self_reported",
-    "locator",
-    "notes",
-)
-#: What columns were called once: files that say so are read as ever.
-FORMER_COLUMNS = {"evidence": "provenance"}
 MAX_NAME_LENGTH = 300
 _MAX_KEY_LENGTH = 600
 _OFTEN_NEW = frozenset({"system", "locator", "notes"})
 _MAX_TOPICS = 10_000_000
-#: Says of a score that it is not in percent, where percent holds for the others.
-FRACTION = "fraction"
-UNITS = (PERCENT, FRACTION)
 _YES, _NO = frozenset({"yes", "true", "1"}), frozenset({"", "no", "false", "0"})
 
 
@@ -137,17 +115,13 @@ def parse_results(
         yield [Rejection("empty_catalog", message, fatal=True)]
         return
     record = None
-    # Rows of a file repeat each other: most cells have been read before.
-    parsers = {
-        column: parse if column in _OFTEN_NEW else lru_cache(maxsize=1024)(parse)
-        for column, parse in _parsers(today).items()
-    }
+    read = result_reader(names, today=today)
     for record in records:
         if isinstance(record, Rejection):
             yield [record]
         else:
             cells = record.cells | {"unit": record.cells["unit"] or default_unit}
-            yield _parse(cells, names, parsers, record.line, default_source)
+            yield read(cells, record.line, default_source)
     if record is None:
         yield [Rejection("empty", "has a header and no results", fatal=True)]
 
@@ -157,6 +131,22 @@ def parse_result(
 ) -> ResultRow | list[Rejection]:
     """The result that the cells describe, or every fault of them. All columns must be there; blank is fine."""
     return _parse(cells, names, _parsers(today), line)
+
+
+def result_reader(names: CatalogNames, *, today: date) -> Callable[..., ResultRow | list[Rejection]]:
+    """What reads many rows, given the cells, the line and the default source of each, as ``parse_result`` reads one.
+
+    Rows of a table repeat each other: most cells have been read before.
+    """
+    parsers = {
+        column: parse if column in _OFTEN_NEW else lru_cache(maxsize=1024)(parse)
+        for column, parse in _parsers(today).items()
+    }
+
+    def read(cells: Mapping[str, str], line: int, default_source: str = "") -> ResultRow | list[Rejection]:
+        return _parse(cells, names, parsers, line, default_source)
+
+    return read
 
 
 def _parsers(today: date) -> dict[str, Callable[[str], Any]]:
@@ -179,11 +169,29 @@ def _parse(
             fields[column] = parse(cells[column])
         except Refused as refused:
             rejections.append(refused.at(line, column))
+    if "system" in fields and is_no_name(fields["system"], fields.get("team", "")):
+        message = (
+            f"{shorten(fields['system'])!r} is a number, not the name of a system; write the name. Where a team calls "
+            "its run by a number, name the team as well"
+        )
+        rejections.append(Rejection("number", message, line, "system"))
     try:
         fields["score"] = _score(cells["value"], fields.get("unit", ""), fields.get("measure"))
     except Refused as refused:
         rejections.append(refused.at(line, "value"))
     return rejections or _as_row(fields, line, default_source)
+
+
+def is_no_name(system: str, team: str = "") -> bool:
+    """Whether a number stands where a system is to be named: as tables that are read askew have it.
+
+    A whole number may be how a team called its run, where the team is named.
+
+    >>> is_no_name("0.2031"), is_no_name("20.3%", "a team"), is_no_name("2"), is_no_name("2", "a team")
+    (True, True, True, False)
+    """
+    text = system.strip().removesuffix("%").replace(",", ".", 1)
+    return is_number(text) and not (team.strip() and system.strip().isdecimal())
 
 
 def _find(cells: Mapping[str, str], names: CatalogNames, line: int) -> tuple[dict[str, Any], list[Rejection]]:
@@ -304,14 +312,6 @@ def _paper_address(text: str) -> str:
         return clean_url(text)
 
 
-def parse_unit(text: str) -> str:
-    """percent, fraction, or blank for the measure's own unit, which fraction says as well."""
-    key = comparison_key(text)
-    if key not in {"", PERCENT, "%", FRACTION}:
-        raise Refused("choice", f"{shorten(text)!r} is neither {PERCENT} nor {FRACTION}; blank is the measure's own")
-    return PERCENT if key == "%" else key
-
-
 def parse_yes(text: str) -> bool:
     """Whether it says yes; blank is no."""
     key = comparison_key(text)
@@ -329,7 +329,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "year": str,
     "date": str,
     "run_type": _one_of(Result.RunType, default=""),
-    "team": _name,
+    "team": lambda text: "" if says_no_team(text) else _name(text),
     "paper": _name,
     "paper_url": _paper_address,
     "provenance": _one_of(Result.Provenance, default=Result.Provenance.TRANSCRIBED.value),

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from analysis.readers.numbers import parse_number
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.scores import PrintedScore
+from analysis.readers.tables import read_records
+from analysis.readers.text import clean_name, comparison_key, shorten
 from registry.catalog.models import Measure
-from registry.core.numbers import parse_number
-from registry.core.rejections import Refused, Rejection
-from registry.core.scores import PrintedScore
-from registry.core.tables import read_records
-from registry.core.text import clean_name, comparison_key, shorten
 from registry.results.pipeline.rows import MAX_NAME_LENGTH
 
 _MAX_LABEL_LENGTH = 100

@@ -4,8 +4,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from analysis.readers.scores import PrintedScore
 from registry.accounts.models import User
-from registry.core.scores import PrintedScore
 from registry.journal.services import record
 from registry.results.models import CorrectionRequest, Result
 from registry.results.services.endings import (

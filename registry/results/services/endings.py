@@ -1,25 +1,190 @@
-"""Taking single results off the record: withdrawn, or superseded by a corrected one. A tombstone stays."""
+"""How results come off the record: every way ends here, by a cause, in one change of the record; a tombstone stays.
 
+A ``Change`` ends results with the journal entries that say so, hands on what hangs on them, and tells of the
+leaderboards once. What applies elsewhere follows from that alone: versions, analyses, digests and logs read it.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from analysis.readers.rejections import Refused
+from analysis.readers.scores import PrintedScore, parse_score
 from registry.accounts.models import User
 from registry.catalog.models import Measure
 from registry.catalog.services import mark_leaderboards_changed
-from registry.core.rejections import Refused
-from registry.core.scores import PrintedScore, parse_score
-from registry.journal.services import record
-from registry.results.models import CONTENT, EARNED, Result
+from registry.journal.models import Entry
+from registry.journal.services import record_many
+from registry.results.models import CONTENT, EARNED, CorrectionRequest, Result, TopicScores
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.superseding import copy_of, supersede
 
+RESULT_SUPERSEDED = "results.result.superseded"
 RESULT_WITHDRAWN = "results.result.withdrawn"
+#: In the entry of a result of which the target of a merge had the same already: which one that is.
+JOINED_WITH = "joined with"
+_BATCH = 100
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """Another row takes its place, and is saved with this: a correction, a confirmation, a file, a merge."""
+
+    by: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """It came to stand for the same thing as this result, which stands already."""
+
+    into: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """Nothing takes its place. An entry that says it of many results is named; else it gets one of its own."""
+
+    by: Entry | None = None
+
+
+Cause = Superseded | Joined | Withdrawn
+
+
+@dataclass
+class Change:
+    """What one action changes of the record: who does it, why and when, and which leaderboards it concerns."""
+
+    actor: User | None
+    reason: str
+    moment: datetime = field(default_factory=timezone.now)
+    leaderboards: set[int] = field(default_factory=set)
+
+    def end(self, causes: Mapping[int, Cause]) -> None:
+        """Take the results with these ids off the record, each by its cause."""
+        olds = Result.objects.in_bulk(causes)
+        self.leaderboards |= {old.leaderboard_id for old in olds.values()}
+        by_kind: dict[type[Cause], dict[int, Any]] = {Superseded: {}, Joined: {}, Withdrawn: {}}
+        for pk in sorted(olds):
+            by_kind[type(causes[pk])][pk] = causes[pk]
+        self._supersede(olds, {pk: cause.by for pk, cause in by_kind[Superseded].items()})
+        self._join(olds, {pk: cause.into for pk, cause in by_kind[Joined].items()})
+        self._withdraw(olds, {pk: cause.by for pk, cause in by_kind[Withdrawn].items()})
+
+    def record_again(self, copies: dict[int, Result]) -> None:
+        """Save copies of results that had ended, with their topic scores; replicates behind their first instances."""
+        Result.objects.bulk_create(copy for copy in copies.values() if not copy.replicate_of_id)
+        replicates = [copy for copy in copies.values() if copy.replicate_of_id]
+        for replicate in replicates:
+            replicate.replicate_of = _first_today(replicate.replicate_of, copies)
+        Result.objects.bulk_create(replicates)
+        self._copy_topic_scores(copies)
+        self.leaderboards |= {copy.leaderboard_id for copy in copies.values()}
+
+    def put_topic_scores(self, scores: Mapping[int, list[float | None]]) -> int:
+        """Put these per-topic scores behind the results with these ids; how many others they took the place of."""
+        n_ended = TopicScores.objects.standing().filter(result__in=scores).update(ended_at=self.moment)
+        TopicScores.objects.bulk_create(
+            TopicScores(result_id=pk, scores=vector, recorded_at=self.moment) for pk, vector in scores.items()
+        )
+        self.leaderboards |= set(Result.objects.filter(pk__in=scores).values_list("leaderboard_id", flat=True))
+        return n_ended
+
+    def tell(self) -> None:
+        """Count up the versions of the leaderboards, whose analyses are behind from now on."""
+        if self.leaderboards:
+            mark_leaderboards_changed(leaderboard_ids=self.leaderboards)
+
+    def _supersede(self, olds: Mapping[int, Result], successors: Mapping[int, Result]) -> None:
+        if not successors:
+            return
+        entries = self._say({pk: (RESULT_SUPERSEDED, *_difference(olds[pk], new)) for pk, new in successors.items()})
+        for pk, new in successors.items():
+            new.recorded_by_id = new.recorded_by_id or entries[pk].pk
+            _keep_earned(olds[pk], new)
+        ended = [olds[pk] for pk in successors]
+        self._close(ended, Result.Ending.SUPERSEDED, entries)
+        # Only now: one row alone may stand under a key.
+        Result.objects.bulk_create(successors.values())
+        self._hand_on(ended, successors)
+        self._copy_topic_scores(
+            {pk: new for pk, new in successors.items() if olds[pk].score.says_the_same_as(new.score)}
+        )
+
+    def _join(self, olds: Mapping[int, Result], twins: Mapping[int, Result]) -> None:
+        for pk, twin in twins.items():
+            replicates = list(olds[pk].replicates.standing().order_by("pk").values_list("pk", flat=True))
+            after = {JOINED_WITH: twin.pk} | ({"replicates": replicates} if replicates else {})
+            entries = self._say({pk: (RESULT_SUPERSEDED, None, after)})
+            self._close([olds[pk]], Result.Ending.SUPERSEDED, entries)
+            self._hand_on([olds[pk]], {pk: twin})
+            if not TopicScores.objects.standing().filter(result=twin).exists():
+                self._copy_topic_scores({pk: twin})
+
+    def _withdraw(self, olds: Mapping[int, Result], entries: Mapping[int, Entry | None]) -> None:
+        require_no_replicates({pk: olds[pk] for pk in entries})
+        own = {
+            pk: (RESULT_WITHDRAWN, _facts(olds[pk]), {"ending": Result.Ending.WITHDRAWN.value})
+            for pk, entry in entries.items()
+            if entry is None
+        }
+        said = {pk: entry for pk, entry in entries.items() if entry} | self._say(own)
+        self._close([olds[pk] for pk in entries], Result.Ending.WITHDRAWN, said)
+
+    def _say(self, facts: Mapping[int, tuple[str, dict[str, Any] | None, dict[str, Any] | None]]) -> dict[int, Entry]:
+        """An entry for each result: what was done, and the facts before and after."""
+        entries = record_many(
+            [
+                {"action": action, "subject_type": "result", "subject_id": pk, "before": before, "after": after}
+                for pk, (action, before, after) in facts.items()
+            ],
+            actor=self.actor,
+            reason=self.reason,
+        )
+        return dict(zip(facts, entries, strict=True))
+
+    def _close(self, ended: Collection[Result], ending: Result.Ending, entries: Mapping[int, Entry]) -> None:
+        for old in ended:
+            old.ended_at, old.ended_by, old.ending = self.moment, entries[old.pk], ending
+        Result.objects.bulk_update(ended, ["ended_at", "ended_by", "ending"], batch_size=_BATCH)
+
+    def _hand_on(self, ended: Collection[Result], heirs: Mapping[int, Result]) -> None:
+        """Link each to its heir, which gets its replicates and the open requests to correct it."""
+        for old in ended:
+            old.superseded_by = heirs[old.pk]
+        Result.objects.bulk_update(ended, ["superseded_by"], batch_size=_BATCH)
+        replicates = list(Result.objects.standing().filter(replicate_of__in=ended))
+        for replicate in replicates:
+            first = heirs[replicate.replicate_of_id or 0]
+            replicate.replicate_of = None if first.pk == replicate.pk else first
+        Result.objects.bulk_update(replicates, ["replicate_of"], batch_size=_BATCH)
+        for request in CorrectionRequest.objects.open().filter(result__in=ended):
+            heir = heirs[request.result_id]
+            asked = {"requester": request.requester_id, "kind": request.kind}
+            if not heir.correction_requests.open().filter(**asked).exists():
+                CorrectionRequest.objects.filter(pk=request.pk).update(result=heir)
+
+    def _copy_topic_scores(self, heirs: Mapping[int, Result]) -> None:
+        """Give each of these results the per-topic scores of the one with the id before it, where that has any."""
+        vectors = TopicScores.objects.standing().vectors(heirs)
+        TopicScores.objects.bulk_create(
+            TopicScores(result=heirs[pk], scores=scores, recorded_at=self.moment) for pk, scores in vectors.items()
+        )
+
+
+@contextmanager
+def changing_the_record(*, actor: User | None, reason: str) -> Iterator[Change]:
+    """A change that somebody makes by hand: in one transaction, for a reason, told of at its end."""
+    with transaction.atomic():
+        change = Change(actor, required_reason(reason))
+        yield change
+        change.tell()
+
+
 def withdraw_result(*, result: Result, actor: User | None, reason: str, confirmed_rows: int | None = None) -> Result:
     """The result, ended as withdrawn; it keeps its values, and nothing like it is loaded again.
 
@@ -30,32 +195,16 @@ def withdraw_result(*, result: Result, actor: User | None, reason: str, confirme
     MassChange
         If the account changed very much lately and ``confirmed_rows`` does not say how much (see ``mass_changes``).
     """
-    reason = required_reason(reason)
-    result = Result.objects.select_for_update().get(pk=result.pk)
-    if result.ending == Result.Ending.WITHDRAWN:
-        return result
-    require_standing(result)
-    n_replicates = result.replicates.standing().count()
-    if n_replicates:
-        raise ValidationError(f"{n_replicates} replicates stand on this result; withdraw them first")
-    require_confirmation(actor=actor, n_rows=1, confirmed_rows=confirmed_rows)
-    before = {"printed": str(result.score), "system": str(result.system), "leaderboard": str(result.leaderboard)}
-    entry = record(
-        action=RESULT_WITHDRAWN,
-        subject_type="result",
-        subject_id=result.pk,
-        actor=actor,
-        reason=reason,
-        before=before,
-        after={"ending": Result.Ending.WITHDRAWN.value},
-    )
-    result.ended_at, result.ended_by, result.ending = timezone.now(), entry, Result.Ending.WITHDRAWN
-    result.save(update_fields=["ended_at", "ended_by", "ending"])
-    mark_leaderboards_changed(leaderboard_ids=[result.leaderboard_id])
-    return result
+    with changing_the_record(actor=actor, reason=reason) as change:
+        result = Result.objects.select_for_update().get(pk=result.pk)
+        if result.ending == Result.Ending.WITHDRAWN:
+            return result
+        require_standing(result)
+        require_confirmation(actor=actor, n_rows=1, confirmed_rows=confirmed_rows)
+        change.end({result.pk: Withdrawn()})
+    return Result.objects.get(pk=result.pk)
 
 
-@transaction.atomic
 def supersede_result(
     *,
     result: Result,
@@ -90,7 +239,6 @@ def supersede_result(
     return replace_result(result=result, changes=changes, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
 
 
-@transaction.atomic
 def replace_result(
     *,
     result: Result,
@@ -100,19 +248,24 @@ def replace_result(
     confirmed_rows: int | None = None,
 ) -> Result:
     """As ``supersede_result``, with ``provenance`` among the changes: for services that establish it."""
-    reason = required_reason(reason)
-    old = Result.objects.select_for_update().get(pk=result.pk)
-    require_standing(old)
-    if all(getattr(old, name) == value for name, value in changes.items()):
-        return old
-    require_confirmation(actor=actor, n_rows=1, confirmed_rows=confirmed_rows)
-    new = copy_of(old, **changes)
-    new.value = new.score.value
-    new.clean_fields(exclude=["recorded_by", "recorded_at"])
-    new.recorded_at = timezone.now()
-    supersede({old.pk: new}, actor=actor, reason=reason, moment=new.recorded_at)
-    mark_leaderboards_changed(leaderboard_ids=[old.leaderboard_id])
+    with changing_the_record(actor=actor, reason=reason) as change:
+        old = Result.objects.select_for_update().get(pk=result.pk)
+        require_standing(old)
+        if all(getattr(old, name) == value for name, value in changes.items()):
+            return old
+        require_confirmation(actor=actor, n_rows=1, confirmed_rows=confirmed_rows)
+        new = copy_of(old, **changes, recorded_at=change.moment)
+        new.value = new.score.value
+        new.clean_fields(exclude=["recorded_by"])
+        change.end({old.pk: Superseded(new)})
     return new
+
+
+def copy_of(result: Result, **columns: Any) -> Result:
+    """A new row, not saved yet, that says the same but for these columns: nobody recorded it, and nobody ended it."""
+    fields = [field.attname for field in Result._meta.concrete_fields if not field.primary_key]
+    nobody = {"recorded_by_id": None, "ended_at": None, "ended_by_id": None, "ending": "", "superseded_by_id": None}
+    return Result(**{name: getattr(result, name) for name in fields} | nobody | columns)
 
 
 def checked_score(printed: str, unit: str, measure: Measure, *, field: str) -> PrintedScore:
@@ -135,3 +288,47 @@ def require_standing(result: Result) -> None:
     """Refuse to go on with a result that is not on the record any more."""
     if result.ending:
         raise ValidationError(f"this result is not on the record any more: it was {result.ending}")
+
+
+def require_no_replicates(results: Mapping[int, Result]) -> None:
+    """Refuse to end results on which others stand as their replicates."""
+    boards = {result.leaderboard_id for result in results.values()}
+    replicates = Result.objects.standing().filter(leaderboard__in=boards, replicate_of__isnull=False)
+    firsts = dict(replicates.values_list("pk", "replicate_of"))
+    n_replicates = sum(first in results and pk not in results for pk, first in firsts.items())
+    if n_replicates:
+        what = "this result" if len(results) == 1 else "these results"
+        raise ValidationError(f"{n_replicates} replicates stand on {what}; withdraw them first", code="replicates")
+
+
+def _first_today(first: Result | None, copies: Mapping[int, Result]) -> Result | None:
+    """What a result is a replicate of, in the version of today."""
+    while first and first.ended_at:
+        if first.pk in copies:
+            return copies[first.pk]
+        first = first.superseded_by
+    return first
+
+
+def _keep_earned(old: Result, new: Result) -> None:
+    """Let the new row keep what reading the same score a second time has earned the old one; files don't know of it."""
+    is_same = old.score.says_the_same_as(new.score)
+    if is_same and new.provenance == Result.Provenance.TRANSCRIBED and old.provenance in EARNED:
+        new.provenance = old.provenance
+
+
+def _facts(old: Result) -> dict[str, Any]:
+    return {"printed": str(old.score), "system": str(old.system), "leaderboard": str(old.leaderboard)}
+
+
+def _difference(old: Result, new: Result) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the two say differently, before and after."""
+    names = (*CONTENT, "system_id", "paper_id", "replicate_of_id")
+    differing = [name for name in names if getattr(old, name) != getattr(new, name)]
+    before, after = ({name: plain(getattr(row, name)) for name in differing} for row in (old, new))
+    return before, after
+
+
+def plain(value: Any) -> Any:
+    """A value of a column as the journal has it."""
+    return value.isoformat() if hasattr(value, "isoformat") else value

@@ -6,15 +6,16 @@ from dataclasses import fields
 from datetime import date
 from pathlib import Path
 
+from analysis.readers.columns import FORMER_COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import open_table, read_table, unguarded
 from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import FILE_LOADED as CATALOG_LOADED
 from registry.catalog.services import catalog_files, load_catalog
 from registry.core.loading import LoadReport, Progress, digest_of, silent
-from registry.core.rejections import Refused, Rejection
-from registry.core.tables import open_table, read_table, unguarded
-from registry.journal.queries import loaded_digests
-from registry.results.pipeline.rows import FORMER_COLUMNS, OPTIONAL_COLUMNS, REQUIRED_COLUMNS, parse_results
+from registry.journal.queries import is_to_load, loaded_digests
+from registry.results.pipeline.rows import parse_results
 from registry.results.services.papers_file import PAPERS_LOADED, load_papers_file
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
@@ -80,14 +81,11 @@ def load_shipped_results(
     known = loaded_digests(CATALOG_LOADED)
     if any(known.get(path.name) != digest_of(path) for path in catalog_files(directory)):
         yield from load_catalog(directory=directory, actor=actor, reason=reason)
-    sources = directory / "sources.csv"
-    if sources.exists() and loaded_digests(SOURCES_LOADED).get(sources.name) != digest_of(sources):
+    if is_to_load(sources := directory / "sources.csv", SOURCES_LOADED):
         yield load_sources_file(path=sources, actor=actor, reason=reason)
-    papers = directory / "papers.csv"
-    if papers.exists() and loaded_digests(PAPERS_LOADED).get(papers.name) != digest_of(papers):
+    if is_to_load(papers := directory / "papers.csv", PAPERS_LOADED):
         yield load_papers_file(path=papers, actor=actor, reason=reason)
-    names = directory / "system_names.csv"
-    if names.exists() and loaded_digests(SYSTEM_NAMES_LOADED).get(names.name) != digest_of(names):
+    if is_to_load(names := directory / "system_names.csv", SYSTEM_NAMES_LOADED):
         yield load_system_names_file(path=names, actor=actor, reason=reason)
     known, of_catalog = loaded_digests(RESULTS_LOADED), CatalogNames()
     for path in sorted((directory / "results").glob("*.csv")):

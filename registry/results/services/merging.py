@@ -9,49 +9,44 @@ from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
 
+from analysis.readers.rejections import Refused
+from analysis.readers.text import clean_name, comparison_key
 from registry.accounts.models import User
-from registry.catalog.services import mark_leaderboards_changed
-from registry.core.rejections import Refused
-from registry.core.text import clean_name, comparison_key
 from registry.journal.services import record
-from registry.results.models import Paper, Result, System, TopicScores
+from registry.results.models import Paper, Result, System
+from registry.results.pipeline.rows import is_no_name
 from registry.results.queries import SYSTEM_RENAMED
-from registry.results.services.endings import required_reason
+from registry.results.services.endings import (
+    Cause,
+    Change,
+    Joined,
+    Superseded,
+    changing_the_record,
+    copy_of,
+    required_reason,
+)
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.superseding import RESULT_SUPERSEDED, copy_of, supersede
 
 SYSTEM_MERGED = "results.system.merged"
 PAPER_MERGED = "results.paper.merged"
-#: In the entry of a result of which the target had the same already: which one that is.
-JOINED_WITH = "joined with"
+_MERGED = {"system": SYSTEM_MERGED, "paper": PAPER_MERGED}
 
 Named = TypeVar("Named", System, Paper)
 
 
-@transaction.atomic
 def merge_systems(
     *, source: System, target: System, actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> System:
     """The target, with the standing results of the source, which leads to it from now on."""
-    reason = required_reason(reason)
-    source, target = _pair(source, target)
-    n_results = _move_results(source, target, "system", actor, reason, confirmed_rows)
-    _lead_to(source, target, SYSTEM_MERGED, actor, reason, n_results)
-    return target
+    return _merge(source, target, "system", actor, reason, confirmed_rows)
 
 
-@transaction.atomic
 def merge_papers(
     *, source: Paper, target: Paper, actor: User | None, reason: str, confirmed_rows: int | None = None
 ) -> Paper:
     """The target, with the standing results of the source, which leads to it from now on."""
-    reason = required_reason(reason)
-    source, target = _pair(source, target)
-    n_results = _move_results(source, target, "paper", actor, reason, confirmed_rows)
-    _lead_to(source, target, PAPER_MERGED, actor, reason, n_results)
-    return target
+    return _merge(source, target, "paper", actor, reason, confirmed_rows)
 
 
 @transaction.atomic
@@ -63,6 +58,8 @@ def rename_system(
     name, team = _cleaned("name", name), _cleaned("team", team)
     if not name:
         raise ValidationError({"name": "a system has a name"}, code="required")
+    if is_no_name(name, team):
+        raise ValidationError({"name": "a number is not the name of a system"}, code="number")
     system = _locked(system)
     before = {"name": system.name, "team": system.team}
     if (name, team) == (system.name, system.team):
@@ -83,6 +80,16 @@ def rename_system(
     return merge_systems(source=system, target=target, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
 
 
+def _merge(
+    source: Named, target: Named, part: str, actor: User | None, reason: str, confirmed_rows: int | None
+) -> Named:
+    with changing_the_record(actor=actor, reason=reason) as change:
+        source, target = _pair(source, target)
+        n_results = _move_results(source, target, part, change, confirmed_rows)
+        _lead_to(source, target, _MERGED[part], change, n_results)
+    return target
+
+
 def _pair(source: Named, target: Named) -> tuple[Named, Named]:
     """Both, locked in one order, so that two editors who merge them crosswise don't wait for each other for ever."""
     if source.pk == target.pk:
@@ -99,7 +106,7 @@ def _locked(row: Named) -> Named:
     return row
 
 
-def _lead_to(source: Named, target: Named, action: str, actor: User | None, reason: str, n_results: int) -> None:
+def _lead_to(source: Named, target: Named, action: str, change: Change, n_results: int) -> None:
     source.merged_into = target
     source.save(update_fields=["merged_into"])
     # One step leads to the end, whatever was merged before.
@@ -110,40 +117,32 @@ def _lead_to(source: Named, target: Named, action: str, actor: User | None, reas
         action=action,
         subject_type=type(source).__name__.lower(),
         subject_id=source.pk,
-        actor=actor,
-        reason=reason,
+        actor=change.actor,
+        reason=change.reason,
         before={"name": str(source)},
         after={"name": str(target), "merged_into": target.pk, "results": n_results}
         | ({"names": names} if names else {}),
     )
 
 
-def _move_results(
-    source: Named, target: Named, part: str, actor: User | None, reason: str, confirmed_rows: int | None
-) -> int:
+def _move_results(source: Named, target: Named, part: str, change: Change, confirmed_rows: int | None) -> int:
     """Supersede each standing result of the source by one of the target; how many there were."""
     standing = list(source.results.standing().select_for_update().order_by("pk"))
-    require_confirmation(actor=actor, n_rows=len(standing), confirmed_rows=confirmed_rows)
+    require_confirmation(actor=change.actor, n_rows=len(standing), confirmed_rows=confirmed_rows)
     key = _key_without(part)
     there = {key(result): result for result in target.results.standing()}
-    twins = {result.pk: there[key(result)] for result in standing if key(result) in there}
+    causes: dict[int, Cause] = {}
     for result in standing:
-        twin = twins.get(result.pk)
+        twin = there.get(key(result))
         if twin and twin.value != result.value:
             raise ValidationError(
                 f"results {result.pk} ({result.score}) and {twin.pk} ({twin.score}) would stand for the same "
                 "thing; withdraw the wrong one first",
                 code="contradiction",
             )
-    moment = timezone.now()
-    copies = {
-        result.pk: copy_of(result, **{f"{part}_id": target.pk}, recorded_at=moment)
-        for result in standing
-        if result.pk not in twins
-    }
-    supersede(copies, actor=actor, reason=reason, moment=moment)
-    _join_twins({result: twins[result.pk] for result in standing if result.pk in twins}, actor, reason, moment)
-    mark_leaderboards_changed(leaderboard_ids=sorted({result.leaderboard_id for result in standing}))
+        own = {f"{part}_id": target.pk, "recorded_at": change.moment}
+        causes[result.pk] = Joined(twin) if twin else Superseded(copy_of(result, **own))
+    change.end(causes)
     return len(standing)
 
 
@@ -151,32 +150,6 @@ def _key_without(part: str) -> Callable[[Result], tuple[Any, ...]]:
     """What tells the results of one system, or of one paper, from each other."""
     other = "paper_id" if part == "system" else "system_id"
     return lambda result: (result.leaderboard_id, getattr(result, other), result.source)
-
-
-def _join_twins(twins: dict[Result, Result], actor: User | None, reason: str, moment: Any) -> None:
-    """End results of which the target has the same already; what hangs on them hangs on those from now on."""
-    for result, twin in twins.items():
-        replicates = list(result.replicates.standing().order_by("pk").values_list("pk", flat=True))
-        result.ended_by = record(
-            action=RESULT_SUPERSEDED,
-            subject_type="result",
-            subject_id=result.pk,
-            actor=actor,
-            reason=reason,
-            after={JOINED_WITH: twin.pk} | ({"replicates": replicates} if replicates else {}),
-        )
-        result.ended_at, result.ending, result.superseded_by = moment, Result.Ending.SUPERSEDED, twin
-        result.save(update_fields=["ended_at", "ended_by", "ending", "superseded_by"])
-        result.replicates.standing().filter(pk=twin.pk).update(replicate_of=None)
-        result.replicates.standing().update(replicate_of=twin)
-        vectors = TopicScores.objects.standing().vectors([result, twin])
-        if result.pk in vectors and twin.pk not in vectors:
-            TopicScores.objects.create(result=twin, scores=vectors[result.pk], recorded_at=moment)
-        for request in result.correction_requests.open():
-            asked = {"requester": request.requester_id, "kind": request.kind}
-            if not twin.correction_requests.open().filter(**asked).exists():
-                request.result = twin
-                request.save(update_fields=["result"])
 
 
 def _cleaned(field: str, text: str) -> str:

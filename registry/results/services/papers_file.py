@@ -6,14 +6,13 @@ from pathlib import Path
 
 from django.db import transaction
 
+from analysis.readers.paper_facts import PaperFacts
+from analysis.readers.rejections import Rejection
 from registry.accounts.models import User
-from registry.core.loading import LoadReport, digest_of
-from registry.core.rejections import Refused, Rejection
-from registry.core.tables import open_table, read_table
-from registry.journal.services import record
+from registry.core.loading import LoadReport, records_of
+from registry.journal.services import record_file
 from registry.results.models import Paper
 from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, PaperRow, parse_papers
-from registry.results.pipeline.papers import PaperFacts
 from registry.results.queries import was_parted
 from registry.results.services.merging import merge_papers
 
@@ -37,7 +36,7 @@ def load_papers_file(
     a paper, only what is blank is filled in. Addresses under ``also`` lead to the paper from then on.
     """
     report = LoadReport(label or path.name, path=str(path), superseded_word="changed")
-    rows = _good_rows(path, report)
+    rows = _good_rows(report)
     if report.refused and (report.is_fatal or not keep_good):
         return report
     record_papers(rows, report, actor=actor, reason=reason, dry_run=dry_run)
@@ -51,31 +50,22 @@ def record_papers(
     with transaction.atomic():
         _describe(rows, report)
         _join(rows, actor, reason)
-        counts = {"added": report.added, "changed": report.superseded, "unchanged": report.unchanged}
-        after = {"digest": report.digest, **counts}
-        record(
-            action=PAPERS_LOADED, subject_type="file", subject_id=report.label, actor=actor, reason=reason, after=after
-        )
+        record_file(report, action=PAPERS_LOADED, actor=actor, reason=reason)
         if dry_run:
             transaction.set_rollback(True)
 
 
-def _good_rows(path: Path, report: LoadReport) -> list[PaperRow]:
+def _good_rows(report: LoadReport) -> list[PaperRow]:
     rows: dict[str, PaperRow] = {}
-    try:
-        with open_table(path) as stream:
-            report.digest = digest_of(path)
-            records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
-            for row in parse_papers(records, today=date.today()):
-                if isinstance(row, list):
-                    report.refuse(row)
-                elif row.facts.identity in rows:
-                    first = rows[row.facts.identity].line
-                    report.refuse([Rejection("duplicate", f"is the paper of line {first}; leave one out", row.line)])
-                else:
-                    rows[row.facts.identity] = row
-    except Refused as refused:
-        report.refuse([refused.at(None, fatal=True)])
+    records = records_of(report, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
+    for row in parse_papers(records, today=date.today()):
+        if isinstance(row, list):
+            report.refuse(row)
+        elif row.facts.identity in rows:
+            first = rows[row.facts.identity].line
+            report.refuse([Rejection("duplicate", f"is the paper of line {first}; leave one out", row.line)])
+        else:
+            rows[row.facts.identity] = row
     for row in list(rows.values()):
         if fault := _contradiction(row, rows):
             report.refuse([fault])

@@ -1,32 +1,29 @@
 """Recording many results at once: all of a file or nothing, and nothing that stands is edited in place."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
+from analysis.readers.paper_facts import PaperFacts
+from analysis.readers.rejections import Rejection
+from analysis.readers.scores import PrintedScore
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
-from registry.catalog.services import ensure_leaderboards, find_leaderboards, mark_leaderboards_changed
+from registry.catalog.services import ensure_leaderboards, find_leaderboards
 from registry.core.inserting import insert_rows
 from registry.core.loading import LoadReport, Progress, silent
-from registry.core.rejections import Rejection
-from registry.core.scores import PrintedScore
-from registry.core.staging import Staged, Staging, Verdict
+from registry.core.staging import Outcome, Staged, Staging
 from registry.journal.models import Entry
 from registry.journal.queries import last_digest
 from registry.journal.services import record
 from registry.results.models import CONTENT, EARNED, Paper, Result, System
 from registry.results.pipeline.merged_names import MergedNames
-from registry.results.pipeline.papers import PaperFacts
 from registry.results.pipeline.rows import ResultRow
-from registry.results.services.superseding import supersede
+from registry.results.services.endings import Change, Superseded
 
 FILE_LOADED = "results.file.loaded"
 _CHUNK = 1000
@@ -59,7 +56,7 @@ def record_results(
     and carries the counts and the digest; ``path`` is for messages alone.
     """
     report = LoadReport(label, digest, path)
-    with Staging[ResultRow]() as staging:
+    with Staging(ResultRow) as staging:
         names = MergedNames.read()
         pairs = stage(rows, names, staging, report, progress)
         recording = _Recording(staging, report, progress)
@@ -87,12 +84,12 @@ def judge_results(
 
     Everything that can be refused is, before the first chunk. Nothing is written.
     """
-    with Staging[ResultRow]() as staging:
+    with Staging(ResultRow) as staging:
         pairs = stage(rows, MergedNames.read(), staging, report, progress)
         recording = _Recording(staging, report, progress)
         recording.refuse_orphans(pairs)
         recording.judge()
-        outcomes = (Verdict.NEW, Verdict.UNCHANGED, Verdict.SUPERSEDES, Verdict.WITHDRAWN)
+        outcomes = (Outcome.NEW, Outcome.UNCHANGED, Outcome.SUPERSEDES, Outcome.WITHDRAWN)
         yield from staging.chunks(_CHUNK, *outcomes)
 
 
@@ -179,27 +176,27 @@ class _Recording:
     def judge(self) -> None:
         """Decide what becomes of every row, and count it."""
         n_done = 0
-        for chunk in self._staging.chunks(_CHUNK, Verdict.WAITING):
+        for chunk in self._staging.chunks(_CHUNK, Outcome.WAITING):
             n_done += len(chunk)
             self._progress(f"comparing {self._report.label}", n_done)
-            self._staging.judge(self._verdicts(chunk))
+            self._staging.judge(self._outcomes(chunk))
         counts = self._staging.counts()
-        self._report.added = counts[Verdict.NEW]
-        self._report.unchanged = counts[Verdict.UNCHANGED]
-        self._report.superseded = counts[Verdict.SUPERSEDES]
-        self._report.withdrawn = counts[Verdict.WITHDRAWN]
+        self._report.added = counts[Outcome.NEW]
+        self._report.unchanged = counts[Outcome.UNCHANGED]
+        self._report.superseded = counts[Outcome.SUPERSEDES]
+        self._report.withdrawn = counts[Outcome.WITHDRAWN]
 
-    def _verdicts(self, chunk: list[Staged[ResultRow]]) -> Iterator[tuple[Verdict, int | None, int | None, int]]:
+    def _outcomes(self, chunk: list[Staged[ResultRow]]) -> Iterator[tuple[Outcome, int | None, int]]:
         keys, parents = self._resolve([staged.row for staged in chunk])
         standing, withdrawn = _recorded(keys)
         for staged, key, parent in zip(chunk, keys, parents, strict=True):
             old = standing.get(key)
             content = tuple(getattr(staged.row, name) for name in CONTENT)
             if old is None:
-                verdict = Verdict.WITHDRAWN if (key, staged.row.score.digits) in withdrawn else Verdict.NEW
+                outcome = Outcome.WITHDRAWN if (key, staged.row.score.digits) in withdrawn else Outcome.NEW
             else:
-                verdict = Verdict.UNCHANGED if _as_read(old[1:]) == (*content, parent) else Verdict.SUPERSEDES
-            yield verdict, key[0], old[0] if old else None, staged.number
+                outcome = Outcome.UNCHANGED if _as_read(old[1:]) == (*content, parent) else Outcome.SUPERSEDES
+            yield outcome, old[0] if old else None, staged.number
 
     def _resolve(self, rows: list[ResultRow]) -> tuple[list[Key], list[int | None]]:
         """The key of each row in ids, and the system of its first instance; None for what the database lacks."""
@@ -224,29 +221,29 @@ class _Recording:
             return
         counts = {name: getattr(report, name) for name in ("added", "unchanged", "superseded", "refused")}
         entry = record_entry(subject_id=report.label[:200], after={"digest": report.digest, **counts})
-        journal = _Journal(entry.actor, entry.reason, entry, timezone.now())
+        change = Change(entry.actor, entry.reason)
         n_done = 0
-        for chunk in self._staging.chunks(_CHUNK, Verdict.NEW, Verdict.SUPERSEDES, parents_first=True):
+        for chunk in self._staging.chunks(_CHUNK, Outcome.NEW, Outcome.SUPERSEDES, parents_first=True):
             n_done += len(chunk)
             self._progress(f"recording {report.label}", n_done)
-            self._write_chunk(chunk, journal)
-        if changes:
-            changed = self._staging.targets(Verdict.NEW, Verdict.SUPERSEDES)
-            mark_leaderboards_changed(leaderboard_ids=changed)
+            self._write_chunk(chunk, entry, change)
+        change.tell()
 
-    def _write_chunk(self, chunk: list[Staged[ResultRow]], journal: "_Journal") -> None:
+    def _write_chunk(self, chunk: list[Staged[ResultRow]], entry: Entry, change: Change) -> None:
         keys, parents = self._resolve([staged.row for staged in chunk])
         firsts = [(key[0], parent) if parent else None for key, parent in zip(keys, parents, strict=True)]
         first_ids = _first_instances([first for first in firsts if first])
-        fresh, successors = [], {}
+        own = {"recorded_at": change.moment, "recorded_by_id": entry.pk}
+        fresh, causes = [], {}
         for staged, key, first in zip(chunk, keys, firsts, strict=True):
-            columns = _columns(staged.row, key, first_ids[first] if first else None, journal)
+            columns = _columns(staged.row, key, first_ids[first] if first else None) | own
             if staged.old is None:
                 fresh.append(columns)
             else:
-                successors[staged.old] = Result(**columns)
+                causes[staged.old] = Superseded(Result(**columns))
         insert_rows(Result, fresh)
-        supersede(successors, actor=journal.actor, reason=journal.reason, moment=journal.moment)
+        change.leaderboards |= {columns["leaderboard_id"] for columns in fresh}
+        change.end(causes)
 
 
 def _as_read(recorded: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -257,17 +254,7 @@ def _as_read(recorded: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*recorded[:position], Result.Provenance.TRANSCRIBED.value, *recorded[position + 1 :])
 
 
-@dataclass(frozen=True)
-class _Journal:
-    """Who changes the record, why, when, and the entry that says so."""
-
-    actor: User | None
-    reason: str
-    entry: Entry
-    moment: datetime
-
-
-def _columns(row: ResultRow, key: Key, first_id: int | None, journal: _Journal) -> dict[str, Any]:
+def _columns(row: ResultRow, key: Key, first_id: int | None) -> dict[str, Any]:
     return {name: getattr(row, name) for name in CONTENT} | {
         "leaderboard_id": key[0],
         "system_id": key[1],
@@ -275,8 +262,6 @@ def _columns(row: ResultRow, key: Key, first_id: int | None, journal: _Journal) 
         "source": key[3],
         "value": row.score.value,
         "replicate_of_id": first_id,
-        "recorded_at": journal.moment,
-        "recorded_by_id": journal.entry.pk,
         "ended_at": None,
         "ended_by_id": None,
         "ending": "",

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from django.db import transaction
 
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import Record
+from analysis.readers.text import clean_name, clean_text, clean_url
 from registry.accounts.models import User
-from registry.core.loading import LoadReport, digest_of
-from registry.core.rejections import Refused, Rejection
-from registry.core.tables import Record, open_table, read_table
-from registry.core.text import clean_name, clean_text, clean_url
-from registry.journal.services import record
+from registry.core.loading import LoadReport, records_of
+from registry.journal.services import record_file
 from registry.results.models import Source
 
 SOURCES_LOADED = "results.sources.loaded"
@@ -22,7 +22,7 @@ _OPTIONAL = ("state", "file_address", "licence", "terms")
 def load_sources_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
     """Let what is known of sources be what this file says, all or nothing; sources that it does not name stay."""
     report = LoadReport(path.name, path=str(path), superseded_word="changed")
-    rows = _good_rows(path, report)
+    rows = _good_rows(report)
     if report.refused:
         return report
     with transaction.atomic():
@@ -37,29 +37,20 @@ def load_sources_file(*, path: Path, actor: User | None = None, reason: str = ""
                 report.unchanged += 1
                 continue
             Source.objects.update_or_create(name=name, defaults=fields)
-        counts = {"added": report.added, "changed": report.superseded, "unchanged": report.unchanged}
-        after = {"digest": report.digest, **counts}
-        record(
-            action=SOURCES_LOADED, subject_type="file", subject_id=path.name, actor=actor, reason=reason, after=after
-        )
+        record_file(report, action=SOURCES_LOADED, actor=actor, reason=reason)
     return report
 
 
-def _good_rows(path: Path, report: LoadReport) -> dict[str, dict[str, str]]:
+def _good_rows(report: LoadReport) -> dict[str, dict[str, str]]:
     rows: dict[str, dict[str, str]] = {}
-    try:
-        with open_table(path) as stream:
-            report.digest = digest_of(path)
-            for record_ in read_table(stream, required=_REQUIRED, optional=_OPTIONAL):
-                try:
-                    name, fields = _read(record_)
-                    if name in rows:
-                        raise Refused("duplicate", "names a source that stands in the file already; leave one out")
-                    rows[name] = fields
-                except Refused as refused:
-                    report.refuse([refused.at(getattr(record_, "line", None))])
-    except Refused as refused:
-        report.refuse([refused.at(None, fatal=True)])
+    for record in records_of(report, required=_REQUIRED, optional=_OPTIONAL):
+        try:
+            name, fields = _read(record)
+            if name in rows:
+                raise Refused("duplicate", "names a source that stands in the file already; leave one out")
+            rows[name] = fields
+        except Refused as refused:
+            report.refuse([refused.at(record.line)])
     return rows
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from django.db import transaction
 
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import Record
+from analysis.readers.text import clean_name, comparison_key
 from registry.accounts.models import User
-from registry.core.loading import LoadReport, digest_of
-from registry.core.rejections import Refused, Rejection
-from registry.core.tables import Record, open_table, read_table
-from registry.core.text import clean_name, comparison_key
-from registry.journal.services import record
+from registry.core.loading import LoadReport, records_of
+from registry.journal.services import record_file
 from registry.results.models import System
 from registry.results.services.merging import rename_system
 
@@ -42,21 +42,13 @@ def load_system_names_file(*, path: Path, actor: User | None = None, reason: str
     renamed before stays as it is.
     """
     report = LoadReport(path.name, path=str(path), superseded_word="changed")
-    rows = _good_rows(path, report)
+    rows = _good_rows(report)
     if report.refused:
         return report
     with transaction.atomic():
         for row in rows:
             _name(row, report)
-        counts = {"added": report.added, "changed": report.superseded, "unchanged": report.unchanged}
-        record(
-            action=SYSTEM_NAMES_LOADED,
-            subject_type="file",
-            subject_id=path.name,
-            actor=actor,
-            reason=reason,
-            after={"digest": report.digest, **counts},
-        )
+        record_file(report, action=SYSTEM_NAMES_LOADED, actor=actor, reason=reason)
     return report
 
 
@@ -76,21 +68,16 @@ def _name(row: _Row, report: LoadReport) -> None:
         report.superseded += 1
 
 
-def _good_rows(path: Path, report: LoadReport) -> list[_Row]:
+def _good_rows(report: LoadReport) -> list[_Row]:
     rows: dict[tuple[str, ...], _Row] = {}
-    try:
-        with open_table(path) as stream:
-            report.digest = digest_of(path)
-            for cells in read_table(stream, required=_REQUIRED, optional=_OPTIONAL):
-                try:
-                    row = _read(cells)
-                    first = rows.setdefault(tuple(row.keys(row.system).values()), row)
-                    if first is not row:
-                        raise Refused("duplicate", f"names the system of line {first.line} again; leave one out")
-                except Refused as refused:
-                    report.refuse([refused.at(cells.line)])
-    except Refused as refused:
-        report.refuse([refused.at(None, fatal=True)])
+    for cells in records_of(report, required=_REQUIRED, optional=_OPTIONAL):
+        try:
+            row = _read(cells)
+            first = rows.setdefault(tuple(row.keys(row.system).values()), row)
+            if first is not row:
+                raise Refused("duplicate", f"names the system of line {first.line} again; leave one out")
+        except Refused as refused:
+            report.refuse([refused.at(cells.line)])
     return list(rows.values())
 
 

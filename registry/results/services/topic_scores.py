@@ -5,21 +5,22 @@ from datetime import date
 from pathlib import Path
 
 from django.db import transaction
-from django.utils import timezone
 
+from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import open_table
+from analysis.readers.text import comparison_key, did_you_mean, shorten
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Leaderboard, Measure, Topic
 from registry.catalog.queries import CatalogNames
-from registry.catalog.services import ensure_leaderboards, mark_leaderboards_changed
+from registry.catalog.services import ensure_leaderboards
 from registry.core.listing import in_words
 from registry.core.loading import LoadReport, digest_of
-from registry.core.rejections import Refused, Rejection
-from registry.core.tables import open_table
-from registry.core.text import comparison_key, did_you_mean, shorten
 from registry.journal.services import record
 from registry.results.models import Result, TopicScores
-from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, ResultRow, parse_result
+from registry.results.pipeline.rows import ResultRow, parse_result
 from registry.results.pipeline.topic_scores import ScoreColumn, TopicTable, read_topic_table
+from registry.results.services.endings import Change
 from registry.results.services.recording import record_results
 
 TOPIC_SCORES_LOADED = "results.topic_scores.loaded"
@@ -179,19 +180,16 @@ class _TopicScoresLoad:
         if lacking:
             found = self._candidates(table)
             targets |= {column.key: found[column.key][0] for column in lacking if column.key in found}
-        moment = timezone.now()
-        new = [
-            TopicScores(result=result, scores=column.scores, recorded_at=moment)
+        new = {
+            result.pk: column.scores
             for column in table.columns
             if (result := targets[column.key]) is not None and vectors.get(result.pk) != column.scores
-        ]
-        ended = TopicScores.objects.standing().filter(result__in=[vector.result_id for vector in new])
-        self._report.superseded = ended.update(ended_at=moment)
-        TopicScores.objects.bulk_create(new)
+        }
+        change = Change(self._actor, self._reason)
+        self._report.superseded = change.put_topic_scores(new)
         self._report.added = len(new) - self._report.superseded
         self._report.unchanged = len(table.columns) - len(new) - self._report.withdrawn
-        if new:
-            mark_leaderboards_changed(leaderboard_ids=[self._leaderboard.pk])
+        change.tell()
 
     def _record_means(self, columns: list[ScoreColumn]) -> bool:
         """Record a result for each column that has none; whether all could be."""

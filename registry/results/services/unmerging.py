@@ -6,20 +6,16 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.utils import timezone
 
 from registry.accounts.models import User
-from registry.catalog.services import mark_leaderboards_changed
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.journal.services import record
 from registry.results.models import Paper, Result, System, TopicScores
 from registry.results.queries import MERGE_UNDONE, SYSTEM_RENAMED
-from registry.results.services.endings import required_reason
+from registry.results.services.endings import JOINED_WITH, Change, Superseded, changing_the_record, copy_of
 from registry.results.services.mass_changes import require_confirmation
-from registry.results.services.merging import JOINED_WITH, PAPER_MERGED, SYSTEM_MERGED
-from registry.results.services.superseding import copy_of, copy_topic_scores, supersede
+from registry.results.services.merging import PAPER_MERGED, SYSTEM_MERGED
 
 _MODELS: dict[str, type[System] | type[Paper]] = {SYSTEM_MERGED: System, PAPER_MERGED: Paper}
 _NOTHING = "nothing of it is left to undo"
@@ -45,7 +41,6 @@ def merged_by(entry: Entry) -> System | Paper | None:
     return None if named.merged_into_id is None or later.exists() else named
 
 
-@transaction.atomic
 def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows: int | None = None) -> Entry:
     """The journal entry of undoing: what was merged stands by itself again, with the names that led to it before.
 
@@ -59,36 +54,33 @@ def undo_merge(*, entry: Entry, actor: User | None, reason: str, confirmed_rows:
     MassChange
         If it is much, and ``confirmed_rows`` does not say how much (see ``mass_changes``).
     """
-    reason = required_reason(reason)
-    source = merged_by(entry)
-    if source is None:
-        raise ValidationError(_RENAMED if _is_renaming(entry) else _NOTHING, code="nothing")
-    model, part = type(source), f"{entry.subject_type}_id"
-    both = sorted([source.pk, source.merged_into_id or 0])
-    locked = {one.pk: one for one in model._default_manager.select_for_update().filter(pk__in=both).order_by("pk")}
-    target = locked[source.merged_into_id or 0]
-    became = _became(_moved(entry, source))
-    back = {pk: one for pk, one in became.standing.items() if getattr(one, part) == target.pk}
-    require_confirmation(actor=actor, n_rows=len(back), confirmed_rows=confirmed_rows)
-    moment = timezone.now()
-    undone = record(
-        action=_undone(entry),
-        subject_type=entry.subject_type,
-        subject_id=source.pk,
-        actor=actor,
-        reason=reason,
-        before={"name": str(target), "merged_into": target.pk},
-        after={"name": str(source), "entry": entry.pk, "results": len(back) + len(became.joined)},
-    )
-    own: dict[str, Any] = {part: source.pk, "recorded_by_id": undone.pk, "recorded_at": moment}
-    supersede({pk: copy_of(one, **own) for pk, one in back.items()}, actor=actor, reason=reason, moment=moment)
-    _divide(became.joined, own)
-    # So that a file that has them under the old name doesn't bring them back.
-    ended = {"ended_at": moment, "ended_by_id": undone.pk, "ending": Result.Ending.WITHDRAWN}
-    Result.objects.bulk_create(copy_of(one, **own, **ended) for one in became.withdrawn)
-    _lead_back(source, target, entry)
-    changed = [*back.values(), *became.joined]
-    mark_leaderboards_changed(leaderboard_ids=sorted({one.leaderboard_id for one in changed}))
+    with changing_the_record(actor=actor, reason=reason) as change:
+        source = merged_by(entry)
+        if source is None:
+            raise ValidationError(_RENAMED if _is_renaming(entry) else _NOTHING, code="nothing")
+        model, part = type(source), f"{entry.subject_type}_id"
+        both = sorted([source.pk, source.merged_into_id or 0])
+        locked = {one.pk: one for one in model._default_manager.select_for_update().filter(pk__in=both).order_by("pk")}
+        target = locked[source.merged_into_id or 0]
+        became = _became(_moved(entry, source))
+        back = {pk: one for pk, one in became.standing.items() if getattr(one, part) == target.pk}
+        require_confirmation(actor=actor, n_rows=len(back), confirmed_rows=confirmed_rows)
+        undone = record(
+            action=_undone(entry),
+            subject_type=entry.subject_type,
+            subject_id=source.pk,
+            actor=actor,
+            reason=change.reason,
+            before={"name": str(target), "merged_into": target.pk},
+            after={"name": str(source), "entry": entry.pk, "results": len(back) + len(became.joined)},
+        )
+        own: dict[str, Any] = {part: source.pk, "recorded_by_id": undone.pk, "recorded_at": change.moment}
+        change.end({pk: Superseded(copy_of(one, **own)) for pk, one in back.items()})
+        _divide(became.joined, own, change)
+        # So that a file that has them under the old name doesn't bring them back.
+        ended = {"ended_at": change.moment, "ended_by_id": undone.pk, "ending": Result.Ending.WITHDRAWN}
+        Result.objects.bulk_create(copy_of(one, **own, **ended) for one in became.withdrawn)
+        _lead_back(source, target, entry)
     return undone
 
 
@@ -143,29 +135,17 @@ def _leave_withdrawn(found: _Became) -> None:
     found.joined = [one for one in found.joined if one.superseded_by_id not in gone]
 
 
-def _divide(joined: list[Result], own: dict[str, Any]) -> None:
+def _divide(joined: list[Result], own: dict[str, Any], change: Change) -> None:
     """Record what was joined with results of the other again, with its replicates and topic scores."""
     copies = {one.pk: copy_of(one, **own) for one in joined}
-    for one in sorted(joined, key=lambda one: one.replicate_of_id is not None):
-        copies[one.pk].replicate_of = _first_today(one.replicate_of, copies)
-        copies[one.pk].save()
-    copy_topic_scores(copies)
+    change.record_again(copies)
     for one in joined:
         copy, twin = copies[one.pk], one.superseded_by_id
-        _end_borrowed(one, own["recorded_at"])
+        _end_borrowed(one, change.moment)
         replicates = (one.ended_by.after or {}).get("replicates", []) if one.ended_by else []
         still = Result.objects.standing().filter(pk__in=replicates)
         still.filter(replicate_of=twin).update(replicate_of=copy)
         still.filter(pk__in=[twin], replicate_of=None).update(replicate_of=copy)
-
-
-def _first_today(first: Result | None, copies: dict[int, Result]) -> Result | None:
-    """What a result is a replicate of, in the version of today."""
-    while first and first.ended_at:
-        if first.pk in copies:
-            return copies[first.pk]
-        first = first.superseded_by
-    return first
 
 
 def _end_borrowed(one: Result, moment: datetime) -> None:

@@ -11,13 +11,13 @@ from typing import BinaryIO, cast
 import numpy as np
 from django.db import transaction
 
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import Record, open_table, read_records, read_table
 from analysis.scores import ScoreMatrix
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport, Progress, digest_of, silent
-from registry.core.rejections import Refused, Rejection
-from registry.core.tables import Record, open_table, read_records, read_table
 from registry.journal.queries import loaded_digests
 from registry.journal.services import record
 from registry.results.models import UnnamedScores

@@ -1,19 +1,18 @@
 """Asking for corrections and deciding on them; withdrawing, superseding, merging, renaming, undoing."""
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from django.contrib import messages
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
 from registry.accounts.access import require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm
-from registry.core.views import bad_request
+from registry.core.views import bad_request, may_post
 from registry.results.access import (
     get_correctable_result,
     get_visible_correction,
@@ -26,32 +25,29 @@ from registry.results.access import (
     require_decider,
     visible_corrections,
 )
+from registry.results.acting import action_page
 from registry.results.forms import (
     AuthorsForm,
+    ChangeForm,
     ConfirmForm,
     CorrectionForm,
     DecisionForm,
     MergePaperForm,
     MergeSystemForm,
-    ReasonForm,
     RenameForm,
     RetractionForm,
     SupersedeForm,
-    WithConfirmation,
 )
 from registry.results.models import Confirmation, CorrectionRequest
 from registry.results.services.confirming import confirm_result, identify_authors, why_not
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
 from registry.results.services.describing import note_retraction
 from registry.results.services.endings import supersede_result, withdraw_result
-from registry.results.services.mass_changes import MassChange
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
 from registry.results.services.undoing import undo_batch
 from registry.results.services.unmerging import merged_by, undo_merge
 
 REQUESTS_PER_PAGE = 100
-
-may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @sign_in_first
@@ -62,12 +58,9 @@ def result_correct(request: HttpRequest, pk: int) -> HttpResponse:
     form = CorrectionForm(
         request.POST or None, initial={"kind": request.GET.get("kind", "correct"), "proposed_unit": result.unit}
     )
-
-    def act(given: dict[str, Any]) -> Any:
-        request_correction(result=result, requester=requester, **_without_confirmation(given))
-        return result
-
-    return _action(request, form, act, "Ask for a correction", result, "Thank you. Editors will look at it.")
+    act = partial(request_correction, result=result, requester=requester)
+    page = {"title": "Ask for a correction", "done": "Thank you. Editors will look at it."}
+    return action_page(request, form, act, subject=result, then=result, **page)
 
 
 @sign_in_first
@@ -76,11 +69,9 @@ def result_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Taking a result off the record."""
     actor = require_contributor(request.user)
     result = get_withdrawable_result(pk, actor)
-
-    def act(given: dict[str, Any]) -> Any:
-        return withdraw_result(result=result, actor=actor, **given)
-
-    return _action(request, ReasonForm(request.POST or None), act, "Withdraw", result, "The result is withdrawn.")
+    act = partial(withdraw_result, result=result, actor=actor)
+    form = ChangeForm(request.POST or None)
+    return action_page(request, form, act, title="Withdraw", subject=result, done="The result is withdrawn.")
 
 
 @sign_in_first
@@ -92,11 +83,12 @@ def result_supersede(request: HttpRequest, pk: int) -> HttpResponse:
     # A form writes what was typed into its instance, valid or not.
     form = SupersedeForm(request.POST or None, instance=get_visible_result(pk))
 
-    def act(given: dict[str, Any]) -> Any:
-        kept = {name: given[name] for name in ("reason", "confirmed_rows")}
-        return supersede_result(result=result, changes=form.changes, actor=actor, **kept)
+    def act(*, reason: str, confirmed_rows: int | None, **_: Any) -> Any:
+        return supersede_result(
+            result=result, changes=form.changes, actor=actor, reason=reason, confirmed_rows=confirmed_rows
+        )
 
-    return _action(request, form, act, "Correct", result, "The corrected result stands.")
+    return action_page(request, form, act, title="Correct", subject=result, done="The corrected result stands.")
 
 
 @sign_in_first
@@ -121,17 +113,24 @@ def correction_detail(request: HttpRequest, pk: int) -> HttpResponse:
     proposed = {"printed": asked.proposed_printed, "unit": asked.proposed_unit}
     form = DecisionForm(request.POST or None, initial={"decision": "correct"} | proposed)
 
-    def act(given: dict[str, Any]) -> Any:
-        decision = given.pop("decision")
+    def act(*, decision: str, printed: str, reason: str, **given: Any) -> Any:
         if decision == "decline":
-            decline_correction(request=asked, actor=actor, reason=given["reason"])
-        else:
-            printed = given["printed"] if decision == "correct" else ""
-            accept_correction(request=asked, actor=actor, **given | {"printed": printed})
-        return asked.result
+            return decline_correction(request=asked, actor=actor, reason=reason)
+        printed = printed if decision == "correct" else ""
+        return accept_correction(request=asked, actor=actor, printed=printed, reason=reason, **given)
 
     is_open = asked.state == CorrectionRequest.State.OPEN and may_correct(actor, asked.result)
-    return _action(request, form, act, "Decide", asked.result, "It is decided.", asked=asked, has_form=is_open)
+    return action_page(
+        request,
+        form,
+        act,
+        title="Decide",
+        subject=asked.result,
+        done="It is decided.",
+        then=asked.result,
+        asked=asked,
+        has_form=is_open,
+    )
 
 
 @sign_in_first
@@ -139,12 +138,9 @@ def correction_detail(request: HttpRequest, pk: int) -> HttpResponse:
 def system_merge(request: HttpRequest, pk: int) -> HttpResponse:
     """Making two systems one."""
     editor, system = require_editor(request.user), get_visible_system(pk)
-
-    def act(given: dict[str, Any]) -> Any:
-        return merge_systems(source=system, actor=editor, **given)
-
-    form = MergeSystemForm(request.POST or None)
-    return _action(request, form, act, "Merge into another system", system, "The systems are one now.")
+    act = partial(merge_systems, source=system, actor=editor)
+    page = {"title": "Merge into another system", "done": "The systems are one now."}
+    return action_page(request, MergeSystemForm(request.POST or None), act, subject=system, **page)
 
 
 @sign_in_first
@@ -152,12 +148,9 @@ def system_merge(request: HttpRequest, pk: int) -> HttpResponse:
 def system_rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Giving a system another name."""
     editor, system = require_editor(request.user), get_visible_system(pk)
-
-    def act(given: dict[str, Any]) -> Any:
-        return rename_system(system=system, actor=editor, **given)
-
+    act = partial(rename_system, system=system, actor=editor)
     form = RenameForm(request.POST or None, initial={"name": system.name, "team": system.team})
-    return _action(request, form, act, "Rename", system, "The system has its new name.")
+    return action_page(request, form, act, title="Rename", subject=system, done="The system has its new name.")
 
 
 @sign_in_first
@@ -165,12 +158,9 @@ def system_rename(request: HttpRequest, pk: int) -> HttpResponse:
 def paper_merge(request: HttpRequest, pk: int) -> HttpResponse:
     """Making two papers one."""
     editor, paper = require_editor(request.user), get_visible_paper(pk)
-
-    def act(given: dict[str, Any]) -> Any:
-        return merge_papers(source=paper, actor=editor, **given)
-
-    form = MergePaperForm(request.POST or None)
-    return _action(request, form, act, "Merge into another paper", paper, "The papers are one now.")
+    act = partial(merge_papers, source=paper, actor=editor)
+    page = {"title": "Merge into another paper", "done": "The papers are one now."}
+    return action_page(request, MergePaperForm(request.POST or None), act, subject=paper, **page)
 
 
 @sign_in_first
@@ -178,12 +168,9 @@ def paper_merge(request: HttpRequest, pk: int) -> HttpResponse:
 def entry_undo(request: HttpRequest, pk: int) -> HttpResponse:
     """Taking back everything that one entry of the log recorded, or the merge that it is of."""
     editor, entry = require_editor(request.user), get_visible_entry(pk)
-
-    def act(given: dict[str, Any]) -> Any:
-        undo = undo_merge if merged_by(entry) else undo_batch
-        return undo(entry=entry, actor=editor, **given)
-
-    return _action(request, ReasonForm(request.POST or None), act, "Undo", entry, "It is undone.")
+    act = partial(undo_merge if merged_by(entry) else undo_batch, entry=entry, actor=editor)
+    form = ChangeForm(request.POST or None)
+    return action_page(request, form, act, title="Undo", subject=entry, done="It is undone.")
 
 
 @sign_in_first
@@ -194,13 +181,10 @@ def result_confirm(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
     obstacle = why_not(result, reader, kind)
     if obstacle:
         raise PermissionDenied(f"{obstacle[0].upper()}{obstacle[1:]}.")
-
-    def act(given: dict[str, Any]) -> Any:
-        return confirm_result(result=result, user=reader, kind=kind, **given)
-
+    act = partial(confirm_result, result=result, user=reader, kind=kind)
     title = str(Confirmation.Kind(kind).label).capitalize()
     form = ConfirmForm(request.POST or None, initial={"unit": result.unit})
-    return _action(request, form, act, title, result.leaderboard, "Thank you.")
+    return action_page(request, form, act, title=title, subject=result.leaderboard, done="Thank you.")
 
 
 @sign_in_first
@@ -208,12 +192,10 @@ def result_confirm(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
 def paper_authors(request: HttpRequest, pk: int) -> HttpResponse:
     """Saying which ORCID iDs are those of a paper's authors."""
     editor, paper = require_editor(request.user), get_visible_paper(pk)
-
-    def act(given: dict[str, Any]) -> Any:
-        return identify_authors(paper=paper, actor=editor, **_without_confirmation(given))
-
+    act = partial(identify_authors, paper=paper, actor=editor)
     form = AuthorsForm(request.POST or None, initial={"orcids": "\n".join(paper.author_orcids)})
-    return _action(request, form, act, "Identify the authors", paper, "The authors are noted.")
+    page = {"title": "Identify the authors", "done": "The authors are noted."}
+    return action_page(request, form, act, subject=paper, **page)
 
 
 @sign_in_first
@@ -221,35 +203,6 @@ def paper_authors(request: HttpRequest, pk: int) -> HttpResponse:
 def paper_retraction(request: HttpRequest, pk: int) -> HttpResponse:
     """Noting that a paper was taken back by its publisher or its authors."""
     editor, paper = require_editor(request.user), get_visible_paper(pk)
-
-    def act(given: dict[str, Any]) -> Any:
-        return note_retraction(paper=paper, actor=editor, **_without_confirmation(given))
-
+    act = partial(note_retraction, paper=paper, actor=editor)
     form = RetractionForm(request.POST or None, initial={"retraction": paper.retraction})
-    return _action(request, form, act, "Note a retraction", paper, "It is noted.")
-
-
-def _without_confirmation(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if name != "confirmed_rows"}
-
-
-def _action(
-    request: HttpRequest,
-    form: WithConfirmation,
-    act: Callable[[dict[str, Any]], Any],
-    title: str,
-    subject: Any,
-    done: str,
-    **context: Any,
-) -> HttpResponse:
-    """The page of a form about ``subject``; once it is filled in well, the page of what the action led to."""
-    if request.method == "POST" and form.is_valid():
-        try:
-            led_to = act(dict(form.cleaned_data))
-        except (ValidationError, MassChange) as error:
-            form.add_refusal(error)
-        else:
-            messages.success(request, done)
-            return redirect(led_to)
-    context = {"has_form": True, "form": form, "title": title, "subject": subject} | context
-    return render(request, "results/action.html", context)
+    return action_page(request, form, act, title="Note a retraction", subject=paper, done="It is noted.")

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Annotated, Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 from pyarrow import compute, csv
+from typing_extensions import Doc
 
 #: A field that is longer is none.
 _LONGEST = 256
@@ -19,23 +21,12 @@ _TYPES = {"topic": _FEW, "Q0": _FEW, "document": pa.string(), "rank": pa.int64()
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What stands in lines of a run.
+    """What stands in lines of a run."""
 
-    Attributes
-    ----------
-    spans : list of (topic, first line, line after its last one)
-        Lines of one topic that stand together, counted from 0.
-    documents : list of str
-    scores : array
-    ranks : array or None
-        None where one is no whole number.
-    tags : set of str
-    """
-
-    spans: list[tuple[str, int, int]]
+    spans: Annotated[list[tuple[str, int, int]], Doc("Lines of one topic that stand together, counted from 0.")]
     documents: list[str]
     scores: NDArray[np.float64]
-    ranks: NDArray[np.int64] | None
+    ranks: Annotated[NDArray[np.int64] | None, Doc("None where one is no whole number.")]
     tags: set[str]
 
 
@@ -66,16 +57,20 @@ def _by_arrow(text: bytes) -> Columns | None:
     topics, others, documents, ranks, scores, tags = (column.chunk(0) for column in table.columns)
     texts = (documents, topics.dictionary, others.dictionary, tags.dictionary)
     lengths = [compute.min_max(compute.binary_length(one)) for one in texts]
-    numbers = scores.to_numpy()
+    numbers, place = _array(scores), _array(topics.indices)
     if not all(one["min"].as_py() > 0 and one["max"].as_py() <= _LONGEST for one in lengths):
         return None
     if not np.isfinite(numbers).all():
         return None
-    place = topics.indices.to_numpy()
     starts = [0, *(np.flatnonzero(place[1:] != place[:-1]) + 1).tolist()]
-    names = topics.dictionary.take(topics.indices.take(pa.array(starts))).to_pylist()
-    spans = [*zip(names, starts, [*starts[1:], len(place)], strict=True)]
-    return Columns(spans, documents.to_pylist(), numbers, ranks.to_numpy(), {*tags.dictionary.to_pylist()})
+    names = topics.dictionary.to_pylist()
+    spans = [*zip((names[index] for index in place[starts]), starts, [*starts[1:], len(place)], strict=True)]
+    return Columns(spans, documents.to_pylist(), numbers, _array(ranks), {*tags.dictionary.to_pylist()})
+
+
+def _array(column: Any) -> Any:
+    """The column by DLPack, for ``to_numpy`` loads pandas where that is there, which takes longer than most runs."""
+    return np.from_dlpack(column)
 
 
 def _by_splitting(text: bytes) -> Columns | None:

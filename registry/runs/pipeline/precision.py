@@ -3,18 +3,19 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Annotated, Literal
 
 import ir_measures
+from typing_extensions import Doc
 
 from analysis.boards import METHODS
 from analysis.comparisons import MetaAnalysis, meta_analysis
 from analysis.documents import (
     Agreement,
     AveragePrecisionInterval,
-    Correction,
     JudgedRun,
-    MeanInterval,
+    LimitCorrection,
+    MapInterval,
     PairedDifference,
     agreement_probability,
     average_precision_intervals,
@@ -64,29 +65,18 @@ def run_of(rankings: Mapping[str, str]) -> Run:
 
 @dataclass(frozen=True, slots=True)
 class TopicPrecision:
-    """AP on one topic.
-
-    Attributes
-    ----------
-    topic : str
-    n_relevant, n_found : int
-        Relevant documents, and those of them that the run returned.
-    estimate : float
-        AP, 0 to 1.
-    logit, linear, bca : Interval or None
-        95 % intervals of AP by three methods; None where one has no answer.
-    correction : {"silver bullets", "lead balloons"} or None
-        Which limit for few relevant documents took the place of the logit interval.
-    """
+    """AP on one topic."""
 
     topic: str
-    n_relevant: int
-    n_found: int
-    estimate: float
-    logit: Interval | None
-    linear: Interval | None
-    bca: Interval | None
-    correction: Correction | None
+    n_relevant: Annotated[int, Doc("Relevant documents, and those of them that the run returned.")]
+    n_found: Annotated[int, Doc("Relevant documents, and those of them that the run returned.")]
+    estimate: Annotated[float, Doc("AP, 0 to 1.")]
+    logit: Annotated[Interval | None, Doc("95 % intervals of AP by three methods; None where one has no answer.")]
+    linear: Annotated[Interval | None, Doc("95 % intervals of AP by three methods; None where one has no answer.")]
+    bca: Annotated[Interval | None, Doc("95 % intervals of AP by three methods; None where one has no answer.")]
+    correction: Annotated[
+        LimitCorrection | None, Doc("Which limit for few relevant documents took the place of the logit interval.")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,83 +98,57 @@ class MeanAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """The collection split in two by a hash of the documents' names.
+    """The collection split in two by a hash of the documents' names."""
 
-    Attributes
-    ----------
-    n_topics, n_dropped : int
-        Topics that both halves can measure, and others.
-    expected : float
-        Share of values that an honest 95 % interval of the other half holds.
-    lists : tuple of ListAgreement
-    means : tuple of MeanAgreement
-    """
-
-    n_topics: int
-    n_dropped: int
-    expected: float
+    n_topics: Annotated[int, Doc("Topics that both halves can measure, and others.")]
+    n_dropped: Annotated[int, Doc("Topics that both halves can measure, and others.")]
+    expected: Annotated[float, Doc("Share of values that an honest 95 % interval of the other half holds.")]
     lists: tuple[ListAgreement, ...]
     means: tuple[MeanAgreement, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two runs on the same resampled collections, the first minus the second.
+    """Two runs on the same resampled collections, the first minus the second."""
 
-    Attributes
-    ----------
-    linear, logit : PairedDifference
-        Of AP, and of logit AP.
-    topics : tuple of str
-        In the order of their differences.
-    n_without_error : int
-        Topics on which no resample changes the difference of logit AP; they are not combined.
-    combined : MetaAnalysis or None
-        The differences of logit AP by topic as tests of their own (random effects); None of fewer than two topics.
-    """
-
-    linear: PairedDifference
-    logit: PairedDifference
-    topics: tuple[str, ...]
-    n_without_error: int
-    combined: MetaAnalysis | None
+    linear: Annotated[PairedDifference, Doc("Of AP, and of logit AP.")]
+    logit: Annotated[PairedDifference, Doc("Of AP, and of logit AP.")]
+    topics: Annotated[tuple[str, ...], Doc("In the order of their differences.")]
+    n_without_error: Annotated[
+        int, Doc("Topics on which no resample changes the difference of logit AP; they are not combined.")
+    ]
+    combined: Annotated[
+        MetaAnalysis | None,
+        Doc(
+            "The differences of logit AP by topic as tests of their own (random effects); None of fewer than two "
+            "topics."
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentStudy:
-    """What other documents would change, the topics being kept.
+    """What other documents would change, the topics being kept."""
 
-    Attributes
-    ----------
-    grade, depth : int
-        The grade from which on a document is relevant, and how many documents of a topic were looked at.
-    n_resamples : int
-        Resampled collections.
-    seed : int
-    topics : tuple of TopicPrecision
-        In the order of the judgements.
-    n_undefined : int
-        Judged topics without a relevant document, on which AP is undefined; they are left out.
-    n_unanswered : int
-        Topics for which the run returned nothing; their AP is 0.
-    means : tuple of MeanInterval
-        MAP and the mean of logit AP over these topics, each by the bootstrap and by a formula.
-    halves : Halves or None
-        None where no topic can be measured in both halves.
-    pair : Pair or None
-        None of one run.
-    """
-
-    grade: int
-    depth: int
-    n_resamples: int
+    grade: Annotated[
+        int, Doc("The grade from which on a document is relevant, and how many documents of a topic were looked at.")
+    ]
+    depth: Annotated[
+        int, Doc("The grade from which on a document is relevant, and how many documents of a topic were looked at.")
+    ]
+    n_resamples: Annotated[int, Doc("Resampled collections.")]
     seed: int
-    topics: tuple[TopicPrecision, ...]
-    n_undefined: int
-    n_unanswered: int
-    means: tuple[MeanInterval, ...]
-    halves: Halves | None
-    pair: Pair | None
+    topics: Annotated[tuple[TopicPrecision, ...], Doc("In the order of the judgements.")]
+    n_undefined: Annotated[
+        int, Doc("Judged topics without a relevant document, on which AP is undefined; they are left out.")
+    ]
+    n_unanswered: Annotated[int, Doc("Topics for which the run returned nothing; their AP is 0.")]
+    means: Annotated[
+        tuple[MapInterval, ...],
+        Doc("MAP and the mean of logit AP over these topics, each by the bootstrap and by a formula."),
+    ]
+    halves: Annotated[Halves | None, Doc("None where no topic can be measured in both halves.")]
+    pair: Annotated[Pair | None, Doc("None of one run.")]
 
 
 def document_study(

@@ -32,6 +32,10 @@ class Unreadable(Exception):
     """What is wrong with a file, in a sentence that says what to do; with the lines that are to blame."""
 
 
+class Exhausted(Unreadable):
+    """It used up what is given to it. With more, or on another day, the same content may be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a file may cost."""

@@ -2,28 +2,29 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from hashlib import blake2b
 from heapq import nlargest
 from itertools import count
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import ir_measures
 import numpy as np
 from ir_measures.providers import FallbackProvider, registry
 from numpy.typing import NDArray
+from typing_extensions import Doc
 
 from registry.runs.pipeline.reading import Limits, Ranking, RunReader, Unreadable, repeated
 
 #: Counted up whenever scores or reports come out otherwise, so that all is scored anew.
-VERSION = "2"
+VERSION = "3"
 #: Those of ir-measures that compute here, without other programs, in its order.
 _PROVIDERS = ("pytrec_eval", "compat", "judged", "msmarco")
 _BATCH = 256
 #: As many topics, lines or documents are named in a report; the rest are counted.
 MOST_NAMED = 10
-_DEPTH_JUDGED = 10
-#: How many of its smallest hashes tell how much two runs have in common at the top.
-_SKETCH = 400
+#: Of so many documents at its top it is counted how many are judged; of the first ten apart.
+_TOP, _FIRST = 20, 10
+#: With fewer than this share of its top judged, a topic counts as one that the run has hardly a judged document for.
+HARDLY_JUDGED = 0.25
 #: The names of so many characters of documents are kept, as 500 topics of 1,000 documents have; of longer runs none.
 MOST_CHARACTERS = 8_000_000
 
@@ -33,56 +34,69 @@ Judged = Mapping[str, dict[str, int]]
 
 @dataclass(slots=True)
 class Report:
-    """How a run departs from what a run should be: counts, and the first of each with their lines.
+    """How a run departs from what a run should be: counts, and the first of each with their lines."""
 
-    Attributes
-    ----------
-    tag : str
-        Name of the run, the last field of its lines.
-    n_lines, n_topics, n_documents : int
-        Lines of the file, topics that it answers, documents that it returns.
-    foreign, n_foreign : list of (line, topic), int
-        Topics without judgements; they are left out.
-    missing, n_missing : list of str, int
-        Judged topics without an answer; they count as 0.
-    tied, n_tied : list of (line, topic), int
-        Topics in which documents share a score; they are ordered by document, descending, as trec_eval does.
-    disordered, n_disordered : list of (line, topic), int
-        Topics whose ranks contradict the scores; the scores count.
-    n_judged_topics : int
-        Topics that the mean is over.
-    n_unjudged, n_unjudged_at_10, n_at_10 : int
-        Documents without a judgement, which count as not relevant: of all, of the first ten; and those first ten.
-    """
-
-    tag: str = ""
-    n_lines: int = 0
-    n_topics: int = 0
-    n_documents: int = 0
-    foreign: list[tuple[int, str]] = field(default_factory=list)
-    n_foreign: int = 0
-    missing: list[str] = field(default_factory=list)
-    n_missing: int = 0
-    tied: list[tuple[int, str]] = field(default_factory=list)
-    n_tied: int = 0
-    disordered: list[tuple[int, str]] = field(default_factory=list)
-    n_disordered: int = 0
-    n_judged_topics: int = 0
-    n_unjudged: int = 0
-    n_unjudged_at_10: int = 0
-    n_at_10: int = 0
+    tag: Annotated[str, Doc("Name of the run, the last field of its lines.")] = ""
+    n_lines: Annotated[int, Doc("Lines of the file, topics that it answers, documents that it returns.")] = 0
+    n_topics: Annotated[int, Doc("Lines of the file, topics that it answers, documents that it returns.")] = 0
+    n_documents: Annotated[int, Doc("Lines of the file, topics that it answers, documents that it returns.")] = 0
+    foreign: Annotated[list[tuple[int, str]], Doc("Topics without judgements; they are left out.")] = field(
+        default_factory=list
+    )
+    n_foreign: Annotated[int, Doc("Topics without judgements; they are left out.")] = 0
+    missing: Annotated[list[str], Doc("Judged topics without an answer; they count as 0.")] = field(
+        default_factory=list
+    )
+    n_missing: Annotated[int, Doc("Judged topics without an answer; they count as 0.")] = 0
+    tied: Annotated[
+        list[tuple[int, str]],
+        Doc("Topics in which documents share a score; they are ordered by document, descending, as trec_eval does."),
+    ] = field(default_factory=list)
+    n_tied: Annotated[
+        int,
+        Doc("Topics in which documents share a score; they are ordered by document, descending, as trec_eval does."),
+    ] = 0
+    disordered: Annotated[list[tuple[int, str]], Doc("Topics whose ranks contradict the scores; the scores count.")] = (
+        field(default_factory=list)
+    )
+    n_disordered: Annotated[int, Doc("Topics whose ranks contradict the scores; the scores count.")] = 0
+    n_judged_topics: Annotated[int, Doc("Topics that the mean is over.")] = 0
+    n_unjudged: Annotated[
+        int,
+        Doc(
+            "Documents without a judgement, which count as not relevant: of all, of the first ten; and those first ten."
+        ),
+    ] = 0
+    n_unjudged_at_10: Annotated[
+        int,
+        Doc(
+            "Documents without a judgement, which count as not relevant: of all, of the first ten; and those first ten."
+        ),
+    ] = 0
+    n_at_10: Annotated[
+        int,
+        Doc(
+            "Documents without a judgement, which count as not relevant: of all, of the first ten; and those first ten."
+        ),
+    ] = 0
+    n_top: Annotated[
+        int, Doc("The first twenty documents of all judged topics, and those of them that are judged.")
+    ] = 0
+    n_judged_at_top: Annotated[
+        int, Doc("The first twenty documents of all judged topics, and those of them that are judged.")
+    ] = 0
+    n_hardly_judged: Annotated[int, Doc("Topics with less than a quarter of those documents judged.")] = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Scores by measure in the order of ``topics``, a report, the head of the file, a sketch of its top documents, and
-    by topic all documents, best first, unless they are too many."""
+    """Scores by measure in the order of ``topics``, a report, the head of the file, and by topic all documents, best
+    first, unless they are too many."""
 
     topics: list[str]
     scores: dict[str, list[float]]
     report: Report
     head: list[str]
-    sketch: list[int]
     rankings: dict[str, str]
 
     def as_document(self) -> dict[str, Any]:
@@ -112,12 +126,11 @@ def score_run(
     Raises
     ------
     Unreadable
-        If it can't be read, a document occurs twice for a topic, or no topic is judged.
+        If it can't be read, or a document occurs twice for a topic.
     """
     report = Report()
     scorer = _Scorer(judged, measures)
     rankings = _Rankings()
-    sketch: list[int] = []
     for ranking in run:
         report.n_topics += 1
         report.n_documents += len(ranking.documents)
@@ -134,21 +147,18 @@ def score_run(
         first = _first_documents(ranking, single, is_ranked=is_ranked)
         found = [places[document] for document in grades if document in places]
         report.n_unjudged += len(places) - len(found)
-        report.n_at_10 += len(first)
-        report.n_unjudged_at_10 += sum(document not in grades for document in first)
-        sketch += [_hashed(ranking.topic, document) for document in first]
+        is_judged = [document in grades for document in first]
+        report.n_at_10 += len(first[:_FIRST])
+        report.n_unjudged_at_10 += is_judged[:_FIRST].count(False)
+        report.n_top += len(first)
+        report.n_judged_at_top += sum(is_judged)
+        report.n_hardly_judged += sum(is_judged) < HARDLY_JUDGED * len(first)
         if scorer.add(ranking, single, found):
             progress(report.n_topics)
     report.tag, report.n_lines = run.tag, run.n_lines
     missing = [topic for topic in judged if topic not in scorer.places]
-    if len(missing) == len(judged):
-        raise Unreadable(
-            f"None of its topics is judged here; the first of them is {report.foreign[0][1]!r}. Is it a run on this "
-            "collection, and are topics called as its judgements call them?"
-        )
     report.missing, report.n_missing, report.n_judged_topics = missing[:MOST_NAMED], len(missing), len(judged)
-    sketch = sorted(set(sketch))[:_SKETCH]
-    return Scored(list(judged), scorer.finished(), report, run.head, sketch, rankings.found)
+    return Scored(list(judged), scorer.finished(), report, run.head, rankings.found)
 
 
 def _note(report: Report, kind: str, what: tuple[int, str]) -> None:
@@ -186,10 +196,10 @@ def _check_order(ranking: Ranking, single: FloatArray, report: Report) -> bool:
 
 
 def _first_documents(ranking: Ranking, single: FloatArray, *, is_ranked: bool) -> list[str]:
-    """The first ten as trec_eval ranks them; ``is_ranked`` where the lines are in that order."""
+    """The first twenty as trec_eval ranks them; ``is_ranked`` where the lines are in that order."""
     if is_ranked:
-        return ranking.documents[:_DEPTH_JUDGED]
-    return [document for _, document in nlargest(_DEPTH_JUDGED, zip(single.tolist(), ranking.documents, strict=True))]
+        return ranking.documents[:_TOP]
+    return [document for _, document in nlargest(_TOP, zip(single.tolist(), ranking.documents, strict=True))]
 
 
 class _Rankings:
@@ -210,10 +220,6 @@ class _Rankings:
         if not is_ranked:
             ordered = [document for _, document in sorted(zip(single.tolist(), ordered, strict=True), reverse=True)]
         self.found[ranking.topic] = " ".join(ordered)
-
-
-def _hashed(topic: str, document: str) -> int:
-    return int.from_bytes(blake2b(f"{topic} {document}".encode(), digest_size=6).digest())
 
 
 _Batch = dict[str, dict[str, float]]

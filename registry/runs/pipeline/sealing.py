@@ -7,6 +7,8 @@ import hmac
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 
+#: Of the one mean that an answer is.
+DECIMALS = 2
 _PURPOSE = "sealed judgements"
 
 

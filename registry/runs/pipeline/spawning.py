@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,7 @@ from typing import Any, BinaryIO, cast
 
 from django.conf import settings
 
-from registry.runs.pipeline.reading import Limits, Unreadable
+from registry.runs.pipeline.reading import Exhausted, Limits, Unreadable
 
 _ASK_SECONDS = 0.5
 #: One thread, and of pyarrow's pools the one that takes no more addresses than it fills: a child's are limited.
@@ -23,6 +24,10 @@ _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ARROW_DEFA
 
 class Stopped(Exception):
     """Nobody wants the answer any more."""
+
+
+class Killed(Exception):
+    """The child was ended by somebody else: it says nothing of what was sent, which is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,11 @@ def do_in_child(
     Raises
     ------
     Unreadable
-        If it refuses, or its limits end it.
+        If it refuses.
+    Exhausted
+        If its limits end it.
+    Killed
+        If somebody else does: whoever runs the site, or the system for want of memory.
     Stopped
         If nobody wants the answer any more.
     """
@@ -76,30 +85,44 @@ def do_in_child(
             env={"PATH": os.environ.get("PATH", "")} | _ENVIRONMENT,
         )
         try:
-            answer = _listen(child, most.seconds, tell, is_wanted)
+            answer = _listen(child, tell, is_wanted)
+            code = 0 if answer else child.wait()
         finally:
             child.kill()
             child.wait()
             cast(BinaryIO, child.stdout).close()
     if answer is None:
-        raise Unreadable(
-            f"Reading it takes more than {most.seconds} seconds or {most.memory_bytes // 1_000_000:,} MB of memory, "
-            "the most that are given to it. Send fewer documents a topic."
-        )
+        raise _ended(code, most)
     if "refused" in answer:
         raise Unreadable(answer["refused"])
     found: dict[str, Any] = answer["found"]
     return found
 
 
+def _ended(code: int, most: Limits) -> Exception:
+    """Why a child ended without an answer."""
+    if code == -signal.SIGKILL:
+        return Killed("the process that reads was killed")
+    if code == -signal.SIGXCPU:
+        what = f"{most.seconds} seconds of processor time"
+    else:
+        # Wherever memory is refused: an evaluator may not survive it.
+        what = f"{most.memory_bytes // 1_000_000:,} MB of memory"
+    return Exhausted(
+        f"Reading it takes more than {what}, the most that is given to it. Send fewer documents a topic, or send it "
+        "again: it is tried anew each time."
+    )
+
+
 def _listen(
-    child: "subprocess.Popen[bytes]", seconds: float, tell: Callable[[int], object], is_wanted: Callable[[], bool]
+    child: "subprocess.Popen[bytes]", tell: Callable[[int], object], is_wanted: Callable[[], bool]
 ) -> dict[str, Any] | None:
-    """The last message of the child; None where it ends without one, or takes too long."""
+    """The last message of the child; None where it ends without one. Its processor time is limited, not the clock."""
     said: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_pass_on, args=(cast(BinaryIO, child.stdout), said), daemon=True).start()
-    until, asked, done = time.monotonic() + seconds, time.monotonic(), 0
-    while (now := time.monotonic()) < until:
+    asked, done = time.monotonic(), 0
+    while True:
+        now = time.monotonic()
         if now - asked >= _ASK_SECONDS:
             asked = now
             tell(done)
@@ -115,7 +138,6 @@ def _listen(
         if "done" not in message:
             return message
         done = message["done"]
-    return None
 
 
 def _pass_on(stream: BinaryIO, said: "SimpleQueue[bytes]") -> None:

@@ -2,20 +2,24 @@
 
 import hashlib
 import zlib
+from collections.abc import Mapping
+from statistics import median
 
 from django.db import transaction
 from django.utils import timezone
 
 from analysis.errors import FormatError
+from analysis.readers.rejections import Refused
 from analysis.scores import parse_judgements
 from registry.accounts.models import User
-from registry.catalog.models import Collection
-from registry.core.rejections import Refused
+from registry.catalog.models import Collection, Measure
 from registry.journal.services import record
 from registry.runs.models import Judgements
 from registry.runs.pipeline.sealing import keyed_digest, seal
 
 JUDGEMENTS_PUT = "runs.judgements.put"
+#: Judged documents that half of the topics must have: as many as are looked at of a run.
+ENOUGH_TO_SEAL = 20
 
 
 def put_judgements(
@@ -24,17 +28,17 @@ def put_judgements(
     content: bytes,
     source: str,
     licence: str = "",
-    is_sealed: bool = False,
-    gives_topic_scores: bool = True,
-    decimals: int = 4,
+    measure: Measure | None = None,
     actor: User | None = None,
 ) -> Judgements:
     """Have runs on the collection be scored against these judgements from now on, in place of those that stood.
 
+    With a ``measure`` they are sealed, and runs are scored under it alone.
+
     Raises
     ------
     Refused
-        If a line is none of judgements.
+        If a line is none of judgements, or they are too few to tell a run from what is none, and to be sealed.
     """
     try:
         grades = parse_judgements(content).grades
@@ -43,6 +47,9 @@ def put_judgements(
     lines = "".join(
         f"{topic} 0 {document} {grade}\n" for topic, of_topic in grades.items() for document, grade in of_topic.items()
     ).encode()
+    is_sealed = measure is not None
+    if is_sealed:
+        _refuse_few(grades)
     packed = zlib.compress(lines, 6)
     n_judged = sum(map(len, grades.values()))
     with transaction.atomic():
@@ -53,8 +60,7 @@ def put_judgements(
             content=seal(packed) if is_sealed else packed,
             sha256=keyed_digest(lines) if is_sealed else hashlib.sha256(lines).hexdigest(),
             is_sealed=is_sealed,
-            gives_topic_scores=gives_topic_scores,
-            decimals=decimals,
+            measure=measure,
             n_topics=len(grades),
             n_judged=n_judged,
             source=source,
@@ -68,3 +74,13 @@ def put_judgements(
             after={"topics": len(grades), "is_sealed": is_sealed, "source": source},
         )
     return judgements
+
+
+def _refuse_few(grades: Mapping[str, Mapping[str, int]]) -> None:
+    n_typical = median(map(len, grades.values()))
+    if n_typical < ENOUGH_TO_SEAL:
+        message = (
+            f"Half of the topics have {n_typical:g} judged documents or fewer. Sealed judgements tell a run by how "
+            f"many of its first documents are judged, so half of the topics must have {ENOUGH_TO_SEAL} or more"
+        )
+        raise Refused("few", message)

@@ -2,13 +2,11 @@
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
 
 from registry.accounts.models import User
 from registry.catalog.models import Topic
-from registry.catalog.services import mark_leaderboards_changed
-from registry.results.models import Result, TopicScores
-from registry.results.services.endings import replace_result, require_standing
+from registry.results.models import Result
+from registry.results.services.endings import Change, replace_result, require_standing
 from registry.runs.models import Upload
 from registry.runs.pipeline.packing import unpack_scores
 from registry.runs.queries import agreement_of
@@ -39,11 +37,10 @@ def record_recomputed(*, upload: Upload, actor: User | None = None) -> Result:
         )
     if set(topics) != set(scores):
         raise ValidationError("The judgements have other topics than those on record.", code="topics")
-    moment = timezone.now()
-    changes = {"provenance": Result.Provenance.RECOMPUTED.value}
-    recorded = replace_result(result=result, changes=changes, actor=actor, reason="recomputed from its run")
-    TopicScores.objects.standing().filter(result=recorded).update(ended_at=moment)
-    TopicScores.objects.create(result=recorded, scores=[scores[topic] for topic in topics], recorded_at=moment)
-    mark_leaderboards_changed(leaderboard_ids=[recorded.leaderboard_id])
+    reason, changes = "recomputed from its run", {"provenance": Result.Provenance.RECOMPUTED.value}
+    recorded = replace_result(result=result, changes=changes, actor=actor, reason=reason)
+    change = Change(actor, reason)
+    change.put_topic_scores({recorded.pk: [scores[topic] for topic in topics]})
+    change.tell()
     Upload.objects.filter(claimed=result).update(claimed=recorded)
     return recorded

@@ -1,37 +1,39 @@
 """Scoring what was handed in: a worker's step in a child, and what of it is kept."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
-from django.utils import timezone
-
-from registry.runs.models import Judgements, Probe, Upload, Work
+from registry.catalog.models import Collection
+from registry.runs.models import Answer, Judgements, Upload, Work
 from registry.runs.pipeline.packing import pack_rankings, pack_scores
-from registry.runs.pipeline.reading import Unreadable
+from registry.runs.pipeline.reading import Exhausted, Unreadable
+from registry.runs.pipeline.scoring import HARDLY_JUDGED
+from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
-from registry.runs.queries import lines_of
+from registry.runs.queries import answers_left, lines_of
 
 logger = logging.getLogger(__name__)
 
-#: Runs of one person whose top documents are so much the same, within so long, are alike; so many are scored.
-ALIKE = 0.8
-MOST_ALIKE = 3
-ALIKE_WITHIN = timedelta(days=7)
 #: The share of topics that a run may leave out: the mean of one that answers a single topic would be its score.
 LEFT_OUT = 0.1
+#: Of the first twenty documents of all topics, the share that must be judged; real runs had 0.60 and more.
+JUDGED = 0.5
+#: The share of topics that may have hardly a judged document there; real runs had 0.08 at most.
+HARDLY = 0.2
 #: What is said of a run scored against sealed judgements: nothing that tells which documents or topics are judged.
 _SAID_OF_SEALED = ("tag", "n_lines", "n_topics", "n_documents", "tied", "n_tied", "disordered", "n_disordered")
+_NONE_LEFT = "All answers that the sealed judgements of this collection give are used up."
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is to be kept of a piece of work; ``probe`` where it was scored against sealed judgements."""
+    """What is to be kept of a piece of work; ``answer`` where it was held against sealed judgements."""
 
     digest: str
     fields: dict[str, Any]
-    probe: Probe | None = None
+    answer: Answer | None = None
 
 
 def score(digest: str) -> Outcome | None:
@@ -40,82 +42,90 @@ def score(digest: str) -> Outcome | None:
     if work is None:
         return None
     judgements = work.judgements
+    is_sealed = bool(judgements and judgements.is_sealed)
     order = Order(work.kind, bytes(work.content), work.measures, lines_of(judgements) if judgements else b"")
     uploads = Upload.objects.filter(work=digest)
     try:
         found = do_in_child(
             order,
-            tell=lambda done: uploads.filter(n_done__lt=done).update(n_done=done),
+            # How far it is would tell which topics are judged.
+            tell=lambda done: is_sealed or uploads.filter(n_done__lt=done).update(n_done=done),
             is_wanted=uploads.exists,
         )
     except Stopped:
         return None
     except Unreadable as refused:
-        return _refused(digest, str(refused))
-    if judgements and judgements.is_sealed and found["report"]["n_missing"] > LEFT_OUT * judgements.n_topics:
-        return _refused(digest, "It leaves out more than one in ten topics. Sealed judgements take whole runs only.")
-    if judgements is None:
-        return _kept(digest, found, {name: sum(one) / len(one) for name, one in found["scores"].items()}, {})
-    probe = _probe(work, judgements, found["sketch"]) if judgements.is_sealed else None
-    if probe and probe.n_alike >= MOST_ALIKE:
-        logger.warning("user %s probes judgements %s: %s alike", probe.user_id, judgements.pk, probe.n_alike)
-        message = (
-            f"It is nearly the same as {probe.n_alike} runs that you had scored here within a week. These judgements "
-            "are sealed, and the scores of many small changes would tell them. Try again in some days."
-        )
-        return _refused(digest, message, probe)
+        return Outcome(digest, _refused(str(refused), is_passing=isinstance(refused, Exhausted)))
     means = {name: sum(one) / len(one) for name, one in found["scores"].items()}
-    if judgements.is_sealed:
-        means = {name: round(mean, judgements.decimals) for name, mean in means.items()}
-    said = _SAID_OF_SEALED if judgements.is_sealed else found["report"].keys()
-    report = {name: found["report"][name] for name in said}
-    return _kept(digest, found, means, report, probe, gives_topics=judgements.gives_topic_scores)
+    if judgements is None:
+        return Outcome(digest, _kept(found, means, {}))
+    report = found["report"]
+    if is_sealed:
+        return _answered(work, judgements, found, means)
+    if report["n_missing"] == report["n_judged_topics"]:
+        message = (
+            f"None of its topics is judged here; the first of them is {report['foreign'][0][1]!r}. Is it a run on this "
+            "collection, and are topics called as its judgements call them?"
+        )
+        return Outcome(digest, _refused(message))
+    return Outcome(digest, _kept(found, means, report, pack_rankings(found["rankings"])))
+
+
+def _answered(work: Work, judgements: Judgements, found: dict[str, Any], means: dict[str, float]) -> Outcome:
+    """One mean at two decimals, or a refusal: either tells something, and is counted."""
+    refusal = why_no_run(found["report"])
+    owner = work.uploads.order_by("created_at").values_list("owner_id", flat=True).first()
+    answer = Answer(judgements=judgements, user_id=owner, is_refused=bool(refusal))
+    if refusal:
+        logger.warning("user %s: judgements %s were asked with what is no run", owner, judgements.pk)
+        return Outcome(work.digest, _refused(refusal), answer)
+    rounded = {name: round(mean, DECIMALS) for name, mean in means.items()}
+    report = {name: found["report"][name] for name in _SAID_OF_SEALED}
+    return Outcome(work.digest, _kept(found | {"scores": {}}, rounded, report), answer)
+
+
+def why_no_run(report: Mapping[str, Any]) -> str:
+    """Why sealed judgements score no such thing; blank where they do. It says the rule and nothing that was counted."""
+    if report["n_missing"] > LEFT_OUT * report["n_judged_topics"]:
+        return "It leaves out more than one in ten topics. Sealed judgements take whole runs only."
+    n_answered = report["n_judged_topics"] - report["n_missing"]
+    is_judged = report["n_judged_at_top"] >= JUDGED * report["n_top"]
+    if is_judged and report["n_hardly_judged"] <= HARDLY * n_answered:
+        return ""
+    return (
+        "Too few of the documents at its top are judged. Sealed judgements take a run if of its first twenty documents "
+        f"{JUDGED:.0%} are judged over all topics, and {HARDLY_JUDGED:.0%} or more on {1 - HARDLY:.0%} of the topics. "
+        "Which ones are is not told."
+    )
 
 
 def save_score(outcome: Outcome | None) -> None:
-    """Keep what was found, in place of what was sent."""
+    """Keep what was found, in place of what was sent; nothing of sealed judgements where no answer is left."""
     if outcome is None:
         return
-    Work.objects.filter(pk=outcome.digest, state=Work.State.WAITING).update(content=b"", **outcome.fields)
-    if outcome.probe:
-        outcome.probe.save()
+    fields, answer = outcome.fields, outcome.answer
+    if answer:
+        # Whoever else counts now waits here.
+        collection = Collection.objects.select_for_update().get(pk=answer.judgements.collection_id)
+        if not answers_left(collection):
+            fields, answer = _refused(_NONE_LEFT, is_passing=True), None
+    n_kept = Work.objects.filter(pk=outcome.digest, state=Work.State.WAITING).update(content=b"", **fields)
+    if answer and n_kept:
+        answer.save()
 
 
-def _refused(digest: str, message: str, probe: Probe | None = None) -> Outcome:
-    return Outcome(digest, {"state": Work.State.REFUSED, "refusal": message}, probe)
+def _refused(message: str, *, is_passing: bool = False) -> dict[str, Any]:
+    return {"state": Work.State.REFUSED, "refusal": message, "is_passing": is_passing}
 
 
 def _kept(
-    digest: str,
-    found: dict[str, Any],
-    means: dict[str, float],
-    report: dict[str, Any],
-    probe: Probe | None = None,
-    *,
-    gives_topics: bool = True,
-) -> Outcome:
-    fields = {
+    found: dict[str, Any], means: dict[str, float], report: Mapping[str, Any], rankings: bytes = b""
+) -> dict[str, Any]:
+    return {
         "state": Work.State.DONE,
         "means": means,
         "report": report,
         "head": "".join(found.get("head", [])),
-        "scores": pack_scores(found["topics"], found["scores"]) if gives_topics else b"",
-        "rankings": b"" if probe else pack_rankings(found.get("rankings", {})),
+        "scores": pack_scores(found["topics"], found["scores"]) if found["scores"] else b"",
+        "rankings": rankings,
     }
-    return Outcome(digest, fields, probe)
-
-
-def _probe(work: Work, judgements: Judgements, sketch: list[int]) -> Probe:
-    """What the run has at its top, beside what the same person had scored before."""
-    user = work.uploads.order_by("created_at").values_list("owner_id", flat=True)[0]
-    since = timezone.now() - ALIKE_WITHIN
-    earlier = Probe.objects.filter(user=user, judgements=judgements, created_at__gte=since)
-    n_alike = sum(resemblance(sketch, one) >= ALIKE for one in earlier.values_list("sketch", flat=True))
-    return Probe(user_id=user, judgements=judgements, sketch=sketch, n_alike=n_alike)
-
-
-def resemblance(one: list[int], other: list[int]) -> float:
-    """The share of what either holds that both hold, from 0 to 1, as their smallest hashes tell it (Broder 1997)."""
-    smallest = sorted({*one, *other})[: max(len(one), len(other))]
-    shared = set(one) & set(other)
-    return sum(value in shared for value in smallest) / len(smallest) if smallest else 1.0

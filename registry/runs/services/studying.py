@@ -23,9 +23,7 @@ def ask_for_study(*, upload: Upload, others: Sequence[Upload], leaderboard: Lead
         digest=digest_of(uploads, leaderboard, is_alone=is_alone),
         defaults={"leaderboard": leaderboard, "others": [one.pk for one in others], "is_alone": is_alone},
     )
-    if is_new:
-        enqueue_jobs(kind=STUDY, args=[{"study_id": asked.pk}])
-    return asked
+    return _asked_for(asked, STUDY, is_new=is_new)
 
 
 @transaction.atomic
@@ -43,6 +41,15 @@ def ask_for_document_study(*, upload: Upload, leaderboard: Leaderboard, other: U
             "is_alone": True,
         },
     )
+    return _asked_for(asked, STUDY_DOCUMENTS, is_new=is_new)
+
+
+def _asked_for(asked: Study, kind: str, *, is_new: bool) -> Study:
+    """Have a worker do it, also where something stood in the way when it was asked for before."""
+    if asked.state == Study.State.DONE and asked.obstacle:
+        Study.objects.filter(pk=asked.pk).update(state=Study.State.WAITING, obstacle="")
+        asked.refresh_from_db()
+        is_new = True
     if is_new:
-        enqueue_jobs(kind=STUDY_DOCUMENTS, args=[{"study_id": asked.pk}])
+        enqueue_jobs(kind=kind, args=[{"study_id": asked.pk}])
     return asked

@@ -2,32 +2,39 @@
 
 import hashlib
 import json
+from dataclasses import astuple
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from registry.accounts.limits import take_run
+from analysis.readers.rejections import Refused
+from registry.accounts.limits import require_run, take_run
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
-from registry.core.rejections import Refused
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
-from registry.runs.models import Judgements, Probe, Upload, Work
+from registry.runs.models import Judgements, Upload, Work
 from registry.runs.pipeline.scoring import VERSION
-from registry.runs.queries import SCORE, measures_of, standing_judgements
+from registry.runs.pipeline.spawning import limits
+from registry.runs.queries import SCORE, answers_left, measures_of, standing_judgements
 
 #: How long what is not to be kept is there to be read.
 SHOWN = timedelta(hours=1)
-#: How long it is known what runs against sealed judgements had at their top.
-PROBES_KEPT = timedelta(days=30)
 #: How long at most.
 MOST_KEPT = timedelta(days=366)
 
 
-def charge(*, owner: User, collection: Collection, measure: Measure | None = None, n_bytes: int = 0) -> None:
-    """Count what somebody sends, before any of it is read; ``n_bytes`` is how long it is said to be.
+def charge(
+    *,
+    owner: User,
+    collection: Collection,
+    measure: Measure | None = None,
+    n_bytes: int = 0,
+    is_only_asked: bool = False,
+) -> None:
+    """Count what somebody sends, or only ask whether there is room for it; ``n_bytes`` is how long it is said to be.
 
     Raises
     ------
@@ -36,7 +43,8 @@ def charge(*, owner: User, collection: Collection, measure: Measure | None = Non
     """
     judgements = None if measure else standing_judgements(collection)
     is_large = n_bytes > settings.PLUMBLINE_MAX_BODY_BYTES
-    take_run(owner, is_sealed=bool(judgements and judgements.is_sealed), is_large=is_large)
+    count = require_run if is_only_asked else take_run
+    count(owner, is_sealed=bool(judgements and judgements.is_sealed), is_large=is_large)
 
 
 def hand_in(
@@ -51,12 +59,14 @@ def hand_in(
 ) -> Upload:
     """Have a worker score a run, or with a ``measure`` read a table of topic scores under it.
 
-    What was scored before, against the same judgements and under the same measures, is not scored again.
+    What was scored before, against the same judgements and under the same measures, is not scored again; what was
+    refused for what it cost is.
 
     Raises
     ------
     Refused
-        If there are no judgements that a run can be scored against, or no measure that can be computed.
+        If there are no judgements that a run can be scored against, no measure that can be computed, or no answer of
+        sealed judgements left.
     """
     kind = Work.Kind.MATRIX if measure else Work.Kind.RUN
     judgements: Judgements | None = None
@@ -65,13 +75,24 @@ def hand_in(
         judgements, (measures, _) = standing_judgements(collection), measures_of(collection)
         if judgements is None:
             raise Refused("no_judgements", f"No judgements of {collection} are here. Send scores by topic instead.")
+        if judgements.is_sealed:
+            measures = _sealed_under(judgements, measures)
         if not measures:
             raise Refused("no_measure", f"No measure of {collection} can be computed here.")
-    digest = _digest(kind, content, judgements, measures, owner)
+    digest = _digest(kind, content, judgements, measures)
     now = timezone.now()
     with transaction.atomic():
         sent = {"kind": kind, "judgements": judgements, "measures": measures, "content": content}
         work, is_new = Work.objects.get_or_create(digest=digest, defaults=sent)
+        if is_new and judgements and judgements.is_sealed and not answers_left(collection):
+            message = (
+                f"The judgements of {collection} are sealed, and give {settings.PLUMBLINE_SEALED_ANSWERS:,} answers in "
+                "all, whoever asks. They are used up."
+            )
+            raise Refused("no_answer_left", message)
+        Work.objects.filter(pk=digest, is_passing=True).update(
+            state=Work.State.WAITING, is_passing=False, refusal="", content=content
+        )
         upload = Upload.objects.create(
             owner=owner,
             name=name,
@@ -81,16 +102,22 @@ def hand_in(
             work=work,
             forgotten_at=min(kept_until or now + SHOWN, now + MOST_KEPT),
         )
-        if is_new:
+        # Also where the job of an earlier upload was given up; where it waits, it is the same.
+        if Work.objects.filter(pk=digest, state=Work.State.WAITING).exists():
             enqueue_jobs(kind=SCORE, args=[{"digest": digest}])
     return upload
 
 
-def _digest(kind: str, content: bytes, judgements: Judgements | None, measures: dict[str, str], owner: User) -> str:
-    told: list[object] = [VERSION, kind, judgements and judgements.pk, sorted(measures.items())]
-    if judgements and judgements.is_sealed:
-        # Whose it is counts there, and a week later it may be tried again.
-        told += [owner.pk, timezone.now().date().isoformat()]
+def _sealed_under(judgements: Judgements, measures: dict[str, str]) -> dict[str, str]:
+    """The one measure that runs are scored under."""
+    if judgements.measure is None:
+        message = "These judgements were sealed without a measure. Their curators have to put them in again, with one."
+        raise Refused("no_measure", message)
+    return {name: text for name, text in measures.items() if name == judgements.measure.name}
+
+
+def _digest(kind: str, content: bytes, judgements: Judgements | None, measures: dict[str, str]) -> str:
+    told = [VERSION, kind, judgements and judgements.pk, sorted(measures.items()), astuple(limits())]
     return hashlib.sha256(json.dumps(told).encode() + hashlib.sha256(content).digest()).hexdigest()
 
 
@@ -109,5 +136,4 @@ def prune_uploads() -> int:
     n_old = old.count()
     old.delete()
     Work.objects.filter(uploads=None).delete()
-    Probe.objects.filter(created_at__lt=timezone.now() - PROBES_KEPT).delete()
     return n_old

@@ -1,115 +1,108 @@
 """Checking rows: read as all results are read, compared with what stands, and looked over for what is odd."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import chain
 
+from analysis.readers.rejections import Rejection
+from analysis.readers.rows import BLANKS
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport
-from registry.core.rejections import ErrorPart, Rejection
-from registry.core.staging import Staged, Verdict
+from registry.core.staging import Outcome, Staged
 from registry.results.models import Result
-from registry.results.pipeline.rows import ResultRow, parse_result
+from registry.results.pipeline.rows import ResultRow, result_reader
 from registry.results.services.recording import judge_results
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.rows import BLANKS
-from registry.submissions.pipeline.signals import FoundSignal, Surroundings, find_signals
+from registry.submissions.pipeline.signals import Surroundings, find_signals
+from registry.submissions.pipeline.systems import KnownSystems
 
 _OUTCOMES = {
-    Verdict.NEW: SubmittedRow.Outcome.NEW,
-    Verdict.UNCHANGED: SubmittedRow.Outcome.SAME,
-    Verdict.SUPERSEDES: SubmittedRow.Outcome.DIFFERS,
+    Outcome.NEW: SubmittedRow.Outcome.NEW,
+    Outcome.UNCHANGED: SubmittedRow.Outcome.SAME,
+    Outcome.SUPERSEDES: SubmittedRow.Outcome.DIFFERS,
 }
 _WITHDRAWN = "was recorded and withdrawn for a reason; if that was wrong, an editor can undo the withdrawal"
 _NOT_EARNED = "is not for contributors to say: it is raised by a second transcription, an author, or per-topic scores"
 
 
-@dataclass(frozen=True, slots=True)
-class GivenRow:
-    """A row as it was handed in. One that could not even be read has no cells, and says why."""
+def read_rows(
+    rows: Iterable[SubmittedRow], names: CatalogNames, *, systems: KnownSystems | None = None
+) -> Iterator[ResultRow | list[Rejection]]:
+    """Every row as a checked result, or as everything that is wrong with it; what was read is kept with the row.
 
-    line: int
-    cells: Mapping[str, str]
-    unreadable: tuple[Rejection, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedRow:
-    """What would become of a row if it were published now; ``row`` is None when it is refused."""
-
-    line: int
-    outcome: str
-    rejections: list[ErrorPart] = field(default_factory=list)
-    row: ResultRow | None = None
-    existing_id: int | None = None
-    signals: tuple[FoundSignal, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """What tells the row's result from others; blank when it is refused."""
-        return self.row.key.hex() if self.row else ""
-
-    @property
-    def collection_id(self) -> int | None:
-        return self.row.collection_id if self.row else None
-
-
-def parse_rows(rows: Iterable[GivenRow], names: CatalogNames, *, today: date) -> Iterator[ResultRow | list[Rejection]]:
-    """Every row as a checked result, or as everything that is wrong with it."""
-    for given in rows:
-        if given.unreadable:
-            yield [replace(one, line=given.line) for one in given.unreadable]
-            continue
-        parsed = parse_result(BLANKS | dict(given.cells), names, today=today, line=given.line)
-        if isinstance(parsed, ResultRow) and parsed.provenance != Result.Provenance.TRANSCRIBED:
-            yield [Rejection("not_earned", f"{_NOT_EARNED}; leave it blank", given.line, "provenance")]
-        else:
-            yield parsed
-
-
-def check_rows(rows: Iterable[GivenRow], submission: Submission | None = None) -> Iterator[list[CheckedRow]]:
-    """What would become of each row, in chunks: first those refused for themselves or each other, then the rest.
-
-    The rows of a ``submission`` that waits for review are also compared with what else waits.
+    A row that was read with the same catalog before is not read again. With ``systems``, a row is refused where it has
+    to be asked which system it means.
     """
+    read = result_reader(names, today=date.today())
+    for row in rows:
+        if row.is_unreadable:
+            yield [Rejection(one["code"], one["message"], row.line, one["field"]) for one in row.rejections]
+            continue
+        known = row.said(names.digest)
+        found = known or read(BLANKS | row.cells, row.line)
+        unclear = systems.unclear(row.cells) if systems and row.cells.get("system") else None
+        if unclear:
+            yield [*([] if isinstance(found, ResultRow) else found), unclear.at(row.line, "system")]
+        elif isinstance(found, ResultRow) and found.provenance != Result.Provenance.TRANSCRIBED:
+            yield [Rejection("not_earned", f"{_NOT_EARNED}; leave it blank", row.line, "provenance")]
+        else:
+            if isinstance(found, ResultRow) and not known:
+                row.keep(found, names.digest)
+            yield found
+
+
+def what_they_say(rows: Sequence[SubmittedRow]) -> dict[int, ResultRow]:
+    """What rows say, by line, as they were read last; those that nobody has read so far are read now."""
+    said = {row.line: one for row in rows if (one := row.said())}
+    unread = [row for row in rows if row.line not in said]
+    found = read_rows(unread, CatalogNames(of_scores=True)) if unread else ()
+    return said | {one.line: one for one in found if isinstance(one, ResultRow)}
+
+
+def check_rows(rows: Iterable[SubmittedRow], submission: Submission | None = None) -> Iterator[list[SubmittedRow]]:
+    """The rows, each with what would become of it, in chunks: first those refused for themselves or each other.
+
+    Nothing is stored. The rows of a ``submission`` that waits for review are also compared with what else waits.
+    """
+    by_line = {row.line: row for row in rows}
     refusals = _Refusals("submission")
-    parsed = parse_rows(rows, CatalogNames(), today=date.today())
-    chunks = judge_results(rows=parsed, report=refusals)
+    names = CatalogNames(of_scores=True)
+    chunks = judge_results(rows=read_rows(by_line.values(), names, systems=KnownSystems()), report=refusals)
     # Everything that is refused is known with the first chunk.
     first = next(chunks, [])
-    yield [_refused(line, rejections) for line, rejections in refusals.by_line.items()]
-    surroundings = Surroundings(submission)
+    for line, rejections in refusals.by_line.items():
+        _refuse(by_line[line], rejections)
+    yield [by_line[line] for line in refusals.by_line]
+    surroundings = Surroundings(names, submission)
     for chunk in chain([first], chunks):
-        yield _checked(chunk, surroundings)
+        _check(chunk, by_line, surroundings)
+        yield [by_line[staged.row.line] for staged in chunk]
 
 
-def check_all(rows: Iterable[GivenRow], submission: Submission | None = None) -> dict[int, CheckedRow]:
-    """What would become of each row, by line."""
-    return {one.line: one for chunk in check_rows(rows, submission) for one in chunk}
+def check_all(rows: Sequence[SubmittedRow], submission: Submission | None = None) -> None:
+    """Write into each row what would become of it."""
+    for _ in check_rows(rows, submission):
+        pass
 
 
-def _refused(line: int, rejections: Iterable[Rejection]) -> CheckedRow:
-    return CheckedRow(line, SubmittedRow.Outcome.REFUSED, [rejection.as_document() for rejection in rejections])
+def _refuse(row: SubmittedRow, rejections: Iterable[Rejection]) -> None:
+    row.outcome, row.rejections = SubmittedRow.Outcome.REFUSED, [one.as_document() for one in rejections]
+    row.collection_id, row.key, row.existing_id, row.content, row.found = None, "", None, "", []
 
 
-def _checked(chunk: list[Staged[ResultRow]], surroundings: Surroundings) -> list[CheckedRow]:
+def _check(chunk: list[Staged[ResultRow]], by_line: dict[int, SubmittedRow], surroundings: Surroundings) -> None:
     # What is recorded as it is already needs no second look.
-    fresh = [staged for staged in chunk if staged.verdict in (Verdict.NEW, Verdict.SUPERSEDES)]
+    fresh = [staged for staged in chunk if staged.outcome in (Outcome.NEW, Outcome.SUPERSEDES)]
     signals = find_signals(((staged.row, staged.old) for staged in fresh), surroundings)
-    return [
-        _refused(staged.row.line, [Rejection("withdrawn", _WITHDRAWN, staged.row.line)])
-        if staged.verdict == Verdict.WITHDRAWN
-        else CheckedRow(
-            staged.row.line,
-            _OUTCOMES[staged.verdict],
-            row=staged.row,
-            existing_id=staged.old,
-            signals=tuple(signals.get(staged.row.line, ())),
-        )
-        for staged in chunk
-    ]
+    for _, said, existing, outcome in chunk:
+        row = by_line[said.line]
+        if outcome == Outcome.WITHDRAWN:
+            _refuse(row, [Rejection("withdrawn", _WITHDRAWN, row.line)])
+            continue
+        row.outcome, row.rejections = _OUTCOMES[outcome], []
+        row.collection_id, row.key, row.existing_id = said.collection_id, said.key.hex(), existing
+        row.found = signals.get(row.line, [])
 
 
 class _Refusals(LoadReport):

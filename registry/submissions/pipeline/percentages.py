@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from analysis.readers.numbers import is_number, parse_number
+from analysis.readers.questions import Question
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.scores import FRACTION, PERCENT, PrintedScore, parse_unit
+from analysis.readers.tables import Record
+from analysis.readers.text import shorten
 from registry.catalog.queries import CatalogNames
-from registry.core.numbers import parse_number
-from registry.core.rejections import Refused, Rejection
-from registry.core.scores import PERCENT, PrintedScore
-from registry.core.tables import Record
-from registry.core.text import shorten
-from registry.results.pipeline.rows import FRACTION, parse_unit
-from registry.submissions.pipeline.questions import Question
 
 _MAX_NAMED = 5
 
@@ -92,7 +91,7 @@ def _by_measure(records: Iterable[Record | Rejection], names: CatalogNames) -> l
         if measure not in ends_at_1:
             candidates = names.measures(measure)
             ends_at_1[measure] = bool(candidates) and all(one.high == 1 for one in candidates)
-        if ends_at_1[measure] and _is_number(value):
+        if ends_at_1[measure] and is_number(value):
             scores = found.setdefault((measure, unit), _Scores(measure, unit, [], []))
             scores.lines.append(record.line)
             scores.printed.append(value)
@@ -104,14 +103,6 @@ def _unit(text: str) -> str:
         return parse_unit(text)
     except Refused:
         return text
-
-
-def _is_number(text: str) -> bool:
-    try:
-        parse_number(text)
-    except Refused:
-        return False
-    return True
 
 
 def _listed(scores: Sequence[_Scores]) -> str:

@@ -1,18 +1,20 @@
 """What a reviewer should look at: each signal says what is odd about a row, and what it was compared with."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import islice
 from statistics import median
 
 from django.db.models import Count, Max, Min
 
+from analysis.readers.scores import PrintedScore
+from analysis.readers.system_names import system_key
+from analysis.readers.text import shorten
 from analysis.scores import check_reachable, topic_denominator
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.scores import PrintedScore
-from registry.core.text import shorten
+from registry.catalog.queries import CatalogNames
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Signal, Submission, SubmittedRow
@@ -30,15 +32,10 @@ ALIKE = 0.85
 _MAX_NAMED = 3
 #: Comparing names takes long where very many systems have one score.
 _MAX_COMPARED = 200
-
-
-@dataclass(frozen=True, slots=True)
-class FoundSignal:
-    """One signal about one row."""
-
-    code: str
-    severity: str
-    message: str
+#: Digits behind the point from which on a score may tell which measure it is of; what two digits are rounded by.
+_TELLING_DECIMALS, _ROUNDED = 3, 0.005
+#: Letters from which on a name within another says that both are of one kind: BM25 in Anserini BM25.
+_TELLING_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +71,22 @@ class Board:
 
     n_topics: int | None
     usual: "Usual | None"
-    by_value: dict[float, list[Recorded]]
     by_name: dict[str, list[Recorded]]
+    #: By their scores; and the scores.
+    ordered: list[Recorded]
+    values: list[float]
+
+    def agreeing(self, score: PrintedScore) -> list[Recorded]:
+        """What stands here with this score, as far as both are printed."""
+        first, last = (
+            bisect_left(self.values, score.value - _ROUNDED),
+            bisect_right(self.values, score.value + _ROUNDED),
+        )
+        return [one for one in self.ordered[first:last] if _agree(one.score, score)]
+
+    def of_value(self, value: float) -> list[Recorded]:
+        """What stands here with exactly this value."""
+        return self.ordered[bisect_left(self.values, value) : bisect_right(self.values, value)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +109,11 @@ class Usual:
 class Surroundings:
     """What rows are compared with: read once for all leaderboards that they are of."""
 
-    def __init__(self, submission: Submission | None = None) -> None:
+    def __init__(self, names: CatalogNames, submission: Submission | None = None) -> None:
+        self._names = names
         self._submission = submission
+        #: By collection and measure, what else its scores may be of.
+        self._siblings: dict[tuple[int, int], list[Measure]] = {}
         self._boards: dict[tuple[int, int], Board] = {}
         self._measures: dict[int, Measure] = {}
         self._extremes: dict[int, tuple[float | None, float | None]] = {}
@@ -108,9 +122,11 @@ class Surroundings:
 
     def read(self, rows: Sequence[ResultRow]) -> None:
         """Make sure that everything these rows are compared with is at hand."""
-        pairs = {(row.collection_id, row.measure_id) for row in rows} - set(self._boards)
-        self._boards |= _read_boards(pairs)
+        pairs = {(row.collection_id, row.measure_id) for row in rows} - set(self._siblings)
         self._measures |= Measure.objects.in_bulk({measure for _, measure in pairs} - set(self._measures))
+        self._siblings |= {pair: self._names.siblings(self._measures[pair[1]], on=pair[0]) for pair in pairs}
+        others = {(pair[0], one.pk) for pair in pairs for one in self._siblings[pair]}
+        self._boards |= _read_boards((pairs | others) - set(self._boards))
         self._proposals |= _read_proposals({row.name_key for row in rows} - set(self._proposals))
         self._pending = self._read_pending(rows)
 
@@ -124,12 +140,13 @@ class Surroundings:
         )
         return set(others.values_list("key", flat=True))
 
-    def signals(self, row: ResultRow, existing_id: int | None) -> list[FoundSignal]:
+    def signals(self, row: ResultRow, existing_id: int | None) -> list[Signal]:
         """Everything odd about a row; ``existing_id`` is the result that it would take the place of."""
         board = self._boards[row.collection_id, row.measure_id]
         measure = self._measures[row.measure_id]
         found = [
             *_duplicates(row, board, existing_id, is_pending=row.key.hex() in self._pending),
+            *self._of_other_measures(row, board),
             *_contested(row, board, existing_id),
             *_unreachable(row, board, measure),
             *_outside(row, board, measure),
@@ -141,12 +158,27 @@ class Surroundings:
     def related(self, row: ResultRow, existing_id: int | None) -> list[int]:
         """The results that its signals speak of: of systems of this name, or with this score and nearly this name."""
         board = self._boards[row.collection_id, row.measure_id]
-        same_score = islice(board.by_value.get(row.score.value, ()), _MAX_COMPARED)
-        alike = (one for one in same_score if _is_alike(one.name_key, row.name_key))
+        alike = _nearly_called_so(row, board)
         found = dict.fromkeys(one.id for one in (*board.by_name.get(row.name_key, ()), *alike))
         return [pk for pk in found if pk != existing_id]
 
-    def _out_of_range(self, row: ResultRow, measure: Measure) -> Iterator[FoundSignal]:
+    def _of_other_measures(self, row: ResultRow, board: Board) -> Iterator[Signal]:
+        """The same score of the same system, recorded under a sibling of the measure and not under this one."""
+        if row.score.decimals < _TELLING_DECIMALS:
+            return
+        if any(_is_of_one_kind(one.name_key, row.name_key) for one in board.agreeing(row.score)):
+            return
+        for measure in self._siblings[row.collection_id, row.measure_id]:
+            for one in self._boards[row.collection_id, measure.pk].agreeing(row.score)[:_MAX_COMPARED]:
+                if one.score.decimals >= _TELLING_DECIMALS and _is_of_one_kind(one.name_key, row.name_key):
+                    message = (
+                        f"{shorten(one.system)} stands with {one.score.digits} under {measure.name}, from {one.where}: "
+                        "is that the measure of this score?"
+                    )
+                    yield Signal(code=Code.OTHER_MEASURE, severity=Severity.WARNING, message=message)
+                    return
+
+    def _out_of_range(self, row: ResultRow, measure: Measure) -> Iterator[Signal]:
         """Beyond everything recorded under a measure that has no ends of its own; others are refused beyond theirs."""
         if measure.low is not None and measure.high is not None:
             return
@@ -157,7 +189,7 @@ class Surroundings:
         low, high = self._extremes[measure.pk]
         if low is not None and high is not None and not low <= row.score.value <= high:
             message = f"All scores recorded under {measure} lie between {low:g} and {high:g}."
-            yield FoundSignal(Code.OUT_OF_RANGE, Severity.WARNING, message)
+            yield Signal(code=Code.OUT_OF_RANGE, severity=Severity.WARNING, message=message)
 
 
 def _read_boards(pairs: set[tuple[int, int]]) -> dict[tuple[int, int], Board]:
@@ -204,11 +236,12 @@ _COLUMNS = (
 
 
 def _board(n_topics: int | None, recorded: list[Recorded]) -> Board:
-    by_value, by_name = defaultdict(list), defaultdict(list)
+    by_name = defaultdict(list)
     for one in sorted(recorded, key=lambda one: one.id):
-        by_value[one.value].append(one)
         by_name[one.name_key].append(one)
-    return Board(n_topics, _usual([one.value for one in recorded if one.is_counted]), by_value, by_name)
+    ordered = sorted(recorded, key=lambda one: (one.value, one.id))
+    usual = _usual([one.value for one in recorded if one.is_counted])
+    return Board(n_topics, usual, by_name, ordered, [one.value for one in ordered])
 
 
 def _usual(values: list[float]) -> Usual | None:
@@ -228,29 +261,48 @@ def _read_proposals(names: set[str]) -> dict[str, dict[str, str]]:
     return proposals
 
 
-def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pending: bool) -> Iterator[FoundSignal]:
+def _duplicates(row: ResultRow, board: Board, existing_id: int | None, *, is_pending: bool) -> Iterator[Signal]:
     """The same score of the same system, or of one of nearly the same name, under another source or paper."""
     if is_pending:
         message = "Another submission that waits for review has the same result."
-        yield FoundSignal(Code.DUPLICATE, Severity.WARNING, message)
+        yield Signal(code=Code.DUPLICATE, severity=Severity.WARNING, message=message)
     for one in board.by_name.get(row.name_key, ()):
         if one.id != existing_id and one.team_key == row.team_key and _agree(one.score, row.score):
             is_other_paper = one.paper and row.paper and one.paper != row.paper.identity
             severity = Severity.INFO if is_other_paper else Severity.WARNING
             score = "the same score" if one.value == row.score.value else f"the same score, as {one.score.digits},"
             message = f"{shorten(one.system)} stands here with {score} already, from {one.where}."
-            yield FoundSignal(Code.DUPLICATE, severity, message)
+            yield Signal(code=Code.DUPLICATE, severity=severity, message=message)
             return
-    for one in islice(board.by_value.get(row.score.value, ()), _MAX_COMPARED):
-        if one.id != existing_id and _is_alike(one.name_key, row.name_key):
-            message = f"{shorten(one.system)} stands here with the same score, from {one.where}: the same system?"
-            yield FoundSignal(Code.NEAR_DUPLICATE, Severity.WARNING, message)
+    for one in _nearly_called_so(row, board):
+        if one.id != existing_id:
+            score = "the same score" if one.value == row.score.value else f"the same score, as {one.score.digits}"
+            message = f"{shorten(one.system)} stands here with {score}, from {one.where}: the same system?"
+            yield Signal(code=Code.NEAR_DUPLICATE, severity=Severity.WARNING, message=message)
             return
+
+
+def _nearly_called_so(row: ResultRow, board: Board) -> Iterator[Recorded]:
+    """What stands there with this score under another spelling of the name, or exactly this under a name like it."""
+    letters = _letters(system_key(row.name_key))
+    yield from (one for one in board.agreeing(row.score) if _letters(system_key(one.name_key)) == letters)
+    same = board.of_value(row.score.value)[:_MAX_COMPARED]
+    yield from (one for one in same if _is_alike(one.name_key, row.name_key))
+
+
+def _is_of_one_kind(one: str, other: str) -> bool:
+    """Whether two names are spellings of one, or one of them is in the other: bm25 and anserini bm25."""
+    shorter, longer = sorted((_letters(system_key(one)), _letters(system_key(other))), key=len)
+    return (len(shorter) >= _TELLING_LETTERS and shorter in longer) or _is_alike(one, other)
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name))
 
 
 def _is_alike(one: str, other: str) -> bool:
     """Whether two names may be spellings of one: but for signs equal, or hardly different."""
-    letters, others = ("".join(filter(str.isalnum, name)) for name in (one, other))
+    letters, others = _letters(one), _letters(other)
     if letters == others:
         return True
     # Versions are told apart by their numbers: BM25 is not BM26.
@@ -258,7 +310,7 @@ def _is_alike(one: str, other: str) -> bool:
     return digits == other_digits and SequenceMatcher(None, letters[:100], others[:100]).ratio() >= ALIKE
 
 
-def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterator[FoundSignal]:
+def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterator[Signal]:
     """Other scores of the same system."""
     if row.replicate_of:
         return
@@ -274,7 +326,9 @@ def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterato
         named = "; ".join(f"{one.score.digits} in {one.where}" for one in others[:_MAX_NAMED])
         more = f"; and {len(others) - _MAX_NAMED} more" if len(others) > _MAX_NAMED else ""
         severity = Severity.INFO if row.role == Result.Role.BASELINE else Severity.WARNING
-        yield FoundSignal(Code.CONTESTED, severity, f"Other scores of this system stand here: {named}{more}.")
+        yield Signal(
+            code=Code.CONTESTED, severity=severity, message=f"Other scores of this system stand here: {named}{more}."
+        )
 
 
 def _agree(one: PrintedScore, other: PrintedScore) -> bool:
@@ -285,7 +339,7 @@ def _agree(one: PrintedScore, other: PrintedScore) -> bool:
     return abs(one.value - other.value) <= unit / 2 * (1 + 1e-9)
 
 
-def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[FoundSignal]:
+def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
     """No mean over the topics is printed like this. Only of measures whose scale ends at 1: others count otherwise."""
     n_topics = row.n_topics_here or board.n_topics
     denominator = topic_denominator(measure.ir_measures or measure.name)
@@ -297,10 +351,10 @@ def _unreachable(row: ResultRow, board: Board, measure: Measure) -> Iterator[Fou
             f"No mean of {measure} over {n_topics:,} topics is printed like this: the nearest are {found.below:.6g} "
             f"and {found.above:.6g}. A misread digit, another measure, or another number of topics?"
         )
-        yield FoundSignal(Code.UNREACHABLE_VALUE, Severity.WARNING, message)
+        yield Signal(code=Code.UNREACHABLE_VALUE, severity=Severity.WARNING, message=message)
 
 
-def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[FoundSignal]:
+def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[Signal]:
     """Outside of what is recorded: at home once multiplied or divided by 100, or far away."""
     usual, value = board.usual, row.score.value
     if usual is None or usual.low <= value <= usual.high:
@@ -310,17 +364,17 @@ def _outside(row: ResultRow, board: Board, measure: Measure) -> Iterator[FoundSi
     for scaled, word in ((value / 100, "Divided"), (value * 100, "Multiplied")):
         if usual.low <= scaled <= usual.high and usual.times_off(scaled) < usual.times_off(value):
             message = f"Recorded are {between}. {word} by 100 it would be among them: {question}"
-            yield FoundSignal(Code.PERCENT_SCALE, Severity.WARNING, message)
+            yield Signal(code=Code.PERCENT_SCALE, severity=Severity.WARNING, message=message)
             return
     # Without any spread, whatever is beyond the ends is far.
     distance = abs(value - usual.centre) / usual.deviation if usual.deviation else float("inf")
     if distance > FAR:
         far = f", {distance:.1f} robust standard deviations from their median {usual.centre:.4g}"
         message = f"Recorded are {between}; this is far outside{far if usual.deviation else ''}."
-        yield FoundSignal(Code.FAR_OUTSIDE, Severity.WARNING, message)
+        yield Signal(code=Code.FAR_OUTSIDE, severity=Severity.WARNING, message=message)
 
 
-def _wrong_paper(row: ResultRow, proposals: dict[str, str]) -> Iterator[FoundSignal]:
+def _wrong_paper(row: ResultRow, proposals: dict[str, str]) -> Iterator[Signal]:
     """A baseline under the paper that proposed it, or a known system proposed once more."""
     if row.paper is None or not proposals:
         return
@@ -330,15 +384,13 @@ def _wrong_paper(row: ResultRow, proposals: dict[str, str]) -> Iterator[FoundSig
             f"{shorten(proposals[row.paper.identity], 80)} proposed this system. A baseline stands under the paper "
             "that compares with it and prints its score, not under the one that it comes from."
         )
-        yield FoundSignal(Code.BASELINE_OF_OTHER_PAPER, Severity.WARNING, message)
+        yield Signal(code=Code.BASELINE_OF_OTHER_PAPER, severity=Severity.WARNING, message=message)
     elif row.role == Result.Role.PROPOSED and row.paper.identity not in proposals:
         message = f"This system is recorded as proposed by {proposing}. In another paper it would be a baseline."
-        yield FoundSignal(Code.BASELINE_OF_OTHER_PAPER, Severity.INFO, message)
+        yield Signal(code=Code.BASELINE_OF_OTHER_PAPER, severity=Severity.INFO, message=message)
 
 
-def find_signals(
-    rows: Iterable[tuple[ResultRow, int | None]], surroundings: Surroundings
-) -> dict[int, list[FoundSignal]]:
+def find_signals(rows: Iterable[tuple[ResultRow, int | None]], surroundings: Surroundings) -> dict[int, list[Signal]]:
     """The signals of each row by its line, given what it would take the place of; lines without any are left out."""
     pairs = list(rows)
     surroundings.read([row for row, _ in pairs])

@@ -1,7 +1,7 @@
 """What was done with a submission, and who may know who handed it in."""
 
+from analysis.readers.text import shorten
 from registry.accounts.models import User
-from registry.core.text import shorten
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
 

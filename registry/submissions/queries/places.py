@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from registry.catalog.models import Measure
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow
-from registry.submissions.pipeline.checking import CheckedRow
+from registry.submissions.models import SubmittedRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +19,15 @@ class Place:
     n_results: int
 
 
-def find_places(rows: Iterable[CheckedRow]) -> dict[int, Place]:
-    """Where the rows that would count would stand if all of them were published, by line."""
-    counting = [one for one in rows if one.row is not None and _counts(one.row)]
-    replaced = {one.existing_id for one in counting if one.existing_id}
-    values = _standing_values({_board(one.row) for one in counting if one.row}, replaced)
+def find_places(rows: Iterable[SubmittedRow]) -> dict[int, Place]:
+    """Where the checked rows that would count would stand if all of them were published, by line."""
+    pairs = [(said, row.existing_id) for row in rows if (said := row.said()) and _counts(said)]
+    counting = [said for said, _ in pairs]
+    values = _standing_values({_board(one) for one in counting}, {existing for _, existing in pairs if existing})
     for one in counting:
-        if one.row:
-            insort(values[_board(one.row)], one.row.score.value)
+        insort(values[_board(one)], one.score.value)
     lower_is_better = set(Measure.objects.filter(higher_is_better=False).values_list("pk", flat=True))
-    return {one.line: _place(one.row, values[_board(one.row)], lower_is_better) for one in counting if one.row}
+    return {one.line: _place(one, values[_board(one)], lower_is_better) for one in counting}
 
 
 def _place(row: ResultRow, values: list[float], lower_is_better: Collection[int]) -> Place:

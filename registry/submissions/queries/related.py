@@ -1,13 +1,11 @@
 """What stands beside rows, for those who have to judge what the signals say."""
 
 from collections.abc import Iterable
-from datetime import date
 
 from registry.catalog.queries import CatalogNames
 from registry.results.models import Result
-from registry.results.pipeline.rows import ResultRow
 from registry.submissions.models import Signal, SubmittedRow
-from registry.submissions.pipeline.checking import GivenRow, parse_rows
+from registry.submissions.pipeline.checking import what_they_say
 from registry.submissions.pipeline.signals import Surroundings
 
 _ABOUT_OTHERS = {Signal.Code.DUPLICATE, Signal.Code.NEAR_DUPLICATE, Signal.Code.CONTESTED}
@@ -22,10 +20,9 @@ def read_related(rows: Iterable[SubmittedRow]) -> dict[int, list[Result]]:
     wanted = {row.line: row for row in rows if any(one.code in _ABOUT_OTHERS for one in row.signals.all())}
     if not wanted:
         return {}
-    given = [GivenRow(row.line, row.cells) for row in wanted.values()]
-    parsed = [one for one in parse_rows(given, CatalogNames(), today=date.today()) if isinstance(one, ResultRow)]
-    surroundings = Surroundings()
-    surroundings.read(parsed)
-    ids = {one.line: surroundings.related(one, wanted[one.line].existing_id)[:_MAX_SHOWN] for one in parsed}
+    said = what_they_say(list(wanted.values()))
+    surroundings = Surroundings(CatalogNames())
+    surroundings.read(list(said.values()))
+    ids = {line: surroundings.related(one, wanted[line].existing_id)[:_MAX_SHOWN] for line, one in said.items()}
     results = Result.objects.for_listing().in_bulk({pk for some in ids.values() for pk in some})
     return {line: [results[pk] for pk in some] for line, some in ids.items()}

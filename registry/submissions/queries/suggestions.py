@@ -1,15 +1,15 @@
 """Names that somebody may mean by what they have typed so far, the likeliest first."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.db.models import Count, F, Q, QuerySet
 from django.db.models.functions import Length
 
+from analysis.readers.rejections import Candidate, Refused
+from analysis.readers.text import comparison_key, nearest, shorten
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import CatalogNames
-from registry.core.rejections import Candidate, Refused
-from registry.core.text import comparison_key, nearest, shorten
 from registry.results.models import Paper, System
 
 N_SUGGESTIONS = 8
@@ -19,17 +19,10 @@ _MAX_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestion(Candidate):
-    """A name that may be meant, and what goes into other fields with it."""
-
-    fills: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Typed:
     """What may be meant by what was typed so far; and whether that is one name already, with nothing left to choose."""
 
-    suggestions: list[Suggestion]
+    suggestions: list[Candidate]
     is_told: bool = False
 
 
@@ -38,7 +31,7 @@ def read_typed(kind: str, text: str, *, collection: str = "") -> Typed:
     return _KINDS[kind](text.replace("\0", ""), collection)
 
 
-def suggest(kind: str, text: str, *, collection: str = "") -> list[Suggestion]:
+def suggest(kind: str, text: str, *, collection: str = "") -> list[Candidate]:
     """The names that ``read_typed`` finds."""
     return read_typed(kind, text, collection=collection).suggestions
 
@@ -46,16 +39,16 @@ def suggest(kind: str, text: str, *, collection: str = "") -> list[Suggestion]:
 def _suggest_collections(text: str, _: str) -> Typed:
     names = CatalogNames()
     found = names.collections_like(text, N_SUGGESTIONS, weights=_n_boards("collection"))
-    suggestions = [Suggestion(row.slug, row.name, _about_collection(row)) for row in found]
+    suggestions = [Candidate(row.slug, row.name, _about_collection(row)) for row in found]
     return _asked_first(lambda: names.collection(text), suggestions)
 
 
-def _asked_first(find: Callable[[], object], suggestions: Sequence[Suggestion]) -> Typed:
+def _asked_first(find: Callable[[], object], suggestions: Sequence[Candidate]) -> Typed:
     """The suggestions behind the candidates of an ambiguous name, each of those with what tells it from the others."""
     try:
         find()
     except Refused as refused:
-        asked = {one.value: Suggestion(one.value, one.label, one.detail) for one in refused.candidates}
+        asked = {one.value: Candidate(one.value, one.label, one.detail) for one in refused.candidates}
         others = (one for one in suggestions if one.value not in asked)
         return Typed([*asked.values(), *others][:N_SUGGESTIONS])
     return Typed(list(suggestions), is_told=True)
@@ -73,7 +66,7 @@ def _about_collection(row: Collection) -> str:
 
 
 def _suggest_measures(text: str, collection: str) -> Typed:
-    names, weights = CatalogNames(), _n_boards("measure")
+    names, weights = CatalogNames(of_scores=True), _n_boards("measure")
     boards = Leaderboard.objects.filter(collection__in=names.collections(collection), results_version__gt=0)
     used = set(boards.values_list("measure_id", flat=True)) if collection else set()
     # What is recorded on the collection stands first, and is all that is offered before anything is typed.
@@ -83,7 +76,7 @@ def _suggest_measures(text: str, collection: str) -> Typed:
         found = names.measures_like(text, N_SUGGESTIONS, weights=weights)
         called = {row.pk for row in names.measures(text)}
         found.sort(key=lambda row: (row.pk not in called, row.pk not in used))
-    suggestions = [Suggestion(row.name, row.name, row.long_name) for row in found[:N_SUGGESTIONS]]
+    suggestions = [Candidate(row.name, row.name, row.long_name) for row in found[:N_SUGGESTIONS]]
     return _asked_first(lambda: names.measure(text, on=_only(names.collections(collection))), suggestions)
 
 
@@ -104,7 +97,7 @@ def _suggest_systems(text: str, _: str) -> Typed:
         found += _spelled_alike(key, systems)
     chosen = list({system.pk: system for system in found}.values())[:N_SUGGESTIONS]
     suggestions = [
-        Suggestion(system.name, system.name, f"by {system.team}" if system.team else "", {"team": system.team})
+        Candidate(system.name, system.name, f"by {system.team}" if system.team else "", {"team": system.team})
         for system in chosen
     ]
     # Two teams may have a system of one name.
@@ -128,7 +121,7 @@ def _suggest_papers(text: str, _: str) -> Typed:
             Q(cite__icontains=word) | Q(title__icontains=word) | Q(authors__icontains=word) | Q(url__icontains=word)
         )
     papers = papers.order_by(F("year").desc(nulls_last=True), "cite", "pk")[:N_SUGGESTIONS]
-    suggestions = [Suggestion(name_paper(paper), str(paper), paper.title or paper.url) for paper in papers]
+    suggestions = [Candidate(name_paper(paper), str(paper), paper.title or paper.url) for paper in papers]
     key = comparison_key(text)
     return Typed(suggestions, is_told=any(comparison_key(one.value) == key for one in suggestions))
 

@@ -4,16 +4,16 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from analysis.readers.bibliography.bibtex_file import FileEntry, read_bibtex_file
+from analysis.readers.bibliography.papers import PaperDraft
+from analysis.readers.paper_facts import PaperFacts
+from analysis.readers.rejections import Rejection
+from analysis.readers.text import comparison_key
 from registry.accounts.models import User
 from registry.core.loading import LoadReport
-from registry.core.rejections import Rejection
-from registry.core.text import comparison_key
 from registry.results.models import Paper
 from registry.results.pipeline.paper_rows import PaperRow
-from registry.results.pipeline.papers import PaperFacts
 from registry.results.services.papers_file import record_papers
-from registry.submissions.pipeline.bibtex_file import FileEntry, read_bibtex_file
-from registry.submissions.pipeline.papers import PaperDraft
 
 _IDENTIFIERS = ("doi", "acl_id", "arxiv_id", "dblp_key")
 

@@ -4,7 +4,6 @@ import hashlib
 import json
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -12,27 +11,20 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from analysis.readers.bibliography.papers import PaperDraft
+from analysis.readers.columns import COLUMNS
+from analysis.readers.grids import MAX_CELL_LENGTH
+from analysis.readers.rejections import Rejection
+from analysis.readers.rows import MAX_RESULTS, NO_TEXT, filled
+from analysis.readers.scores import PERCENT
+from analysis.readers.tables import Record
+from analysis.readers.text import did_you_mean, shorten
 from registry.accounts.models import User
 from registry.core.inserting import prepare_rows
-from registry.core.rejections import Rejection
-from registry.core.scores import PERCENT
-from registry.core.tables import Record
-from registry.core.text import did_you_mean, shorten
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.pipeline.checking import CheckedRow, GivenRow, check_all
-from registry.submissions.pipeline.columns import COLUMNS
-from registry.submissions.pipeline.grids import MAX_CELL_LENGTH
-from registry.submissions.pipeline.papers import PaperDraft
-from registry.submissions.pipeline.rows import MAX_RESULTS, NO_TEXT, filled
+from registry.submissions.pipeline.checking import check_all
 from registry.submissions.services.changing import advance, journal
-from registry.submissions.services.checks import (
-    enqueue_check,
-    given_rows,
-    new_row,
-    save_findings,
-    save_signals,
-    set_finding,
-)
+from registry.submissions.services.checks import enqueue_check, save_findings, save_signals
 
 MAX_ROWS = MAX_RESULTS
 #: Beyond this many rows the check is a job, with progress.
@@ -43,8 +35,9 @@ MAX_EMBARGO_MONTHS = 9
 
 _MAX_JOURNALED = 100
 
-#: What can be handed in as a row: cells by column, a row of a table with its line, or a line that could not be read.
-Given = Mapping[str, str] | Record | Rejection
+#: What can be handed in as a row: cells by column, a row of a table with its line, a line that could not be read, or
+#: what any of these was made to before.
+Given = Mapping[str, str] | Record | Rejection | SubmittedRow
 
 
 def create_submission(**given: Any) -> Submission:
@@ -63,14 +56,13 @@ def prepare_submission(
     note: str = "",
     embargo_until: date | None = None,
     is_anonymous: bool = False,
-    checked: Mapping[int, CheckedRow] | None = None,
     paper: PaperDraft | None = None,
 ) -> Callable[[], Submission]:
     """What stores the new draft and returns it: all or nothing, in one transaction, with all else done before it.
 
-    Never refused as a whole because of a row: each row has its outcome. Many rows are checked by a job. ``checked`` is
-    what the check of these rows found just now, where the caller has a reason to check them first; ``paper`` is what is
-    known of the paper of the rows beyond what they say.
+    Never refused as a whole because of a row: each row has its outcome. Rows that the caller had a reason to check are
+    not checked again; many are checked by a job. ``paper`` is what is known of the paper of the rows beyond what they
+    say.
 
     Raises
     ------
@@ -85,8 +77,8 @@ def prepare_submission(
     known = _same_submission(contributor, digest)
     if known:
         return lambda: known
-    if checked is None and len(given) <= MAX_ROWS_AT_ONCE:
-        checked = check_all(given)
+    if len(given) <= MAX_ROWS_AT_ONCE and not all(row.outcome for row in given):
+        check_all(given)
     submission = Submission(
         contributor=contributor,
         way=way,
@@ -95,7 +87,7 @@ def prepare_submission(
         embargo_until=embargo_until,
         is_anonymous=is_anonymous,
     )
-    insert = _insertion(submission, given, checked)
+    insert = _insertion(submission, given)
 
     @transaction.atomic
     def store() -> Submission:
@@ -114,9 +106,9 @@ def prepare_submission(
     return store
 
 
-def read_given(rows: Iterable[Given]) -> list[GivenRow]:
+def read_given(rows: Iterable[Given]) -> list[SubmittedRow]:
     """The rows with their lines: those of their table, else their place in the list."""
-    given: dict[int, GivenRow] = {}
+    given: dict[int, SubmittedRow] = {}
     for number, row in enumerate(rows, 1):
         if number > MAX_ROWS:
             raise ValidationError(f"more than {MAX_ROWS:,} rows; hand them in in parts", code="too_many_rows")
@@ -124,12 +116,14 @@ def read_given(rows: Iterable[Given]) -> list[GivenRow]:
             if row.fatal:
                 raise ValidationError(str(row), code=row.code)
             line = row.line or number
-            before = given[line].unreadable if line in given else ()
-            new = GivenRow(line, {}, (*before, row))
+            before = given[line].rejections if line in given else []
+            new = SubmittedRow(line=line, cells={}, rejections=[*before, row.as_document()])
+        elif isinstance(row, SubmittedRow):
+            line, new = row.line, row
         else:
             line, cells = (row.line, row.cells) if isinstance(row, Record) else (number, row)
-            new = GivenRow(line, read_cells(cells, line))
-        if line in given and not (new.unreadable and given[line].unreadable):
+            new = SubmittedRow(line=line, cells=read_cells(cells, line))
+        if line in given and not (new.is_unreadable and given[line].is_unreadable):
             raise ValidationError(f"two rows say that they stand in line {line}", code="line")
         given[line] = new
     if not given:
@@ -176,8 +170,8 @@ def latest_embargo(today: date) -> date:
     return date(year, month, min(today.day, monthrange(year, month)[1]))
 
 
-def _digest(given: list[GivenRow], note: str, *terms: Any) -> str:
-    told = [[row.line, row.cells, [str(one) for one in row.unreadable]] for row in given]
+def _digest(given: list[SubmittedRow], note: str, *terms: Any) -> str:
+    told = [[row.line, row.cells, row.rejections if row.is_unreadable else []] for row in given]
     text = json.dumps([told, note.strip(), *terms], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -187,25 +181,22 @@ def _same_submission(contributor: User, digest: str) -> Submission | None:
     return recent.order_by("-created_at").first()
 
 
-def _insertion(
-    submission: Submission, given: list[GivenRow], checked: Mapping[int, CheckedRow] | None
-) -> Callable[[], None]:
+def _insertion(submission: Submission, rows: list[SubmittedRow]) -> Callable[[], None]:
     """What stores the rows with what their check found, and queues the check where there was none."""
-    rows = [new_row(submission, one) for one in given]
-    if checked is not None:
-        for row in rows:
-            set_finding(row, checked[row.line])
     columns = [field.attname for field in SubmittedRow._meta.concrete_fields if not field.primary_key]
-    insert = prepare_rows(SubmittedRow, [{name: getattr(row, name) for name in columns} for row in rows])
+    insert = prepare_rows(
+        SubmittedRow,
+        [{name: getattr(row, name) for name in columns} | {"submission_id": submission.pk} for row in rows],
+    )
+    warned = {row.line: row for row in rows if row.found}
 
     def store() -> None:
         insert()
-        if checked is None:
+        if not all(row.outcome for row in rows):
             enqueue_check(submission)
-        else:
-            save_signals(
-                [row for row in submission.rows.only("submission", "line") if checked[row.line].signals], checked
-            )
+        elif warned:
+            keys = submission.rows.values_list("pk", "line")
+            save_signals((pk, warned[line]) for pk, line in keys if line in warned)
 
     return store
 
@@ -217,12 +208,13 @@ def update_row(*, submission: Submission, line: int, cells: Mapping[str, str], v
     if line not in given:
         raise ValidationError(f"there is no row {line} any more", code="no_row")
     before = dict(given[line].cells)
-    given[line] = GivenRow(line, cells)
-    checked = check_all(given.values(), submission)
+    given[line] = SubmittedRow(line=line, cells=cells)
+    rows = list(given.values())
+    check_all(rows, submission)
     with transaction.atomic():
         submission = _advance(submission, version)
         submission.rows.filter(line=line).update(cells=cells)
-        save_findings(submission, checked)
+        save_findings(submission, rows)
         journal(submission, "row.changed", actor=actor, before={"cells": before}, after={"line": line, "cells": cells})
     return submission
 
@@ -231,13 +223,16 @@ def add_rows(*, submission: Submission, rows: Sequence[Given], version: int, act
     """The submission with these rows behind the others, every row checked again."""
     given = _given(submission)
     last = max(given, default=0)
-    added = [replace(one, line=last + number) for number, one in enumerate(read_given(rows), 1)]
+    added = read_given(rows)
+    for number, row in enumerate(added, 1):
+        row.line, row.submission = last + number, submission
     if len(given) + len(added) > MAX_ROWS:
         raise ValidationError(f"more than {MAX_ROWS:,} rows; hand them in in parts", code="too_many_rows")
-    checked = check_all([*given.values(), *added], submission)
+    checked = [*given.values(), *added]
+    check_all(checked, submission)
     with transaction.atomic():
         submission = _advance(submission, version)
-        SubmittedRow.objects.bulk_create([new_row(submission, one) for one in added], batch_size=500)
+        SubmittedRow.objects.bulk_create(added, batch_size=500)
         save_findings(submission, checked)
         journal(submission, "rows.added", actor=actor, after={"rows": len(added)})
     return submission
@@ -251,11 +246,12 @@ def remove_rows(*, submission: Submission, lines: Sequence[int], version: int, a
         raise ValidationError("there are no such rows any more", code="no_row")
     if not given:
         raise ValidationError("this would leave nothing; delete the draft instead", code="empty")
-    checked = check_all(given.values(), submission)
+    left = list(given.values())
+    check_all(left, submission)
     with transaction.atomic():
         submission = _advance(submission, version)
         submission.rows.filter(line__in=removed).delete()
-        save_findings(submission, checked)
+        save_findings(submission, left)
         first = dict(list(removed.items())[:_MAX_JOURNALED])
         journal(submission, "rows.removed", actor=actor, before={"cells": first}, after={"rows": len(removed)})
     return submission
@@ -268,8 +264,9 @@ def take_in_percent(*, submission: Submission, version: int, actor: User) -> Sub
     changed = {line: {**given[line].cells, "unit": PERCENT} for line in lines}
     if not changed:
         raise ValidationError("there are no such rows any more", code="no_row")
-    given |= {line: GivenRow(line, cells) for line, cells in changed.items()}
-    checked = check_all(given.values(), submission)
+    given |= {line: SubmittedRow(line=line, cells=cells) for line, cells in changed.items()}
+    checked = list(given.values())
+    check_all(checked, submission)
     with transaction.atomic():
         submission = _advance(submission, version)
         rows = list(submission.rows.filter(line__in=changed))
@@ -300,12 +297,12 @@ def set_terms(
     return submission
 
 
-def _given(submission: Submission) -> dict[int, GivenRow]:
+def _given(submission: Submission) -> dict[int, SubmittedRow]:
     """The rows as they stand, by line; refused while they are still being checked."""
-    given = given_rows(submission)
-    if submission.rows.unchecked().exists():
+    given = {row.line: row for row in submission.rows.all()}
+    if not all(row.outcome for row in given.values()):
         raise ValidationError("its rows are still being checked; wait until they are", code="unchecked")
-    return {one.line: one for one in given}
+    return given
 
 
 def _advance(submission: Submission, version: int) -> Submission:

@@ -8,21 +8,21 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from analysis.readers.rejections import Rejection
 from registry.accounts.models import User
 from registry.catalog.queries import CatalogNames
 from registry.core.inserting import update_rows
 from registry.core.loading import LoadReport
-from registry.core.rejections import Rejection
 from registry.results.models import Paper
 from registry.results.pipeline.rows import ResultRow
 from registry.results.services.describing import describe_paper
 from registry.results.services.mass_changes import require_confirmation
 from registry.results.services.recording import judge_results, record_results
 from registry.submissions.models import Comment, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import check_all, parse_rows
+from registry.submissions.pipeline.checking import check_all, read_rows
 from registry.submissions.queries.changes import PUBLISHED, SUBJECT, changes_since
 from registry.submissions.services.changing import Conflict, advance, journal
-from registry.submissions.services.checks import given_rows, save_findings
+from registry.submissions.services.checks import save_findings
 from registry.submissions.services.second_readings import count_second_readings
 from registry.submissions.services.telling import tell_contributor_later
 
@@ -69,12 +69,13 @@ def submit(*, submission: Submission, version: int, actor: User, drop_refused: b
 
 def start_review(*, submission: Submission, version: int, actor: User) -> Submission:
     """The submission in review, its rows compared with what stands today."""
-    checked = check_all(given_rows(submission), submission)
+    rows = list(submission.rows.all())
+    check_all(rows, submission)
     with transaction.atomic():
         submission = advance(
             submission, version=version, states=[State.SUBMITTED], wanted="reviewed", state=State.IN_REVIEW
         )
-        save_findings(submission, checked)
+        save_findings(submission, rows)
         journal(submission, "submission.review_started", actor=actor)
     return submission
 
@@ -87,12 +88,13 @@ def check_again(*, submission: Submission, version: int) -> None:
     Conflict
         If it is not in this version any more.
     """
-    checked = check_all(given_rows(submission), submission)
+    rows = list(submission.rows.all())
+    check_all(rows, submission)
     with transaction.atomic():
         current = Submission.objects.select_for_update().get(pk=submission.pk)
         if current.version != version:
             raise Conflict(current, changes_since(current, version))
-        save_findings(current, checked)
+        save_findings(current, rows)
 
 
 def return_submission(*, submission: Submission, version: int, actor: User, reason: str) -> Submission:
@@ -220,7 +222,8 @@ def _publish_accepted(submission: Submission, rows: list[Parsed]) -> bool:
 
 
 def _reopen(submission: Submission, why: str) -> None:
-    checked = check_all(given_rows(submission), submission)
+    rows = list(submission.rows.all())
+    check_all(rows, submission)
     with transaction.atomic():
         submission = advance(
             submission,
@@ -232,7 +235,7 @@ def _reopen(submission: Submission, why: str) -> None:
             decided_by=None,
             decision_reason="",
         )
-        save_findings(submission, checked)
+        save_findings(submission, rows)
         journal(submission, "submission.reopened", actor=None, reason=why)
 
 
@@ -268,7 +271,7 @@ def _read_rows(submission: Submission) -> list[Parsed]:
 
     That no row has changed by then is what the version of the submission says.
     """
-    return list(parse_rows(given_rows(submission), CatalogNames(), today=date.today()))
+    return list(read_rows(submission.rows.all(), CatalogNames(of_scores=True)))
 
 
 def _record(submission: Submission, parsed: list[Parsed], actor: User | None, reason: str) -> int:

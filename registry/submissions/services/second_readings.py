@@ -3,9 +3,9 @@
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from analysis.readers.scores import parse_unit
 from registry.accounts.models import User
 from registry.results.models import Confirmation, Result
-from registry.results.pipeline.rows import parse_unit
 from registry.results.services.confirming import confirm_result
 from registry.results.services.mass_changes import MOST_CHANGES, room_left
 from registry.submissions.models import Submission, SubmittedRow

@@ -5,10 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from analysis.readers.weighing import weigh
 from registry.accounts.keeping import sign_in_first
 from registry.submissions.access import require_reviewer
 from registry.submissions.bibliography_forms import BibliographyForm
-from registry.submissions.pipeline.weighing import weigh
 from registry.submissions.services.bibliography import load_bibtex
 from registry.submissions.services.errands import charge, is_left
 from registry.submissions.views.errands import leave

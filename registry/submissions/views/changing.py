@@ -11,13 +11,13 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.limits import give_place_back, handing_in, take_draft_rows
 from registry.core.limits import Limited
-from registry.core.views import bad_request
+from registry.core.views import bad_request, may_post
 from registry.submissions.access import get_editable_submission, get_own_submission, get_row
 from registry.submissions.forms import (
     RemovalForm,
@@ -46,8 +46,6 @@ from registry.submissions.services import (
 from registry.submissions.services.checks import enqueue_check
 from registry.submissions.services.drafting import set_terms
 from registry.submissions.views.errands import left_to_worker
-
-may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @sign_in_first

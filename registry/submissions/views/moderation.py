@@ -9,13 +9,13 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from registry.accounts.access import is_editor, require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.limits import take_comment
 from registry.accounts.models import User
-from registry.core.views import bad_request
+from registry.core.views import bad_request, may_post
 from registry.results.services.mass_changes import MassChange
 from registry.submissions.access import (
     get_masked_submission,
@@ -52,8 +52,6 @@ from registry.submissions.views.errands import left_to_worker
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 50
-
-may_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @sign_in_first

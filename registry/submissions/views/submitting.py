@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.accounts.limits import handing_in, take_draft_rows
@@ -16,12 +17,11 @@ from registry.accounts.models import User
 from registry.core.http import json_response
 from registry.core.limits import Limited
 from registry.core.refusals import Refusal, gives_back
-from registry.core.rejections import Refused
 from registry.core.views import bad_request
 from registry.submissions.documents import Preview, preview_row
-from registry.submissions.forms import PresetForm, ResultForm, StandingForm, SuggestionForm, as_sentence, with_choice
+from registry.submissions.forms import PresetForm, ProspectForm, ResultForm, SuggestionForm, as_sentence, with_choice
 from registry.submissions.models import Submission
-from registry.submissions.queries.standing import read_prospect, results_of_system
+from registry.submissions.queries.prospects import read_prospect, results_of_system
 from registry.submissions.queries.suggestions import read_typed
 from registry.submissions.services import Conflict, create_submission, submit
 from registry.submissions.services.errands import charge
@@ -72,18 +72,18 @@ def _shown(request: HttpRequest, form: ResultForm, **context: Any) -> HttpRespon
 
 def _preview(request: HttpRequest, form: ResultForm, *, is_kept: bool = False) -> HttpResponse:
     """The form with what would become of the result: for readers without scripts, and to be sure."""
-    preview = preview_row(form.cells())
-    return _shown(request, form, preview=preview, kept=is_kept, **_standing_of(form, preview))
+    preview = preview_row(form.given)
+    return _shown(request, form, preview=preview, kept=is_kept, **_prospect_of(form, preview))
 
 
-def _standing_of(form: ResultForm, preview: Preview) -> dict[str, Any]:
+def _prospect_of(form: ResultForm, preview: Preview) -> dict[str, Any]:
     board = form.leaderboard()
     if board is None or form.row is None:
         return {}
     without = preview.existing.pk if preview.existing else None
     return {
         "leaderboard": board,
-        "standing": read_prospect(board, form.row.score.value, without=without),
+        "prospect": read_prospect(board, form.row.score.value, without=without),
         "already": results_of_system(form.row.system, board),
         "is_named": True,
     }
@@ -98,13 +98,12 @@ def _hand_in(request: HttpRequest, form: ResultForm) -> HttpResponse:
     """Make the submission, and hand it in at once where there is nothing to look at first; twice, it is the same."""
     user = require_contributor(request.user)
     take_draft_rows(user, 1)
-    preview = preview_row(form.cells())
+    preview = preview_row(form.given)
     try:
         submission = create_submission(
             contributor=user,
             way=Submission.Way.FORM,
-            rows=[form.cells()],
-            checked={1: preview.checked},
+            rows=[preview.row],
             paper=form.paper_draft,
             **form.terms,
         )
@@ -149,9 +148,9 @@ def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
 
 
 @require_safe
-def standing(request: HttpRequest) -> HttpResponse:
+def prospect_detail(request: HttpRequest) -> HttpResponse:
     """Where a score would stand, as a part of the form's page; empty while too little of it is typed."""
-    form = StandingForm(request.GET)
+    form = ProspectForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
     board = form.leaderboard()
@@ -164,5 +163,5 @@ def standing(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             context["why_not"] = as_sentence(refused.message)
         else:
-            context["standing"] = read_prospect(board, score.value) if score else None
-    return render(request, "submissions/_standing.html", context)
+            context["prospect"] = read_prospect(board, score.value) if score else None
+    return render(request, "submissions/_prospect.html", context)

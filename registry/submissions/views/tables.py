@@ -9,19 +9,20 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from analysis.readers.rejections import Refused
+from analysis.readers.tables import Record, decode
+from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.accounts.limits import take_draft_rows
+from registry.core.http import takes_at_most
 from registry.core.refusals import Refusal, gives_back
-from registry.core.rejections import Refused
-from registry.core.tables import Record, decode
 from registry.core.views import bad_request
 from registry.submissions.forms import PresetForm, as_sentence, with_choice
 from registry.submissions.models import Submission
-from registry.submissions.pipeline.weighing import weigh
 from registry.submissions.services import create_submission
 from registry.submissions.services.errands import charge, charge_more, is_left
-from registry.submissions.table_forms import ANSWER, MAX_CHARACTERS, TableForm
+from registry.submissions.table_forms import ANSWER, IN_PARTS, MAX_CHARACTERS, TableForm
 from registry.submissions.views.errands import leave, leave_until_signed_in
 
 #: Of what was read and what was put aside, as much as shows whether the table was understood.
@@ -35,6 +36,7 @@ def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     return _shown(request, TableForm(initial=typed), refusal=refusal, answers=answers)
 
 
+@takes_at_most(MAX_CHARACTERS, IN_PARTS)
 @gives_back(_as_it_was)
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_submit(request: HttpRequest) -> HttpResponse:

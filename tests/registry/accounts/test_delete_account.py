@@ -9,10 +9,10 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 
+from analysis.readers.rejections import Refused
 from registry.accounts.models import ApiToken, User
 from registry.accounts.services import create_token, delete_account
 from registry.catalog.services import appoint_curator
-from registry.core.rejections import Refused
 from registry.journal.models import Entry
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, is_signed_in, make_administrator, make_person, sign_in

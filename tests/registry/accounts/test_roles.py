@@ -5,10 +5,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 
+from analysis.readers.rejections import Refused
 from registry.accounts import access
 from registry.accounts.models import User
 from registry.accounts.services import set_active, set_role
-from registry.core.rejections import Refused
 from registry.journal.models import Entry
 from tests.registry import factory
 from tests.registry.accounts.people import browser_of, is_signed_in, make_administrator, make_person, sign_in

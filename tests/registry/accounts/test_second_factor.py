@@ -107,6 +107,15 @@ def test_a_sixth_code_in_five_minutes_waits(protected):
     assert enter(client, code_for(protected[0])).status_code == 429
 
 
+def test_right_codes_do_not_count(protected):
+    statuses = []
+    for code in protected[1][:7]:
+        client = Client()
+        sign_in(client)
+        statuses.append(enter(client, code).status_code)
+    assert statuses == [302] * 7
+
+
 def test_the_key_is_encrypted_in_the_database(protected):
     secret, codes = protected
     stored = " ".join(map(str, Authenticator.objects.values_list("data", flat=True)))

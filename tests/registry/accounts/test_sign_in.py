@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from registry import settings as project_settings
+from registry.accounts.limits import LIMITS
 from registry.accounts.models import User
 from tests.registry.accounts.people import PASSWORD, browser_of, is_signed_in, make_person, sign_in
 
@@ -131,6 +132,23 @@ def test_right_passwords_do_not_count():
     """Thirty people in one room, behind one address."""
     people = [make_person(f"student{number}") for number in range(30)]
     assert {sign_in(Client(), person.email).status_code for person in people} == {302}
+
+
+def test_right_passwords_leave_room_for_everybody(monkeypatch):
+    """Where many more sign in within five minutes than may be wrong in them."""
+    monkeypatch.setitem(LIMITS, "login: all", (3, 300))
+    people = [make_person(f"student{number}") for number in range(5)]
+    assert {sign_in(Client(), person.email).status_code for person in people} == {302}
+    answers = [sign_in(Client(), people[0].email, "something else altogether").status_code for _ in range(5)]
+    assert answers == [200] * 3 + [429] * 2
+
+
+def test_guessing_from_all_of_an_ipv6_network_is_guessing_from_one_address():
+    answers = [
+        sign_in(Client(REMOTE_ADDR=f"2001:db8:1:{number:x}::1"), f"user{number}@example.org").status_code
+        for number in range(11)
+    ]
+    assert answers == [200] * 10 + [429]
 
 
 def test_an_invented_forwarded_address_does_not_help(client):

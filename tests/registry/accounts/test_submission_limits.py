@@ -8,6 +8,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from registry.accounts.limits import LIMITS, WHY, give_place_back, handing_in, take_check, take_draft_rows
+from registry.accounts.services import create_token
 from registry.core.limits import Limited
 from tests.registry.accounts.people import make_person
 
@@ -18,11 +19,11 @@ def from_address(address="192.0.2.1"):
     return RequestFactory().post("/submit/", REMOTE_ADDR=address)
 
 
-def n_taken(*users, attempts=50, address="192.0.2.1"):
+def n_taken(*users, attempts=50, address="192.0.2.1", token=None):
     taken = 0
     for number in range(attempts):
         try:
-            with handing_in(from_address(address), users[number % len(users)]) as take_place:
+            with handing_in(from_address(address), users[number % len(users)], token) as take_place:
                 take_place()
         except Limited:
             continue
@@ -56,6 +57,15 @@ def test_accounts_behind_one_address_share():
     people = [old(f"student{number}") for number in range(5)]
     assert n_taken(*people, attempts=100) == 40
     assert n_taken(people[0], address="192.0.2.2") == 20 - 8
+
+
+def test_tokens_have_a_budget_of_their_own_that_no_address_shares():
+    people = [old(f"student{number}") for number in range(5)]
+    assert n_taken(*people, attempts=100) == 40
+    token = create_token(user=people[0], name="nightly", scopes=["submit"], days=30).token
+    assert n_taken(people[0], attempts=100, token=token) == 60
+    ada = make_person()
+    assert n_taken(ada, token=create_token(user=ada, name="nightly", scopes=["submit"], days=30).token) == 5
 
 
 def test_what_fails_takes_no_place():

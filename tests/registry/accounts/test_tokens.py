@@ -10,9 +10,9 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from analysis.readers.rejections import Refused
 from registry.accounts.models import ApiToken
 from registry.accounts.services import create_token
-from registry.core.rejections import Refused
 from tests.registry.accounts.people import browser_of, make_person
 
 pytestmark = pytest.mark.django_db

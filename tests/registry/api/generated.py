@@ -23,7 +23,7 @@ def generated_operations() -> Iterator[Any]:
 
 
 def as_many(max_examples: int) -> hypothesis_settings:
-    """The same requests every time."""
+    """So many requests, the same ones every time."""
     return hypothesis_settings(
         max_examples=max_examples,
         deadline=None,

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from analysis.scores import ScoreMatrix
-from registry.accounts.limits import LIMITS
-from registry.compare.topics import topics_document
+from registry.tools.compare.topics import topics_document
 from tests.registry.api.shapes import assert_conforms
 
 pytestmark = pytest.mark.django_db
@@ -64,14 +63,6 @@ def test_what_is_wrong_is_said(client, body, field, message):
 def test_a_body_that_is_no_json_is_refused(client):
     assert ask(client, content_type="text/csv", first=FIRST, second=SECOND).status_code == 415
     assert client.post(PATH, b"\xff{", content_type="application/json").status_code == 400
-
-
-def test_it_counts_as_checking_a_score(client, monkeypatch):
-    monkeypatch.setitem(LIMITS, "score check: address", (1, 300))
-    assert ask(client, first=FIRST, second=SECOND).status_code == 200
-    again = ask(client, first=FIRST, second=SECOND)
-    assert again.status_code == 429
-    assert int(again["Retry-After"]) > 0
 
 
 def test_it_is_only_sent_to(client):

@@ -5,19 +5,19 @@ from urllib.parse import urlencode
 import pytest
 
 from registry.leaderboards.models import Snapshot
-from registry.pairs.services import save_study
-from registry.pairs.studies import study_leaderboard
 from registry.results.models import Paper, Result, System
 from registry.runs.services.judging import put_judgements
+from registry.tools.pairs.services import save_study
+from registry.tools.pairs.studies import study_leaderboard
 from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.api.world import make_world
-from tests.registry.baselines.test_collection_baselines import put as put_papers
 from tests.registry.factory import make_result, make_topic_scores
 from tests.registry.leaderboards.boards import make_board
 from tests.registry.leaderboards.suites import analyse_all, make_members
-from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of, study
 from tests.registry.runs.world import QRELS, run_of
 from tests.registry.runs.world import score as score_run
+from tests.registry.tools.baselines.test_collection_baselines import put as put_papers
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of, study
 
 pytestmark = pytest.mark.django_db
 

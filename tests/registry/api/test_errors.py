@@ -8,6 +8,7 @@ from django.http import Http404
 from rest_framework import exceptions
 
 from registry.api.errors import handle_exception
+from registry.core.http import REFUSED
 from tests.registry.api.shapes import assert_conforms
 from tests.registry.leaderboards.boards import analyse, make_board
 
@@ -23,7 +24,9 @@ def assert_is_error(response, status: int) -> dict:
     assert set(body) == {"ok", "status", "error", "errors"}
     assert (body["ok"], body["status"]) == (False, status)
     assert body["error"]
+    assert body["errors"]
     assert all(set(error) == {"field", "code", "message"} for error in body["errors"])
+    assert all(error["code"] and error["message"] for error in body["errors"])
     return body
 
 
@@ -46,6 +49,22 @@ def assert_is_error(response, status: int) -> dict:
 )
 def test_what_is_not_there(client, path):
     assert_is_error(client.get(path), 404)
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "status", "part"),
+    [
+        ("get", {"path": "/api/v1/nothing/"}, 404, ("", "not_found")),
+        ("delete", {"path": LIST}, 405, ("", "method_not_allowed")),
+        ("get", {"path": LIST, "headers": {"accept": "text/html"}}, 406, ("Accept", "not_acceptable")),
+        ("post", {"path": "/api/v1/review-table/", REFUSED: 411}, 411, ("Content-Length", "required")),
+        ("post", {"path": "/api/v1/review-table/", "CONTENT_LENGTH": "7000000"}, 413, ("", "too_large")),
+    ],
+)
+def test_what_is_wrong_with_all_of_a_request_is_a_part_of_its_own(client, method, options, status, part):
+    body = assert_is_error(getattr(client, method)(**options), status)
+    (error,) = body["errors"]
+    assert (error["field"], error["code"], error["message"]) == (*part, body["error"])
 
 
 @pytest.mark.parametrize("suffix", [".json", ".csv", ".tex", ".md", ".bib"])

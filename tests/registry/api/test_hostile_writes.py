@@ -76,9 +76,8 @@ def assert_all_readable(program) -> None:
 def test_cells_may_hold_anything(program, column):
     draft = seen(make_submission(program.user))
     for value in VALUES:
-        for content in (row(**{column: value}), {column: value}):
-            response = program.create([content], query="?dry_run=true")
-            assert response.status_code in {200, 400}, value
+        response = program.create([row(**{column: value}), {column: value}], query="?dry_run=true")
+        assert response.status_code in {200, 400}, value
         response = program.change("update_row", draft, "rows/1/", {column: value})
         assert response.status_code in {200, 400}, value
         draft["version"] = Submission.objects.get(pk=draft["id"]).version

@@ -7,7 +7,7 @@ import pytest
 from registry.accounts.limits import LIMITS
 from registry.submissions.models import Errand
 from tests.registry.api.shapes import assert_conforms
-from tests.registry.review_table.test_review_table import LATEX, robust
+from tests.registry.tools.review_table.test_review_table import LATEX, robust
 
 __all__ = ["robust"]
 
@@ -31,7 +31,7 @@ def test_it_says_what_the_page_says(client):
     assert found["baselines"] == ["BM25"]
     assert (found["n_comparisons"], found["n_beyond"]) == (2, 1)
     kinds = {cell["system"]: cell["kinds"] for cell in found["columns"][0]["cells"]}
-    assert kinds == {"BM25": ["weak", "contested"], "Better": ["tie"], "Ours": ["record", "beyond"]}
+    assert kinds == {"BM25": ["weak", "contested"], "Better": ["not-told-apart"], "Ours": ["record", "beyond"]}
     assert not Errand.objects.exists()
 
 

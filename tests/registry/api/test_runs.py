@@ -11,7 +11,7 @@ from registry.runs.pipeline.scoring import can_score
 from tests.registry.api.programs import Program, errors, messages
 from tests.registry.api.shapes import assert_conforms
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
-from tests.registry.runs.world import MEASURES, make_judged, run_of, work
+from tests.registry.runs.world import MEASURES, POOLED, make_judged, make_sealed, run_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -159,17 +159,18 @@ def test_nothing_is_at_other_addresses():
     assert asked(f"{RUNS}nothing/").status_code == 404
 
 
-def test_of_sealed_judgements_only_rounded_means_are_told():
+def test_of_sealed_judgements_one_rounded_mean_is_told():
     sent = send(
         Program(),
-        run_of("good", "other"),
-        collection=make_judged(is_sealed=True, gives_topic_scores=False, decimals=1).slug,
+        run_of("other", *POOLED),
+        collection=make_sealed().slug,
     )
     work()
     found = asked(sent["Location"]).json()
     assert found["is_sealed"]
     assert not found["has_topic_scores"]
-    assert all(round(mean, 1) == mean for mean in found["means"].values())
+    assert list(found["means"]) == ["nDCG@10"]
+    assert all(round(mean, 2) == mean for mean in found["means"].values())
     assert "Documents without a judgement" not in [line["name"] for line in found["report"]]
 
 

@@ -55,6 +55,14 @@ def test_every_operation_says_how_it_fails(name):
     assert described["description"]
 
 
+def test_fields_are_described_as_their_documents_declare_them():
+    shapes = strict_description()["components"]["schemas"]
+    assert shapes["RowDocument"]["properties"]["rank"]["description"] == (
+        "1-2-2-4 among the rows that compete; null for the others."
+    )
+    assert "description" not in shapes["RowDocument"]["properties"]["team"]
+
+
 def test_every_parameter_is_described():
     for name, (_, described) in operations().items():
         for parameter in described.get("parameters", []):

@@ -109,7 +109,7 @@ def test_every_change_names_its_version(program, draft, operation, path, body):
     for wrong in ('W/"1"', '"one"', '"1", "2"', "-1", '"1', '"99999999999999999999"'):
         response = program.ask(operation, address, body, headers={"If-Match": wrong})
         assert errors(response, 400) == [("If-Match", "malformed")]
-    assert errors(program.change(operation, {**draft, "version": 7}, path, body), 412) == []
+    assert errors(program.change(operation, {**draft, "version": 7}, path, body), 412) == [("", "precondition_failed")]
     assert program.get(draft)["version"] == 1
 
 

@@ -7,10 +7,10 @@ import pytest
 from registry.results.models import Result
 from registry.submissions.models import SubmittedRow
 from registry.submissions.services import publish_submission, submit
+from tests.analysis.readers.test_every_eval_ever import LOG
+from tests.analysis.readers.test_run_cards import CARD
 from tests.registry.api.programs import LIST, Program, errors, messages
 from tests.registry.factory import make_collection, make_measure, make_user
-from tests.registry.submissions.pipeline.test_every_eval_ever import LOG
-from tests.registry.submissions.pipeline.test_run_cards import CARD
 from tests.registry.submissions.world import make_robust04, row
 
 pytestmark = pytest.mark.django_db

@@ -3,6 +3,8 @@
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from celery import current_app
@@ -169,7 +171,11 @@ def test_a_long_batch_is_checked_by_a_job(program, django_capture_on_commit_call
     assert (done["state"], done["counts"]["rows"]) == ("submitted", 2_000)
 
 
-def test_a_long_batch_is_taken_while_the_broker_is_down(program, monkeypatch, django_capture_on_commit_callbacks):
+def test_a_long_batch_is_taken_while_the_broker_is_down(
+    program, monkeypatch, settings, django_capture_on_commit_callbacks
+):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+
     def refuse(*_, **__):
         raise OSError("connection refused")
 
@@ -226,48 +232,52 @@ from tests.registry.submissions.world import row
 
 settings.ALLOWED_HOSTS.append("testserver")
 LIMITS.update({name: (10_000, 3600) for name in LIMITS})
-method, address, body, headers, times = json.loads(sys.argv[1])
 
-def ask(_):
+def ask(request):
+    method, address, body, headers = request
     answer = Client().generic(method, address, json.dumps(body), content_type="application/json", headers=headers)
     told = json.loads(answer.content)
     return [answer.status_code, told.get("id"), told.get("version"), answer.content.decode()]
 
 with ThreadPoolExecutor(5) as pool:
-    print(json.dumps(list(pool.map(ask, range(times)))))
+    for line in sys.stdin:
+        print(json.dumps(list(pool.map(ask, [json.loads(line)] * 12))), flush=True)
 """
 
 
-def ask_at_once(lab, *request, times: int = 8) -> list:
-    """The answers to one request that three processes send at once, with five threads each."""
-    command = (sys.executable, "-c", ASK, json.dumps([*request, times]))
-    logs = [f"asked{number}.log" for number in range(3)]
-    for log in logs:
-        (lab.home / log).unlink(missing_ok=True)
-    running = [lab.start(*command, log=log) for log in logs]
-    texts = [
-        (process.wait(timeout=120), (lab.home / log).read_text()) for process, log in zip(running, logs, strict=True)
-    ]
-    assert [code for code, _ in texts] == [0, 0, 0], texts
-    return [answer for _, text in texts for answer in json.loads(text.splitlines()[-1])]
+@contextmanager
+def two_processes(lab) -> Iterator[Callable[..., list]]:
+    """Ask one request at once, from two processes with five threads each: all answers."""
+    command = (sys.executable, "-c", ASK)
+    with ExitStack() as stack:
+        asking = [stack.enter_context(lab.talk(*command)) for _ in range(2)]
+
+        def ask_at_once(*request) -> list:
+            for process in asking:
+                process.stdin.write(json.dumps(request) + "\n")
+                process.stdin.flush()
+            return [answer for process in asking for answer in json.loads(process.stdout.readline())]
+
+        yield ask_at_once
 
 
 def test_simultaneous_requests_have_one_effect(lab):
     """Nobody works and nobody listens meanwhile: no worker runs, and the broker has nobody to wake up."""
     token = lab.run("-c", PREPARE).strip()
     headers = {"Authorization": f"Bearer {token}"}
-    body = {"results": [row()], "submit": True}
-    answers = ask_at_once(lab, "POST", LIST, body, headers | KEY)
-    assert {(status, version) for status, _, version, _ in answers} == {(201, 2)}
-    assert len({text for *_, text in answers}) == 1
-    assert lab.query("SELECT count(*) FROM submissions_submission") == [(1,)]
+    with two_processes(lab) as ask_at_once:
+        body = {"results": [row()], "submit": True}
+        answers = ask_at_once("POST", LIST, body, headers | KEY)
+        assert {(status, version) for status, _, version, _ in answers} == {(201, 2)}
+        assert len({text for *_, text in answers}) == 1
+        assert lab.query("SELECT count(*) FROM submissions_submission") == [(1,)]
 
-    answers = ask_at_once(lab, "POST", LIST, {"results": [row(system="B")]}, headers)
-    assert {status for status, *_ in answers} <= {200, 201}
-    assert len({pk for _, pk, *_ in answers}) == 1
-    assert lab.query("SELECT count(*) FROM submissions_submission") == [(2,)]
+        answers = ask_at_once("POST", LIST, {"results": [row(system="B")]}, headers)
+        assert {status for status, *_ in answers} <= {200, 201}
+        assert len({pk for _, pk, *_ in answers}) == 1
+        assert lab.query("SELECT count(*) FROM submissions_submission") == [(2,)]
 
-    address = f"{LIST}{answers[0][1]}/rows/1/"
-    answers = ask_at_once(lab, "PATCH", address, {"value": "0.4"}, headers | {"If-Match": '"1"'})
-    assert Counter(status for status, *_ in answers) == {200: 1, 412: len(answers) - 1}
-    assert {version for status, _, version, _ in answers if status == 200} == {2}
+        address = f"{LIST}{answers[0][1]}/rows/1/"
+        answers = ask_at_once("PATCH", address, {"value": "0.4"}, headers | {"If-Match": '"1"'})
+        assert Counter(status for status, *_ in answers) == {200: 1, 412: len(answers) - 1}
+        assert {version for status, _, version, _ in answers if status == 200} == {2}

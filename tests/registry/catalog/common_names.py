@@ -10,7 +10,13 @@ DL20 = {"trec-dl-2020-passage", "trec-dl-2020-doc"}
 TREC_COVID = {"beir-trec-covid", "trec-covid-complete", *(f"trec-covid-round{n}" for n in range(1, 6))}
 TOUCHE = {"beir-webis-touche2020", "mteb-touche2020-v3", "argsme-touche-2020-task-1"}
 MS_MARCO = {"msmarco-passage-dev", "msmarco-doc-dev", "msmarco-v2-passage-dev"}
-NQ = {"beir-nq", "wikipedia-dpr-100w-nq-test", "wiki-all-6-3-tamber-nq-test"}
+NQ = {
+    "beir-nq",
+    "wikipedia-dpr-100w-nq-test",
+    "wiki-all-6-3-tamber-nq-test",
+    "nanoknow-v1-0-nq-supported",
+    "mteb-nano-nq",
+}
 WEB_09_12 = {f"trec-{year}-web" for year in (2009, 2010, 2011, 2012)}
 
 #: A slug, or the set of slugs to choose from.
@@ -40,6 +46,8 @@ COLLECTIONS: dict[str, str | set[str]] = {
     "Touché-2020": TOUCHE,
     "Touche-2020": TOUCHE,
     "webis-touche2020": TOUCHE,
+    "Touche-2020 v2": "beir-webis-touche2020",
+    "Touché-2020 (v2)": "beir-webis-touche2020",
     "CQADupStack": "beir-cqadupstack",
     "CQADupstack": "beir-cqadupstack",
     "Quora": "beir-quora",
@@ -66,6 +74,13 @@ COLLECTIONS: dict[str, str | set[str]] = {
     "MSMARCO passage dev": "msmarco-passage-dev",
     "MS MARCO Dev (small)": "msmarco-passage-dev",
     "MS MARCO Doc Dev": "msmarco-doc-dev",
+    "MSMARCO v1 passage dev": "msmarco-passage-dev",
+    "msmarco-v1-passage": "msmarco-passage-dev",
+    "msmarco-v1-doc.dev": "msmarco-doc-dev",
+    "MS MARCO v1": {"msmarco-passage-dev", "msmarco-doc-dev"},
+    "DL-HARD": {"dl-hard-passage", "dl-hard-document"},
+    "mMARCO zh": "cmteb-mmarco",
+    "mMARCO": {"cmteb-mmarco", "mteb-mmarco-nl"},
     "DL19": DL19,
     "DL'19": DL19,
     "DL 2019": DL19,
@@ -186,9 +201,11 @@ MEASURES: dict[str, str | set[str]] = {
     "Hits@10": "Success@10",
     "HR@10": "Success@10",
     "hit_rate_at_1": "Success@1",
-    "Acc@20": "top_20_accuracy",
-    "Top-20 accuracy": "top_20_accuracy",
-    "top-100": "top_100_accuracy",
+    "Acc@20": "Success@20",
+    "Top-20 accuracy": "Success@20",
+    "top-100": "Success@100",
+    "top_20_accuracy": "top_20_accuracy",
+    "Top-20 accuracy by answer strings": "top_20_accuracy",
     "bpref": "Bpref",
     "BPREF": "Bpref",
     "Rprec": "Rprec",
@@ -224,7 +241,7 @@ TOLD_BY_THE_OTHER: list[tuple[str, str, str, str | set[str]]] = [
     ("msmarco-passage-dev", "MRR@10", "measure", "RR@10"),
     ("trec-dl-2019-passage", "Recall@1k", "measure", {"R(rel=2)@1000", "R@1000"}),
     ("beir-scifact", "Recall@100", "measure", "R@100"),
-    ("wikipedia-dpr-100w-nq-test", "Recall@100", "measure", {"R@100", "top_100_accuracy"}),
+    ("wikipedia-dpr-100w-nq-test", "Recall@100", "measure", {"R@100", "top_100_accuracy", "Success@100"}),
     ("wikipedia-dpr-100w-nq-test", "R@100", "measure", "R@100"),
 ]
 
@@ -233,6 +250,7 @@ NOT_HELD: list[tuple[str, str, str]] = [
     ("collection", "BEIR", "name the data set: BEIR SciFact"),
     ("collection", "BEIR (avg.)", "An average over data sets has no leaderboard"),
     ("collection", "MIRACL", "name the language"),
+    ("collection", "mMARCO de", "only the Chinese and the Dutch part are held"),
     ("measure", "EM", "It scores answers, not a ranking."),
     ("measure", "nDCG'", "nobody judged"),
     ("measure", "Judged@10", "It describes the judgements"),

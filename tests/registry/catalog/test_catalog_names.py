@@ -2,9 +2,9 @@
 
 import pytest
 
+from analysis.readers.rejections import Candidate, Refused
 from registry.catalog import queries
 from registry.catalog.queries import CatalogNames
-from registry.core.rejections import Candidate, Refused
 from tests.registry import factory
 
 pytestmark = pytest.mark.django_db
@@ -91,7 +91,23 @@ def test_a_question_may_be_asked_beside_some_names_only():
     assert names.measure("MAP") == names.measure("MAP", on=track) == ap
     with pytest.raises(Refused, match="Which grade"):
         names.measure("mean average precision", on=beir)
-    assert names.measure("AP", on=beir) == ap, "the canonical name is never asked about"
+    assert names.measure("AP", on=beir) == ap, "an exact name leads to what is on record"
+
+
+def test_whoever_hands_in_scores_is_asked_about_exact_names_where_a_sibling_has_a_leaderboard():
+    track, other = factory.make_collection("dl19"), factory.make_collection("robust")
+    recall, strict = factory.make_measure("R@1000"), factory.make_measure("R(rel=2)@1000")
+    factory.make_leaderboard(track, strict)
+    names = CatalogNames(of_scores=True)
+    for written in ("R@1000", "recall_1000", "Recall@1k"):
+        with pytest.raises(Refused) as caught:
+            names.measure(written, on=track)
+        assert [one.value for one in caught.value.candidates] == ["R(rel=2)@1000", "R(rel=1)@1000"]
+        assert names.measure(written, on=other) == names.measure(written) == recall
+    assert names.measure("R(rel=1)@1000", on=track) == names.measure("Recall@1k (rel≥1)", on=track) == recall
+    assert names.measure("R(rel=2)@1000", on=track) == strict
+    assert CatalogNames().measure("R@1000", on=track) == recall
+    assert names.siblings(recall, on=track.pk) == [strict]
 
 
 def test_a_name_that_means_nothing_here_says_why():

@@ -2,32 +2,59 @@
 
 import csv
 from collections import Counter
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 from django.db import transaction
 
-from registry.catalog.models import Collection
-from registry.catalog.names import SplitHead, split_head
+from analysis.readers.names import SplitHead, says_grade, split_head, with_grade, without_grade
+from analysis.readers.rejections import Refused
+from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.queries import AMBIGUOUS, CatalogNames
 from registry.catalog.services import load_catalog
-from registry.core.rejections import Refused
 from tests.registry.catalog.common_names import COLLECTIONS, MEASURES, NOT_HELD, TOLD_BY_THE_OTHER
-from tests.shared_data import shared_file
 
 DATA = Path(__file__).parents[3] / "data"
 
 pytestmark = pytest.mark.django_db
 
 
+@dataclass(frozen=True)
+class Shipped:
+    """All names that ship, read once: as they lead to what is on record, and as scores are handed in under them."""
+
+    names: CatalogNames
+    of_scores: CatalogNames
+
+
 @pytest.fixture(scope="module")
-def names(django_db_setup: None, django_db_blocker) -> CatalogNames:
-    """All names that ship, read once."""
+def shipped(django_db_setup: None, django_db_blocker) -> Shipped:
+    """The leaderboards that have results are there, the results are not."""
     with django_db_blocker.unblock(), transaction.atomic():
         load_catalog(directory=DATA)
-        found = CatalogNames()
+        names = CatalogNames()
+        boards = {(names.collection(one), names.measure(other)) for one, other in recorded()}
+        Leaderboard.objects.bulk_create(Leaderboard(collection=one, measure=other) for one, other in boards)
+        found = Shipped(CatalogNames(), CatalogNames(of_scores=True))
         transaction.set_rollback(True)
     return found
+
+
+@pytest.fixture(scope="module")
+def names(shipped: Shipped) -> CatalogNames:
+    return shipped.names
+
+
+@cache
+def recorded() -> frozenset[tuple[str, str]]:
+    """Collection and measure of every result that ships."""
+    found: set[tuple[str, str]] = set()
+    for path in (DATA / "results").glob("*.csv"):
+        with path.open(encoding="utf-8", newline="") as stream:
+            found |= {(row["collection"], row["measure"]) for row in csv.DictReader(stream)}
+    return frozenset(found)
 
 
 def table(file: str) -> list[dict[str, str]]:
@@ -107,17 +134,62 @@ def test_every_measure_goes_by_every_name_that_it_is_shown_under(names):
 
 
 def test_no_row_of_what_ships_names_anything_that_would_be_asked(names):
-    for path in sorted((DATA / "results").glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as stream:
-            pairs = {(row["collection"], row["measure"]) for row in csv.DictReader(stream)}
-        for collection, measure in pairs:
-            found = names.collection(collection, under=measure)
-            assert (found.slug, names.measure(measure, on=found).name) == (collection, measure)
+    for collection, measure in recorded():
+        found = names.collection(collection, under=measure)
+        assert (found.slug, names.measure(measure, on=found).name) == (collection, measure)
+
+
+#: What else papers write for a measure that does not say its grade.
+_SPELLED = {"AP": "MAP", "R@1000": "R@1k", "R@100": "Recall@100", "P@10": "Precision@10", "Bpref": "bpref"}
+
+
+def test_where_a_measure_has_a_sibling_even_its_exact_name_is_asked_about(shipped):
+    """Every collection with results under a measure from some grade on, and DL-HARD; every measure that has such."""
+    by_name = {row["name"]: row for row in table("measures.csv")}
+    siblings = {without_grade(name): name for name in by_name if says_grade(name)}
+    graded = {collection for collection, measure in recorded() if says_grade(measure)} | {
+        "dl-hard-passage",
+        "trec-2021-cast",
+    }
+    assert len(graded) >= 7
+    assert len(siblings) >= 13
+    for collection in sorted(graded):
+        found = shipped.names.collection(collection)
+        for name, sibling in siblings.items():
+            printed = by_name[name]["trec_eval"]
+            # What needs flags is no name of its own.
+            for written in filter(None, [name, printed if " " not in printed else "", _SPELLED.get(name)]):
+                asked = found_as(shipped.of_scores.measure, written, on=found)
+                assert {sibling, with_grade(name)} <= asked, (collection, written)
+            assert all(found_as(shipped.of_scores.measure, one, on=found) in {name, one} for one in asked)
+            assert found_as(shipped.names.measure, name, on=found) == name, "an address leads where it always led"
+            assert found_as(shipped.of_scores.measure, with_grade(name), on=found) == name
+
+
+def test_elsewhere_an_exact_name_is_an_exact_name(shipped):
+    for collection, measure in recorded():
+        found = shipped.names.collection(collection)
+        meant = found_as(shipped.of_scores.measure, measure, on=found)
+        if isinstance(meant, set):
+            others = [shipped.of_scores.measure(one, on=found) for one in meant]
+            assert shipped.names.measure(measure) in others
+            assert len({one.name for one in others}) > 1
+        else:
+            assert meant == measure
+
+
+@pytest.mark.parametrize("k", [1, 5, 10, 20, 50, 100])
+def test_how_often_something_is_found_is_one_question_however_it_is_spelled(shipped, k):
+    for slug in {collection for collection, measure in recorded() if measure.startswith("top_")}:
+        found = shipped.names.collection(slug)
+        for written in ("Hits@{}", "Hit@{}", "HR@{}", "Accuracy@{}", "Acc@{}", "Success@{}", "Top-{} accuracy"):
+            asked = found_as(shipped.of_scores.measure, written.format(k), on=found)
+            assert asked == {f"top_{k}_accuracy", f"Success(rel=1)@{k}"}, (slug, written)
+    elsewhere = shipped.names.collection("beir-nq")
+    assert found_as(shipped.of_scores.measure, f"Hits@{k}", on=elsewhere) == f"Success@{k}"
 
 
 _NAMED_OTHERWISE = {
-    "Success@20": "top_20_accuracy",
-    "Success@100": "top_100_accuracy",
     "mteb-fresh-stack": "mteb-freshstack",
 }
 #: Where a name of the gathered list leads elsewhere on purpose.
@@ -130,7 +202,7 @@ _ELSEWHERE = {
 
 
 def test_no_gathered_name_leads_silently_to_something_else(names):
-    with shared_file("more/aliases.csv").open(encoding="utf-8", newline="") as stream:
+    with Path(__file__).with_name("gathered_names.csv").open(encoding="utf-8", newline="") as stream:
         gathered = list(csv.DictReader(stream))
     became: Counter[str] = Counter()
     for row in gathered:

@@ -16,13 +16,13 @@ from urllib.parse import urlencode
 from tests.registry.core.lab import Lab
 
 _DISK_BYTES = 80_000_000
-_TOKEN = """
+TOKEN = """
 from registry.accounts.models import User
 from registry.accounts.services import create_token
 person = User.objects.create_user("program")
 print(create_token(user=person, name="full", scopes=["read", "submit"], days=1).secret)
 """
-_RESULT = {"collection": "trec-2004-robust", "measure": "AP", "value": "0.3012", "role": "proposed"}
+RESULT = {"collection": "trec-2004-robust", "measure": "AP", "value": "0.3012", "role": "proposed"}
 
 
 def main(folder: Path) -> None:
@@ -31,7 +31,7 @@ def main(folder: Path) -> None:
     lab = Lab(folder / "home")
     try:
         lab.run("manage.py", "load_catalog", "data", "-v0")
-        token = lab.run("manage.py", "shell", "-v0", "-c", _TOKEN).strip()
+        token = lab.run("manage.py", "shell", "-v0", "-c", TOKEN).strip()
         port = lab.start_web()
         found = {"before": _answers(port, token, "first")}
         ballast = folder / "ballast"
@@ -55,18 +55,18 @@ def _fill(ballast: Path) -> None:
 
 
 def _answers(port: int, token: str, system: str) -> dict[str, Any]:
-    page, content = _ask(port, "GET", "/accounts/login/")
+    page, content = ask(port, "GET", "/accounts/login/")
     (form_token,) = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', content)
     form = {"csrfmiddlewaretoken": form_token, "login": "nobody@example.org", "password": "wrong"}
     cookie = {"Cookie": page["Set-Cookie"].partition(";")[0], "Content-Type": "application/x-www-form-urlencoded"}
     program = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    results = json.dumps({"results": [_RESULT | {"system": system}]})
-    health = _ask(port, "GET", "/-/health/")
+    results = json.dumps({"results": [RESULT | {"system": system}]})
+    health = ask(port, "GET", "/-/health/")
     return {
-        "pages": [_ask(port, "GET", path)[0]["status"] for path in ("/", "/collections/", "/api/v1/collections/")],
+        "pages": [ask(port, "GET", path)[0]["status"] for path in ("/", "/collections/", "/api/v1/collections/")],
         "health": health[0] | {"body": json.loads(health[1])},
-        "form": _told(*_ask(port, "POST", "/accounts/login/", urlencode(form), cookie)),
-        "program": _told(*_ask(port, "POST", "/api/v1/submissions/", results, program)),
+        "form": _told(*ask(port, "POST", "/accounts/login/", urlencode(form), cookie)),
+        "program": _told(*ask(port, "POST", "/api/v1/submissions/", results, program)),
     }
 
 
@@ -74,7 +74,7 @@ def _told(head: dict[str, Any], content: str) -> dict[str, Any]:
     return head | {"content": content}
 
 
-def _ask(
+def ask(
     port: int, method: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
 ) -> tuple[dict[str, Any], str]:
     connection = HTTPConnection("127.0.0.1", port, timeout=60)

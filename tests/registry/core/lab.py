@@ -1,15 +1,12 @@
 """A registry of its own for tests of crashes: database, broker and workers that can be killed."""
 
-import functools
 import json
 import os
-import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -18,7 +15,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from tests.databases import ROOT, migrated_sqlite, run_python
+
 CHAOS = "tests.registry.core.chaos_app"
 
 
@@ -29,13 +27,20 @@ def free_port() -> int:
         return port
 
 
-def until(condition: Callable[[], bool], seconds: float, what: str) -> None:
-    """Wait for the condition; fail with what was awaited when the time is over."""
+def until(condition: Callable[[], bool], seconds: float, what: str, found: Callable[[], str] = str) -> None:
+    """Wait for the condition; fail with what was awaited, and what was found instead, when the time is over."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
-            pytest.fail(f"{what}: not within {seconds} s")
+            pytest.fail(f"{what}: not within {seconds} s {found()}")
         time.sleep(0.1)
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that this one started, and theirs."""
+    with open(f"/proc/{pid}/task/{pid}/children") as stream:
+        children = [int(text) for text in stream.read().split()]
+    return [*children, *(one for child in children for one in descendants(child))]
 
 
 def answers(port: int) -> bool:
@@ -66,30 +71,6 @@ class RedisServer:
         self._process.wait()
 
 
-def run_python(*arguments: str, environment: dict[str, str], text: str = "") -> str:
-    """The output of a Python program that must succeed."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        input=text,
-        env=environment,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@functools.cache
-def migrated_database() -> bytes:
-    """An empty SQLite registry with every migration, made once for all labs of this process."""
-    with tempfile.TemporaryDirectory() as home:
-        environment = os.environ | {"PLUMBLINE_HOME": home, "DATABASE_URL": ""}
-        run_python("manage.py", "migrate", "-v0", environment=environment)
-        return Path(home, "plumbline.sqlite3").read_bytes()
-
-
 class Lab:
     """Everything below ``home`` or in a migrated database; leases of 4 seconds, two attempts, a sweep every second."""
 
@@ -113,7 +94,7 @@ class Lab:
         if not database_url:
             home.mkdir(mode=0o700, exist_ok=True)
             (home / "plumbline.sqlite3").touch(mode=0o600)
-            (home / "plumbline.sqlite3").write_bytes(migrated_database())
+            (home / "plumbline.sqlite3").write_bytes(migrated_sqlite().read_bytes())
 
     def run(self, *arguments: str, text: str = "", **environment: str) -> str:
         """The output of a Python program that must succeed."""
@@ -128,8 +109,16 @@ class Lab:
         self._processes.append(process)
         return process
 
+    def talk(self, *command: str) -> "subprocess.Popen[str]":
+        """A process that is written to and read from, a line at a time; it ends with its input."""
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, env=self.environment, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
+
     def start_worker(self, app: str = CHAOS) -> "subprocess.Popen[bytes]":
         """A worker with its own clock for the sweeps, as ./run starts it."""
+        if "REDIS_URL" not in self.environment:
+            command = [app, "work"] if app == CHAOS else ["manage", "work"]
+            return self.start(sys.executable, "-m", *command, log="worker.log")
         options = ["-B", "--concurrency=2", "--loglevel=WARNING"]
         options += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         return self.start(sys.executable, "-m", "celery", "-A", app, "worker", *options, log="worker.log")
@@ -141,7 +130,7 @@ class Lab:
         port = free_port()
         n_workers = "2" if "DATABASE_URL" in self.environment else "1"
         options = ["--port", str(port), "--workers", n_workers]
-        self.start(sys.executable, "-m", "registry.serving", *options, log="web.log")
+        self.web = self.start(sys.executable, "-m", "registry.serving", *options, log="web.log")
         until(lambda: answers(port), 60, "the web server answers")
         return port
 
@@ -153,6 +142,10 @@ class Lab:
         """End the whole group at once, as a power cut would."""
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+    def running(self) -> list[int]:
+        """The processes that were started here and still run."""
+        return [process.pid for process in self._processes if process.poll() is None]
 
     def close(self) -> None:
         for process in self._processes:
@@ -189,14 +182,15 @@ class Lab:
 
     def until_done(self, n_jobs: int, seconds: float) -> None:
         """Wait until as many jobs are done and none is left."""
-        until(lambda: self.states() == {"done": n_jobs}, seconds, f"{n_jobs} jobs done, not {self.states()}")
+
+        def found() -> str:
+            return f"{self.states()}\n{self.worker_log[-2000:]}"
+
+        until(lambda: self.states() == {"done": n_jobs}, seconds, f"{n_jobs} jobs done", found)
 
     def empty_broker(self) -> None:
         """Lose every message."""
-        url = self.environment.get("REDIS_URL")
-        if url:
-            with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0)) as connection:
-                connection.sendall(b"FLUSHALL\r\n")
-                assert connection.recv(5) == b"+OK\r\n"
-        else:
-            shutil.rmtree(self.home / "broker")
+        url = urlsplit(self.environment["REDIS_URL"])
+        with socket.create_connection(("127.0.0.1", url.port or 0)) as connection:
+            connection.sendall(b"FLUSHALL\r\n")
+            assert connection.recv(5) == b"+OK\r\n"

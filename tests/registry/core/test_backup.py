@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from tests.registry.core.lab import Lab
 
@@ -17,6 +16,7 @@ def make_entry(lab: Lab, subject: str) -> None:
     lab.run("manage.py", "shell", "-v0", "-c", MAKE % subject)
 
 
+@pytest.mark.sqlite
 @pytest.mark.slow
 def test_a_site_goes_back_to_its_backup(embedded_lab: Lab, tmp_path: Path) -> None:
     make_entry(embedded_lab, "before")
@@ -32,30 +32,27 @@ def test_a_site_goes_back_to_its_backup(embedded_lab: Lab, tmp_path: Path) -> No
     assert embedded_lab.query(COUNT) == [(1,)]
     with pytest.raises(sqlite3.IntegrityError, match="keeps what was written"):
         embedded_lab.query("DELETE FROM journal_entry")
-    embedded_lab.run("manage.py", "verify_snapshots")
+    embedded_lab.run("manage.py", "verify")
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
-    if connection.vendor != "sqlite":
-        pytest.skip("only SQLite is copied by the command")
     (tmp_path / "old").write_text("precious")
     with pytest.raises(CommandError, match="exists already"):
         call_command("backup", tmp_path / "old")
     assert (tmp_path / "old").read_text() == "precious"
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    if connection.vendor != "sqlite":
-        pytest.skip("only SQLite is copied by the command")
     with pytest.raises(CommandError, match=r"cannot be written: .*No such file or directory"):
         call_command("backup", tmp_path / "missing" / "folder" / "copy")
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db
 def test_postgresql_has_its_own_tool(tmp_path: Path) -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("needs PostgreSQL: set DATABASE_URL")
     with pytest.raises(CommandError, match="pg_dump"):
         call_command("backup", tmp_path / "copy")

@@ -32,15 +32,6 @@ def found(check: Check, **options: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("check", "overrides", "expected"),
     [
-        (checks.check_lease, {"CELERY_TASK_TIME_LIMIT": 108, "PLUMBLINE_JOB_LEASE_SECONDS": 120}, []),
-        (checks.check_lease, {"CELERY_TASK_TIME_LIMIT": 120, "PLUMBLINE_JOB_LEASE_SECONDS": 120}, ["plumbline.E003"]),
-        (checks.check_lease, {"CELERY_TASK_TIME_LIMIT": None}, ["plumbline.E003"]),
-        (checks.check_visibility_timeout, {"CELERY_BROKER_TRANSPORT_OPTIONS": {"visibility_timeout": 900}}, []),
-        (
-            checks.check_visibility_timeout,
-            {"CELERY_BROKER_TRANSPORT_OPTIONS": {"visibility_timeout": 60}},
-            ["plumbline.W001"],
-        ),
         (checks.check_sqlite_with_redis, {"DATABASES": SQLITE, "REDIS_URL": ""}, []),
         (checks.check_sqlite_with_redis, {"DATABASES": POSTGRESQL, "REDIS_URL": "redis://r"}, []),
         (checks.check_sqlite_with_redis, {"DATABASES": SQLITE, "REDIS_URL": "redis://r"}, ["plumbline.W003"]),
@@ -110,19 +101,6 @@ def test_a_home_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path
     (error,) = checks.check_home()
     assert error.id == "plumbline.E001"
     assert str(settings.HOME) in error.msg
-
-
-def test_a_broker_folder_that_cannot_be_written_is_an_error(settings: Any, tmp_path: Path) -> None:
-    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(tmp_path / "broker")}
-    assert found(checks.check_broker_folder) == []
-    (tmp_path / "file").touch()
-    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(tmp_path / "file" / "broker")}
-    assert found(checks.check_broker_folder) == ["plumbline.E002"]
-
-
-def test_no_broker_folder_is_needed_with_redis(settings: Any) -> None:
-    settings.CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 900}
-    assert found(checks.check_broker_folder) == []
 
 
 @pytest.mark.parametrize(

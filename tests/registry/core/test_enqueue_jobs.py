@@ -1,13 +1,12 @@
 """A job is written with the change that needs it, once, and its message is sent after the commit."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
+from celery import current_app
 from django.db import transaction
 from django.db.models.functions import Now
 
@@ -21,19 +20,9 @@ Capture = Callable[..., Any]
 
 
 @pytest.fixture
-def broken_broker() -> Iterator[Path]:
-    """A file where the folder of the broker should be."""
-    folder = settings.CELERY_BROKER_TRANSPORT_OPTIONS.get("folder")
-    if folder is None:
-        pytest.skip("needs the filesystem broker: unset REDIS_URL")
-    place, aside = Path(folder), Path(f"{folder}.aside")
-    if place.exists():
-        place.rename(aside)
-    place.touch()
-    yield place
-    place.unlink()
-    if aside.exists():
-        aside.rename(place)
+def broker(settings: Any) -> None:
+    """Where there is Redis, messages are sent; here they go nowhere."""
+    settings.REDIS_URL = settings.REDIS_URL or "redis://somewhere/0"
 
 
 def enqueue(*leaderboards: int) -> int:
@@ -75,7 +64,7 @@ def test_an_unknown_kind_is_refused() -> None:
         enqueue_jobs(kind="core.teleport", args=[{}])
 
 
-def test_the_message_is_sent_after_the_commit(django_capture_on_commit_callbacks: Capture) -> None:
+def test_the_message_is_sent_after_the_commit(broker: None, django_capture_on_commit_callbacks: Capture) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         enqueue(1)
         assert Job.objects.get().published_at is None
@@ -91,12 +80,28 @@ def test_a_change_that_is_rolled_back_leaves_no_job_and_no_message(django_captur
 
 
 def test_a_broker_that_is_down_does_not_fail_the_caller(
-    broken_broker: Path, caplog: pytest.LogCaptureFixture, django_capture_on_commit_callbacks: Capture
+    broker: None,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    django_capture_on_commit_callbacks: Capture,
 ) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError("connection refused")
+
+    monkeypatch.setattr(current_app, "send_task", refuse)
     with caplog.at_level(logging.WARNING), django_capture_on_commit_callbacks(execute=True):
         assert enqueue(1, 2) == 2
     assert "2 jobs wait for the sweep" in caplog.text
     assert set(Job.objects.values_list("state", "published_at")) == {("queued", None)}
+
+
+def test_without_redis_nothing_is_sent(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Capture
+) -> None:
+    settings.REDIS_URL = ""
+    monkeypatch.setattr(current_app, "send_task", lambda *_, **__: pytest.fail("a message was sent"))
+    with django_capture_on_commit_callbacks(execute=True):
+        assert enqueue(1) == 1
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,12 @@
 import os
 from pathlib import Path
 
-from tests.registry.core.lab import until
+import pytest
+
+from tests.registry.core.lab import descendants, until
 
 
+@pytest.mark.sqlite
 def test_the_processes_of_a_worker_have_a_lower_priority(embedded_lab):
     worker = embedded_lab.start_worker()
     embedded_lab.add_jobs([{"number": 0, "seconds": 5}])
@@ -22,10 +25,3 @@ def niceness_of_session(process: int | str) -> str:
     """Of the session of a process; blank where the system knows nothing of the kind."""
     group = Path(f"/proc/{process}/autogroup")
     return group.read_text().split()[-1] if group.exists() and group.read_text() else ""
-
-
-def descendants(pid: int) -> list[int]:
-    """The processes that this one started, and theirs."""
-    with open(f"/proc/{pid}/task/{pid}/children") as stream:
-        children = [int(text) for text in stream.read().split()]
-    return [*children, *(one for child in children for one in descendants(child))]

@@ -14,12 +14,14 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
 
-from registry.core.models import Bucket, Heartbeat, Job
-from registry.core.services import enqueue_jobs, record_heartbeat
+from registry.core.jobs import ROUTINES, Routine
+from registry.core.models import Bucket, Heartbeat, Job, RoutineState
+from registry.core.services import enqueue_jobs, record_heartbeat, run_routine
 
 ROOT = Path(__file__).parents[3]
 
@@ -65,7 +67,46 @@ def test_failed_jobs_are_a_problem(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("seconds", "is_running", "alive"), [(25, False, True), (40, False, False), (40, True, True)])
+def test_a_routine_that_failed_three_times_in_a_row_is_a_problem(
+    client: Client, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failures = [LookupError("no room for dumps")] * 4
+
+    def step() -> None:
+        if failures:
+            raise failures.pop()
+
+    record_heartbeat()
+    monkeypatch.setitem(ROUTINES, "test.dump", Routine("test.dump", step, every=600, expires=600))
+    for problems in ([], [], ["test.dump failed 3 times"], ["test.dump failed 4 times"]):
+        assert not run_routine("test.dump")
+        told = read(client)["problems"]
+        assert [told[0].startswith(f"the routine {one}") for one in problems] == [True] * len(told)
+    call_command("jobs")
+    assert "LookupError: no room for dumps" in capsys.readouterr().out
+    assert run_routine("test.dump")
+    assert read(client)["problems"] == []
+
+
+@pytest.mark.django_db
+def test_a_routine_whose_process_ends_every_time_is_a_problem(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one that is ended for its memory: nobody is left to say that it failed."""
+    record_heartbeat()
+
+    def die() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(ROUTINES, "test.dump", Routine("test.dump", die, every=600, expires=600))
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            run_routine("test.dump")
+        assert not run_routine("test.dump")  # somebody seems to be at it
+        RoutineState.objects.update(leased_until=Now() - timedelta(seconds=1))
+    assert read(client)["problems"] == ["the routine test.dump failed 3 times in a row; see manage.py jobs"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("seconds", "is_running", "alive"), [(25, False, True), (40, False, False), (40, True, False)])
 def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_running: bool, alive: bool) -> None:
     record_heartbeat()
     Heartbeat.objects.update(beaten_at=Now() - timedelta(seconds=seconds))
@@ -80,8 +121,8 @@ def test_a_worker_counts_as_gone_after_a_while(client: Client, seconds: int, is_
 @pytest.mark.django_db
 def test_it_asks_little_of_the_database(client: Client, django_assert_max_num_queries: Callable[..., Any]) -> None:
     enqueue_jobs(kind="leaderboards.analyse_leaderboard", args=[{"leaderboard_id": pk} for pk in range(20)])
-    # Three questions; and a row, with what begins and takes back its transaction.
-    with django_assert_max_num_queries(9):
+    # Six questions; and a row, with what begins and takes back its transaction.
+    with django_assert_max_num_queries(12):
         read(client)
 
 
@@ -157,7 +198,8 @@ def test_it_waits_not_long_for_a_database_that_never_answers(silent_port: int) -
 def it_answers_503_at(port: int) -> None:
     code = (
         "import django; django.setup(); from django.test import Client;"
-        "response = Client(headers={'host': 'localhost'}).get('/-/health/'); print(response.status_code, response.text)"
+        "response = Client(headers={'host': 'localhost'}).get('/-/health/'); "
+        "print(response.status_code, response['Retry-After'], response.text)"
     )
     nowhere = {
         "DATABASE_URL": f"postgres://nobody@127.0.0.1:{port}/nothing",
@@ -171,7 +213,12 @@ def it_answers_503_at(port: int) -> None:
         text=True,
         timeout=60,
     )
-    status, _, body = done.stdout.partition(" ")
-    assert status == "503"
-    assert json.loads(body) == {"ok": False, "status": 503, "error": "The database does not answer.", "errors": []}
+    status, wait, body = done.stdout.split(" ", 2)
+    assert (status, wait) == ("503", "30")
+    assert json.loads(body) == {
+        "ok": False,
+        "status": 503,
+        "error": "The database does not answer.",
+        "errors": [{"field": "", "code": "unavailable", "message": "The database does not answer."}],
+    }
     assert "127.0.0.1" not in body

@@ -54,17 +54,15 @@ def test_a_delete_is_refused(row: models.Model, table: str) -> None:
     assert type(row).objects.filter(pk=row.pk).exists()
 
 
+@pytest.mark.sqlite
 def test_a_replacement_is_refused_without_recursive_triggers(row: models.Model, table: str) -> None:
-    if connection.vendor != "sqlite":
-        pytest.skip("only SQLite has REPLACE")
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA recursive_triggers=OFF")
     assert_refused(f"REPLACE INTO {table} SELECT * FROM {table}")
 
 
+@pytest.mark.postgres
 def test_truncation_is_refused(row: models.Model, table: str) -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("only PostgreSQL has TRUNCATE")
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     assert_refused(f"TRUNCATE {table} CASCADE")

@@ -9,8 +9,9 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from registry.core import http
-from registry.core.http import kept_response
+from registry.core.http import KEPT, ONLY_KEPT, Kept, kept_response
 from registry.journal.models import Entry
+from registry.leaderboards import views as leaderboards
 from registry.results.services.merging import rename_system
 from tests.registry.factory import make_paper, make_system, make_user
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
@@ -101,14 +102,50 @@ def test_it_is_not_compressed_for_others(accepted):
     assert "Content-Encoding" not in answer(Building(), accept_encoding=accepted)
 
 
+def test_what_is_only_wanted_if_it_is_kept_is_not_built():
+    build, request = Building(), RequestFactory().get("/", headers={"accept-encoding": "br"}, **{ONLY_KEPT: True})
+    kept_response(request, key="a key", build=build)
+    assert (build.n_built, request.META[KEPT]) == (0, Kept.MISSING)
+    first = RequestFactory().get("/")
+    kept_response(first, key="a key", build=build)
+    assert first.META[KEPT] is Kept.BUILT
+    found = kept_response(request, key="a key", build=build)
+    assert (build.n_built, request.META[KEPT]) == (1, Kept.FOUND)
+    assert brotli.decompress(found.content).decode() == TEXT
+
+
 @pytest.mark.django_db
-def test_readers_with_an_account_get_an_answer_of_their_own(client):
+def test_readers_with_an_account_are_answered_with_what_is_kept_and_what_is_their_own(client, monkeypatch):
     board = make_board()
     analyse(board)
-    client.force_login(make_user("ada"))
-    response = client.get(board.get_absolute_url())
-    assert response["Cache-Control"] == "private, no-cache"
-    assert "ETag" not in response
+    path = board.get_absolute_url()
+    ada, bob = Client(), Client()
+    ada.force_login(make_user("ada"))
+    bob.force_login(make_user("bob"))
+    assert ada.post(f"/following/leaderboard/{board.pk}/", {"every": "week"}).status_code == 302
+    # Ada is the first to read it.
+    of_ada = ada.get(path)
+    monkeypatch.setattr(leaderboards, "leaderboard_document", None)
+    of_bob, of_all = bob.get(path), client.get(path)
+    for response, name, other, follow in (
+        (of_ada, "ada", "bob", "You follow this: "),
+        (of_bob, "bob", "ada", '<button class="button-quiet">Follow</button>'),
+    ):
+        text = response.text
+        assert f">{name}</a>" in text
+        assert f">{other}</a>" not in text
+        assert follow in text
+        assert "Sign in" not in text
+        assert response["Cache-Control"] == "private, no-cache"
+        assert "Cookie" in response["Vary"]
+        assert "ETag" not in response
+    assert "csrfmiddlewaretoken" in of_bob.text
+    # What Ada did before is said to her once, and to nobody else.
+    assert 'class="messages"' in of_ada.text
+    assert 'class="messages"' not in ada.get(path).text + of_bob.text + of_all.text
+    assert "Sign in" in of_all.text
+    assert "csrfmiddlewaretoken" not in of_all.text
+    assert "ETag" in of_all
 
 
 @pytest.mark.django_db

@@ -17,7 +17,8 @@ def test_people_get_a_page(client, length):
     response = announce(client, "/submit/table/", length)
     text = response.content.decode()
     assert response.status_code == 413
-    assert "larger than 6,000,000 bytes. Send it in parts" in text
+    assert "larger than 2 MB, the most that is taken here at once. Hand it in in several parts" in text
+    assert "programs may send 5 MB at once" in text
     assert "your browser still has what you typed" in text
 
 
@@ -30,6 +31,8 @@ def test_who_is_signed_in_is_not_asked_to_sign_in(client):
 def test_programs_get_json(client):
     response = announce(client, "/api/v1/submissions/", "6000001")
     assert (response.status_code, response.json()["status"]) == (413, 413)
+    assert "larger than 5 MB, the most" in response.json()["error"]
+    assert "larger than 6 MB, the most" in announce(client, "/runs/", "6000001").content.decode()
 
 
 def test_what_is_small_is_read(client):
@@ -42,9 +45,13 @@ def test_a_table_that_is_too_long_comes_back_whole(client, length):
     text = "ü" * (length - 4) + "\nend"
     response = answered(client, client.post("/submit/table/", {"text": text, "year": "2004"}))
     page = response.content.decode()
-    assert "more than 2,000,000 characters" in page
+    assert "This is more than 2 MB. Hand it in in several parts" in page
     assert "\nend</textarea>" in page
     assert 'value="2004"' in page
+
+
+def test_labels_say_what_refusals_say(client):
+    assert "2 MB at most" in client.get("/submit/table/").content.decode()
 
 
 def test_no_browser_cuts_a_long_table_off(client):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from analysis.readers.latex.text import printed
 from registry.core.latex import bibtex_entry, latex, needs_t1
-from registry.submissions.pipeline.latex_text import printed
 from tests.registry.tex import typeset
 
 ANY_TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")))

@@ -76,5 +76,6 @@ def test_a_row_with_much_wrong_in_it(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_commands_count_what_they_do_not_name(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(CommandError, match=r"and 20 more\.$"):
-        call_command("verify_snapshots", *[f"unknown{number}" for number in range(70)])
+    with pytest.raises(CommandError):
+        call_command("verify", head=[(number + 1, "0" * 64) for number in range(70)])
+    assert "and 20 more." in capsys.readouterr().out

@@ -2,12 +2,18 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from registry.core.live_examples import methods_with_examples
+from registry.core.live_examples import live_examples, methods_with_examples
+from registry.tools.pairs.services import save_study
+from registry.tools.pairs.studies import study_leaderboard
+from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system
-from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.suites import declare
 from tests.registry.pages import read
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +63,45 @@ def test_the_collection_with_the_most_papers_is_the_example_of_baselines(client)
 @pytest.mark.parametrize("method", sorted(METHODS))
 def test_every_page_opens_on_an_empty_site(client, method):
     assert client.get(f"/methods/{method}/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "paired-tests", "mean-score", "variance-components", "multiple-comparisons", "rank-intervals", "winner",
+        "comparisons-with-the-best", "model-confidence-set", "probability-of-best", "confidence-set-for-the-best-run",
+        "equivalence", "verdict", "verified-leader",
+    ],
+)  # fmt: skip
+def test_where_a_method_is_at_work_the_page_says_so(client, method):
+    rng = np.random.default_rng(1)
+    means = np.linspace(0.2, 0.4, 8)[:, None]
+    # A busier leaderboard of too few topics is no example.
+    analyse(make_scored_board(np.clip(np.linspace(0.2, 0.4, 9)[:, None] + rng.normal(0, 0.1, (9, 20)), 0, 1)))
+    board = make_scored_board(np.clip(means + rng.normal(0, 0.1, 30) + rng.normal(0, 0.1, (8, 30)), 0, 1))
+    save_study(study_leaderboard(board.pk))
+    assert analyse(board).headline["evidence"] == "own-topics"
+    (address,) = {one.url for one in live_examples(method)}
+    assert f"/methods/{method}/" in [url for url, _ in read(client, address).links]
+
+
+def test_a_leaderboard_says_of_means_what_is_at_work_on_it(client):
+    board = make_board([f"0.{200 + number}" for number in range(30)])
+    for number, result in enumerate(board.results.select_related("system")):
+        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
+    make_result(board, make_system("apart", team="another"), "0.9000", role="trec_run")
+    mark_changed(board)
+    assert analyse(board).headline["left_out"] == "highest"
+    links = [url for url, _ in read(client, board.get_absolute_url()).links]
+    for method in ("verdict", "families-of-systems", "best-result", "extreme-values", "outlier-screens"):
+        assert [one.url for one in live_examples(method)] == [board.get_absolute_url()]
+        assert f"/methods/{method}/" in links
+
+
+def test_a_declared_training_is_no_example_of_a_screen(client):
+    board = make_board([f"0.{200 + number}" for number in range(30)])
+    make_suite("zero", [board], is_zero_shot=True)
+    declare(board.results.get(printed="0.229").system, board.collection)
+    mark_changed(board)
+    assert analyse(board).headline["left_out"] == "highest"
+    assert live_examples("outlier-screens") == []

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from registry.core.outages import DatabaseAway, DatabaseBusy, DiskFull, Outage, outage_of
+from registry.core.outages import DatabaseAway, DatabaseBusy, DatabaseMissing, DiskFull, Outage, outage_of
 from registry.urls import handler404, handler500  # noqa: F401 - this module takes the place of the site's addresses
 from registry.urls import urlpatterns as of_the_site
 from tests.registry.pages import read
@@ -82,7 +82,7 @@ OUTAGES = [
     (no_room_for_a_file, DiskFull, 507),
     (busy, DatabaseBusy, 503),
     (read_only, DatabaseAway, 503),
-    (gone, DatabaseAway, 503),
+    (gone, DatabaseMissing, 503),
 ]
 
 
@@ -104,7 +104,7 @@ def failing_with(error: BaseException) -> Iterator[None]:
     del failure
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="the errors are SQLite's")
+@pytest.mark.sqlite
 @pytest.mark.parametrize(("fail", "kind", "status"), OUTAGES)
 def test_an_outage_is_known_by_its_error(tmp_path: Path, fail: Any, kind: type[Outage], status: int) -> None:
     outage = outage_of(error_of(fail, tmp_path))
@@ -145,7 +145,7 @@ def test_faults_of_ours_are_no_outages(error: BaseException) -> None:
     assert outage_of(error) is None
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="the errors are SQLite's")
+@pytest.mark.sqlite
 @pytest.mark.urls(__name__)
 @pytest.mark.parametrize(("fail", "kind", "status"), OUTAGES)
 @pytest.mark.parametrize("address", ["/failing.json", "/api/v1/failing/"])
@@ -157,11 +157,12 @@ def test_programs_get_the_one_shape_of_errors(
         response = client.get(address)
     outage = kind()  # type: ignore[call-arg]
     assert (response.status_code, response["Retry-After"]) == (status, str(outage.retry_after))
-    assert response.json() == {"ok": False, "status": status, "error": str(outage), "errors": []}
+    part = {"field": "", "code": {503: "unavailable", 507: "no_room"}[status], "message": str(outage)}
+    assert response.json() == {"ok": False, "status": status, "error": str(outage), "errors": [part]}
     assert response["Access-Control-Allow-Origin"] == "*"
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="the errors are SQLite's")
+@pytest.mark.sqlite
 @pytest.mark.urls(__name__)
 @pytest.mark.parametrize(("fail", "kind", "status"), OUTAGES)
 def test_people_get_a_page_that_asks_the_database_nothing(

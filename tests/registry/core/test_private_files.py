@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
-from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -21,7 +20,7 @@ from registry.accounts.models import User
 from registry.accounts.services import TOKEN_PREFIX
 from registry.core.checks import check_private_files
 from registry.core.logs import WithoutKeys, without_keys
-from registry.core.private import keep_database_private, keep_private
+from registry.core.private import keep_database_private, keep_private, make_private
 from tests.registry.core.lab import ROOT
 
 NOBODY = 65534
@@ -86,6 +85,8 @@ def reads_as_nobody(path: Path) -> bool:
 def test_a_new_home_is_private_from_the_start(tmp_path: Path) -> None:
     keep_private(tmp_path / "new" / "home", is_passable=False)
     keep_database_private(tmp_path / "data" / "site.db")
+    assert not (tmp_path / "data" / "site.db").exists()
+    make_private(tmp_path / "data" / "site.db")
     assert rights(tmp_path / "new" / "home") == rights(tmp_path / "data") == "0700"
     assert rights(tmp_path / "data" / "site.db") == "0600"
 
@@ -140,7 +141,7 @@ def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_a_command_leaves_nothing_for_others_to_read(tmp_path: Path) -> None:
     environment = os.environ | {"PLUMBLINE_HOME": str(tmp_path / "var"), "DATABASE_URL": "", "SECRET_KEY": ""}
     backup = tmp_path / "backups" / "monday.sqlite3"
-    for arguments in (["migrate", "-v0"], ["backup", str(backup)]):
+    for arguments in (["migrate", "--create", "-v0", "contenttypes"], ["backup", str(backup)]):
         subprocess.run(
             [sys.executable, "manage.py", *arguments],
             env=environment,
@@ -155,10 +156,9 @@ def test_a_command_leaves_nothing_for_others_to_read(tmp_path: Path) -> None:
     assert rights(backup) == "0600"
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db
 def test_a_backup_is_private_while_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if connection.vendor != "sqlite":
-        pytest.skip("only SQLite is copied by the command")
     seen: list[str] = []
 
     def look(self: object, file: Path) -> None:

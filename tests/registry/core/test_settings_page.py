@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-SOURCES = [ROOT / "registry" / "settings.py", *(ROOT / "tools").glob("*.py"), ROOT / "tools" / "find-python"]
+SOURCES = [
+    ROOT / "registry" / "settings.py",
+    ROOT / "tests" / "thoroughness.py",
+    *(ROOT / "tools").glob("*.py"),
+    ROOT / "tools" / "find-python",
+]
 PAGE = (ROOT / "docs" / "settings.md").read_text()
 DOCUMENTED = set(re.findall(r"^\| `([A-Z_]+)` \|", PAGE, flags=re.MULTILINE))
 

@@ -4,12 +4,12 @@ import sqlite3
 
 import pytest
 
-from registry.core.staging import Staging, Verdict
+from registry.core.staging import Outcome, Staging
 
 
 @pytest.fixture
 def staging():
-    with Staging[str]() as rows:
+    with Staging(str) as rows:
         yield rows
 
 
@@ -29,18 +29,17 @@ def test_a_key_is_taken_once_and_its_holder_known(staging):
 def test_chunks_go_by_number_and_may_be_judged_on_the_way(staging):
     add(staging, "a", "b", "c", "d", "e")
     seen = []
-    for chunk in staging.chunks(2, Verdict.WAITING):
+    for chunk in staging.chunks(2, Outcome.WAITING):
         seen.append([one.row for one in chunk])
-        staging.judge((Verdict.NEW, 7, None, one.number) for one in chunk)
+        staging.judge((Outcome.NEW, None, one.number) for one in chunk)
     assert seen == [["a", "b"], ["c", "d"], ["e"]]
-    assert staging.counts() == {Verdict.NEW: 5}
-    assert staging.targets(Verdict.NEW) == [7]
+    assert staging.counts() == {Outcome.NEW: 5}
 
 
 def test_parents_come_first(staging):
     add(staging, "child", parent=b"parent")
     add(staging, "parent")
-    ordered = [one.row for chunk in staging.chunks(10, Verdict.WAITING, parents_first=True) for one in chunk]
+    ordered = [one.row for chunk in staging.chunks(10, Outcome.WAITING, parents_first=True) for one in chunk]
     assert ordered == ["parent", "child"]
 
 
@@ -55,7 +54,7 @@ def test_orphans_lack_a_good_parent_that_has_none_itself(staging):
 
 
 def test_it_is_gone_when_closed():
-    with Staging[str]() as staging:
+    with Staging(str) as staging:
         add(staging, "a")
     with pytest.raises(sqlite3.ProgrammingError):
         staging.counts()

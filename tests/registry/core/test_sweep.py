@@ -26,6 +26,12 @@ def ago(seconds: float) -> Any:
     return Now() - timedelta(seconds=seconds)
 
 
+@pytest.fixture(autouse=True)
+def broker(settings: Any) -> None:
+    """Where there is Redis, messages are sent; here they go nowhere."""
+    settings.REDIS_URL = settings.REDIS_URL or "redis://somewhere/0"
+
+
 @pytest.mark.parametrize(
     ("fields", "published"),
     [

@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from registry.core.http import RETRY_AFTER
 from registry.core.limits import take
 from registry.core.mail import NotSent
 from registry.urls import handler404  # noqa: F401 - the addresses of this module take the place of the site's
@@ -43,7 +44,8 @@ def test_programs_get_the_one_shape_of_errors(client, address):
     assert response.status_code == 429
     assert response["Content-Type"] == "application/json"
     error = "That was too often. Try again in 60 minutes."
-    assert response.json() == {"ok": False, "status": 429, "error": error, "errors": []}
+    part = {"field": "", "code": "too_often", "message": error}
+    assert response.json() == {"ok": False, "status": 429, "error": error, "errors": [part]}
     assert 3590 <= int(response["Retry-After"]) <= 3600
 
 
@@ -54,6 +56,20 @@ def test_people_get_a_page(client):
     assert b"Try again in 60 minutes." in response.content
     assert 3590 <= int(response["Retry-After"]) <= 3600
     assert response["Cache-Control"] == "no-store"
+
+
+def test_who_had_too_much_computed_is_told_when_to_come_again(client):
+    page = client.get("/limited/?a=1", **{RETRY_AFTER: 90})
+    assert (page.status_code, page["Retry-After"], page["Cache-Control"]) == (429, "90", "no-store")
+    assert "Much was computed for your network just now, and more has to wait." in page.text
+    assert "Try again in 2 minutes." in page.text
+    program = client.post("/api/v1/compare/topics/", **{RETRY_AFTER: 90})
+    assert (program.status_code, program["Retry-After"]) == (429, "90")
+    assert program.json()["status"] == 429
+    # Nothing that somebody typed is lost.
+    form = client.post("/compare/topics/", {"scores": "1 0.5 0.6", "margin": ""}, **{RETRY_AFTER: 90})
+    assert form.status_code == 429
+    assert "1 0.5 0.6" in form.text
 
 
 def test_what_is_out_of_order_is_not_the_visitors_fault(client):

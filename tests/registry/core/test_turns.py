@@ -7,7 +7,7 @@ import pytest
 from registry.core import jobs, services, turns
 from registry.core.jobs import Kind
 from registry.core.models import Job
-from registry.core.services import enqueue_jobs, run_job
+from registry.core.services import enqueue_jobs, run_job, run_next_job
 
 pytestmark = pytest.mark.django_db
 
@@ -78,3 +78,15 @@ def test_one_processor_is_left_for_readers_where_there_are_several(monkeypatch, 
     assert [one.__enter__() for one in held] == [True] * n_turns + [False]
     for one in held:
         one.__exit__(None, None, None)
+
+
+def test_who_asks_for_work_passes_over_what_has_no_turn(done):
+    add("test.large", 1)
+    add("test.small", 2)
+    add("test.large", 3)
+    with turns.turn():
+        assert run_next_job()
+        assert not run_next_job()
+    assert done == [2]
+    assert [run_next_job() for _ in range(3)] == [True, True, False]
+    assert done == [2, 1, 3]

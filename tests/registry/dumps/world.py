@@ -12,14 +12,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from registry.accounts.services import delete_account
-from registry.cautions.services import answer_caution, decide_on_caution
+from registry.curation.cautions.services import answer_caution, decide_on_caution
+from registry.curation.lineage.models import PaperLink
 from registry.dumps.manifest import MANIFEST, Manifest
 from registry.dumps.services import export_dump
-from registry.lineage.models import PaperLink
-from registry.resolution.models import Resolution
 from registry.results.models import Result, Source
 from registry.submissions.services.reviewing import add_comment
-from tests.registry.cautions.world import CODE, make_apart
+from registry.tools.resolution.models import Resolution
+from tests.registry.curation.cautions.world import CODE, make_apart
 from tests.registry.factory import make_paper, make_question, make_topic_scores, make_topics, make_user
 from tests.registry.submissions.world import make_published, make_robust04, make_submission, make_submitted, row
 

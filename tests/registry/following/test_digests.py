@@ -332,6 +332,16 @@ def test_each_change_is_told_once(board):
     assert "0.28" not in body
 
 
+def test_what_was_told_is_not_told_again_after_a_run_that_looked_less_far(board):
+    make_following(board)
+    settle()
+    make_run(board, "0.28")
+    assert "0.28" in the_digest()
+    Following.objects.update(told_on=timezone.now().date() - 9 * DAY)
+    assert compose_digests(now=timezone.now()) == 0
+    assert digests(3) == []
+
+
 def test_a_crash_while_it_is_written_tells_it_the_next_time(board, monkeypatch):
     make_following(board)
     settle()

@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError
 from django.test import Client
 
-from registry.core.rejections import Refused
+from analysis.readers.rejections import Refused
 from registry.following import services
 from registry.following.models import Following
 from registry.results.services.merging import merge_systems

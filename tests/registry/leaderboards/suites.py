@@ -6,15 +6,15 @@ import numpy as np
 from django.utils import timezone
 
 from registry.catalog.models import Collection, Leaderboard
+from registry.curation.lineage.models import TrainingDeclaration
 from registry.leaderboards.models import SuiteAnalysis
 from registry.leaderboards.services import save_suite_finding
 from registry.leaderboards.studies import analyse_suite
 from registry.leaderboards.suite_queries import SuiteBoard, find_suite_board
-from registry.lineage.models import TrainingDeclaration
 from registry.results.models import System
+from tests.registry.curation.suites.world import make_boards, make_scores, make_suite
 from tests.registry.factory import make_system, make_variance
 from tests.registry.leaderboards.boards import analyse
-from tests.registry.suites.world import make_boards, make_scores, make_suite
 
 
 def make_members(n: int = 9, n_systems: int = 10) -> list[Leaderboard]:

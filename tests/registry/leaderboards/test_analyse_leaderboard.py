@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.boards import Findings, read_snapshot
+from analysis.boards import METHODS, Findings, read_snapshot
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries import stale_leaderboards
 from registry.leaderboards.services import save_finding
@@ -58,6 +58,16 @@ def test_an_older_finding_does_not_replace_a_newer_one():
     newer = analyse(board)
     assert save_finding(old).snapshot_id == newer.snapshot_id
     assert Snapshot.objects.get().pk == newer.snapshot_id
+
+
+def test_other_methods_replace_what_stands_of_the_same_results():
+    board = make_board()
+    analyse(board)
+    Analysis.objects.update(methods_version="0", obstacle=Analysis.Obstacle.NO_COMPARABLE_RESULT, snapshot=None)
+    assert stale_leaderboards(METHODS.version).get() == board
+    again = analyse(board)
+    assert (again.methods_version, again.obstacle) == (METHODS.version, "")
+    assert not stale_leaderboards(METHODS.version).exists()
 
 
 def test_without_a_comparable_result_it_says_so():

@@ -16,13 +16,13 @@ import pytest
 from django.conf import settings
 from pybtex.database import parse_string
 
-from registry.leaderboards.citing import command_name
+from registry.leaderboards.exports.citing import command_name
 from registry.leaderboards.models import SuiteAnalysis
 from tests.registry.factory import make_collection, make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
-from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of
 from tests.registry.tex import complaints_of_biber, typeset
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
 pytestmark = pytest.mark.django_db
 

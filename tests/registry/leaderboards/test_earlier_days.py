@@ -5,6 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from analysis.boards import study
+from registry.core.days import end_of
+from registry.leaderboards import views
+from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.queries import read_board
 from registry.results.models import Result
@@ -138,9 +141,62 @@ def test_the_page_the_files_and_the_api_agree(client):
     table = client.get(f"{board.get_absolute_url()[:-1]}.csv{query}").content.decode()
     answer = client.get(f"/api/v1{board.get_absolute_url()}{query}").json()
     assert "1 result is left out because its year is not known." in page
-    assert (answer["published_by"], answer["n_undated"], answer["count"]) == ("2005-01-01", 1, 8)
+    assert (answer["published_by"], answer["n_undated"], answer["count"]) == ("2001-12-31", 1, 8)
     assert len(table.splitlines()) == 9
     assert ">0.9<" not in page
+
+
+def test_days_on_which_nothing_changed_are_the_day_of_the_last_change(client):
+    board = make_old_board()
+    withdrawn = withdraw_result(result=make_run(board, "0.9", year=2010), actor=None, reason="an erratum")
+    recorded(withdrawn, DAY - timedelta(days=5), DAY)
+    recorded(make_run(board, "0.8", date=date(2005, 5, 5), year=2005), DAY - timedelta(days=3))
+    days = {
+        "as_of": [date(2026, 2, 15) + timedelta(days=n) for n in range(20)],
+        "published_by": [date(year, month, 5) for year in range(2000, 2013) for month in range(1, 13)],
+    }
+    changes = {
+        "as_of": {"2026-02-20", "2026-02-24", "2026-02-26", "2026-03-01"},
+        "published_by": {"2001-12-31", "2005-05-05", "2010-12-31"},
+    }
+    for name, asked in days.items():
+        found = {day: document(client, board, f"{name}={day}") for day in asked}
+        # Before the first change nothing is there, and every day is itself.
+        shown_days = {one[name] for one in found.values() if one["count"]}
+        assert shown_days == changes[name]
+        for day, one in found.items():
+            known = read_board(board.pk, **{"known_at": end_of(day)} if name == "as_of" else {"published_by": day})
+            assert {row["id"] for row in one["results"]} == set(known.facts)
+
+
+def test_a_board_on_days_that_show_the_same_is_studied_once(client, monkeypatch):
+    board = make_old_board()
+    studied = []
+    monkeypatch.setattr(
+        views, "leaderboard_document", lambda *given: studied.append(given) or leaderboard_document(*given)
+    )
+    pages = {
+        client.get(f"{board.get_absolute_url()}?published_by={year}-03-07&n_multiplier=3").text
+        for year in range(2003, 2023)
+    }
+    assert (len(pages), len(studied)) == (1, 1)
+    assert "Published by 31 December 2001" in pages.pop()
+    # Columns are the same in any order.
+    for columns in ("year,team", "team,year", "year,team,year"):
+        client.get(f"{board.get_absolute_url()}?columns={columns}")
+    assert len(studied) == 2
+
+
+def test_a_token_of_a_page_holds_on_days_that_show_the_same(client):
+    board = make_old_board()
+    address = f"/api/v1{board.get_absolute_url()}?page_size=3&published_by="
+    first = client.get(f"{address}2003-03-07").json()
+    assert first["published_by"] == "2001-12-31"
+    for day in ("2003-03-07", "2004-03-07", "2001-12-31"):
+        second = client.get(f"{address}{day}&page={first['next_page']}").json()
+        assert [row["rank"] for row in second["results"]] == [4, 5, 6]
+    other = client.get(f"{address}1999-01-01&page={first['next_page']}")
+    assert (other.status_code, other.json()["errors"][0]["field"]) == (400, "page")
 
 
 @pytest.mark.parametrize("query", ["published_by=2005", "published_by=2999-01-01", "published_by=2005-02-30"])

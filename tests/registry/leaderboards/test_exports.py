@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from registry.core.columns import as_cell
-from registry.leaderboards.exports import markdown, results_csv
+from registry.leaderboards.exports.files import markdown, results_csv
 from registry.results.models import Result
 from tests.registry.factory import make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed

@@ -7,7 +7,7 @@ from registry.leaderboards.forms import Selection
 from registry.leaderboards.ladder import WIDTH, ladder
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
-from tests.registry.resolution.test_collection_resolution import make_scored_board, scores_of
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
 
 pytestmark = pytest.mark.django_db
 

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 from django.test import Client
 
+from analysis.readers.recognizing import read_pasted
 from registry.catalog.models import Leaderboard
 from registry.results.models import System
-from registry.submissions.pipeline.recognizing import read_pasted
 from tests.registry.factory import make_paper, make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.test_exports import NASTY, fetch, make_nasty_board
@@ -143,16 +142,16 @@ def test_what_is_taken_away_can_be_pasted(client: Client) -> None:
     read = read_pasted(table)
     names = {record.cells["system"] for record in read.records()}
     assert {f"run {number}" for number in range(8)} <= names
-    # Straight quotes print as curly ones, and other scripts are spelled.
-    assert set(NASTY) - names == {'a "b", c', "''-", "Łódź – 検索", "＝1"}
+    # Straight quotes print as curly ones, other scripts are spelled, and "+ x" adds to the row above.
+    assert set(NASTY) - names == {'a "b", c', "''-", "Łódź – 検索", "＝1", "+cmd"}
+    assert "-2+3 + cmd" in names
 
 
+@pytest.mark.sqlite
 @pytest.mark.slow
 @pytest.mark.tex
 def test_every_leaderboard_that_ships_is_typeset(client: Client, tmp_path: Path) -> None:
     """The ten likeliest to fail one by one, each with the packages that it names; then all of them together."""
-    if connection.vendor != "sqlite":
-        pytest.skip("the tables are the same on every database: typeset once, on SQLite")
     call_command("load_shipped_data", verbosity=0)
     call_command("recompute", verbosity=0, processes=1)
     boards = Leaderboard.objects.filter(results_version__gt=0).select_related("collection", "measure")

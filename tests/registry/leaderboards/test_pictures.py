@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from registry.leaderboards.pictures import drawing_style, png
+from registry.leaderboards.exports.pictures import drawing_style, png
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, make_members, suite_board
 from tests.registry.pages import read

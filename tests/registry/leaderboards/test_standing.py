@@ -150,11 +150,11 @@ def test_what_was_known_before_and_its_baseline_are_said(client):
     analyse(board)
     said = facts(read(client, f"/results/{ours.pk}/"))
     assert "Best known before 0.3030 run 29, 2004" in said
-    assert "Its baseline 0.1500 their BM25; this is 0.2000 better than it, beyond the margin; percentile 27" in said
+    assert "Its baseline 0.1500 their BM25; this is 0.2000 better than it, told apart by means; percentile 27" in said
     page = read(client, paper.get_absolute_url())
     row = page.row("theirs")
     assert "1 of 32" in row
-    words = "the best on record; percentile 100; 0.2000 better than its baseline, beyond the margin"
+    words = "the best on record; percentile 100; 0.2000 better than its baseline, told apart by means"
     assert f"{words}; a weak baseline: percentile 27" in row
     system = read(client, ours.system.get_absolute_url())
     assert "1 of 32" in system.row("0.350")

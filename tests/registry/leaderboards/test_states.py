@@ -10,6 +10,7 @@ from registry.leaderboards.models import Snapshot
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.suites import declare
 from tests.registry.leaderboards.test_leaderboard_page import results_of
 from tests.registry.pages import read
 
@@ -31,6 +32,34 @@ def test_a_stale_leaderboard_says_so_and_shows_what_there_is(client):
     assert "Results changed since this analysis; it is being made again." in page.text
     assert results_of(page)[0][2].strip() == "0.99"
     assert "The best of 8 results of one team or paper prints 0.3100" in page.text
+
+
+@pytest.mark.parametrize("choice", ["?n_multiplier=3", "?role=trec_run"])
+def test_choices_find_the_same_from_a_snapshot_and_from_the_record(client, choice):
+    board = make_board()
+    make_run(board, "0.28", role=Result.Role.BASELINE)
+    address = f"{board.get_absolute_url()[:-1]}.json{choice}"
+    analyse(board)
+    from_snapshot = client.get(address).json()
+    mark_changed(board)
+    from_record = client.get(address).json()
+    assert (from_snapshot["analysis"].pop("state"), from_record["analysis"].pop("state")) == ("current", "stale")
+    for found in (from_snapshot, from_record):
+        del found["analysis"]["message"]
+    assert from_snapshot["verdict"]["sentence"]
+    assert from_snapshot == from_record
+
+
+def test_what_is_declared_since_the_analysis_is_shown(client):
+    board = make_board()
+    analyse(board)
+    new = make_run(board, "0.99")
+    declare(new.system, board.collection)
+    mark_changed(board)
+    rows = client.get(f"{board.get_absolute_url()[:-1]}.json").json()["results"]
+    assert {row["id"]: row["declared_training"] for row in rows if row["declared_training"] != "unknown"} == {
+        new.pk: "yes"
+    }
 
 
 def test_a_fresh_analysis_takes_the_notice_away(client):

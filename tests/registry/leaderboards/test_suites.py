@@ -8,9 +8,10 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from analysis.boards import read_suite_snapshot, verify_snapshot
+from analysis.boards import SuiteSnapshot, read_snapshot, verify_snapshot
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.models import Job
+from registry.curation.suites.models import Suite
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.services import ANALYSE_SUITE, enqueue_stale, save_suite_finding
 from registry.leaderboards.studies import analyse_suite
@@ -18,11 +19,10 @@ from registry.leaderboards.suite_documents import suite_document
 from registry.leaderboards.suite_queries import suite_boards
 from registry.results.models import Result
 from registry.search.queries import addresses_on
-from registry.suites.models import Suite
+from tests.registry.curation.suites.world import add_member, make_scores, make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
 from tests.registry.leaderboards.boards import analyse, mark_changed
 from tests.registry.leaderboards.suites import analyse_all, declare, make_members, suite_board, system
-from tests.registry.suites.world import add_member, make_scores, make_suite
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def members():
 
 
 def inputs_of(analysis):
-    return read_suite_snapshot(analysis.snapshot.content).inputs
+    return read_snapshot(analysis.snapshot.content, SuiteSnapshot).inputs
 
 
 def row_of(analysis, name):
@@ -262,8 +262,8 @@ class TestPages:
         assert "On BEIR (nDCG@10), the best of 10 systems has a mean of" in page
         assert "It is what <a" in page
         stream = io.StringIO()
-        call_command("verify_snapshots", analysis.snapshot_id, stdout=stream)
-        assert "1 snapshots verified, 0 differ" in stream.getvalue()
+        call_command("verify", stdout=stream)
+        assert "0 problems" in stream.getvalue()
 
     def test_names_lead_to_the_address(self, members, client):
         analyse_all(members)
@@ -394,6 +394,6 @@ def test_every_suite_that_ships_agrees_with_itself(client):
     for board in boards:
         if not found[board.suite.slug].obstacle:
             assert_agree(client, board)
-    beir = read_suite_snapshot(found["beir-13"].snapshot.content).findings
+    beir = read_snapshot(found["beir-13"].snapshot.content, SuiteSnapshot).findings
     assert beir.other_collections.best.value == pytest.approx(0.7048, abs=5e-5)
     assert beir.other_collections.set.margin == pytest.approx(0.1304, abs=0.002)

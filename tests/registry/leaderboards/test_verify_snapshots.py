@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from analysis.boards import snapshot_id
 from registry.leaderboards.models import Snapshot
@@ -26,10 +25,8 @@ def altered(snapshot: Snapshot, change) -> Snapshot:
     return Snapshot(pk=snapshot_id(text), content=text, **made)
 
 
-def test_an_honest_snapshot_has_no_problem(capsys):
-    analyse(make_board())
-    call_command("verify_snapshots")
-    assert "1 snapshots verified, 0 differ" in capsys.readouterr().out
+def test_an_honest_snapshot_has_no_problem():
+    assert verify_snapshot(analyse(make_board()).snapshot) == []
 
 
 def test_later_changes_of_the_leaderboard_do_not_matter():
@@ -53,17 +50,13 @@ def test_a_result_that_does_not_come_out_is_named():
     assert "findings.equal_means[0].adjusted_mean differs" in problem
 
 
-def test_the_command_names_it_and_fails(capsys):
-    snapshot = altered(analyse(make_board()).snapshot, lambda content: content["findings"]["tiers"].clear())
-    snapshot.save(force_insert=True)
-    with pytest.raises(CommandError):
-        call_command("verify_snapshots")
-    assert f"{snapshot.pk}: findings.tiers" in capsys.readouterr().out
+def test_a_row_that_is_not_worth_what_it_prints_is_named():
+    def raise_value(content):
+        content["inputs"]["rows"][0].update(value=0.36)
 
-
-def test_an_unknown_id_is_refused():
-    with pytest.raises(CommandError, match="No snapshot has the id abc"):
-        call_command("verify_snapshots", "abc")
+    row = Result.objects.filter(printed="0.31")
+    found = verify_snapshot(altered(analyse(make_board()).snapshot, raise_value))
+    assert f"inputs: row {row.get().pk} prints 0.31, and its value is 0.36" in found
 
 
 def test_a_snapshot_by_earlier_methods_keeps_its_id_and_is_not_computed_again():
@@ -91,6 +84,7 @@ def test_anybody_verifies_it_without_the_site(tmp_path, client):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert f"{snapshot.pk}: every number comes out again" in done.stdout
+    assert "No id was compared" in done.stdout
     (tmp_path / "snapshot.json").write_text(snapshot.content.replace('"n_members":', '"n_members":1'))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -5,10 +5,10 @@ import io
 from pathlib import Path
 from typing import Any
 
+from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.catalog.models import Leaderboard
 from registry.core.loading import LoadReport
 from registry.results.models import Result
-from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.results.services.files import load_results_file
 from tests.registry import factory
 

@@ -4,25 +4,34 @@ import io
 import math
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from analysis.readers.numbers import parse_number, parse_printed
+from analysis.readers.paper_facts import MAX_IDENTITY_LENGTH, paper_facts
+from analysis.readers.rejections import Refused
+from analysis.readers.tables import read_table
+from analysis.readers.text import clean_name, clean_url, comparison_key
 from registry.catalog.queries import CatalogNames
-from registry.core.numbers import parse_number, parse_printed
-from registry.core.rejections import Refused
-from registry.core.tables import read_table
-from registry.core.text import clean_name, clean_url, comparison_key
-from registry.results.pipeline.papers import MAX_IDENTITY_LENGTH, paper_facts
-from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, ResultRow, parse_results
+from registry.results.pipeline.rows import ResultRow, parse_results
 from tests.registry.results.loading import COLUMNS, line
+from tests.thoroughness import is_thorough
 
 pytestmark = pytest.mark.django_db
 
-many = settings(
-    max_examples=800, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+#: As many as a parser deserves where time is no matter, and the same ones every time.
+_SHARE = 1 if is_thorough(Path(__file__)) else 10
+some = settings(
+    max_examples=300 // _SHARE,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
+many = settings(some, max_examples=800 // _SHARE)
 _PIECES = [b",", b'"', b"\n", b"\r\n", b"\r", b"\x00", b"\xff", b"\xed\xa0\x80", "٣".encode(), b"NaN", b"1e400", b"0.5"]
 _PIECES += [b"AP", b"robust04", b"baseline", b"\xe2\x80\xae", b" ", b"20044", b"https://a:b@c", b"x" * 400]
 GOOD = "\n".join([",".join(COLUMNS), line(), line(system="two", notes='a "quoted"\ntext')]).encode() + b"\n"
@@ -47,9 +56,7 @@ def check(content: bytes, names: CatalogNames) -> None:
                 assert rejection.line is None or 1 <= rejection.line <= n_lines
 
 
-@settings(
-    max_examples=300, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@some
 @given(edits=st.lists(st.tuples(st.integers(0, len(GOOD)), st.integers(0, 5), st.sampled_from(_PIECES)), max_size=6))
 def test_a_damaged_file(robust04, edits):
     content = GOOD
@@ -58,9 +65,7 @@ def test_a_damaged_file(robust04, edits):
     check(content, CatalogNames())
 
 
-@settings(
-    max_examples=200, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@some
 @given(content=st.binary(max_size=300) | st.lists(st.sampled_from(_PIECES), max_size=60).map(b"".join))
 def test_any_bytes_behind_a_good_header(robust04, content):
     check(",".join(COLUMNS).encode() + b"\n" + content, CatalogNames())

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.catalog.models import Collection, Leaderboard, Measure, ResidualVariance
 from registry.catalog.services import load_catalog
 from registry.results.models import Result, TopicScores
-from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
 from registry.results.services.files import load_results_file
 from registry.results.services.topic_scores import Origin, load_topic_scores
 from tests.registry import factory

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from analysis.readers.columns import OPTIONAL_COLUMNS, REQUIRED_COLUMNS
+from analysis.readers.tables import read_table
 from registry.catalog.queries import CatalogNames
 from registry.core.loading import LoadReport, silent
 from registry.core.staging import Staging
-from registry.core.tables import read_table
 from registry.results.pipeline.merged_names import MergedNames
-from registry.results.pipeline.rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, ResultRow, parse_results
+from registry.results.pipeline.rows import ResultRow, parse_results
 from registry.results.services.files import load_results_file
 from registry.results.services.recording import stage
 from tests.registry.results.loading import line, write
@@ -24,7 +25,7 @@ def peak_of_staging(path: Path) -> int:
     names = CatalogNames()
     tracemalloc.start()
     try:
-        with path.open("rb") as stream, Staging[ResultRow]() as staging:
+        with path.open("rb") as stream, Staging(ResultRow) as staging:
             records = read_table(stream, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
             rows = parse_results(records, names, today=date(2026, 1, 1))
             stage(rows, MergedNames({}, {}), staging, LoadReport("x"), silent)

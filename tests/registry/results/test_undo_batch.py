@@ -74,6 +74,15 @@ def test_replicates_come_back_with_their_first_instance():
     assert undone.ended_results.count() == 2
 
 
+def test_a_replicate_comes_back_behind_the_corrected_first_instance():
+    first = make_result(make_leaderboard())
+    replicate = make_result(first.leaderboard, replicate_of=first)
+    withdrawn = withdraw_result(result=replicate, actor=editor(), reason="a slip of the hand")
+    corrected = supersede_result(result=first, changes={"locator": "Table 3"}, actor=editor(), reason="found it")
+    undo(withdrawn.ended_by)
+    assert Result.objects.standing().get(system=replicate.system).replicate_of == corrected
+
+
 def test_nothing_is_put_over_what_stands_by_now():
     result = make_result(printed="0.25")
     withdrawn = withdraw_result(result=result, actor=editor(), reason="an erratum")

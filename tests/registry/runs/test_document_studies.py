@@ -18,7 +18,7 @@ from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import hand_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
 from tests.registry.pages import page_of
-from tests.registry.runs.world import TOPICS, make_judged, run_of, score, signed_in, work
+from tests.registry.runs.world import POOLED, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work
 
 pytestmark = pytest.mark.django_db
 
@@ -142,7 +142,7 @@ def test_few_relevant_documents_and_topics_that_find_nothing():
 
 
 def test_sealed_judgements_and_long_runs_keep_no_ranking(monkeypatch):
-    sealed = score(run_of("good"), make_judged(is_sealed=True))
+    sealed = score(run_of(*POOLED), make_sealed())
     assert bytes(Work.objects.get(pk=sealed.work_id).rankings) == b""
     client = signed_in(sealed.owner)
     assert "How precise" not in page_of(client.get(sealed.get_absolute_url())).text

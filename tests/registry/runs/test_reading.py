@@ -2,12 +2,14 @@
 
 import gzip
 import io
+import os
 from functools import partial
 
 import pytest
 from backports import zstd
 
 from registry.runs.pipeline.reading import Limits, RunReader, Unreadable, unpacked
+from tests.databases import run_python
 from tests.registry.runs.world import run_of, score
 
 # Packed without the hour: the content names the test, and every process that collects must find the same names.
@@ -153,13 +155,24 @@ def test_the_worker_lives_on(content, said):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("setting", "value"), [("PLUMBLINE_RUN_MEMORY_BYTES", 300_000_000), ("PLUMBLINE_RUN_SECONDS", 1)]
+    ("setting", "value", "said"),
+    [
+        ("PLUMBLINE_RUN_MEMORY_BYTES", 300_000_000, "more than 300 MB of memory"),
+        ("PLUMBLINE_RUN_SECONDS", 1, "more than 1 seconds of processor time"),
+    ],
 )
-def test_limits_end_the_child_and_nothing_else(settings, setting, value):
+def test_limits_end_the_child_and_nothing_else(settings, setting, value, said):
     setattr(settings, setting, value)
     # One topic of so many documents, all in memory at once.
     settings.PLUMBLINE_RUN_DOCUMENTS = 10**7
     content = "".join(f"t1 Q0 document-{number} {number} {-number} x\n" for number in range(3_000_000)).encode()
     refused = score(gzipped(content, compresslevel=1))
     assert refused.work.state == "refused"
-    assert "memory" in refused.work.refusal
+    assert said in refused.work.refusal
+    assert refused.work.is_passing
+
+
+def test_a_run_is_divided_without_pandas_even_where_that_is_installed():
+    """Loading it would take longer than most runs."""
+    program = "import sys; from registry.runs.pipeline.dividing import divide; divide(b't Q0 d 1 0.5 x'); "
+    assert run_python("-c", program + "print('pandas' in sys.modules)", environment={**os.environ}) == "False\n"

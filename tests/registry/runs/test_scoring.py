@@ -1,9 +1,7 @@
 """What runs score: agreement with trec_eval, and each policy with its count."""
 
-import gzip
 import math
 import random
-from pathlib import Path
 
 import ir_measures
 import pytest
@@ -15,9 +13,9 @@ from registry.runs.pipeline.packing import pack_scores, unpack_scores
 from registry.runs.pipeline.reading import Limits, RunReader
 from registry.runs.pipeline.scoring import can_score, score_run
 from registry.runs.services.judging import put_judgements
+from tests.analysis.documents import dl_2019
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result
 from tests.registry.runs.world import MEASURES, make_judged, run_of, score
-from tests.shared_data import SHARED
 
 #: Ours to trec_eval's, with the grade from which on documents are relevant.
 TREC_EVAL = {
@@ -25,32 +23,22 @@ TREC_EVAL = {
     "R(rel=2)@100": ("recall_100", 2), "RR": ("recip_rank", 1), "Rprec": ("Rprec", 1), "nDCG": ("ndcg", 1),
     "Bpref": ("bpref", 1), "R@100": ("recall_100", 1),
 }  # fmt: skip
-RUNS = sorted([*SHARED.glob("runs_qrels/*/*.run"), *SHARED.glob("more/runs_qrels/*/*.run.gz")])
 
 pytestmark = pytest.mark.django_db
 
 
-def text_of(path: Path) -> str:
-    return gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
-
-
-def qrels_of(run: Path) -> str:
-    return text_of(next(path for path in run.parent.iterdir() if path.name.startswith("qrels.txt")))
-
-
-@pytest.mark.skipif(not RUNS, reason="needs the shared data folders runs_qrels")
-@pytest.mark.parametrize("path", RUNS, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_agrees_with_trec_eval(path):
-    qrels = qrels_of(path)
+@pytest.mark.parametrize("name", ["BM25", "REP_LLAMA", "SPLADE_P_P_ENSEMBLE_DISTIL+RankVicuna7B"])
+def test_agrees_with_trec_eval(name):
+    content, qrels = dl_2019.run_text(name), dl_2019.judgements_text(also_graded=3)
     collection = make_collection()
     for name in TREC_EVAL:
         make_leaderboard(collection, Measure.objects.filter(name=name).first() or make_measure(name))
     put_judgements(collection=collection, content=qrels.encode(), source="its repository")
-    upload = score(path.read_bytes(), collection)
+    upload = score(content.encode(), collection)
     assert upload.work.state == "done", upload.work.refusal
     table = unpack_scores(bytes(upload.work.scores))
     judged = pytrec_eval.parse_qrel(qrels.splitlines())
-    run = pytrec_eval.parse_run(text_of(path).splitlines())
+    run = pytrec_eval.parse_run(content.splitlines())
     assert set(table.topics) == set(judged)
     for grade in (1, 2):
         wanted = {name: theirs for name, (theirs, of) in TREC_EVAL.items() if of == grade}

@@ -14,6 +14,8 @@ from registry.core.models import Job
 from registry.runs.models import Study, Upload
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.studying import ask_for_study
+from tests.analysis.documents import dl_2019
+from tests.analysis.matrices import TOPIC_SCORES, shipped_matrix
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -27,7 +29,6 @@ from tests.registry.factory import (
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import page_of
 from tests.registry.runs.world import make_judged, run_of, score, signed_in, work
-from tests.shared_data import shared_file
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +50,7 @@ def study(client: Client, address: str, **fields) -> str:
 
 
 def test_trec_7_by_upload_of_the_matrix():
-    path = shared_file("per_topic/trec-7-adhoc__AP.csv")
+    path = TOPIC_SCORES / "unnamed" / "trec-7-adhoc__AP.csv"
     board = make_leaderboard(make_collection("trec-7-adhoc", n_topics=50), make_measure("AP"))
     client = signed_in(make_user())
     address = send(client, path, kind="matrix", collection="trec-7-adhoc", measure="AP")
@@ -71,7 +72,7 @@ def test_trec_7_by_upload_of_the_matrix():
 
 
 def test_trec_8_runs_125_and_126():
-    path = shared_file("per_topic/trec-8-adhoc__AP.csv")
+    path = TOPIC_SCORES / "unnamed" / "trec-8-adhoc__AP.csv"
     make_leaderboard(make_collection("trec-8-adhoc", n_topics=50), make_measure("AP"))
     client = signed_in(make_user())
     found = study(client, send(client, path, kind="matrix", collection="trec-8-adhoc", measure="AP"),
@@ -81,24 +82,23 @@ def test_trec_8_runs_125_and_126():
     assert [row[0] for row in page.rows if row and row[0] in {"randomization", "wilcoxon", "sign", "bootstrap-shift"}]
 
 
-def test_dl_2019_reads_as_in_its_manifest():
-    """The runs, read off the page; RR and P of it are of the grade 2."""
-    manifest = shared_file("runs_qrels/MANIFEST_rankllm.csv").read_text().splitlines()
+@pytest.mark.parametrize("name", ["BM25", "SPLADE_P_P_ENSEMBLE_DISTIL+RankVicuna7B"])
+def test_runs_of_dl_2019_have_the_scores_that_their_publisher_prints(name):
     collection = make_collection("dl-2019", n_topics=43)
-    for name in ("nDCG@10", "AP(rel=2)@100", "RR(rel=2)@10", "P(rel=2)@10", "R(rel=2)@100"):
-        make_leaderboard(collection, make_measure(name))
-    qrels = shared_file("runs_qrels/trec-dl-2019-passage/qrels.txt")
-    put_judgements(collection=collection, content=qrels.read_bytes(), source="rank_llm")
+    measures = {
+        "AP(rel=2)@100": "AP-rel-2-at-100", "RR(rel=2)@10": "RR-rel-2-at-10",
+        "P(rel=2)@10": "P-rel-2-at-10", "R(rel=2)@100": "R-rel-2-at-100",
+    }  # fmt: skip
+    for measure in measures:
+        make_leaderboard(collection, make_measure(measure))
+    put_judgements(collection=collection, content=dl_2019.judgements_text().encode(), source="rank_llm")
     client = signed_in(make_user())
-    lines = [line.split(",") for line in manifest if "trec-dl-2019-passage/" in line and ".run," in line]
-    assert len(lines) == 11
-    for name, *_, printed in lines:
-        page = page_of(client.get(send(client, shared_file(name), kind="run", collection="dl-2019")))
-        for one in printed.split("; "):
-            measure, _, value = one.rpartition("=")
-            assert page.row(measure)[1].lstrip("0") == value.lstrip("0"), (name, measure)
-        if name.endswith("/BM25.run"):
-            assert page.row("nDCG@10")[1] == "0.5058"
+    content = dl_2019.run_text(name).encode()
+    page = page_of(client.get(send(client, content, kind="run", collection="dl-2019")))
+    for measure, file in measures.items():
+        printed = shipped_matrix(f"trec-dl-2019-passage__{file}")
+        mean = printed.means[printed.systems.index(f"rank_llm {name}")]
+        assert float(page.row(measure)[1]) == pytest.approx(mean, abs=1e-4), measure
 
 
 def test_among_the_results_of_the_leaderboard():

@@ -3,7 +3,7 @@
 from django.test import Client
 
 from registry.accounts.models import User
-from registry.catalog.models import Collection
+from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.runs.models import Upload
@@ -16,12 +16,27 @@ MEASURES = ("AP", "P@2", "RR@2", "nDCG@10")
 QRELS = "".join(f"{topic} 0 good 2\n{topic} 0 fair 1\n{topic} 0 bad 0\n" for topic in TOPICS).encode()
 
 
-def make_judged(*, is_sealed: bool = False, **options) -> Collection:
+#: Documents that are judged for every topic where judgements are sealed: the first ten are relevant.
+POOLED = [f"judged-{number}" for number in range(40)]
+
+
+def make_judged() -> Collection:
     """A collection of twelve topics under four measures, with judgements."""
     collection = make_collection(n_topics=len(TOPICS))
     for name in MEASURES:
-        make_leaderboard(collection, make_measure(name))
-    put_judgements(collection=collection, content=QRELS, source="the track", is_sealed=is_sealed, **options)
+        make_leaderboard(collection, Measure.objects.filter(name=name).first() or make_measure(name))
+    put_judgements(collection=collection, content=QRELS, source="the track")
+    return collection
+
+
+def make_sealed(lines: str = "", measure: str = "nDCG@10") -> Collection:
+    """The same with sealed judgements: those of ``POOLED``, and further lines."""
+    collection = make_judged()
+    judged = "".join(
+        f"{topic} 0 {document} {int(number < 10)}\n" for topic in TOPICS for number, document in enumerate(POOLED)
+    )
+    under = collection.leaderboards.get(measure__name=measure).measure
+    put_judgements(collection=collection, content=(judged + lines).encode(), source="the owner", measure=under)
     return collection
 
 

@@ -6,13 +6,13 @@ import pytest
 from django.core.management import call_command
 
 from registry.catalog.models import Leaderboard
+from registry.curation.suites.models import Suite
 from registry.results.models import System
 from registry.results.services.merging import merge_systems
 from registry.search import names
 from registry.search.models import Term, Thing
 from registry.search.names import slips_of
 from registry.search.services import index_registry
-from registry.suites.models import Suite
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,

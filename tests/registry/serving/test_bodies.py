@@ -6,10 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from registry.serving.bodies import Bodies, BrokenOff, Limits, TooSlow
+from registry.serving.bodies import Bodies, BrokenOff, Full, Limits, Sender, TooSlow
 from tests.registry.serving.loops import on_a_loop
 
 LIMITS = Limits(max_bytes=1_000_000, seconds=600, pause_seconds=20, bytes_per_second=500, max_open=500)
+STRANGER, OTHER_STRANGER = Sender("192.0.2.1"), Sender("192.0.2.2")
+ADA, GRACE, MARY = (Sender(name, is_known=True) for name in ("ada", "grace", "mary"))
 #: As short as a test can wait.
 SHORT = replace(LIMITS, pause_seconds=0.2)
 
@@ -23,8 +25,8 @@ async def chunks(*sizes: int, pause: float = 0, silent: bool = False) -> AsyncIt
         await asyncio.Event().wait()
 
 
-async def read(bodies: Bodies, stream: AsyncIterator[bytes], length: int) -> bytes:
-    with await bodies.receive(stream, length) as body:
+async def read(bodies: Bodies, stream: AsyncIterator[bytes], length: int, sender: Sender = STRANGER) -> bytes:
+    with await bodies.receive(stream, length, sender) as body:
         return body.read()
 
 
@@ -98,6 +100,44 @@ def test_of_too_many_the_one_that_moved_last_goes_last() -> None:
     assert on_a_loop(outcomes()) == ["sent away", "read", "read"]
 
 
+@pytest.mark.parametrize(
+    ("max_open", "coming", "fates"),
+    [
+        # A stranger takes the place of a stranger, and of nobody else.
+        (2, [ADA, STRANGER, STRANGER], ["stays", "sent away", "stays"]),
+        (2, [ADA, GRACE, *[STRANGER] * 14], ["stays", "stays", *["full"] * 14]),
+        # Who is known takes a stranger's place; of strangers, one of the address that has most open.
+        (2, [STRANGER, ADA, GRACE], ["sent away", "stays", "stays"]),
+        (3, [OTHER_STRANGER, STRANGER, STRANGER, ADA], ["stays", "sent away", "stays", "stays"]),
+        # Who has several open makes room for others, and who comes again for themselves.
+        (2, [ADA, ADA, GRACE], ["sent away", "stays", "stays"]),
+        (2, [ADA, GRACE, ADA, ADA], ["sent away", "stays", "sent away", "stays"]),
+        # Nobody known ends what another one known sends.
+        (2, [ADA, GRACE, MARY], ["stays", "stays", "full"]),
+    ],
+)
+def test_who_makes_room_for_whom(max_open: int, coming: list[Sender], fates: list[str]) -> None:
+    async def outcomes() -> list[str]:
+        bodies, reading = Bodies(replace(LIMITS, max_open=max_open)), []
+        for sender in coming:
+            reading.append(asyncio.create_task(read(bodies, chunks(silent=True), 3, sender)))
+            await asyncio.sleep(0)
+        leaving = [task for task, fate in zip(reading, fates, strict=True) if fate != "stays"]
+        await asyncio.wait(leaving, timeout=60)
+        found = [_fate(task) for task in reading]
+        for task in reading:
+            task.cancel()
+        return found
+
+    assert on_a_loop(outcomes()) == fates
+
+
+def _fate(task: "asyncio.Task[bytes]") -> str:
+    if not task.done():
+        return "stays"
+    return {TooSlow: "sent away", Full: "full"}[type(task.exception())]  # type: ignore[index]
+
+
 def test_who_made_room_is_not_heard_any_more() -> None:
     """Its next chunk may have come in the same moment."""
 
@@ -111,7 +151,7 @@ def test_who_made_room_is_not_heard_any_more() -> None:
         async def newest() -> AsyncIterator[bytes]:
             yield b"new"
 
-        first = asyncio.create_task(bodies.receive(late(), 4))
+        first = asyncio.create_task(bodies.receive(late(), 4, STRANGER))
         await asyncio.sleep(0)
         new = asyncio.create_task(read(bodies, newest(), 3))
         comes.set()

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +14,9 @@ from wsgiref.validate import validator
 import pytest
 from django.core.handlers.wsgi import WSGIRequest
 
-from registry.core.http import REFUSED
+from registry.core.http import AT_HEADERS, KEPT, ONLY_KEPT, REFUSED, RETRY_AFTER, SENDER, Kept
 from registry.serving.bodies import Limits
+from registry.serving.fairness import Budget
 from registry.serving.gateway import Gateway, environment_of
 from tests.registry.serving.loops import on_a_loop
 
@@ -80,16 +82,25 @@ def send(application: WSGIApplication, *requests: tuple[Scope, Visitor]) -> None
     serve(application, one_by_one)
 
 
-def serve(application: WSGIApplication, visit: Callable[[Gateway], Awaitable[None]]) -> None:
+def serve(
+    application: WSGIApplication,
+    visit: Callable[[Gateway], Awaitable[None]],
+    budget: Budget | None = None,
+    *,
+    max_open: int = 500,
+) -> None:
     """A gateway as long as the visit lasts; who sends no body reads."""
 
     async def open_and_close() -> None:
         gateway = Gateway(
             application,
-            LIMITS,
+            replace(LIMITS, max_open=max_open),
             is_reading=lambda scope: scope.method == "GET",
+            address_of=lambda scope: scope.client.partition(":")[0],
+            budget=budget or Budget(30, 300),
             large=replace(LIMITS, max_bytes=200_000),
             may_be_large=lambda scope: "authorization" in scope.headers,
+            is_asked=lambda scope: "authorization" in scope.headers,
         )
         gateway.__rsgi_init__(asyncio.get_running_loop())
         await visit(gateway)
@@ -99,7 +110,11 @@ def serve(application: WSGIApplication, visit: Callable[[Gateway], Awaitable[Non
 
 
 def echo(environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
-    """Says what was sent, or why it was not read."""
+    """Says what was sent, or why it was not read; of who is asked before that, whether they are known."""
+    if AT_HEADERS in environment:
+        name = environment["HTTP_AUTHORIZATION"].removeprefix("Bearer ")
+        start("401 Unauthorized" if name == "nobody" else "100 Continue", [(SENDER, name)])
+        return [b"nobody is called so"] * (name == "nobody")
     start("200 OK", [("Content-Type", "text/plain")])
     return [str(environment.get(REFUSED, "")).encode(), environment["wsgi.input"].read()]
 
@@ -138,6 +153,55 @@ def test_a_large_body_is_taken_from_who_may_send_one(length: int, status: str) -
     send(echo, allowed, other)
     assert allowed[1].body == (status.encode() or b"a" * length)
     assert other[1].body == b"413"
+
+
+def test_who_may_not_send_hears_so_before_the_body() -> None:
+    """The answer is there before a byte was asked for, and the application is never given the body."""
+
+    class Patient(Visitor):
+        """Sends nothing before an answer came."""
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            assert self.status
+            async for chunk in super().__aiter__():
+                yield chunk
+
+    scope = Scope("POST", headers=[("content-length", "150000"), ("authorization", "Bearer nobody")])
+    visitor = Patient(b"a" * 150_000)
+    send(echo, (scope, visitor))
+    assert (visitor.status, visitor.body, visitor.headers["connection"]) == (401, b"nobody is called so", "close")
+
+
+def test_strangers_never_end_what_somebody_known_sends() -> None:
+    async def visit(gateway: Gateway) -> None:
+        known = asyncio.create_task(gateway.__rsgi__(*slow))
+        await slow[1].begun.wait()
+        for stranger in strangers:
+            await gateway.__rsgi__(*stranger)
+        slow[1].goes_on.set()
+        await known
+
+    slow = (post(6, authorization="Bearer ada")[0], Slow(b"abc", b"def"))
+    strangers = [post(3, b"abc") for _ in range(14)]
+    serve(echo, visit, max_open=1)
+    assert {visitor.body for _, visitor in strangers} == {b"503"}
+    assert slow[1].body == b"abcdef"
+
+
+class Slow(Visitor):
+    """Sends a first chunk, and the others once it ``goes_on``."""
+
+    def __init__(self, *chunks: bytes) -> None:
+        super().__init__(*chunks)
+        self.begun, self.goes_on = asyncio.Event(), asyncio.Event()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        first, *others = self._chunks
+        yield first
+        self.begun.set()
+        await self.goes_on.wait()
+        for chunk in others:
+            yield chunk
 
 
 def test_nothing_is_done_for_who_left() -> None:
@@ -259,3 +323,143 @@ def test_django_reads_the_request_as_it_was_sent() -> None:
 def test_a_header_cannot_be_passed_off_as_the_proxys() -> None:
     scope = Scope(headers=[("x-forwarded-for", "192.0.2.1"), ("x_forwarded_for", "203.0.113.9")])
     assert environment_of(scope, io.BytesIO())["HTTP_X_FORWARDED_FOR"] == "192.0.2.1"
+
+
+class Pages:
+    """An application whose pages at ``/kept`` are kept under a version, and that counts what it computes.
+
+    What it computes costs as much as ``spend`` does; it says of every answer what it was.
+    """
+
+    def __init__(self, spend: Callable[[], None] = lambda: None) -> None:
+        self.version, self.kept, self.computed = 1, set[str](), list[str]()
+        self._spend = spend
+
+    def __call__(self, environment: WSGIEnvironment, start: Callable[..., Any]) -> Iterable[bytes]:
+        page = f"{environment['PATH_INFO']}?{environment['QUERY_STRING']}"
+        key = f"{self.version} {page}"
+        is_keeping = page.startswith("/kept")
+        if RETRY_AFTER in environment:
+            start("429 Too Many Requests", [("Retry-After", str(environment[RETRY_AFTER]))])
+            return [b"refused"]
+        start("200 OK", [])
+        if is_keeping and key in self.kept:
+            environment[KEPT] = Kept.FOUND
+            return [b"found"]
+        if is_keeping and ONLY_KEPT in environment:
+            environment[KEPT] = Kept.MISSING
+            return [b"missing"]
+        assert ONLY_KEPT not in environment
+        self.computed.append(page)
+        self._spend()
+        if is_keeping:
+            environment[KEPT] = Kept.BUILT
+            self.kept.add(key)
+        return [b"computed"]
+
+
+def get(path: str, query_string: str = "", address: str = "192.0.2.1") -> tuple[Scope, Visitor]:
+    return Scope(path=path, query_string=query_string, client=f"{address}:5"), Visitor()
+
+
+def busy() -> None:
+    """More processor time than a budget of nothing has."""
+    ends = time.thread_time() + 0.002
+    while time.thread_time() < ends:
+        pass
+
+
+def test_what_is_kept_costs_nothing_and_is_answered_to_who_used_a_budget_up() -> None:
+    pages = Pages(busy)
+    kept, again, dear, other = get("/kept"), get("/kept"), get("/dear"), get("/dear", address="192.0.2.2")
+
+    async def visit(gateway: Gateway) -> None:
+        for request in (kept, dear, again, other):
+            await gateway.__rsgi__(*request)
+
+    serve(pages, visit, Budget(0.001, 300))
+    assert [visitor.body for _, visitor in (kept, again, dear, other)] == [
+        b"computed",
+        b"found",
+        b"refused",
+        b"computed",
+    ]
+    assert dear[1].status == 429
+    assert 0 < int(dear[1].headers["Retry-After"]) < 10_000
+
+
+def test_what_is_out_of_date_is_computed_anew() -> None:
+    pages = Pages()
+    requests = [get("/kept") for _ in range(4)]
+
+    async def visit(gateway: Gateway) -> None:
+        for number, request in enumerate(requests):
+            pages.version = 1 + number // 2
+            await gateway.__rsgi__(*request)
+
+    serve(pages, visit)
+    assert [visitor.body for _, visitor in requests] == [b"computed", b"found", b"computed", b"found"]
+
+
+class Held:
+    """What is computed, one after the other, only once everybody has asked."""
+
+    def __init__(self) -> None:
+        self._everybody_asked = threading.Event()
+
+    def __call__(self) -> None:
+        assert self._everybody_asked.wait(60)
+
+    def of_all(self, *requests: tuple[Scope, Visitor]) -> Callable[[Gateway], Awaitable[None]]:
+        """A visit of all of them at once."""
+
+        async def visit(gateway: Gateway) -> None:
+            asked = [asyncio.ensure_future(gateway.__rsgi__(*request)) for request in requests]
+            await asyncio.sleep(0)
+            self._everybody_asked.set()
+            await asyncio.gather(*asked)
+
+        return visit
+
+
+def test_a_page_is_computed_once_for_all_who_wait_for_it() -> None:
+    held = Held()
+    pages = Pages(held)
+    same = [get("/kept", "rows=300", f"192.0.2.{number}") for number in range(1, 6)]
+    serve(pages, held.of_all(*same, get("/other")))
+    assert sorted(pages.computed) == ["/kept?rows=300", "/other?"]
+    assert sorted(visitor.body for _, visitor in same) == [b"computed", *[b"found"] * 4]
+
+
+def test_who_asks_once_is_answered_before_the_rest_of_who_asks_often() -> None:
+    held = Held()
+    pages = Pages(held)
+    many = [get("/dear", str(number)) for number in range(20)]
+    serve(pages, held.of_all(*many, get("/mine", address="192.0.2.2"), get("/mine", address="192.0.2.3")))
+    # The first may have been begun before the others came, and then one more has its turn before theirs.
+    assert set(pages.computed[:4]) >= {"/dear?0", "/mine?"}
+    assert pages.computed[:4].count("/mine?") == 2
+
+
+def test_what_is_kept_waits_for_nothing_that_is_computed() -> None:
+    was_read = threading.Event()
+
+    def wait_for_the_reader() -> None:
+        assert was_read.wait(60)
+
+    pages = Pages()
+    kept, dear = get("/kept"), [get("/dear", str(number)) for number in range(3)]
+
+    async def visit(gateway: Gateway) -> None:
+        await gateway.__rsgi__(*get("/kept"))
+        # From now on nothing is computed before the kept page was read.
+        pages._spend = wait_for_the_reader
+        computing = [asyncio.ensure_future(gateway.__rsgi__(*request)) for request in dear]
+        await asyncio.sleep(0)
+        await gateway.__rsgi__(*kept)
+        was_read.set()
+        await asyncio.gather(*computing)
+
+    serve(pages, visit)
+    assert kept[1].body == b"found"
+    assert [visitor.status for _, visitor in dear] == [200, 200, 200]

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 from django.urls import URLPattern, get_resolver
 
-from registry.rsgi import is_reading, may_be_large
+from registry.rsgi import address_of, is_reading, may_be_large
+from tests.registry.serving.test_gateway import Headers
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,19 @@ from registry.rsgi import is_reading, may_be_large
 )
 def test_the_record_is_read_by_readers(method, path):
     assert is_reading(SimpleNamespace(method=method, path=path))
+
+
+@pytest.mark.parametrize("path", ["/compare/topics/", "/api/v1/compare/topics/"])
+def test_what_is_answered_and_forgotten_is_computed_in_turn(path):
+    assert is_reading(SimpleNamespace(method="POST", path=path))
+
+
+def test_who_is_one_visitor_is_told_by_the_address_alone_or_by_our_proxy(settings):
+    headers = Headers([("x-forwarded-for", "203.0.113.5"), ("x-forwarded-for", "2001:db8:1:2::3")])
+    scopes = [SimpleNamespace(client=client, headers=headers) for client in ("192.0.2.7:5", "[2001:db8::1]:5")]
+    assert [address_of(scope) for scope in scopes] == ["192.0.2.7", "2001:db8::/48"]
+    settings.TRUSTED_PROXIES = 1
+    assert {address_of(scope) for scope in scopes} == {"2001:db8:1::/48"}
 
 
 @pytest.mark.parametrize("method", ["POST", "PATCH", "DELETE"])

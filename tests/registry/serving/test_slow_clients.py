@@ -15,6 +15,7 @@ pytestmark = pytest.mark.slow
 
 #: Far more than a page takes on the busiest machine; far less than who waits for a silent visitor has to wait.
 _PATIENCE_SECONDS = 15
+_A_FORM = b"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\na="
 _IMPATIENT = {
     "PLUMBLINE_BODY_PAUSE_SECONDS": "2",
     "PLUMBLINE_BODY_BYTES_PER_SECOND": "10",
@@ -101,11 +102,11 @@ def a_form_that_takes_longer_than_a_pause_is_read(port: int) -> None:
 
 def what_is_not_read_is_said_in_one_shape(port: int) -> None:
     post = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\na="
-    for path in (b"/accounts/login/", b"/api/v1/submissions/"):
+    for path in (b"/accounts/login/", b"/api/v1/review-table/"):
         chunked = b"POST %s HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n" % path
         for request, status, words in (
             (post % (path, 100_000), 408, "did not arrive in time"),
-            (post % (path, 7_000_000), 413, "larger than 6,000,000 bytes"),
+            (post % (path, 7_000_000), 413, "the most that is taken here at once"),
             (chunked, 411, "Content-Length"),
         ):
             head, _, content = say(port, request).partition(b"\r\n\r\n")
@@ -114,11 +115,40 @@ def what_is_not_read_is_said_in_one_shape(port: int) -> None:
             assert b"content-security-policy: " in head
             if path.startswith(b"/api/"):
                 error = json.loads(content)
-                assert (error["ok"], error["status"], error["errors"]) == (False, status, [])
+                assert (error["ok"], error["status"], len(error["errors"])) == (False, status, 1)
                 assert words in error["error"]
             else:
                 assert words in content.decode()
                 assert "<h1>" in content.decode()
+
+
+_TOKEN = """
+from registry.accounts.models import User
+from registry.accounts.services import create_token
+print(create_token(user=User.objects.create(username="ada"), name="test", scopes=["submit"], days=1).secret)
+"""
+
+
+def test_strangers_neither_send_much_nor_end_what_others_send(lab: Lab) -> None:
+    port = lab.start_web(PLUMBLINE_MAX_OPEN_BODIES="1", PLUMBLINE_MAX_OPEN_RUNS="1")
+    token = lab.run("-W", "ignore", "manage.py", "shell", "-v0", "-c", _TOKEN).strip().encode()
+    head = b"POST /api/v1/%s/ HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE_SECONDS) as known:
+        known.sendall(head % (b"submissions", token, 10) + b"[")
+        time.sleep(0.5)
+        for _ in range(14):
+            # Nothing of the body is sent, and the answer is there.
+            with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE_SECONDS) as stranger:
+                stranger.sendall(head % (b"runs", b"plumb_nonsense", 100_000_000))
+                assert stranger.recv(65536).startswith(b"HTTP/1.1 401 ")
+        with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE_SECONDS) as stranger:
+            stranger.sendall(_A_FORM % 100_000)
+            refused = stranger.recv(65536)
+        assert refused.startswith(b"HTTP/1.1 503 ")
+        assert b"retry-after: " in refused
+        known.sendall(b"]" + 8 * b" ")
+        # All of it was read: it is an answer to what stands in it.
+        assert known.recv(65536).startswith(b"HTTP/1.1 415 ")
 
 
 def all_of_a_large_file_can_be_sent_before_the_refusal_is_read(port: int) -> None:

@@ -6,10 +6,10 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from analysis.readers.bibliography.bibtex_file import read_bibtex_file
 from registry.catalog.models import Curator
 from registry.journal.models import Entry
 from registry.results.models import Paper
-from registry.submissions.pipeline.bibtex_file import read_bibtex_file
 from registry.submissions.services.bibliography import load_bibtex
 from tests.registry.factory import make_collection, make_paper, make_user
 from tests.registry.pages import page_of, read

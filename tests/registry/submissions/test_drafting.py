@@ -6,10 +6,13 @@ from datetime import date, timedelta
 import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
+from analysis.readers.columns import COLUMNS
+from analysis.readers.rejections import Rejection
+from analysis.readers.tables import Record
 from registry.core.models import Job
-from registry.core.rejections import Rejection
-from registry.core.tables import Record
 from registry.journal.models import Entry
 from registry.submissions.models import Submission
 from registry.submissions.services import (
@@ -21,7 +24,8 @@ from registry.submissions.services import (
     remove_rows,
     update_row,
 )
-from registry.submissions.services.drafting import latest_embargo
+from registry.submissions.services.drafting import latest_embargo, read_given
+from tests.analysis.readers.examples import examples, hostile, outcome
 from tests.registry.factory import make_user
 from tests.registry.submissions.world import make_robust04, make_submission, make_submitted, outcomes, row
 
@@ -338,3 +342,20 @@ def test_nothing_or_everything_cannot_be_removed(lines, message):
     with pytest.raises(ValidationError, match=message):
         remove_rows(submission=submission, lines=lines, version=1, actor=submission.contributor)
     assert submission.rows.count() == 1
+
+
+CELLS = st.dictionaries(st.sampled_from(COLUMNS) | hostile(2), hostile(4) | st.none() | st.integers(), max_size=4)
+
+
+@examples
+@given(rows=st.lists(CELLS, min_size=1, max_size=3))
+def test_any_cells_can_be_stored_or_are_refused(rows):
+    found = outcome(lambda: read_given(rows), ValidationError)
+    if isinstance(found, ValidationError):
+        assert found.code in {"unknown_column", "not_text", "too_long", "no_text"}
+        assert found.message.startswith("row ")
+        return
+    assert [one.line for one in found] == list(range(1, len(rows) + 1))
+    for one, cells in zip(found, rows, strict=True):
+        assert one.cells == {column: text for column, text in cells.items() if text}
+        "".join(one.cells.values()).encode()

@@ -9,13 +9,13 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from analysis.readers.weighing import weigh
 from registry.accounts.limits import LIMITS
 from registry.catalog.models import Leaderboard
 from registry.core.models import Heartbeat, Job
 from registry.core.services import record_heartbeat, run_job
 from registry.submissions.models import Errand, Submission, SubmittedRow
 from registry.submissions.personal import erase_errands, export_errands
-from registry.submissions.pipeline.weighing import weigh
 from registry.submissions.services import drafting, errands, reviewing
 from registry.submissions.services.errands import MAX_ROWS_HERE, answer_errand, prune_errands
 from tests.registry.accounts.people import make_person, sign_in
@@ -408,9 +408,9 @@ def nothing_but_storing(monkeypatch):
     for module, name in (
         (drafting, "read_given"),
         (drafting, "check_all"),
-        (drafting, "new_row"),
+        (drafting, "prepare_rows"),
         (reviewing, "check_all"),
-        (reviewing, "parse_rows"),
+        (reviewing, "read_rows"),
         (errands.zlib, "compress"),
     ):
         outside_of_transactions(module, name)

@@ -33,7 +33,7 @@ def test_a_score_has_one_z(client, board):
     names = {"collection": board.collection.slug, "measure": board.measure.name}
     of_api = row_of(client.get(f"/api/v1{board.get_absolute_url()}"))
     hint = client.get("/submit/standing/", names | {"value": SCORE})
-    asked = hint.context["standing"]
+    asked = hint.context["prospect"]
     assert (asked.z, asked.percentile) == (pytest.approx(of_api["z"]), of_api["percentile"])
     shown = signed(of_api["z"])
     assert f"({shown} standard deviations" in hint.content.decode()

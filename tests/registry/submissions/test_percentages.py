@@ -9,10 +9,10 @@ from registry.results.models import Result
 from registry.submissions.models import Submission
 from registry.submissions.services import take_in_percent
 from registry.submissions.views.submissions import ROWS_PER_PAGE
+from tests.analysis.readers import test_printed_tables as printed_tables
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_results, make_user
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
-from tests.registry.submissions.pipeline import test_printed_tables as printed_tables
 from tests.registry.submissions.test_submit_form import TYPED
 from tests.registry.submissions.world import (
     make_published,
@@ -67,7 +67,7 @@ def units() -> list[tuple[str, str]]:
 
 def test_a_table_of_a_paper_in_percent_is_asked_about_once_and_taken_whole(ada, beir):
     (path,) = [path for path in printed_tables.FILES if path.stem == "latex-beir-groups"]
-    text = printed_tables.expected(path).text
+    text = printed_tables.expected(path).text.replace("Ours", "MyModel")
     response = send(ada, text, measure="nDCG@10")
     question = asked(response)
     assert (
@@ -89,13 +89,13 @@ def test_what_is_published_of_it_keeps_its_print(ada, beir):
 
 @pytest.mark.parametrize(("said", "outcome"), [("percent", "new"), ("fraction", "refused")])
 def test_who_says_it_for_all_rows_is_not_asked(ada, beir, said, outcome):
-    response = send(ada, "system\tnDCG@10\nBM25\t32.2\nOurs\t33.9\n", collection="NFCorpus", unit=said)
+    response = send(ada, "system\tnDCG@10\nBM25\t32.2\nMyModel\t33.9\n", collection="NFCorpus", unit=said)
     assert response.status_code == 302
     assert set(outcomes(Submission.objects.get())) == {outcome}
 
 
 def test_no_is_an_answer_too(ada, beir):
-    text = "system\tnDCG@10\nBM25\t32.2\nOurs\t33.9\n"
+    text = "system\tnDCG@10\nBM25\t32.2\nMyModel\t33.9\n"
     response = send(ada, text, collection="NFCorpus")
     send(ada, text, collection="NFCorpus", **answer(response, "fraction"))
     assert set(outcomes(Submission.objects.get())) == {"refused"}
@@ -103,7 +103,7 @@ def test_no_is_an_answer_too(ada, beir):
 
 
 def test_a_low_score_among_percentages_is_one_as_well(ada, beir):
-    text = "system\tnDCG@10\nBM25\t32.2\nOurs\t33.9\nRandom\t0.9\n"
+    text = "system\tnDCG@10\nBM25\t32.2\nMyModel\t33.9\nRandom\t0.9\n"
     response = send(ada, text, collection="NFCorpus")
     assert "2 of 3 scores of nDCG@10 (0.9 to 33.9) are above 1" in asked(response)
     send(ada, text, collection="NFCorpus", **answer(response, "percent"))
@@ -111,7 +111,7 @@ def test_a_low_score_among_percentages_is_one_as_well(ada, beir):
 
 
 def test_only_the_measures_that_look_like_it_are_asked_about(ada, beir):
-    text = "system\tMAP\tnDCG@10\nBM25\t0.2531\t42.2\nOurs\t0.2903\t43.9\n"
+    text = "system\tMAP\tnDCG@10\nBM25\t0.2531\t42.2\nMyModel\t0.2903\t43.9\n"
     response = send(ada, text, collection="robust04")
     assert "All 2 scores of nDCG@10" in asked(response)
     send(ada, text, collection="robust04", **answer(response, "percent"))
@@ -121,13 +121,13 @@ def test_only_the_measures_that_look_like_it_are_asked_about(ada, beir):
 @pytest.mark.parametrize(
     "text",
     [
-        "system\tMAP\nBM25\t0.2531\nOurs\t0.2903\n",
-        "system\tMAP\nBM25\t0.2531\nOurs\t0.2903\nTheirs\t29\n",  # one is wrong, whichever
-        "system\tMAP\nBM25\t25.31%\nOurs\t29.03%\n",  # each says it
-        "system\tMAP\nBM25\t2531\nOurs\t2903\n",  # no percentages either
-        "system\tMAP (%)\nBM25\t25.31\nOurs\t29.03\n",  # the head says it
-        "system,MAP [in %] ↑\nBM25,25.31\nOurs,29.03\n",
-        "system,measure,value,unit\nBM25,MAP,25.31,percent\nOurs,MAP,29.03,%\n",
+        "system\tMAP\nBM25\t0.2531\nMyModel\t0.2903\n",
+        "system\tMAP\nBM25\t0.2531\nMyModel\t0.2903\nTheirs\t29\n",  # one is wrong, whichever
+        "system\tMAP\nBM25\t25.31%\nMyModel\t29.03%\n",  # each says it
+        "system\tMAP\nBM25\t2531\nMyModel\t2903\n",  # no percentages either
+        "system\tMAP (%)\nBM25\t25.31\nMyModel\t29.03\n",  # the head says it
+        "system,MAP [in %] ↑\nBM25,25.31\nMyModel,29.03\n",
+        "system,measure,value,unit\nBM25,MAP,25.31,percent\nMyModel,MAP,29.03,%\n",
     ],
 )
 def test_nothing_is_asked_where_there_is_nothing_to_ask(ada, beir, text):
@@ -135,7 +135,7 @@ def test_nothing_is_asked_where_there_is_nothing_to_ask(ada, beir, text):
 
 
 def test_a_head_says_it_of_its_column_alone(ada, beir):
-    text = "| Model | MAP (%) | nDCG@10 |\n| --- | --- | --- |\n| BM25 | 25.31 | 0.4224 |\n| Ours | 0.9 | 0.4391 |\n"
+    text = "| Model | MAP (%) | nDCG@10 |\n| --- | --- | --- |\n| BM25 | 25.31 | 0.4224 |\n| MyModel | 0.9 | 0.4391 |\n"
     send(ada, text, collection="robust04")
     assert units() == [("25.31", "percent"), ("0.4224", ""), ("0.9", "percent"), ("0.4391", "")]
     assert set(outcomes(Submission.objects.get())) == {"new"}
@@ -143,7 +143,7 @@ def test_a_head_says_it_of_its_column_alone(ada, beir):
 
 @pytest.mark.parametrize(("said", "unit"), [("percent", "percent"), ("fraction", "fraction")])
 def test_a_head_that_says_percent_over_shares_of_1_is_doubted(ada, beir, said, unit):
-    text = "| Model | MAP (%) |\n| --- | --- |\n| BM25 | 0.2531 |\n| Ours | 0.2903 |\n"
+    text = "| Model | MAP (%) |\n| --- | --- |\n| BM25 | 0.2531 |\n| MyModel | 0.2903 |\n"
     response = send(ada, text, collection="robust04")
     question = asked(response)
     assert "The table says percent of AP (0.2531 to 0.2903), and none of its scores is above 1. Is that so?" in question

@@ -1,22 +1,24 @@
 """Printed tables on their way to the record: what their names mean is asked, and then every row can be recorded."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 from django.db import transaction
 
+from analysis.readers.pasted.commas import POINT, ask_about_commas, without_commas
+from analysis.readers.pasted.tables import PastedTable
+from analysis.readers.questions import Question
+from analysis.readers.rows import fill_blanks
+from analysis.readers.tables import Record
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import load_catalog
-from registry.core.tables import Record
 from registry.results.pipeline.rows import ResultRow, parse_result
-from registry.submissions.pipeline.questions import Question
-from registry.submissions.pipeline.rows import fill_blanks
-from registry.submissions.pipeline.tables import PastedTable
 from registry.submissions.pipeline.which import NamesOfTable
-from tests.registry.submissions.pipeline.examples import answered
-from tests.registry.submissions.pipeline.test_printed_tables import FILES, by_name, expected
+from tests.analysis.readers.examples import answered
+from tests.analysis.readers.test_printed_tables import FILES, by_name, expected
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +26,7 @@ pytestmark = pytest.mark.django_db
 BESIDE = {
     "collection": "trec-2004-robust",
     "measure": "nDCG@10",
-    "system": "Ours",
+    "system": "MyModel",
     "role": "baseline",
     "paper": "Doe (SIGIR 2021)",
     "unit": "percent",
@@ -53,7 +55,9 @@ def read(path: Path, names: CatalogNames) -> PastedTable:
 def settle(table: PastedTable, names: CatalogNames, answers: Mapping[str, str]) -> tuple[list[Record], list[Question]]:
     """The rows of a table after these answers, and what is asked about their names."""
     asked = NamesOfTable(names, answers)
-    rows = asked.settle(fill_blanks(table.records(), BESIDE))
+    rows = fill_blanks(table.records(), BESIDE)
+    commas = [replace(question, answer=POINT) for question in ask_about_commas(rows, {})]
+    rows = asked.settle(without_commas(rows, commas))
     return [one for one in rows if isinstance(one, Record)], asked.questions
 
 

@@ -351,6 +351,15 @@ def test_reviewing_takes_a_second_factor_where_the_site_says_so(settings):
     assert access.get_visible_submission(submission.pk, submission.contributor) == submission
 
 
+def test_administrators_take_one_for_what_they_handed_in_themselves_too(settings):
+    root = make_user(is_superuser=True)
+    submission = make_submitted(root)
+    assert access.get_reviewable_submission(submission.pk, root) == submission
+    settings.PLUMBLINE_REQUIRE_SECOND_FACTOR = True
+    with pytest.raises(PermissionDenied, match="second factor"):
+        access.get_reviewable_submission(submission.pk, root)
+
+
 def test_nothing_is_returned_to_who_left():
     submission = in_state("submitted")
     delete_account(user=submission.contributor)

@@ -379,5 +379,5 @@ def test_a_row_has_each_signal_once(board):
     entry = make_entry()
     for number in range(20):
         make_result(board, make_system("Model X", f"lab {number}"), f"0.2{number:02}", recorded_by=entry)
-    signalled = make_submission(rows=[row(value="0.9")]).rows.get().signals
+    signalled = make_submission(rows=[row(value="0.9", team="–")]).rows.get().signals
     assert sorted(signalled.values_list("code", flat=True)) == ["contested", "far_outside"]

@@ -8,9 +8,9 @@ from urllib.parse import unquote
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from analysis.readers.exchange.formats import FORMATS
+from analysis.readers.recognizing import recognize
 from registry.submissions.models import Submission
-from registry.submissions.pipeline.exchange import FORMATS
-from registry.submissions.pipeline.recognizing import recognize
 from registry.submissions.services.checks import check_submission
 from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
@@ -26,26 +26,26 @@ LATEX = r"""\begin{tabular}{lcc}
 Method & MAP & P@20 \\
 \midrule
 BM25 & 0.2531 & 0.3631 \\
-\textbf{Ours}$^{\dagger}$ & \textbf{.312*} & -- \\
+\textbf{MyModel}$^{\dagger}$ & \textbf{.312*} & -- \\
 \end{tabular}"""
 MARKDOWN = """| Dataset | Metric | Model | Score |
 | --- | --- | --- | --- |
 | Robust04 | MAP | BM25 | 0.2531 |
 | Robust04 | P@20 | BM25 | 0.3631 |
-| Robust04 | MAP | **Ours** | **.312*** |"""
-CSV = "model,dataset,metric,score\nBM25,Robust04,MAP,0.2531\nBM25,Robust04,P@20,0.3631\nOurs,Robust04,MAP,.312\n"
+| Robust04 | MAP | **MyModel** | **.312*** |"""
+CSV = "model,dataset,metric,score\nBM25,Robust04,MAP,0.2531\nBM25,Robust04,P@20,0.3631\nMyModel,Robust04,MAP,.312\n"
 TSV = CSV.replace(",", "\t")
 JSON = json.dumps(
     {
         "results": [
             {"collection": "robust04", "measure": "MAP", "system": "BM25", "value": "0.2531"},
             {"collection": "robust04", "measure": "P@20", "system": "BM25", "value": "0.3631"},
-            {"collection": "robust04", "measure": "MAP", "system": "Ours", "value": ".312"},
+            {"collection": "robust04", "measure": "MAP", "system": "MyModel", "value": ".312"},
         ]
     }
 )
 RUN_CARD = """run:
-  name: Ours
+  name: MyModel
   results:
     MAP: 0.3120
     P@20: 0.3631
@@ -53,7 +53,7 @@ benchmark:
   name: Robust04
 """
 IR_METADATA = """schema-version: 0.1
-tag: Ours
+tag: MyModel
 research goal:
   evaluation:
     results:
@@ -90,7 +90,7 @@ def scores(submission: Submission) -> list[tuple[str, str, str]]:
     return [(cells["system"], cells["measure"], cells["value"]) for cells in rows]
 
 
-THREE = [("BM25", "AP", "0.2531"), ("BM25", "P@20", "0.3631"), ("Ours", "AP", ".312")]
+THREE = [("BM25", "AP", "0.2531"), ("BM25", "P@20", "0.3631"), ("MyModel", "AP", ".312")]
 
 
 @pytest.mark.parametrize("text", [LATEX, MARKDOWN, CSV, TSV, JSON], ids=["LaTeX", "Markdown", "CSV", "TSV", "JSON"])
@@ -143,7 +143,7 @@ def test_what_is_put_aside_is_shown(ada):
 def test_a_file_does_as_well_and_need_not_be_chosen_twice(ada):
     file = SimpleUploadedFile("results.csv", CSV.encode())
     page = ada.post("/submit/table/", {**FOR_ALL, "file": file, "step": "read"}).content.decode()
-    assert "Ours,Robust04,MAP,.312" in page
+    assert "MyModel,Robust04,MAP,.312" in page
     assert "3 results" in page
 
 
@@ -195,7 +195,7 @@ def test_a_wrong_default_comes_back_with_names_to_click_on(ada):
 
 
 def test_what_no_row_says_is_asked_before_every_row_is_refused(ada):
-    table = "system,MAP\nBM25,0.25\nOurs,0.31\n"
+    table = "system,MAP\nBM25,0.25\nMyModel,0.31\n"
     page = send(ada, table, collection="robust04", role="", paper="").content.decode()
     assert "No row says what the results are in the paper, proposed or baseline, nor the paper." in page
     assert not Submission.objects.exists()
@@ -262,7 +262,7 @@ def test_an_ambiguous_name_is_asked_about_once_for_all_of_its_rows(ada):
 def test_percentages_are_asked_about_once_whatever_the_names_mean(ada):
     measures = [make_measure("RR@10"), make_measure("RR@100")]
     make_question("How deep?", ["MRR"], measures, kind="measure")
-    table = "system,MRR\nBM25,25.3\nOurs,31.2\n"
+    table = "system,MRR\nBM25,25.3\nMyModel,31.2\n"
     answers: dict[str, str] = {}
     asked: list[set[str]] = []
     for _ in range(3):
@@ -289,8 +289,8 @@ def test_a_table_of_one_system_asks_which(ada):
     page = send(ada, table).content.decode()
     assert "No row says the system." in page
     assert page.index('name="system"') < page.index("<summary>More")
-    send(ada, table, system="Ours")
-    assert scores(Submission.objects.get()) == [("Ours", "AP", "0.25"), ("Ours", "AP", "0.31")]
+    send(ada, table, system="MyModel")
+    assert scores(Submission.objects.get()) == [("MyModel", "AP", "0.25"), ("MyModel", "AP", "0.31")]
 
 
 def test_what_stands_above_the_table_can_be_taken_with_a_click(ada):
@@ -301,7 +301,7 @@ def test_what_stands_above_the_table_can_be_taken_with_a_click(ada):
 
 
 def test_rows_that_leave_out_what_others_say_are_told_and_keep_none_of_these_out(ada):
-    table = "system,measure,score\nBM25,MAP,0.25\nOurs,,0.31\n"
+    table = "system,measure,score\nBM25,MAP,0.25\nMyModel,,0.31\n"
     page = send(ada, table, collection="robust04", step="read").content.decode()
     assert "Some rows do not say the measure;" in page
     send(ada, table, collection="robust04")
@@ -317,14 +317,14 @@ def test_each_system_is_shown_by_its_first_result(ada):
 
 
 def test_rows_say_for_themselves_what_differs_from_the_rest(ada):
-    send(ada, "system,MAP,role\nBM25,0.25,\nOurs,0.31,proposed\n", collection="robust04")
+    send(ada, "system,MAP,role\nBM25,0.25,\nMyModel,0.31,proposed\n", collection="robust04")
     assert [cells["role"] for cells in Submission.objects.get().rows.values_list("cells", flat=True)] == [
         "baseline",
         "proposed",
     ]
 
 
-AMBIGUOUS = "model,Robust04 MAP,DL19 MAP,DL19 P@20\nBM25,0.25,0.30,0.40\nOurs,0.31,0.35,0.45\n"
+AMBIGUOUS = "model,Robust04 MAP,DL19 MAP,DL19 P@20\nBM25,0.25,0.30,0.40\nMyModel,0.31,0.35,0.45\n"
 
 
 def questions(page: str) -> dict[str, list[str]]:
@@ -403,7 +403,7 @@ def test_a_visitor_signs_in_at_the_end_and_finds_the_table(client):
     page = read(client, "/submit/table/")
     assert "nothing you pasted is lost" in page.text
     assert "3 results" in page.text
-    assert "Ours,Robust04,MAP,.312" in page.source
+    assert "MyModel,Robust04,MAP,.312" in page.source
 
 
 def test_a_visitor_signs_in_and_finds_a_long_table_too(client):

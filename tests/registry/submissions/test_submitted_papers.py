@@ -2,10 +2,10 @@
 
 import pytest
 
+from analysis.readers.bibliography.bibtex import read_bibtex
 from registry.journal.models import Entry
 from registry.results.models import Paper
 from registry.submissions.models import Submission
-from registry.submissions.pipeline.bibtex import read_bibtex
 from registry.submissions.services import publish_submission, submit, update_row
 from tests.registry.factory import make_user
 from tests.registry.pages import read

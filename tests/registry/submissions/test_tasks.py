@@ -152,7 +152,7 @@ def test_what_cannot_be_taken_any_more_goes_back_to_the_reviewers_and_stops_nobo
     board = make_robust04()
     lost, good = accept(under_embargo(system="lost")), accept(under_embargo(system="good"))
     withdrawn = make_result(board, make_system("lost"), "0.3012", source="Doe (SIGIR 2021)", paper=None)
-    lost.rows.update(cells=row(system="lost", paper="", source="Doe (SIGIR 2021)"))
+    lost.rows.update(cells=row(system="lost", paper="", source="Doe (SIGIR 2021)"), content="")
     withdrawn.ended_at, withdrawn.ended_by, withdrawn.ending = timezone.now(), withdrawn.recorded_by, "withdrawn"
     withdrawn.save()
     assert publish_due(today=timezone.now().date()) == 1

@@ -59,10 +59,10 @@ def test_it_says_what_was_decided_and_why(settings, service, subject, says):
 @pytest.mark.parametrize(
     ("hosts", "https", "site"),
     [
-        (["localhost", "127.0.0.1"], False, "http://localhost:8000"),
+        (["localhost", "127.0.0.1"], False, "http://127.0.0.1:8000"),
         (["localhost", "registry.lan"], False, "http://registry.lan:8000"),
         ([".example.org", "localhost"], True, "https://example.org"),
-        (["*"], True, "https://localhost"),
+        (["*"], True, "https://127.0.0.1"),
     ],
 )
 def test_its_links_are_whole_where_the_site_was_given_no_address(settings, hosts, https, site):

@@ -236,6 +236,19 @@ def test_a_reason_that_names_the_author_is_public_without_the_name(submission, r
     assert not re.search(NAME, client.get(f"/log/{entry.pk}/").content.decode(), re.IGNORECASE)
 
 
+@pytest.mark.parametrize(
+    ("name", "reason", "public"),
+    [
+        ("Li Wei", "Li again, as Wei was before", "[contributor] again, as [contributor] was before"),
+        ("Xu O", "Xu writes to O. of Linz", "[contributor] writes to O. of Linz"),
+    ],
+)
+def test_short_names_are_names_too_but_for_initials(submission, root, author, name, reason, public):
+    User.objects.filter(pk=author.pk).update(full_name=name)
+    browser_of(root).post(f"/moderation/{submission.pk}/unmask/", {"reason": reason})
+    assert Entry.objects.get(action="submissions.submission.unmasked").reason == public
+
+
 @pytest.mark.parametrize("guess", [NAME, "stranger"])
 def test_trying_names_leaves_the_trace_whoever_is_named(submission, root, guess):
     make_user("stranger", email="s@example.org")

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from analysis.readers.rejections import Refused
 from registry.accounts.management.commands.verify_email import find_user
 from registry.accounts.models import User
 from registry.accounts.services import set_role
-from registry.core.rejections import Refused
 
 
 class Command(BaseCommand):

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from analysis.readers.rejections import Refused
 from registry.accounts.models import User
 from registry.accounts.services import verify_address
-from registry.core.rejections import Refused
 
 
 class Command(BaseCommand):

@@ -6,13 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from registry.core.models import Job
+from registry.core.models import Job, RoutineState
 from registry.core.queries import read_workload
 from registry.core.services import retry_failed_jobs
 
 
 class Command(BaseCommand):
-    help = "List unfinished and failed background jobs, with -v 2 their whole errors; --retry starts failed ones anew."
+    help = "List unfinished and failed jobs, and failing routines, with -v 2 whole errors; --retry starts jobs anew."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--retry", action="store_true", help="start every failed job anew, with all its attempts")
@@ -28,6 +28,10 @@ class Command(BaseCommand):
             self.stdout.write(self._line(job))
             if verbosity > 1 and job.error:
                 self.stdout.write(indent(job.error.strip(), "    "))
+        for state in RoutineState.objects.exclude(n_failures=0).order_by("name"):
+            self.stdout.write(f"{state.name}  failed {state.n_failures} times in a row  {_last_line(state.error)}")
+            if verbosity > 1:
+                self.stdout.write(indent(state.error.strip(), "    "))
         self.stdout.write(
             f"{workload.n_queued} queued, {workload.n_running} running, {workload.n_failed} failed"
             + (f" ({limit} shown, {n_listed - limit:,} more)" if n_listed > limit else "")
@@ -36,6 +40,9 @@ class Command(BaseCommand):
             self.stdout.write(self.style.WARNING(problem))
 
     def _line(self, job: Job) -> str:
-        cause = job.error.strip().splitlines()[-1] if job.error.strip() else ""
-        parts = [f"{job.created_at:%Y-%m-%d %H:%M:%S}", job.state, f"attempt {job.attempts}", job.key, cause]
-        return "  ".join(part for part in parts if part)
+        parts = [f"{job.created_at:%Y-%m-%d %H:%M:%S}", job.state, f"attempt {job.attempts}", job.key]
+        return "  ".join(part for part in [*parts, _last_line(job.error)] if part)
+
+
+def _last_line(error: str) -> str:
+    return error.strip().rpartition("\n")[2]

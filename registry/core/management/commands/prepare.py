@@ -16,7 +16,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from registry.core.loading import garbage_left
-from registry.core.services import release_leases
+from registry.core.storage import make_database
 
 
 class Command(BaseCommand):
@@ -25,12 +25,10 @@ class Command(BaseCommand):
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
         try:
+            make_database()
             self._migrate()
             call_command("load_shipped_data", verbosity=verbosity, brief=True)
             self._collect_static_files()
-            if connection.vendor == "sqlite" and not settings.REDIS_URL:
-                # One machine and one worker, which does not run yet: whoever held a lease is gone.
-                release_leases()
         except (DatabaseError, OSError) as error:
             raise CommandError(f"{self._cause(error)}: {error}") from error
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from registry.core.rejections import Refused
+from analysis.readers.rejections import Refused
 from registry.dumps.services import load_dump
 
 

@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from analysis.readers.scores import PERCENT
 from registry.catalog.management.base import LoadingCommand
-from registry.core.scores import PERCENT
 from registry.results.services.files import load_results_file
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from analysis.readers.rejections import Refused
 from registry.catalog.management.base import LoadingCommand
 from registry.catalog.queries import CatalogNames
-from registry.core.rejections import Refused
 from registry.results.models import Result
 from registry.results.services.topic_scores import Origin, load_topic_scores
 

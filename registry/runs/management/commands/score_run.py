@@ -9,15 +9,16 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
+from analysis.readers.rejections import Refused
 from registry.accounts.management.commands.verify_email import find_user
 from registry.core.http import TryLater
 from registry.core.models import Job
-from registry.core.rejections import Refused
 from registry.core.services import run_job
 from registry.runs.access import get_upload, may_record
 from registry.runs.documents import UploadDocument, upload_document
 from registry.runs.forms import MATRIX, RUN, WishesForm
 from registry.runs.models import Upload
+from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.queries import SCORE
 from registry.runs.services.recording import record_recomputed
 from registry.runs.services.uploading import charge, hand_in
@@ -54,7 +55,7 @@ class Command(BaseCommand):
 
     def _show(self, document: UploadDocument) -> None:
         for name, mean in document.means.items():
-            self.stdout.write(f"{name}\t{mean:.4f}")
+            self.stdout.write(f"{name}\t{mean:.{DECIMALS if document.is_sealed else 4}f}")
         for line in document.report:
             self.stderr.write(f"{line.name}: {line.count:,}. {line.policy} {line.where}")
         if document.not_computed:

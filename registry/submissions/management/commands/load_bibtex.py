@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from analysis.readers.rejections import Refused
+from analysis.readers.tables import decode
 from registry.catalog.management.base import LoadingCommand
-from registry.core.rejections import Refused
-from registry.core.tables import decode
 from registry.submissions.services.bibliography import load_bibtex
 
 

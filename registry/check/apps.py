@@ -1,7 +1,0 @@
-"""Checking a score."""
-
-from django.apps import AppConfig
-
-
-class CheckConfig(AppConfig):
-    name = "registry.check"

@@ -1,7 +1,0 @@
-"""Comparing systems."""
-
-from django.apps import AppConfig
-
-
-class CompareConfig(AppConfig):
-    name = "registry.compare"

@@ -1,0 +1,53 @@
+"""Holding what is worked on: its lease is renewed while the work goes on, within a budget of processor time."""
+
+import faulthandler
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from time import process_time
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connections
+
+logger = logging.getLogger(__name__)
+
+_STANDARD_ERROR = 2
+
+
+@contextmanager
+def held(renew: Callable[[], object], give_up: Callable[[str], object]) -> Iterator[None]:
+    """Have ``renew`` called again and again until the end, four times a lease.
+
+    What it costs is counted in processor time: beyond PLUMBLINE_JOB_CPU_SECONDS ``give_up`` is told why, and the
+    process ends. The clock is for what neither works nor ends: after PLUMBLINE_JOB_CLOCK_SECONDS the process writes
+    to the log where it stands and ends, whatever holds Python's lock.
+    """
+    over = Event()
+    thread = Thread(target=_keep, args=(over, renew, give_up), daemon=True)
+    faulthandler.dump_traceback_later(settings.PLUMBLINE_JOB_CLOCK_SECONDS, file=_STANDARD_ERROR, exit=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        over.set()
+        thread.join()
+
+
+def _keep(over: Event, renew: Callable[[], object], give_up: Callable[[str], object]) -> None:
+    most = settings.PLUMBLINE_JOB_CPU_SECONDS
+    until = process_time() + most
+    try:
+        while not over.wait(settings.PLUMBLINE_JOB_LEASE_SECONDS / 4):
+            try:
+                if process_time() > until:
+                    give_up(f"given up: it took more than {most} s of processor time (PLUMBLINE_JOB_CPU_SECONDS)")
+                    os._exit(1)
+                renew()
+            except (DatabaseError, InterfaceError) as error:
+                logger.warning("a lease could not be renewed: %s", error)
+                connections.close_all()
+    finally:
+        connections.close_all()

@@ -1,0 +1,1 @@
+"""The engine of SQLite databases, as ``DATABASES`` names it."""

@@ -1,0 +1,1 @@
+"""What editors and curators decide: whose systems are, what goes together, what to make of doubts."""

@@ -1,0 +1,31 @@
+"""What editors and curators decide."""
+
+from functools import partial
+
+from django.apps import AppConfig
+
+
+class CurationConfig(AppConfig):
+    name = "registry.curation"
+
+    def ready(self) -> None:
+        from registry.accounts.personal import Section
+        from registry.accounts.personal import register as register_personal
+        from registry.core import shipping
+        from registry.core.jobs import Routine, register
+        from registry.curation.cautions import personal
+        from registry.curation.lineage.services.files import load_shipped_lineage
+        from registry.curation.lineage.services.twins import record_twins
+        from registry.curation.oddities.services import find_oddities
+        from registry.curation.suites.services.elsewhere import refresh_elsewhere
+        from registry.curation.suites.services.files import load_shipped_suites
+
+        shipping.register(load_shipped_lineage, finish=record_twins)
+        shipping.register(load_shipped_suites, finish=refresh_elsewhere)
+        register_personal(Section("caution_answers", personal.export_answers, personal.erase_answers))
+        for name, act, reason in (
+            ("lineage.find_twins", record_twins, "looked for systems with the same scores"),
+            ("suites.refresh_elsewhere", refresh_elsewhere, "scores on members changed"),
+            ("oddities.find_oddities", find_oddities, "looked through the record for what is odd"),
+        ):
+            register(Routine(name, partial(act, reason=reason), every=24 * 3600, expires=3600))

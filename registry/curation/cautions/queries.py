@@ -1,0 +1,85 @@
+"""Which cautions are cleared on a leaderboard, and what was said to them; now, or as of an earlier moment."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from registry.curation.cautions.models import CautionAnswer, CautionDecision
+from registry.results.models import Result
+
+#: A caution of a result: its code, and the id of the version that stands.
+Key = tuple[str, int]
+
+#: Which cautions are about results that somebody can speak for. Others are about boards, or follow from the scores.
+ANSWERABLE = (
+    "stands-apart",
+    "outlier-elsewhere",
+    "unusual-elsewhere",
+    "declared-training",
+    "self-reported",
+    "other-pool",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A score on a leaderboard: what answers and decisions are about, whichever version of the result they name."""
+
+    id: int
+    leaderboard_id: int
+    system_id: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What was said of the cautions of some results."""
+
+    answers: dict[Key, list[CautionAnswer]] = field(default_factory=dict)
+    decisions: dict[Key, CautionDecision] = field(default_factory=dict)
+
+    @property
+    def cleared(self) -> tuple[Key, ...]:
+        """The cautions that are not given again, in a fixed order."""
+        cleared = CautionDecision.Kind.CLEARED
+        return tuple(sorted(key for key, one in self.decisions.items() if one.kind == cleared))
+
+
+def places_of(results: Iterable[int]) -> list[Place]:
+    """The scores of results by their ids, ended or not."""
+    names = ("id", "leaderboard_id", "system_id", "value")
+    return [Place(*columns) for columns in Result.objects.filter(pk__in=set(results)).values_list(*names)]
+
+
+def said_of(places: Iterable[Place], *, moment: datetime | None = None) -> Said:
+    """What was said of the cautions of these scores; two queries, however many there are."""
+    by_score: dict[tuple[int, int, float], list[int]] = defaultdict(list)
+    for place in places:
+        by_score[place.leaderboard_id, place.system_id, place.value].append(place.id)
+    boards = {board for board, _, _ in by_score}
+    if not boards:
+        return Said()
+    answers: dict[Key, list[CautionAnswer]] = defaultdict(list)
+    decisions: dict[Key, CautionDecision] = {}
+    for answer in _on(CautionAnswer.objects.select_related("person"), boards, moment).exclude(text=""):
+        for result in _results(answer, by_score):
+            answers[answer.code, result].append(answer)
+    for decision in _on(CautionDecision.objects.select_related("entry__actor"), boards, moment):
+        for result in _results(decision, by_score):
+            decisions[decision.code, result] = decision
+    return Said(dict(answers), decisions)
+
+
+def _on(rows: Any, boards: set[int], moment: datetime | None) -> QuerySet[Any]:
+    found: QuerySet[Any] = rows.known_at(moment).filter(result__leaderboard__in=boards).with_place().order_by("pk")
+    return found
+
+
+def _results(said: Any, by_score: dict[tuple[int, int, float], list[int]]) -> list[int]:
+    """The rows that what was said is about, under the name that their system has now or had then."""
+    names = dict.fromkeys([said.system_id, said.merged_id])
+    return [pk for name in names for pk in by_score.get((said.leaderboard_id, name, said.value), [])]

@@ -1,0 +1,32 @@
+"""Who may see and decide what about lineages: all of it is public, editors decide."""
+
+from django.http import Http404
+
+from analysis.readers.rejections import Refused
+from analysis.readers.text import shorten
+from registry.accounts.access import AnyUser, require_editor
+from registry.accounts.models import User
+from registry.curation.lineage.models import LineageDecision
+from registry.curation.lineage.pipeline.keys import parse_key
+from registry.curation.lineage.queries import systems_of
+
+
+def get_visible_lineage(text: str) -> tuple[str, set[int]]:
+    """The key in its canonical form, and the systems that may be of it; 404 where nothing ever was."""
+    try:
+        key = parse_key(text)
+    except Refused as refused:
+        raise Http404(f"This names no lineage: {refused.message}.") from refused
+    systems = systems_of([key])
+    if not systems and not LineageDecision.objects.filter(key=key).exists():
+        raise Http404(f"No system is of the lineage {shorten(key)}.")
+    return key, systems
+
+
+def get_decidable(user: AnyUser, pk: int) -> tuple[LineageDecision, User]:
+    """The decision, for those who may take it back, and who that is."""
+    editor = require_editor(user)
+    decision = LineageDecision.objects.select_related("system").filter(pk=pk).first()
+    if decision is None:
+        raise Http404(f"There is no decision {pk} on lineages.")
+    return decision, editor

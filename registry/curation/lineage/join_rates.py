@@ -1,0 +1,169 @@
+"""How far results lead to who made them, where they are printed, and what they were trained on; counted by source."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.db.models import Count, Q
+from django.db.models.functions import Coalesce
+
+from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.queries import lineage_of
+from registry.results.models import Paper, Result, Source
+
+#: How a result comes to a titled paper: by naming it, else by the surest relation.
+OWN = "named"
+RELATIONS = (OWN, *PaperLink.ABOUT_IT, *(how for how in PaperLink.Relation if how not in PaperLink.ABOUT_IT))
+
+#: What files call the counts.
+RATE_COLUMNS = (
+    "source",
+    "n_results",
+    *(f"n_paper_{how}" for how in RELATIONS),
+    "n_openable",
+    "n_at_line",
+    "n_family",
+    "n_alone",
+    "n_trained",
+    "n_declared",
+)
+
+Declared = TrainingDeclaration.Declared
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Standing results that differ in nothing that is asked for, with the names that ``lineage_of`` reads."""
+
+    id: int
+    system_id: int
+    team: str
+    paper_id: int | None
+    source: str
+    year: int | None
+    n: int
+    n_openable: int
+    n_at_line: int
+
+
+@dataclass
+class JoinRates:
+    """Counts of the standing results of one source.
+
+    ``papers`` counts results by how they come to a titled paper; those that come to none are in none. ``n_at_line`` of
+    the ``n_openable`` name the line of the file that prints them. ``n_alone`` of the ``n_family`` are of families of
+    one system. ``n_declared`` of the ``n_trained``, whose system is known to be a trained model, have a maker who
+    publishes what it was trained on.
+    """
+
+    source: str
+    n_results: int = 0
+    papers: Counter[str] = field(default_factory=Counter)
+    n_openable: int = 0
+    n_at_line: int = 0
+    n_family: int = 0
+    n_alone: int = 0
+    n_trained: int = 0
+    n_declared: int = 0
+
+    @property
+    def n_titled(self) -> int:
+        """Results that come to a titled paper, however surely."""
+        return self.papers.total()
+
+    @property
+    def n_about_it(self) -> int:
+        """Those whose paper prints them or describes their very system."""
+        return sum(self.papers[how] for how in (OWN, *PaperLink.ABOUT_IT))
+
+    @property
+    def n_about_more(self) -> int:
+        """Those that come to no more than a paper on their track or on the toolkit that ran them."""
+        return self.papers[PaperLink.Relation.TOOLKIT] + self.papers[PaperLink.Relation.OVERVIEW]
+
+    def cells(self) -> tuple[str | int, ...]:
+        """The rates as a row of a file, under ``RATE_COLUMNS``."""
+        papers = [self.papers[how] for how in RELATIONS]
+        opened, families = (self.n_openable, self.n_at_line), (self.n_family, self.n_alone)
+        return (self.source, self.n_results, *papers, *opened, *families, self.n_trained, self.n_declared)
+
+
+def join_rates() -> list[JoinRates]:
+    """The rates of every source, the largest first."""
+    standing = _standing()
+    keys, declared = lineage_of(standing), _declared()
+    n_of_key = _systems_by_key(standing, keys)
+    relations, titled = _relations(), _titled()
+    trained = _trained()
+    found: dict[str, JoinRates] = {}
+    for rows in standing:
+        rates = found.setdefault(rows.source, JoinRates(rows.source))
+        rates.n_results += rows.n
+        if how := OWN if rows.paper_id in titled else _surest(relations[rows.system_id], rows.year):
+            rates.papers[how] += rows.n
+        rates.n_openable += rows.n_openable
+        rates.n_at_line += rows.n_at_line
+        if keys[rows.id]:
+            rates.n_family += rows.n
+            rates.n_alone += rows.n * all(n_of_key[key] == 1 for key in keys[rows.id])
+        rates.n_trained += rows.n * (rows.system_id in trained)
+    of_trained = Result.objects.standing().filter(
+        leaderboard__collection__in={collection for _, collection in declared}
+    )
+    for source, *place in of_trained.values_list("source", "system_id", "leaderboard__collection_id"):
+        found[source].n_declared += tuple(place) in declared
+    return sorted(found.values(), key=lambda rates: (-rates.n_results, rates.source))
+
+
+def _standing() -> list[_Rows]:
+    """Those that stand. A figure can be seen in a known source, at an address, or in a paper with one."""
+    has_paper = ~Q(paper__url="") | ~Q(paper__doi="") | ~Q(paper__arxiv_id="") | ~Q(paper__acl_id="")
+    is_known = Q(source__in=Source.objects.values("name")) | Q(source__startswith="http")
+    opened = is_known | (Q(paper__isnull=False) & has_paper)
+    alike = Result.objects.standing().order_by().values_list("system_id", "system__team", "paper_id", "source", "year")
+    counted = alike.annotate(
+        n=Count("pk"),
+        n_openable=Count("pk", filter=opened),
+        n_at_line=Count("pk", filter=opened & Q(locator__regex=r"#L[1-9]")),
+    )
+    return [_Rows(number, *values) for number, values in enumerate(counted)]
+
+
+def _titled() -> set[int]:
+    """The papers whose title is known; the record of a toolkit is none."""
+    papers = Paper.objects.exclude(title="").exclude(kind=Paper.Kind.SOFTWARE)
+    return set(papers.values_list("pk", flat=True))
+
+
+def _systems_by_key(rows: Iterable[_Rows], keys: dict[int, tuple[str, ...]]) -> Counter[str]:
+    """How many systems have each key."""
+    return Counter(key for key, _ in {(key, row.system_id) for row in rows for key in keys[row.id]})
+
+
+def _relations() -> dict[int, list[tuple[int | None, str]]]:
+    """The years and relations of the titled papers that are about each system of today."""
+    found: dict[int, list[tuple[int | None, str]]] = defaultdict(list)
+    links = PaperLink.objects.standing().exclude(paper__title="")
+    today = Coalesce("system__merged_into_id", "system_id")
+    for system, year, relation in links.values_list(today, "year", "relation"):
+        found[system].append((year, relation))
+    return found
+
+
+def _surest(about: Iterable[tuple[int | None, str]], year: int | None) -> str:
+    """The surest relation of a paper about results of the year; blank where there is none."""
+    known = {relation for of, relation in about if of is None or of == year}
+    return next((relation for relation in RELATIONS if relation in known), "")
+
+
+def _trained() -> set[int]:
+    """The systems that are known to be trained models."""
+    today = Coalesce("system__merged_into_id", "system_id")
+    said = (SystemFacts.objects.standing(), TrainingDeclaration.objects.standing())
+    return {system for facts in said for system in facts.values_list(today, flat=True)}
+
+
+def _declared() -> set[tuple[int, int]]:
+    """The systems and collections of which a maker's list says something."""
+    known = TrainingDeclaration.objects.standing().exclude(declared=Declared.UNKNOWN)
+    return set(known.values_list(Coalesce("system__merged_into_id", "system_id"), "collection_id"))

@@ -1,0 +1,235 @@
+"""Lineages of systems, what curators decide about them, and what makers declare about training."""
+
+from django.db import models
+from django.db.models import Q
+
+from registry.catalog.models import Collection
+from registry.curation.lineage.querysets import SaidQuerySet
+from registry.journal.models import Entry
+from registry.results.models import Paper, System
+
+KEY_LENGTH = 600
+
+
+class Lineage(models.Model):
+    """That a system is of a lineage, or is not: results that share one are of one family, directly or over others.
+
+    A key is a kind and a name: ``model:baai/bge``. Teams and papers are keys without any row here
+    (``pipeline.keys``). A row without a system says that a key makes no family at all: a platform makes nothing.
+    Rows are not edited: what does not hold any longer gets ``ended_at``.
+    """
+
+    class Origin(models.TextChoices):
+        LOADED = "loaded", "from a file"
+        FOUND = "found", "found in the registry"
+
+    system = models.ForeignKey(System, null=True, blank=True, on_delete=models.PROTECT, related_name="lineages")
+    key = models.CharField(max_length=KEY_LENGTH)
+    holds = models.BooleanField(default=True, help_text="No: team or paper would say so, and it is not true.")
+    origin = models.CharField(max_length=10, choices=Origin)
+    source = models.CharField(max_length=500, help_text="How it is known.")
+    recorded_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SaidQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "key", "origin"],
+                condition=Q(ended_at__isnull=True, system__isnull=False),
+                name="lineage_once",
+            ),
+            models.UniqueConstraint(
+                fields=["key", "origin"],
+                condition=Q(ended_at__isnull=True, system__isnull=True),
+                name="lineage_of_nobody_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(system__isnull=False) | Q(holds=False), name="lineage_without_system_is_nobodys"
+            ),
+            models.CheckConstraint(condition=Q(key__regex=r"^[a-z]+:."), name="lineage_key_has_kind"),
+        ]
+        indexes = [models.Index(fields=["key"], name="lineage_by_key")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class LineageDecision(models.Model):
+    """What an editor decided about lineages. It holds whatever is loaded later, until it is taken back."""
+
+    class Kind(models.TextChoices):
+        JOIN = "join", "is of this lineage"
+        LEAVE = "leave", "is not of this lineage"
+        MERGE = "merge", "is the same lineage as another"
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    system = models.ForeignKey(
+        System,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="lineage_decisions",
+        help_text="Blank: of all systems.",
+    )
+    key = models.CharField(max_length=KEY_LENGTH)
+    into = models.CharField(max_length=KEY_LENGTH, blank=True, help_text="The key that merged ones go by.")
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="lineage_decisions")
+    recorded_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.ForeignKey(
+        Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="ended_lineage_decisions"
+    )
+
+    objects = SaidQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "key"],
+                condition=Q(ended_at__isnull=True, system__isnull=False),
+                name="lineage_decision_once",
+            ),
+            models.UniqueConstraint(
+                fields=["key"],
+                condition=Q(ended_at__isnull=True, system__isnull=True),
+                name="lineage_decision_on_all_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="merge", system__isnull=True) & ~Q(into="")
+                | Q(kind="leave", into="")
+                | Q(kind="join", into="", system__isnull=False),
+                name="lineage_decision_is_complete",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, ended_by__isnull=True)
+                | Q(ended_at__isnull=False, ended_by__isnull=False),
+                name="lineage_decision_ends_with_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.get_kind_display()}"
+
+
+class PaperLink(models.Model):
+    """That a paper is about a system although it is not what its results are taken from."""
+
+    class Relation(models.TextChoices):
+        LISTED = "listed", "lists the run"
+        TEAM = "team", "by its team on this track"
+        PROBABLE = "probable", "probably: by its team, on another track"
+        CITED = "cited", "what its maker asks to be cited"
+        TOOLKIT = "toolkit", "on the toolkit that ran it"
+        OVERVIEW = "overview", "overview of the track"
+
+    #: Those that describe the system itself, the surest first.
+    ABOUT_IT = (Relation.LISTED, Relation.CITED, Relation.TEAM)
+
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="paper_links")
+    paper = models.ForeignKey(Paper, on_delete=models.PROTECT, related_name="system_links")
+    year = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Of the results that it is about; blank: of all. Teams use names again."
+    )
+    relation = models.CharField(max_length=10, choices=Relation)
+    source = models.CharField(max_length=300, help_text="How it is known.")
+    recorded_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SaidQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "paper"], condition=Q(ended_at__isnull=True), name="paper_link_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(relation__in=["listed", "team", "probable", "cited", "toolkit", "overview"]),
+                name="paper_link_relation_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.paper_id} on {self.system_id}: {self.relation}"
+
+
+class SystemFacts(models.Model):
+    """What the maker of a system says of it: a model with its size, its base, its release, what it was trained on."""
+
+    class Training(models.TextChoices):
+        DECLARED = "declared", "declared"
+        NONE = "none", "an empty list is declared"
+        UNKNOWN = "unknown", "nothing is published"
+
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="facts")
+    model = models.CharField(max_length=300, help_text="Its name in the source, which may be that of today.")
+    organisation = models.CharField(max_length=200, blank=True)
+    released = models.DateField(null=True, blank=True)
+    n_parameters = models.BigIntegerField(null=True, blank=True)
+    n_active_parameters = models.BigIntegerField(
+        null=True, blank=True, help_text="Those that a text passes through, without the table of words."
+    )
+    base_model = models.CharField(max_length=300, blank=True)
+    superseded_by = models.CharField(max_length=300, blank=True)
+    revision = models.CharField(max_length=100, blank=True)
+    has_open_weights = models.BooleanField(null=True, blank=True)
+    licence = models.CharField(max_length=200, blank=True)
+    reference = models.URLField(max_length=500, blank=True)
+    training = models.CharField(max_length=10, choices=Training, default=Training.UNKNOWN)
+    training_data = models.JSONField(default=list, blank=True, help_text="Names as the source lists them.")
+    source = models.CharField(max_length=300)
+    recorded_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SaidQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "system facts"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "model"], condition=Q(ended_at__isnull=True), name="system_facts_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(training__in=["declared", "none", "unknown"]), name="system_facts_training_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.model
+
+
+class TrainingDeclaration(models.Model):
+    """Whether what a maker publishes about training names a collection; without a row, nobody knows."""
+
+    class Declared(models.TextChoices):
+        YES = "yes", "names it"
+        NO = "no", "does not name it"
+        UNKNOWN = "unknown", "not published"
+
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="training_declarations")
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="training_declarations")
+    declared = models.CharField(max_length=10, choices=Declared)
+    how = models.CharField(max_length=300, blank=True, help_text="Directly, through a similar task, a base model …")
+    source = models.CharField(max_length=300)
+    recorded_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SaidQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "collection"],
+                condition=Q(ended_at__isnull=True),
+                name="training_declaration_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(declared__in=["yes", "no", "unknown"]), name="training_declaration_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["collection", "ended_at"], name="training_of_collection")]
+
+    def __str__(self) -> str:
+        return f"{self.system_id} on {self.collection_id}: {self.declared}"

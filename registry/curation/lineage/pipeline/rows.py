@@ -1,0 +1,196 @@
+"""Reading what files say of systems: one row becomes what the registry will hold of it, or is refused."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, TypeVar
+
+from analysis.readers.numbers import parse_date, parse_whole, parse_year
+from analysis.readers.paper_facts import paper_facts
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import Record
+from analysis.readers.text import clean_name, clean_url, comparison_key, did_you_mean, shorten
+from registry.catalog.queries import CatalogNames
+from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.pipeline.keys import parse_key
+
+LINEAGE_COLUMNS = ("system", "team", "key", "source")
+PAPER_LINK_COLUMNS = ("system", "team", "year", "paper", "paper_url", "relation", "source")
+TRAINING_COLUMNS = ("system", "team", "declared", "how", "source", "collections")
+
+#: What stands before a key that a system does not have although its team or paper says so.
+NOT = "not "
+
+SYSTEM_FACTS_COLUMNS = (
+    "system", "team", "model", "organisation", "released", "n_parameters", "n_active_parameters", "base_model",
+    "superseded_by", "revision", "open_weights", "licence", "reference", "training", "training_data", "source",
+)  # fmt: skip
+_OPEN = {"yes": True, "no": False, "": None}
+_RELATIONS = tuple(PaperLink.Relation.values)
+_ANSWERS = tuple(TrainingDeclaration.Declared.values)
+
+Parsed = TypeVar("Parsed")
+
+
+@dataclass(frozen=True, slots=True)
+class LineageRow:
+    """That the system of this name and team is of a lineage, or is not; a blank name means all systems."""
+
+    line: int
+    name_key: str
+    team_key: str
+    key: str
+    holds: bool
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingRow:
+    """What the maker of the system of this name and team declares about some collections."""
+
+    line: int
+    name_key: str
+    team_key: str
+    collection_ids: tuple[int, ...]
+    declared: str
+    how: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaperLinkRow:
+    """That a paper is about the system of this name and team, in results of a year or in all."""
+
+    line: int
+    name_key: str
+    team_key: str
+    paper_id: int
+    year: int | None
+    relation: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFactsRow:
+    """What the maker of the system of this name and team says of it, by column of ``SystemFacts``."""
+
+    line: int
+    name_key: str
+    team_key: str
+    model: str
+    facts: Mapping[str, Any]
+
+
+def parse_lineage(records: Iterable[Record | Rejection]) -> Iterator[LineageRow | list[Rejection]]:
+    """Every row of a table of lineages, each checked or with what is wrong with it."""
+    return _parse(records, _lineage_row)
+
+
+def parse_training(
+    records: Iterable[Record | Rejection], names: CatalogNames
+) -> Iterator[TrainingRow | list[Rejection]]:
+    """Every row of a table of declared training data, each checked or with what is wrong with it."""
+    return _parse(records, lambda record: _training_row(record, names))
+
+
+def parse_paper_links(
+    records: Iterable[Record | Rejection], papers: Mapping[str, int]
+) -> Iterator[PaperLinkRow | list[Rejection]]:
+    """Every row of a table of papers about systems; ``papers`` are the ids of papers by their identities."""
+    return _parse(records, lambda record: _paper_link_row(record, papers))
+
+
+def parse_system_facts(records: Iterable[Record | Rejection]) -> Iterator[SystemFactsRow | list[Rejection]]:
+    """Every row of a table of what makers say of systems."""
+    return _parse(records, _system_facts_row)
+
+
+def _parse(
+    records: Iterable[Record | Rejection], make: Callable[[Record], Parsed]
+) -> Iterator[Parsed | list[Rejection]]:
+    for record in records:
+        try:
+            yield [record] if isinstance(record, Rejection) else make(record)
+        except Refused as refused:
+            yield [Rejection(refused.code, refused.message, record.line)]
+
+
+def _lineage_row(record: Record) -> LineageRow:
+    cells = record.cells
+    name, team = _names(cells)
+    text = cells["key"].strip()
+    holds = not text.startswith(NOT)
+    if not name and holds:
+        raise Refused("blank", f"names no system; only what makes no family stands for all, as “{NOT}team:a platform”")
+    key = parse_key(text.removeprefix(NOT))
+    return LineageRow(record.line, name, team, key, holds, _source(cells, 500))
+
+
+def _training_row(record: Record, names: CatalogNames) -> TrainingRow:
+    cells = record.cells
+    name, team = _names(cells)
+    if not name:
+        raise Refused("blank", "names no system")
+    declared = comparison_key(cells["declared"])
+    if declared not in _ANSWERS:
+        hint = did_you_mean(declared, _ANSWERS)
+        raise Refused("choice", f"{shorten(declared)!r} is none of {', '.join(_ANSWERS)}{hint}")
+    collections = tuple(names.collection(slug).pk for slug in cells["collections"].split("|"))
+    how = clean_name(cells["how"], max_length=300)
+    return TrainingRow(record.line, name, team, collections, declared, how, _source(cells, 300))
+
+
+def _paper_link_row(record: Record, papers: Mapping[str, int]) -> PaperLinkRow:
+    cells = record.cells
+    name, team = _names(cells)
+    if not name:
+        raise Refused("blank", "names no system")
+    relation = comparison_key(cells["relation"])
+    if relation not in _RELATIONS:
+        hint = did_you_mean(relation, _RELATIONS)
+        raise Refused("choice", f"{shorten(relation)!r} is none of {', '.join(_RELATIONS)}{hint}")
+    facts = paper_facts(clean_name(cells["paper"]), clean_url(cells["paper_url"]))
+    if facts is None:
+        raise Refused("blank", "names no paper; fill in paper, paper_url or both")
+    if facts.identity not in papers:
+        raise Refused("paper", f"{shorten(facts.cite or facts.url)!r} is no paper on record; load it first")
+    year = parse_year(cells["year"], today=date.today())
+    return PaperLinkRow(record.line, name, team, papers[facts.identity], year, relation, _source(cells, 300))
+
+
+def _system_facts_row(record: Record) -> SystemFactsRow:
+    cells = record.cells
+    name, team = _names(cells)
+    if not name:
+        raise Refused("blank", "names no system")
+    training, is_open = comparison_key(cells["training"]) or "unknown", comparison_key(cells["open_weights"])
+    for word, known in ((training, SystemFacts.Training.values), (is_open, [word for word in _OPEN if word])):
+        if word and word not in known:
+            raise Refused("choice", f"{shorten(word)!r} is none of {', '.join(known)}{did_you_mean(word, known)}")
+    texts = ("organisation", "base_model", "superseded_by", "revision", "licence")
+    facts: dict[str, Any] = {
+        column: clean_name(cells[column], max_length=100 if column == "revision" else 200) for column in texts
+    }
+    facts |= {
+        "released": parse_date(cells["released"], today=date.today()),
+        "n_parameters": parse_whole(cells["n_parameters"], minimum=1),
+        "n_active_parameters": parse_whole(cells["n_active_parameters"], minimum=1),
+        "has_open_weights": _OPEN[is_open],
+        "reference": clean_url(cells["reference"]),
+        "training": training,
+        "training_data": [clean_name(one) for one in cells["training_data"].split("|") if one.strip()],
+        "source": _source(cells, 300),
+    }
+    return SystemFactsRow(record.line, name, team, clean_name(cells["model"] or cells["system"]), facts)
+
+
+def _names(cells: dict[str, str]) -> tuple[str, str]:
+    """Name and team of the system, in the form in which they are compared."""
+    return comparison_key(clean_name(cells["system"])), comparison_key(clean_name(cells["team"]))
+
+
+def _source(cells: dict[str, str], max_length: int) -> str:
+    source = clean_name(cells["source"], max_length=max_length)
+    if not source:
+        raise Refused("blank", "says nowhere how it is known; fill in source")
+    return source

@@ -1,0 +1,274 @@
+"""Which results come from one maker or model, and what their makers declare about training; in bulk."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
+
+from registry.catalog.models import Collection
+from registry.curation.lineage.models import Lineage, LineageDecision, PaperLink, TrainingDeclaration
+from registry.curation.lineage.pipeline.keys import describe_key, paper_key, team_key
+from registry.curation.lineage.querysets import SaidQuerySet
+from registry.journal.models import Entry
+from registry.results.models import Paper, Result, System
+from registry.results.services.merging import SYSTEM_MERGED
+
+Kind = LineageDecision.Kind
+
+
+class HasLineage(Protocol):
+    """A result, under the names that it has at the moment in question."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def system_id(self) -> int: ...
+    @property
+    def team(self) -> str: ...
+    @property
+    def paper_id(self) -> int | None: ...
+
+
+def lineage_of(rows: Iterable[HasLineage], *, moment: datetime | None = None) -> dict[int, tuple[str, ...]]:
+    """The keys of each result, by its id; results that share one are of one family, directly or over others.
+
+    What its team, its paper, files, searches and editors say, as of now or of an earlier moment. In three queries,
+    however many results there are.
+    """
+    rows = list(rows)
+    systems = {row.system_id for row in rows}
+    said = _Said.about(systems, moment)
+    papers = _keys_of_papers(Paper.objects.filter(pk__in={row.paper_id for row in rows if row.paper_id}))
+    return {row.id: said.keys_of(row.system_id, team_key(row.team), papers.get(row.paper_id or 0, "")) for row in rows}
+
+
+@dataclass
+class _Said:
+    """What files, searches and editors say of some systems."""
+
+    members: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    strangers: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    nobodys: set[str] = field(default_factory=set)
+    joined: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    left: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    dissolved: set[str] = field(default_factory=set)
+    merged: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def about(cls, systems: set[int], moment: datetime | None) -> "_Said":
+        columns = ("system_id", "system__merged_into_id", "key")
+        concerned = _concerning(systems)
+        stated = Lineage.objects.known_at(moment).filter(concerned).values_list(*columns, "holds")
+        decided = LineageDecision.objects.known_at(moment).filter(concerned).values_list(*columns, "kind", "into")
+        return cls.of(list(stated), list(decided), systems, moment)
+
+    @classmethod
+    def of(
+        cls,
+        stated: list[tuple[int | None, int | None, str, bool]],
+        decided: list[tuple[int | None, int | None, str, str, str]],
+        systems: set[int],
+        moment: datetime | None,
+    ) -> "_Said":
+        """What these rows come to: the system, what it was merged into, the key, and what is said of the two."""
+        said = cls()
+        about = [row[0] for row in stated] + [row[0] for row in decided]
+        strange = {system for system in about if system and system not in systems}
+        apart = systems | _merged_since(moment, strange)
+        for system, target, key, holds in stated:
+            if system is None:
+                said.nobodys.add(key)
+            else:
+                (said.members if holds else said.strangers)[system if system in apart else target or 0].add(key)
+        for system, target, key, kind, into in decided:
+            if kind == Kind.MERGE:
+                said.merged[key] = into
+            elif system is None:
+                said.dissolved.add(key)
+            else:
+                (said.joined if kind == Kind.JOIN else said.left)[system if system in apart else target or 0].add(key)
+        return said
+
+    def keys_of(self, system: int, *derived: str) -> tuple[str, ...]:
+        """The keys of a result of the system, with those that follow from its team and paper."""
+        known = ({*filter(None, derived)} | self.members[system]) - self.strangers[system] - self.nobodys
+        kept = self._today(known) - self._today(self.left[system]) | self._today(self.joined[system])
+        return tuple(sorted(kept - self._today(self.dissolved)))
+
+    def _today(self, keys: Iterable[str]) -> set[str]:
+        """What the keys are called after all that editors merged."""
+        return {final_key(key, self.merged) for key in keys}
+
+
+def _concerning(systems: Iterable[int]) -> Q:
+    """What is said of these systems, of those merged into them, and of all."""
+    return Q(system__isnull=True) | Q(system__in=systems) | Q(system__merged_into__in=systems)
+
+
+def final_key(key: str, merged: Mapping[str, str]) -> str:
+    """What the key is called after all mergers; services see to it that these lead nowhere in a circle."""
+    while key in merged:
+        key = merged[key]
+    return key
+
+
+def _merged_since(moment: datetime | None, systems: set[int]) -> set[int]:
+    """Those of the systems that were merged into others only after the moment."""
+    if moment is None or not systems:
+        return set()
+    entries = Entry.objects.filter(action=SYSTEM_MERGED, subject_type="system", recorded_at__gt=moment)
+    return {int(pk) for pk in entries.filter(subject_id__in=map(str, systems)).values_list("subject_id", flat=True)}
+
+
+def _keys_of_papers(papers: "QuerySet[Paper]") -> dict[int, str]:
+    """The key of each of these papers, by its id."""
+    found = papers.order_by().values_list("pk", "identity", "url", "doi", "arxiv_id", "acl_id")
+    return {
+        pk: paper_key(identity, url=url, doi=doi, arxiv_id=arxiv_id, acl_id=acl_id)
+        for pk, identity, url, doi, arxiv_id, acl_id in found
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What a maker declares of a system and a collection: "yes", "no" or "unknown", which is not "no"."""
+
+    answer: str
+    how: str
+    source: str
+
+
+NOT_KNOWN = Declared("unknown", "", "")
+
+
+def training_of(
+    rows: Iterable[HasLineage], collection: Collection, *, moment: datetime | None = None
+) -> dict[int, Declared]:
+    """What is declared of each result's system and this collection, by the result's id; in one query."""
+    rows = list(rows)
+    systems = {row.system_id for row in rows}
+    said: SaidQuerySet = TrainingDeclaration.objects.known_at(moment).filter(collection=collection)
+    found = said.about(list(systems)).values_list("system_id", "system__merged_into_id", "declared", "how", "source")
+    declared: dict[int, Declared] = {}
+    for system, target, answer, how, source in found.order_by("-pk"):
+        # What is said of the system under its own name comes before what was said under names that were merged.
+        if system in systems:
+            declared[system] = Declared(answer, how, source)
+        else:
+            declared.setdefault(target, Declared(answer, how, source))
+    return {row.id: declared.get(row.system_id, NOT_KNOWN) for row in rows}
+
+
+def boards_of_systems(systems: set[int], collections: set[int] | None = None) -> set[int]:
+    """The leaderboards on which any of these systems has a standing result, perhaps on some collections only."""
+    results = Result.objects.standing().filter(system__in=systems)
+    if collections is not None:
+        results = results.filter(leaderboard__collection__in=collections)
+    return set(results.values_list("leaderboard", flat=True).distinct())
+
+
+def systems_of(keys: Iterable[str]) -> set[int]:
+    """The systems that may be of any of these lineages: by team, paper, file or decision, before it is ruled out.
+
+    Keys that were merged into these count as well.
+    """
+    wanted = _with_merged(set(keys))
+    said = Lineage.objects.standing().filter(key__in=wanted, holds=True)
+    decided = LineageDecision.objects.standing().filter(key__in=wanted, kind=Kind.JOIN)
+    today = Coalesce("system__merged_into_id", "system_id")
+    found = {pk for facts in (said, decided) for pk in facts.values_list(today, flat=True)}
+    by_kind: dict[str, set[str]] = defaultdict(set)
+    for key in wanted:
+        kind, _, name = key.partition(":")
+        by_kind[kind].add(name if kind == "team" else key)
+    if by_kind["team"]:
+        teams = System.objects.filter(team_key__in=by_kind["team"], merged_into=None)
+        found |= set(teams.values_list("pk", flat=True))
+    if by_kind["paper"]:
+        papers = [pk for pk, key in _keys_of_papers(Paper.objects.all()).items() if key in by_kind["paper"]]
+        found |= set(Result.objects.standing().filter(paper__in=papers).values_list("system", flat=True))
+    return found
+
+
+def _with_merged(keys: set[str]) -> set[str]:
+    """These keys, and all that editors merged into them."""
+    into: dict[str, set[str]] = defaultdict(set)
+    for key, target in LineageDecision.objects.standing().filter(kind=Kind.MERGE).values_list("key", "into"):
+        into[target].add(key)
+    found, added = set(keys), set(keys)
+    while added:
+        added = {key for target in added for key in into[target]} - found
+        found |= added
+    return found
+
+
+def paper_links(system: System, *, year: int | None = None, moment: datetime | None = None) -> list[PaperLink]:
+    """The papers that are about a system, the surest first; with a year, those about its results of that year."""
+    links = PaperLink.objects.known_at(moment).about([system.pk]).select_related("paper")
+    if year is not None:
+        links = links.filter(Q(year=year) | Q(year__isnull=True))
+    order = list(PaperLink.Relation)
+    return sorted(links, key=lambda link: (order.index(PaperLink.Relation(link.relation)), link.year or 0, link.pk))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One reason to think that a system is of a lineage, or that it is not; ``decision`` where an editor gave it."""
+
+    holds: bool
+    how: str
+    decision: LineageDecision | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A lineage that a system is of, or that something says it is of, with everything that is said about it."""
+
+    key: str
+    is_member: bool
+    reasons: tuple[Said, ...]
+
+    @property
+    def kind(self) -> str:
+        """What the lineage rests on, for people."""
+        return describe_key(self.key)[0]
+
+    @property
+    def name(self) -> str:
+        """What the lineage is called."""
+        return describe_key(self.key)[1]
+
+
+def ties_of(system: System, *, moment: datetime | None = None) -> list[Tie]:
+    """The lineages of a system with all that is said about each, those that it is of before the others."""
+    concerned = _concerning([system.pk])
+    stated = list(Lineage.objects.known_at(moment).filter(concerned).select_related("system"))
+    decided = LineageDecision.objects.known_at(moment).filter(concerned).select_related("entry__actor", "system")
+    said = _Said.of(
+        [(row.system_id, row.system and row.system.merged_into_id, row.key, row.holds) for row in stated],
+        [(one.system_id, one.system and one.system.merged_into_id, one.key, one.kind, one.into) for one in decided],
+        {system.pk},
+        moment,
+    )
+    results = Result.objects.filter(system=system)
+    results = results.known_at(moment) if moment else results.standing()
+    papers = _keys_of_papers(Paper.objects.filter(results__in=results).distinct()).values()
+    team = team_key(system.team)
+    members = {key for paper in (*papers, "") for key in said.keys_of(system.pk, team, paper)}
+    reasons: dict[str, list[Said]] = defaultdict(list)
+    for key, reason in (
+        *([(team, Said(True, "its team"))] if team else []),
+        *((paper, Said(True, "its paper")) for paper in papers),
+        *((row.key, Said(row.holds, row.source)) for row in stated),
+        *((one.key, Said(one.kind != Kind.LEAVE, one.entry.reason, one)) for one in decided),
+    ):
+        reasons[final_key(key, said.merged)].append(reason)
+    # That a platform makes nothing is of interest only where something else says that the system is of it.
+    told = [key for key, given in reasons.items() if any(one.holds for one in given)]
+    return sorted(
+        (Tie(key, key in members, tuple(reasons[key])) for key in told), key=lambda tie: (not tie.is_member, tie.key)
+    )

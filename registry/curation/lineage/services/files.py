@@ -1,0 +1,229 @@
+"""Loading what files say of systems: their lineages and declared training data. What editors decided stays."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from analysis.readers.rejections import Rejection
+from analysis.readers.tables import Record
+from registry.accounts.models import User
+from registry.catalog.queries import CatalogNames
+from registry.catalog.services import mark_leaderboards_changed
+from registry.core.inserting import insert_rows
+from registry.core.loading import LoadReport, Progress, records_of, silent
+from registry.curation.lineage.models import Lineage, PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.pipeline.rows import (
+    LINEAGE_COLUMNS,
+    PAPER_LINK_COLUMNS,
+    SYSTEM_FACTS_COLUMNS,
+    TRAINING_COLUMNS,
+    parse_lineage,
+    parse_paper_links,
+    parse_system_facts,
+    parse_training,
+)
+from registry.curation.lineage.queries import boards_of_systems, systems_of
+from registry.curation.lineage.querysets import SaidQuerySet
+from registry.journal.queries import is_to_load
+from registry.journal.services import record_file
+from registry.results.models import Paper, System
+
+LINEAGE_LOADED = "results.lineage.loaded"
+TRAINING_LOADED = "results.training.loaded"
+SYSTEM_FACTS_LOADED = "results.system_facts.loaded"
+PAPER_LINKS_LOADED = "results.system_papers.loaded"
+
+_BATCH = 5000
+
+#: What tells one statement from another: system and key, or system and collection.
+Key = tuple[int | None, Any]
+
+
+def load_shipped_lineage(
+    *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
+) -> Iterator[LoadReport]:
+    """Load what a folder's files say of systems, one report for each that is not as it was before."""
+    for load, name, action in (
+        (load_lineage_file, "lineage.csv", LINEAGE_LOADED),
+        (load_training_file, "training.csv", TRAINING_LOADED),
+        (load_system_facts_file, "systems.csv", SYSTEM_FACTS_LOADED),
+        (load_paper_links_file, "system_papers.csv", PAPER_LINKS_LOADED),
+    ):
+        path = directory / name
+        if is_to_load(path, action):
+            progress(f"reading {name}", 0)
+            yield load(path=path, actor=actor, reason=reason)
+
+
+def load_lineage_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
+    """Let lineages that were loaded from files be those of this file, all or nothing."""
+    return _load(path, _LINEAGES, actor, reason)
+
+
+def load_training_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
+    """Let declarations of training data be those of this file, all or nothing."""
+    return _load(path, _TRAINING, actor, reason)
+
+
+def load_system_facts_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
+    """Let what makers say of systems be what this file says, all or nothing."""
+    return _load(path, _SYSTEM_FACTS, actor, reason)
+
+
+def load_paper_links_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
+    """Let the papers that are about systems be those of this file, all or nothing."""
+    return _load(path, _PAPER_LINKS, actor, reason)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """One kind of statement about systems: how a file says it, where it is kept, which leaderboards rest on it."""
+
+    action: str
+    columns: tuple[str, ...]
+    required: tuple[str, ...]
+    parse: Callable[[Iterable[Record | Rejection]], Iterator[Any]]
+    standing: Callable[[], SaidQuerySet]
+    about: Callable[[Any], tuple[Any, ...]]
+    fields: Callable[[Any], dict[str, Any]]
+    key_field: str
+    boards: Callable[[Iterable[Key]], set[int]]
+
+
+def _load(path: Path, kind: _Kind, actor: User | None, reason: str) -> LoadReport:
+    report = LoadReport(path.name, path=str(path), superseded_word="changed")
+    rows = _good_rows(kind, report)
+    if report.refused:
+        return report
+    with transaction.atomic():
+        wanted = _wanted(rows, kind, report)
+        changed = _bring_up_to(wanted, kind, report)
+        n_ended = len(changed) - report.added - report.superseded
+        record_file(report, action=kind.action, actor=actor, reason=reason, ended=n_ended)
+        mark_leaderboards_changed(leaderboard_ids=sorted(kind.boards(changed)))
+    return report
+
+
+def _good_rows(kind: _Kind, report: LoadReport) -> list[Any]:
+    rows: list[Any] = []
+    seen: dict[tuple[Any, ...], int] = {}
+    records = records_of(report, required=kind.required, optional=kind.columns)
+    for row in kind.parse(records):
+        if isinstance(row, list):
+            report.refuse(row)
+            continue
+        for about in kind.about(row):
+            first = seen.setdefault((row.name_key, row.team_key, about), row.line)
+            if first != row.line:
+                message = f"says of the same system what line {first} says; leave one out"
+                report.refuse([Rejection("duplicate", message, row.line)])
+        rows.append(row)
+    return rows
+
+
+def _wanted(rows: list[Any], kind: _Kind, report: LoadReport) -> dict[Key, dict[str, Any]]:
+    """What the rows say, by the systems of today; what they say of systems without any result is left out."""
+    found = System.objects.values_list("name_key", "team_key", Coalesce("merged_into_id", "pk"))
+    systems: Mapping[tuple[str, str], int | None] = {(name, team): pk for name, team, pk in found} | {("", ""): None}
+    wanted: dict[Key, dict[str, Any]] = {}
+    n_strange = 0
+    for row in rows:
+        if (row.name_key, row.team_key) not in systems:
+            n_strange += 1
+            continue
+        for about in kind.about(row):
+            wanted.setdefault((systems[row.name_key, row.team_key], about), kind.fields(row))
+    if n_strange:
+        report.remarks.append(f"{n_strange:,} rows are of systems that have no results here")
+    return wanted
+
+
+def _bring_up_to(wanted: dict[Key, dict[str, Any]], kind: _Kind, report: LoadReport) -> set[Key]:
+    """End what stands and is not wanted, add what is wanted and does not stand: the keys of what changed."""
+    standing = kind.standing()
+    fields = list(next(iter(wanted.values()), {}))
+    known = {(row[1], row[2]): row for row in standing.values_list("pk", "system_id", kind.key_field, *fields)}
+    same = {key for key, row in known.items() if key in wanted and row[3:] == tuple(wanted[key].values())}
+    ended = [row[0] for key, row in known.items() if key not in same]
+    moment = timezone.now()
+    for start in range(0, len(ended), _BATCH):
+        standing.filter(pk__in=ended[start : start + _BATCH]).update(ended_at=moment)
+    new = wanted.keys() - same
+    insert_rows(
+        standing.model,
+        [
+            {"system_id": system, kind.key_field: about, "recorded_at": moment, "ended_at": None}
+            | wanted[system, about]
+            | ({"origin": Lineage.Origin.LOADED.value} if standing.model is Lineage else {})
+            for system, about in wanted
+            if (system, about) in new
+        ],
+    )
+    report.superseded = len(new & known.keys())
+    report.added = len(new) - report.superseded
+    report.unchanged = len(same)
+    return set(new | (known.keys() - same))
+
+
+def _boards_of_lineages(keys: Iterable[Key]) -> set[int]:
+    changed = set(keys)
+    systems = {system for system, _ in changed if system is not None}
+    return boards_of_systems(systems | systems_of({key for system, key in changed if system is None}))
+
+
+def _boards_of_training(keys: Iterable[Key]) -> set[int]:
+    changed = set(keys)
+    return boards_of_systems({system for system, _ in changed if system}, {collection for _, collection in changed})
+
+
+_LINEAGES = _Kind(
+    action=LINEAGE_LOADED,
+    columns=LINEAGE_COLUMNS,
+    required=("system", "key", "source"),
+    parse=parse_lineage,
+    standing=lambda: Lineage.objects.standing().filter(origin=Lineage.Origin.LOADED),
+    about=lambda row: (row.key,),
+    fields=lambda row: {"holds": row.holds, "source": row.source},
+    key_field="key",
+    boards=_boards_of_lineages,
+)
+_TRAINING = _Kind(
+    action=TRAINING_LOADED,
+    columns=TRAINING_COLUMNS,
+    required=("system", "declared", "source", "collections"),
+    parse=lambda records: parse_training(records, CatalogNames()),
+    standing=TrainingDeclaration.objects.standing,
+    about=lambda row: row.collection_ids,
+    fields=lambda row: {"declared": row.declared, "how": row.how, "source": row.source},
+    key_field="collection_id",
+    boards=_boards_of_training,
+)
+_PAPER_LINKS = _Kind(
+    action=PAPER_LINKS_LOADED,
+    columns=PAPER_LINK_COLUMNS,
+    required=("system", "relation", "source"),
+    parse=lambda records: parse_paper_links(
+        records, dict(Paper.objects.order_by().values_list("identity", Coalesce("merged_into_id", "pk")))
+    ),
+    standing=PaperLink.objects.standing,
+    about=lambda row: (row.paper_id,),
+    fields=lambda row: {"year": row.year, "relation": row.relation, "source": row.source},
+    key_field="paper_id",
+    boards=lambda keys: set(),
+)
+_SYSTEM_FACTS = _Kind(
+    action=SYSTEM_FACTS_LOADED,
+    columns=SYSTEM_FACTS_COLUMNS,
+    required=("system", "source"),
+    parse=parse_system_facts,
+    standing=SystemFacts.objects.standing,
+    about=lambda row: (row.model,),
+    fields=lambda row: dict(row.facts),
+    key_field="model",
+    boards=lambda keys: set(),
+)

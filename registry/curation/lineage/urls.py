@@ -1,0 +1,16 @@
+"""Addresses of lineages, and of decisions on them."""
+
+from django.urls import path, re_path
+
+from registry.curation.lineage import views
+
+app_name = "lineage"
+
+urlpatterns = [
+    path("joins/", views.join_rate_list, name="join-rate-list"),
+    re_path(r"^joins\.(?P<suffix>csv|json)$", views.join_rate_list, name="join-rate-file"),
+    path("lineages/", views.lineage_detail, name="lineage-detail"),
+    path("lineages/decide/", views.lineage_decide, name="lineage-decide"),
+    path("lineages/decisions/<int:pk>/take-back/", views.decision_take_back, name="decision-take-back"),
+    path("systems/<int:pk>/lineage/", views.system_lineage, name="system-lineage"),
+]

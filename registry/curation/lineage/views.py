@@ -1,0 +1,114 @@
+"""Pages of lineages, and the decisions of editors on them."""
+
+from functools import partial
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from registry.accounts.access import is_editor, require_editor
+from registry.accounts.keeping import sign_in_first
+from registry.core.columns import list_file
+from registry.core.forms import QueryForm
+from registry.core.http import kept_response, negotiated
+from registry.core.views import bad_request, may_post
+from registry.curation.lineage.access import get_decidable, get_visible_lineage
+from registry.curation.lineage.documents import NamedLineage
+from registry.curation.lineage.forms import LineageDecisionForm, LineageForm, SystemLineageForm
+from registry.curation.lineage.join_rates import RATE_COLUMNS, join_rates
+from registry.curation.lineage.services.deciding import (
+    dissolve_lineage,
+    join_lineage,
+    leave_lineage,
+    merge_lineage,
+    take_back,
+)
+from registry.journal.queries import last_entry_id
+from registry.results.access import get_visible_system
+from registry.results.acting import action_page
+from registry.results.forms import ReasonForm
+
+SYSTEMS_PER_PAGE = 200
+#: Every paper that people hand results in from is a source; the file has them all.
+MOST_SOURCES = 50
+_DECIDED = "It is decided. The leaderboards concerned are analysed again."
+
+
+@require_safe
+@negotiated("csv", "json")
+def join_rate_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """How far results lead to papers, places, families and training data, by source."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+
+    def build() -> HttpResponse:
+        rates = join_rates()
+        if suffix:
+            return list_file("joins", RATE_COLUMNS, (one.cells() for one in rates), suffix)
+        return render(request, "lineage/join_rates.html", {"rates": rates[:MOST_SOURCES], "n_sources": len(rates)})
+
+    return kept_response(request, key=f"joins {suffix} {last_entry_id()}", build=build)
+
+
+@require_safe
+def lineage_detail(request: HttpRequest) -> HttpResponse:
+    """What is of one lineage, and what was decided about it."""
+    form = LineageForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+    key, ids = get_visible_lineage(form.cleaned_data["key"])
+    lineage = NamedLineage(key)
+    page = Paginator(lineage.systems(ids), SYSTEMS_PER_PAGE).get_page(form.number)
+    context = {"lineage": lineage, "page": page, "query": {"key": key}, "may_edit": is_editor(request.user)}
+    return render(request, "lineage/lineage_detail.html", context)
+
+
+@sign_in_first
+@may_post
+def lineage_decide(request: HttpRequest) -> HttpResponse:
+    """Deciding on a lineage as a whole."""
+    editor = require_editor(request.user)
+    asked = LineageForm(request.GET)
+    if not asked.is_valid():
+        return bad_request(request, asked)
+    key, _ = get_visible_lineage(asked.cleaned_data["key"])
+
+    def act(*, decision: str, into: str, reason: str) -> Any:
+        if decision == "dissolve":
+            dissolve_lineage(key=key, actor=editor, reason=reason)
+            return NamedLineage(key)
+        return NamedLineage(merge_lineage(key=key, into=into, actor=editor, reason=reason).into)
+
+    form = LineageDecisionForm(request.POST or None, initial={"decision": "merge"})
+    page = {"title": "Decide on this lineage", "done": _DECIDED}
+    return action_page(request, form, act, subject=NamedLineage(key), **page)
+
+
+@sign_in_first
+@may_post
+def system_lineage(request: HttpRequest, pk: int) -> HttpResponse:
+    """Deciding whether a system is of a lineage."""
+    editor, system = require_editor(request.user), get_visible_system(pk)
+
+    def act(*, decision: str, key: str, reason: str) -> Any:
+        decide = join_lineage if decision == "join" else leave_lineage
+        return decide(system=system, key=key, actor=editor, reason=reason)
+
+    initial = {"decision": request.GET.get("decision", "join"), "key": request.GET.get("key", "")}
+    form = SystemLineageForm(request.POST or None, initial=initial)
+    page = {"title": "Decide on a lineage", "done": _DECIDED}
+    return action_page(request, form, act, subject=system, then=system, **page)
+
+
+@sign_in_first
+@may_post
+def decision_take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Taking a decision on a lineage back."""
+    decision, editor = get_decidable(request.user, pk)
+    subject = decision.system or NamedLineage(decision.key)
+    act = partial(take_back, decision=decision, actor=editor)
+    page = {"title": "Take a decision back", "done": _DECIDED}
+    return action_page(request, ReasonForm(request.POST or None), act, subject=subject, then=subject, **page)

@@ -1,0 +1,30 @@
+"""What is looked through for oddities."""
+
+from collections import defaultdict
+
+from django.db.models import BooleanField, Case, Q, Value, When
+
+from registry.curation.oddities.pipeline import ComparedResult, Place
+from registry.curation.suites.models import SuiteMember
+from registry.results.models import Result
+
+
+def read_rows() -> list[ComparedResult]:
+    """The standing, comparable results, the oldest first."""
+    results = Result.objects.standing().filter(comparability=Result.Comparability.STANDARD, replicate_of__isnull=True)
+    fails = Q(leaderboard__measure__higher_is_better=True, leaderboard__measure__low=0)
+    fails_at_zero = Case(When(fails, then=Value(True)), default=Value(False), output_field=BooleanField())
+    columns = (
+        "pk", "leaderboard_id", "leaderboard__collection_id", "leaderboard__measure_id", "system_id", "paper_id",
+        "value", "role", "year", "leaderboard__collection__year", "paper__year", fails_at_zero,
+    )  # fmt: skip
+    return [ComparedResult(*values) for values in results.order_by("pk").values_list(*columns).iterator()]
+
+
+def read_parts() -> dict[Place, frozenset[Place]]:
+    """The leaderboards that are the mean of others, with those."""
+    found: dict[Place, set[Place]] = defaultdict(set)
+    columns = ("part_of__collection_id", "part_of__measure_id", "collection_id", "measure_id")
+    for whole, its_measure, part, measure in SuiteMember.objects.exclude(part_of=None).values_list(*columns):
+        found[whole, its_measure].add((part, measure))
+    return {whole: frozenset(members) for whole, members in found.items()}

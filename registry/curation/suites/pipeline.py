@@ -1,0 +1,124 @@
+"""Reading files of suites: one row becomes a suite or a member, or is refused."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.tables import Record
+from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key
+from registry.catalog.queries import CatalogNames
+
+SUITES_FILE, MEMBERS_FILE = "suites.csv", "suite_members.csv"
+SUITE_COLUMNS = ("slug", "name", "is_zero_shot", "is_average", "is_screen", "description", "source", "url")
+MEMBER_COLUMNS = ("suite", "collection", "measure", "part_of", "has_training_part")
+
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_FLAGS = {"true": True, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteRow:
+    """A suite as a file describes it."""
+
+    line: int
+    slug: str
+    fields: dict[str, Any]
+
+    @property
+    def key(self) -> object:
+        """What only one row can have."""
+        return self.slug
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """A member of a suite, or a part of one; ``part_of`` is the collection of the whole."""
+
+    line: int
+    suite: str
+    collection_id: int
+    measure_id: int
+    part_of: int | None
+    has_training_part: bool
+
+    @property
+    def key(self) -> object:
+        """What only one row can have."""
+        return self.suite, self.collection_id, self.measure_id
+
+    @property
+    def fields(self) -> tuple[int, int, int | None, bool]:
+        """What is kept of it."""
+        return self.collection_id, self.measure_id, self.part_of, self.has_training_part
+
+
+def parse_suite(record: Record) -> SuiteRow | list[Rejection]:
+    """A row of ``suites.csv``."""
+    parsers: dict[str, Callable[[str], Any]] = {
+        "slug": _slug,
+        "name": lambda text: _required(clean_name(text, max_length=200)),
+        "is_zero_shot": _flag,
+        "is_average": _flag,
+        "is_screen": _flag,
+        "description": clean_text,
+        "source": lambda text: _required(clean_name(text, max_length=300)),
+        "url": clean_url,
+    }
+    fields, rejections = _parse(record, parsers)
+    if rejections:
+        return rejections
+    return SuiteRow(record.line, fields.pop("slug"), fields)
+
+
+def parse_member(record: Record, names: CatalogNames) -> MemberRow | list[Rejection]:
+    """A row of ``suite_members.csv``."""
+    parsers: dict[str, Callable[[str], Any]] = {
+        "suite": _slug,
+        "collection": lambda text: names.collection(text).pk,
+        "measure": lambda text: names.measure(text).pk,
+        "part_of": lambda text: names.collection(text).pk if text.strip() else None,
+        "has_training_part": _flag,
+    }
+    fields, rejections = _parse(record, parsers)
+    if rejections:
+        return rejections
+    return MemberRow(
+        record.line,
+        fields["suite"],
+        fields["collection"],
+        fields["measure"],
+        fields["part_of"],
+        fields["has_training_part"],
+    )
+
+
+def _parse(record: Record, parsers: dict[str, Callable[[str], Any]]) -> tuple[dict[str, Any], list[Rejection]]:
+    fields: dict[str, Any] = {}
+    rejections = []
+    for column, parse in parsers.items():
+        try:
+            fields[column] = parse(record.cells[column])
+        except Refused as refused:
+            rejections.append(Rejection(refused.code, refused.message, record.line, column))
+    return fields, rejections
+
+
+def _slug(text: str) -> str:
+    slug = comparison_key(text)
+    if not _SLUG.fullmatch(slug):
+        raise Refused("slug", f"{text!r} does not fit into an address; use letters, digits and hyphens")
+    return slug
+
+
+def _required(text: str) -> str:
+    if not text:
+        raise Refused("blank", "is blank")
+    return text
+
+
+def _flag(text: str) -> bool:
+    if comparison_key(text) not in _FLAGS:
+        raise Refused("flag", f"{text!r} is neither true nor false")
+    return _FLAGS[comparison_key(text)]

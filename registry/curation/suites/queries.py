@@ -1,0 +1,162 @@
+"""Which suite a leaderboard is of, and what its results' systems score on the other members; in bulk."""
+
+import json
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Protocol
+
+from registry.catalog.models import Leaderboard
+from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
+from registry.results.models import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A member of a suite: a collection under a measure."""
+
+    collection: str
+    measure: str
+
+    def __str__(self) -> str:
+        return f"{self.collection}, {self.measure}"
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScores:
+    """The scores of systems on the members of a suite, in their order; None where a system has none."""
+
+    datasets: tuple[Dataset, ...]
+    scores: dict[int, tuple[float | None, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresElsewhere:
+    """What the systems of a leaderboard score on the other members of its suite, from a table frozen on a day.
+
+    ``scores`` are by result, in the order of ``datasets``; results without any are left out.
+    """
+
+    suite: str
+    name: str
+    as_of: date
+    sha256: str
+    datasets: tuple[Dataset, ...]
+    scores: dict[int, tuple[float | None, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """What a leaderboard is in the suites that it belongs to: nothing, in most cases."""
+
+    is_zero_shot: bool = False
+    screen: SuiteMember | None = None
+    suites: tuple[Suite, ...] = field(default=())
+
+
+class OfSystem(Protocol):
+    """A result."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def system_id(self) -> int: ...
+
+
+def membership_in_suites(leaderboard: Leaderboard) -> Membership:
+    """Whether training on the leaderboard's collection is to be remarked on, and which suite's scores screen it."""
+    members = SuiteMember.objects.filter(collection=leaderboard.collection_id, measure=leaderboard.measure_id)
+    named = ("suite", "collection", "measure", "part_of__collection", "part_of__measure")
+    found = list(members.select_related(*named).order_by("suite__position"))
+    return Membership(
+        is_zero_shot=any(one.suite.is_zero_shot for one in found) and not any(one.has_training_part for one in found),
+        screen=next((one for one in found if one.suite.is_screen), None),
+        suites=tuple(one.suite for one in found),
+    )
+
+
+def elsewhere_of(
+    rows: Iterable[OfSystem], membership: Membership, *, moment: datetime | None = None
+) -> ScoresElsewhere | None:
+    """What the systems of these results score on the other members of the suite that screens their leaderboard.
+
+    As of the table of today, or of an earlier moment, in one query; None without a suite, or before its first table.
+    """
+    if membership.screen is None:
+        return None
+    tables = ElsewhereTable.objects.filter(suite=membership.screen.suite)
+    if moment is not None:
+        tables = tables.filter(created_at__lte=moment)
+    table = tables.order_by("-pk").first()
+    if table is None:
+        return None
+    own = _own_dataset(membership.screen)
+    found = unpack(bytes(table.content))
+    others = [place for place, dataset in enumerate(found.datasets) if dataset != own]
+    scores = {}
+    nothing = (None,) * len(found.datasets)
+    for row in rows:
+        known = found.scores.get(row.system_id, nothing)
+        elsewhere = tuple(known[place] for place in others)
+        if any(score is not None for score in elsewhere):
+            scores[row.id] = elsewhere
+    return ScoresElsewhere(
+        suite=membership.screen.suite.slug,
+        name=membership.screen.suite.name,
+        as_of=table.as_of,
+        sha256=table.sha256,
+        datasets=tuple(found.datasets[place] for place in others),
+        scores=scores,
+    )
+
+
+def _own_dataset(member: SuiteMember) -> Dataset:
+    """The column of the leaderboard itself: of the whole, where it is a part of a member."""
+    whole = member.part_of or member
+    return Dataset(whole.collection.slug, whole.measure.name)
+
+
+def read_scores(suite: Suite, *, with_references: bool = False) -> SystemScores:
+    """What stands now on the members of a suite, in the standard setting, each system once: for averages and tables.
+
+    Reference implementations are left out unless asked for: they are runs of known systems, which have their scores
+    already.
+    """
+    members = list(suite.members.filter(part_of=None).select_related("collection", "measure"))
+    places = {(one.collection_id, one.measure_id): place for place, one in enumerate(members)}
+    results = Result.objects.standing().filter(
+        comparability=Result.Comparability.STANDARD,
+        replicate_of=None,
+        leaderboard__collection__in=[one.collection_id for one in members],
+        leaderboard__measure__in={one.measure_id for one in members},
+    )
+    if not with_references:
+        results = results.filter(role__in=Result.COUNTED_ROLES)
+    scores: dict[int, list[float | None]] = {}
+    columns = ("system_id", "leaderboard__collection_id", "leaderboard__measure_id", "value")
+    # The oldest result of a system stands for it.
+    for system, collection, measure, value in results.order_by("-pk").values_list(*columns):
+        place = places.get((collection, measure))
+        if place is not None:
+            scores.setdefault(system, [None] * len(members))[place] = value
+    datasets = tuple(Dataset(one.collection.slug, one.measure.name) for one in members)
+    return SystemScores(datasets, {system: tuple(found) for system, found in sorted(scores.items())})
+
+
+def pack(scores: SystemScores) -> bytes:
+    """The scores as canonical JSON, of which digests are taken."""
+    content = {
+        "datasets": [[one.collection, one.measure] for one in scores.datasets],
+        "systems": {str(system): list(found) for system, found in scores.scores.items()},
+    }
+    return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+
+
+def unpack(content: bytes) -> SystemScores:
+    """What a table holds."""
+    read: dict[str, Any] = json.loads(zlib.decompress(content))
+    return SystemScores(
+        tuple(Dataset(*one) for one in read["datasets"]),
+        {int(system): tuple(found) for system, found in read["systems"].items()},
+    )

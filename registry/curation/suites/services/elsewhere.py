@@ -1,0 +1,79 @@
+"""Freezing what systems score on the members of suites, once a day."""
+
+import hashlib
+import zlib
+
+from django.db import transaction
+from django.utils import timezone
+
+from registry.accounts.models import User
+from registry.catalog.models import Leaderboard
+from registry.catalog.services import mark_leaderboards_changed
+from registry.curation.suites.models import ElsewhereTable, Suite
+from registry.curation.suites.queries import SystemScores, pack, read_scores, unpack
+from registry.journal.services import record
+from registry.results.models import Result
+
+FROZEN = "results.suite.frozen"
+
+
+def refresh_elsewhere(*, actor: User | None = None, reason: str = "") -> int:
+    """How many suites got a new table, because scores on their members changed since the last one.
+
+    Only leaderboards for whose systems something changed on *other* members are analysed again.
+    """
+    suites = Suite.objects.filter(is_screen=True)
+    return sum(_refresh(suite, actor, reason) for suite in suites)
+
+
+@transaction.atomic
+def _refresh(suite: Suite, actor: User | None, reason: str) -> bool:
+    scores = read_scores(suite)
+    content = pack(scores)
+    digest = hashlib.sha256(content).hexdigest()
+    before = ElsewhereTable.objects.filter(suite=suite).order_by("-pk").first()
+    if before is not None and before.sha256 == digest:
+        return False
+    table = ElsewhereTable.objects.create(
+        suite=suite, as_of=timezone.now().date(), content=zlib.compress(content, 6), sha256=digest
+    )
+    earlier = unpack(bytes(before.content)) if before else SystemScores((), {})
+    changed = _changed_boards(suite, earlier, scores)
+    after = {"sha256": digest, "as_of": table.as_of.isoformat(), "systems": len(scores.scores)}
+    record(action=FROZEN, subject_type="suite", subject_id=suite.slug, actor=actor, reason=reason, after=after)
+    mark_leaderboards_changed(leaderboard_ids=changed)
+    return True
+
+
+def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> list[int]:
+    """The leaderboards of the suite of which a system's scores on other members are not what they were."""
+    members = list(suite.members.select_related("collection", "measure", "part_of__collection", "part_of__measure"))
+    moved = _moved_systems(before, after)
+    standing = Result.objects.standing().filter(system__in=moved)
+    changed = []
+    for member in members:
+        whole = member.part_of or member
+        own = (whole.collection.slug, whole.measure.name)
+        boards = Leaderboard.objects.filter(collection=member.collection_id, measure=member.measure_id)
+        here = set(standing.filter(leaderboard__in=boards).values_list("system", flat=True))
+        if any(moved[system] - {own} for system in here):
+            changed += list(boards.values_list("pk", flat=True))
+    return changed
+
+
+def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[tuple[str, str]]]:
+    """The systems whose scores changed, with the datasets on which they did."""
+    moved: dict[int, set[tuple[str, str]]] = {}
+    for system in before.scores.keys() | after.scores.keys():
+        then, now = (
+            {
+                (dataset.collection, dataset.measure): score
+                for dataset, score in zip(table.datasets, table.scores.get(system, ()), strict=False)
+                if score is not None
+            }
+            for table in (before, after)
+        )
+        places = {place for place in then.keys() | now.keys() if then.get(place) != now.get(place)}
+        if places:
+            moved[system] = places
+    return moved

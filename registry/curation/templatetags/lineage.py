@@ -1,0 +1,59 @@
+"""What pages of systems say of their families and training data."""
+
+from datetime import date
+from typing import Any
+
+from django import template
+from django.db.models import Count
+
+from registry.core.days import end_of
+from registry.curation.lineage.documents import NamedLineage
+from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.queries import paper_links, ties_of
+from registry.results.models import Paper, Result, System
+
+register = template.Library()
+
+#: A toolkit runs more systems than a page can list.
+MOST_SYSTEMS = 100
+
+
+@register.inclusion_tag("lineage/_of_system.html")
+def lineages(system: System, day: date | None, may_edit: bool) -> dict[str, Any]:
+    """A system's lineages and declared training data, today or as they were known at the end of a day."""
+    moment = end_of(day) if day else None
+    declared = TrainingDeclaration.objects.known_at(moment).about([system.pk])
+    return {
+        "system": system,
+        "ties": [(NamedLineage(tie.key), tie) for tie in ties_of(system, moment=moment)],
+        "training": declared.values("declared", "source").annotate(n=Count("pk")).order_by("declared", "source"),
+        "may_edit": may_edit,
+    }
+
+
+@register.inclusion_tag("lineage/_papers_of_system.html")
+def papers_of_system(system: System, day: date | None) -> dict[str, Any]:
+    """The papers that are about a system and are not what its results are taken from."""
+    return {"links": paper_links(system, moment=end_of(day) if day else None)}
+
+
+@register.inclusion_tag("lineage/_papers_of_result.html")
+def papers_of_result(result: Result, day: date | None) -> dict[str, Any]:
+    """The papers that are about the system of a result whose source names none."""
+    return {"links": paper_links(result.system, year=result.year, moment=end_of(day) if day else None)}
+
+
+@register.inclusion_tag("lineage/_systems_of_paper.html")
+def systems_of_paper(paper: Paper, day: date | None) -> dict[str, Any]:
+    """How many systems a paper is about beyond those whose results it prints, with the first of them."""
+    links = PaperLink.objects.known_at(end_of(day) if day else None).filter(paper=paper)
+    shown = links.select_related("system").order_by("relation", "system__name_key", "pk")[:MOST_SYSTEMS]
+    return {"links": shown, "n": links.count(), "most": MOST_SYSTEMS}
+
+
+@register.inclusion_tag("lineage/_facts_of_system.html")
+def facts_of_system(system: System, day: date | None) -> dict[str, Any]:
+    """What the maker of a system says of it, and the names that were merged into its own."""
+    known = SystemFacts.objects.known_at(end_of(day) if day else None).about([system.pk])
+    aliases = [] if day else system.merged_systems.order_by("name_key", "team_key")
+    return {"system": system, "facts": known.order_by("model").first(), "aliases": aliases}

@@ -1,0 +1,45 @@
+"""``manage.py verify``: is the record what was recorded?"""
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from registry.core.listing import lines_of
+from registry.journal.chain import check_head
+from registry.journal.verifying import verify
+
+
+class Command(BaseCommand):
+    help = "Verify all that is kept: what was sealed, references, scores, snapshots, headlines; name what differs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--head",
+            type=_head,
+            action="append",
+            default=[],
+            metavar="PLACE:HEAD",
+            help="a head of the chain of seals that was seen earlier, as health and manifests of dumps give it",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        problems = [problem for place, head in options["head"] for problem in check_head(place, head, "as you give it")]
+        n_rows, seconds = 0, 0.0
+        for checked in verify():
+            n_rows, seconds = n_rows + checked.report.n, seconds + checked.seconds
+            problems += checked.report.problems
+            self.stdout.write(f"{checked.report.n:>9,} {checked.words:<40} {checked.seconds:6.1f} s")
+        for line in lines_of(problems):
+            self.stdout.write(line)
+        self.stdout.write(f"{n_rows:,} verified in {seconds:.1f} s of processor time, {len(problems):,} problems")
+        if problems:
+            raise CommandError("The record is not what was recorded; see above.")
+
+
+def _head(text: str) -> tuple[int, str]:
+    found = re.fullmatch(r"([1-9]\d*):([0-9a-f]{64})", text)
+    if not found:
+        raise ArgumentTypeError(f"{text!r} is no head; write its place, a colon and the 64 digits")
+    return int(found[1]), found[2]

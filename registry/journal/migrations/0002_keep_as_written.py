@@ -1,9 +1,0 @@
-from django.db import migrations
-
-from registry.core.triggers import keep_as_written
-
-
-class Migration(migrations.Migration):
-    dependencies = [("journal", "0001_initial")]
-
-    operations = [keep_as_written("journal_entry")]

@@ -1,0 +1,150 @@
+"""Is the record what was recorded? Each app registers what can be asked of what it keeps, in its ``ready``."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Any
+from zlib import crc32
+
+from django.db import transaction
+from django.utils import timezone
+
+from registry.core.listing import MAX_LISTED
+from registry.journal.models import VerifiedShare
+from registry.journal.sealing import last_head
+
+#: Nights in which a routine verifies everything, a share each night.
+NIGHTS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of what takes long to verify; the rest is verified whole with every share."""
+
+    number: int = 0
+    of: int = 1
+
+    def takes(self, key: object) -> bool:
+        """Whether what has this key is in it."""
+        return crc32(str(key).encode()) % self.of == self.number
+
+
+@dataclass(slots=True)
+class Report:
+    """How much was verified, and what is not as it was recorded, in words that name it."""
+
+    n: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A question about everything that is kept; ``words`` are what it counts."""
+
+    words: str
+    run: Callable[[Share], Report]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check came to, and what it took of a processor."""
+
+    words: str
+    report: Report
+    seconds: float
+
+
+CHECKS: list[Check] = []
+
+
+def register(*checks: Check) -> None:
+    """Have these asked whenever the record is verified."""
+    CHECKS.extend(checks)
+
+
+def verify(share: Share | None = None) -> Iterator[Checked]:
+    """What every check comes to, for a share or for everything; at the end it is kept what was found."""
+    found: list[str] = []
+    for check in CHECKS:
+        started = time.process_time()
+        report = check.run(share or Share())
+        found += report.problems
+        yield Checked(check.words, report, time.process_time() - started)
+    _keep(range(NIGHTS) if share is None else [share.number], found)
+
+
+def verify_when_due() -> None:
+    """Verify the share whose turn it is, where there is one: one a day, the first on the day after the first start."""
+    today = timezone.now().date()
+    if not VerifiedShare.objects.exists():
+        VerifiedShare.objects.bulk_create(
+            [VerifiedShare(number=number, due_on=today + timedelta(days=number + 1)) for number in range(NIGHTS)],
+            ignore_conflicts=True,
+        )
+    due = VerifiedShare.objects.filter(due_on__lte=today).order_by("due_on").first()
+    if due:
+        list(verify(Share(due.number, NIGHTS)))
+
+
+@transaction.atomic
+def _keep(numbers: Sequence[int], problems: list[str]) -> None:
+    now = timezone.now()
+    place, head = last_head()
+    for position, number in enumerate(numbers):
+        days = NIGHTS if len(numbers) == 1 else position + 1
+        VerifiedShare.objects.update_or_create(
+            number=number,
+            defaults={
+                "due_on": now.date() + timedelta(days=days),
+                "checked_at": now,
+                "problems": problems[:MAX_LISTED],
+                "n_seals": place,
+                "head": head,
+            },
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyingState:
+    """How verifying stands: when everything was last verified, what was found, and the head of the chain of seals."""
+
+    last_full: datetime | None
+    found: tuple[str, ...]
+    is_overdue: bool
+    n_seals: int
+    head: str
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What an operator should look at, in words; empty when all is well."""
+        problems = []
+        if self.found:
+            problems.append(f"not what was recorded: {len(self.found)} things; see manage.py verify")
+        if self.is_overdue:
+            problems.append(f"the record was not verified for {NIGHTS} nights or more; see manage.py verify")
+        return tuple(problems)
+
+
+def read_verifying_state() -> VerifyingState:
+    """How verifying stands now."""
+    shares = list(VerifiedShare.objects.all())
+    times = [share.checked_at for share in shares if share.checked_at]
+    last_full = min(times) if len(times) == NIGHTS else None
+    oldest = min((share.due_on for share in shares), default=date.max)
+    found = dict.fromkeys(problem for share in shares for problem in share.problems)
+    is_overdue = oldest < timezone.now().date() - timedelta(days=NIGHTS)
+    return VerifyingState(last_full, tuple(found), is_overdue, *last_head())
+
+
+def health() -> tuple[dict[str, Any], Sequence[str]]:
+    """The same for the health page."""
+    state = read_verifying_state()
+    document = {
+        "last_full_check": state.last_full.isoformat() if state.last_full else None,
+        "nights": NIGHTS,
+        "found": len(state.found),
+        "seals": state.n_seals,
+        "head": state.head,
+    }
+    return document, state.problems

@@ -1,0 +1,1 @@
+"""What is taken away from a leaderboard, and how it is cited, by people and by programs."""

@@ -1,0 +1,204 @@
+"""What is shown, as reference managers and papers cite it: BibTeX, biblatex, CSL-JSON, macros of its numbers."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404
+from django.utils import timezone
+
+from registry.core.latex import bibtex_entry, latex
+from registry.leaderboards.documents import BoardDocument
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
+from registry.leaderboards.wording import Analysed
+
+#: How a leaderboard, suite or snapshot can be cited, by the suffix of the address, with the media types.
+CITATIONS = {
+    "bib": "application/x-bibtex",
+    "biblatex.bib": "application/x-bibtex",
+    "csl.json": "application/vnd.citationstyles.csl+json",
+    "macros.tex": "application/x-tex",
+}
+
+#: What people call them.
+CITATION_NAMES = {
+    "bib": "BibTeX",
+    "biblatex.bib": "biblatex",
+    "csl.json": "CSL-JSON",
+    "macros.tex": "numbers as LaTeX commands",
+}
+
+#: Names of commands hold letters alone.
+_DIGITS = dict(enumerate(("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")))
+
+
+def cited(document: Analysed, site: str, suffix: str) -> str:
+    """What is shown in one of ``CITATIONS``; ``site`` is the site's address."""
+    if document.verdict is None:
+        what = "suite" if isinstance(document, (SuiteDocument, SuiteSnapshotDocument)) else "leaderboard"
+        raise Http404(f"This {what} has no verdict that could be cited.")
+    return _WRITERS[suffix](document, site + citable_address(document))
+
+
+def cite_snapshot(document: Analysed, address: str, suffix: str) -> str:
+    """A snapshot in one of ``CITATIONS``, whatever release made it."""
+    return _WRITERS[suffix](document, address)
+
+
+def citable_address(document: Analysed) -> str:
+    """Where what is shown will be found again: the snapshot, or the reader's choices as of a day."""
+    if document.snapshot:
+        return document.snapshot.url
+    assert isinstance(document, BoardDocument)
+    query = {"as_of": timezone.localdate().isoformat()} | document.selection
+    return f"{document.url}?{urlencode(sorted(query.items()))}"
+
+
+def made_on(document: Analysed) -> tuple[str, str]:
+    """The day of what is shown, and what it is."""
+    if document.snapshot:
+        return document.snapshot.created[:10], f"Snapshot {document.snapshot.id} of {document.snapshot.created[:10]}"
+    today = timezone.localdate().isoformat()
+    return today, f"As of {today}"
+
+
+def bibtex(document: Analysed, address: str) -> str:
+    """A BibTeX entry: the snapshot, or the address of a view with the day."""
+    day, made = made_on(document)
+    best = "mean" if isinstance(document, (SuiteDocument, SuiteSnapshotDocument)) else "published result"
+    title = f"{title_of(document)}: the best {best}, and what it is worth"
+    return plumbline_bibtex(citation_key(document), title, day, address, f"{made}. {_sentence(document)}")
+
+
+def plumbline_bibtex(key: str, title: str, day: str, address: str, note: str) -> str:
+    """A BibTeX entry for something that stands here since a day, 2026-01-31."""
+    return bibtex_entry(
+        "misc",
+        key,
+        {
+            "author": "{Plumbline}",
+            "title": f"{{{latex(title)}}}",
+            "year": day[:4],
+            "month": str(int(day[5:7])),
+            "howpublished": f"\\url{{{address}}}",
+            "note": latex(note),
+        },
+    )
+
+
+def biblatex(document: Analysed, address: str) -> str:
+    """An entry for biblatex: a data set with its day, its version and the sentence of its verdict."""
+    day, _ = made_on(document)
+    return bibtex_entry(
+        "dataset",
+        citation_key(document),
+        {
+            "author": "{Plumbline}",
+            "title": f"{{{latex(title_of(document))}}}",
+            "date": day,
+            "version": document.snapshot.id if document.snapshot else "",
+            "url": address.replace("{", "%7B").replace("}", "%7D"),
+            "note": latex(_sentence(document)),
+        },
+    )
+
+
+def csl_json(document: Analysed, address: str) -> str:
+    """The same for reference managers: a list of one item."""
+    day, _ = made_on(document)
+    version = document.snapshot.id if document.snapshot else ""
+    item = plumbline_csl(citation_key(document), title_of(document), day, address, _sentence(document), version)
+    return csl_text([item])
+
+
+def plumbline_csl(key: str, title: str, day: str, address: str, note: str, version: str) -> dict[str, Any]:
+    """The same as an item of CSL-JSON."""
+    return {
+        "id": key,
+        "type": "dataset",
+        "title": title,
+        "author": [{"literal": "Plumbline"}],
+        "publisher": "Plumbline",
+        "issued": {"date-parts": [[int(part) for part in day.split("-")]]},
+        "version": version,
+        "URL": address,
+        "note": note,
+    }
+
+
+def csl_text(items: list[dict[str, Any]]) -> str:
+    """Items of CSL-JSON without what is blank, as a file."""
+    filled = [{name: value for name, value in item.items() if value} for item in items]
+    return json.dumps(filled, ensure_ascii=False, indent=2) + "\n"
+
+
+def macros(document: Analysed, address: str) -> str:
+    """A LaTeX command for each number of the verdict, so that a paper's text follows the file."""
+    verdict, decimals = document.verdict, document.measure["decimals"]
+    lines = [f"% {latex(title_of(document))}. {address}"]
+    if verdict is None:
+        return "\n".join([*lines, "% There is no verdict whose numbers could be quoted.", ""])
+    shown = verdict.shown
+    best, corrected = shown.set, shown.corrected
+    numbers = {
+        "Best": f"{shown.value:.{decimals}f}",
+        "Worth": f"{corrected.value:.{corrected.decimals}f}" if corrected else "",
+        "Low": f"{corrected.low:.{decimals}f}" if corrected and corrected.low is not None else "",
+        "High": f"{corrected.high:.{decimals}f}" if corrected and corrected.high is not None else "",
+        "Margin": f"{best.margin:.{decimals}f}" if best and best.margin is not None else "",
+        "Members": f"{best.n_members}" if best else "",
+        "Results": f"{verdict.tries.n_results}",
+        "LeftOut": f"{shown.n_left_out or ''}",
+        "Families": f"{verdict.tries.n_families}",
+        "Sentence": latex(verdict.sentence),
+        "Snapshot": latex(document.snapshot.id) if document.snapshot else "",
+        "Cite": rf"\cite{{{citation_key(document)}}}",
+    }
+    prefix = command_name(title_of(document))
+    lines += [rf"\newcommand{{\{prefix}{name}}}{{{value}}}" for name, value in numbers.items() if value]
+    return "\n".join([*lines, ""])
+
+
+def command_name(title: str) -> str:
+    r"""What commands about something begin with: ``\PlumblineTRECTwoZeroZeroFourRobustAP``."""
+    words = re.findall(r"[A-Za-z]+|[0-9]", title)
+    return "Plumbline" + "".join(_DIGITS[int(word)] if word.isdigit() else word[0].upper() + word[1:] for word in words)
+
+
+def _sentence(document: Analysed) -> str:
+    return document.verdict.sentence if document.verdict else ""
+
+
+def snapshot_sentences(document: Analysed) -> str:
+    """The verdict and what it rests on as sentences for a paper in LaTeX, citing the snapshot."""
+    if document.verdict is None:
+        return ""
+    found = document.verdict.sentence
+    where = f"On {document.name} ({document.measure['name']}), "
+    text = latex(f"{where}{found[0].lower()}{found[1:].removesuffix('.')}")
+    return f"{text}~\\cite{{{citation_key(document)}}}.\n{latex(document.verdict.evidence_sentence)}\n"
+
+
+def citation_key(document: Analysed) -> str:
+    """What its entries are called."""
+    if document.snapshot:
+        return f"plumbline-{document.snapshot.id}"
+    assert isinstance(document, BoardDocument)
+    digest = hashlib.sha256(citable_address(document).encode()).hexdigest()
+    return f"plumbline-view-{digest[:12]}"
+
+
+def title_of(document: Analysed) -> str:
+    """What it is called."""
+    return f"{document.name}, {document.measure['name']}"
+
+
+_WRITERS: dict[str, Callable[[Analysed, str], str]] = {
+    "bib": bibtex,
+    "biblatex.bib": biblatex,
+    "csl.json": csl_json,
+    "macros.tex": macros,
+}

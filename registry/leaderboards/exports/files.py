@@ -1,0 +1,193 @@
+"""Leaderboards and snapshots in the formats that people take away."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import msgspec
+from django.http import HttpResponse
+from django.urls import reverse
+
+from analysis.scores import ScoreMatrix
+from registry.core.columns import as_cell, table_csv
+from registry.core.http import as_download, json_response, link_header
+from registry.core.templatetags.formatting import as_query, percent, printed, score
+from registry.leaderboards.documents import BoardDocument, RowDocument
+from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, title_of
+from registry.leaderboards.exports.latex import latex_table
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument
+from registry.leaderboards.wording import Analysed
+from registry.results.exports import keyed_bibtex
+from registry.results.models import Paper
+
+_COLUMNS = (
+    "id", "rank", "rank_low", "rank_high", "tier", "can_be_best", "behind", "margin", "rival", "family", "plausible",
+    "is_counted", "system", "team", "printed", "unit", "value", "year", "role", "run_type", "provenance",
+    "declared_training", "is_self_reported", "cautions", "z", "percentile", "topic_z", "why_not_comparable", "paper",
+    "source",
+)  # fmt: skip
+
+_SUITE_COLUMNS = (
+    "id", "rank", "system", "team", "value", "can_be_best", "can_be_best_unflagged", "can_be_best_here",
+    "can_be_best_here_unflagged", "behind", "family", "is_original", "is_self_reported", "cautions", "missing",
+)  # fmt: skip
+
+Table = BoardDocument | SuiteDocument
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
+
+
+def leaderboard_file(document: Table, suffix: str, site: str) -> HttpResponse:
+    """The leaderboard or suite in one of its formats; ``site`` is the site's address, for formats that cite."""
+    if suffix == "json":
+        return json_response(msgspec.to_builtins(document))
+    write, content_type = _FORMATS[suffix]
+    return as_download(write(document, site), f"{content_type}; charset=utf-8", file_name(document, suffix))
+
+
+def with_links(response: HttpResponse, document: Analysed) -> HttpResponse:
+    """The answer with a header that says how to cite what it shows: by the snapshot."""
+    if document.snapshot:
+        address = document.snapshot.url
+        response["Link"] = link_header(cite_as=address, describedby=f"{address.rstrip('/')}.bib")
+    return response
+
+
+def results_csv(document: Table, site: str = "") -> str:
+    """The table of a leaderboard as CSV, one line a result, numbers unrounded; of a suite with every score."""
+    if isinstance(document, SuiteDocument):
+        return _suite_csv(document)
+    return table_csv(_COLUMNS, ([getattr(row, column) for column in _COLUMNS] for row in document.results))
+
+
+def _suite_csv(document: SuiteDocument) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*_SUITE_COLUMNS, *(member.collection for member in document.members)])
+    for row in document.results:
+        writer.writerow([*(as_cell(getattr(row, column)) for column in _SUITE_COLUMNS), *row.scores])
+    return stream.getvalue()
+
+
+def topic_scores_csv(matrix: ScoreMatrix) -> str:
+    """Topic scores as a table: a row a topic, a column a result, with every digit."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["topic", *matrix.systems])
+    for topic, scores in zip(matrix.topics, matrix.scores.T.tolist(), strict=True):
+        writer.writerow([topic, *scores])
+    return stream.getvalue()
+
+
+def results_latex(document: Table, site: str) -> str:
+    """The table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
+    address = site + citable_address(document) if document.verdict else ""
+    rows, text = _listed(document), " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
+    table = latex_table(rows, document.measure, title=title_of(document), text=text, address=address)
+    if isinstance(document, SuiteDocument) or not any(row.paper_id for row in document.results):
+        return table
+    names = [document.collection["slug"], document.measure["name"], "sources.bib"]
+    top = {"top": str(len(rows))} if len(rows) < document.count else {}
+    address = reverse("leaderboards:leaderboard-format", args=names) + as_query(document.selection | top)
+    return f"{table}% BibTeX of what it cites: {site}{address}\n"
+
+
+def _what_is_doubtful(document: Table) -> str:
+    """The interval of the corrected value, and what ranges of ranks are; as far as they are known."""
+    verdict = document.verdict
+    if verdict is None:
+        return ""
+    if isinstance(document, SuiteDocument):
+        return _what_is_left_out(document)
+    found, decimals = verdict.shown.corrected, document.measure["decimals"]
+    said = []
+    if found and found.low is not None and found.high is not None:
+        low, high = score(found.low, decimals), score(found.high, decimals)
+        said.append(f"What it is worth: {low} to {high} ({percent(found.confidence_level, 0)} interval).")
+    if any(row.rank_low for row in document.results):
+        said.append("Ranks are those that a result may truly have.")
+    return " ".join(filter(None, [*said, _what_is_left_out(document)]))
+
+
+def _what_is_left_out(document: Table) -> str:
+    """How many of those that tables for papers list stand in this one; blank where it is all of them."""
+    n_rows, count, what = len(_listed(document)), document.count, "results"
+    if isinstance(document, SuiteDocument):
+        count, what = count - (document.n_incomplete or 0), "systems"
+    return f"The first {n_rows} of {count} {what}." if n_rows < count else ""
+
+
+def sources_bibtex(document: Table, site: str) -> str:
+    """The papers of the results, in the order of the table, under the keys by which the LaTeX table cites them."""
+    assert isinstance(document, BoardDocument)
+    cited_papers = dict.fromkeys(row.paper_id for row in document.results if row.paper_id)
+    papers = Paper.objects.in_bulk(list(cited_papers))
+    return "\n".join(keyed_bibtex(papers[number]) for number in cited_papers)
+
+
+def _listed(document: Table) -> Sequence[RowDocument | SuiteRowDocument]:
+    """The rows that tables for papers list: of a suite those with a mean."""
+    if isinstance(document, SuiteDocument):
+        return [row for row in document.results if row.rank is not None]
+    return document.results
+
+
+def results_markdown(document: Table, site: str) -> str:
+    """The table of a leaderboard or suite for Markdown; the results that may be the best in bold."""
+    decimals, is_suite = document.measure["decimals"], isinstance(document, SuiteDocument)
+    year, line = ("", "") if is_suite else (" Year |", " ---: |")
+    lines = [
+        f"# {markdown(title_of(document))}",
+        "",
+        markdown(_caption(document)),
+        "",
+        f"| Rank | System | Team |{year} {markdown(document.measure['name'])} |",
+        f"| ---: | :--- | :--- |{line} ---: |",
+    ]
+    for row in _listed(document):
+        system = markdown(row.system)
+        cells = [
+            "–" if row.rank is None else str(row.rank),
+            f"**{system}**" if row.can_be_best else system,
+            markdown(row.team),
+            *([] if is_suite else ["" if row.year is None else str(row.year)]),
+            markdown(printed(row, decimals)),
+        ]
+        lines.append(f"| {' | '.join(cells)} |")
+    if document.snapshot:
+        lines += ["", f"Plumbline, snapshot <{site}{document.snapshot.url}>."]
+    return "\n".join([*lines, ""])
+
+
+def _caption(document: Table) -> str:
+    """What the table shows: the finding, then the reader's choices and the day."""
+    selection = document.selection if isinstance(document, BoardDocument) else {}
+    choices = ", ".join(f"{name} {value}" for name, value in selection.items())
+    shown = f"Chosen: {choices}." if choices else ""
+    return " ".join(filter(None, [document.verdict.sentence if document.verdict else "", shown]))
+
+
+def markdown(text: str) -> str:
+    """The text on one line, with the characters escaped that Markdown takes for formatting."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def file_name(document: Table, suffix: str) -> str:
+    """A file name that says which leaderboard or suite it is, in plain ASCII."""
+    slug = document.suite.slug if isinstance(document, SuiteDocument) else document.collection["slug"]
+    measure = "".join(c if c.isascii() and c.isalnum() else "-" for c in document.measure["name"]).strip("-")
+    return f"{slug}-{measure}.{suffix}"
+
+
+_FORMATS: dict[str, tuple[Callable[[Table, str], str], str]] = {
+    "csv": (results_csv, "text/csv"),
+    "tex": (results_latex, "application/x-tex"),
+    "md": (results_markdown, "text/markdown"),
+    "sources.bib": (sources_bibtex, "application/x-bibtex"),
+    **{suffix: (partial(cited, suffix=suffix), media_type) for suffix, media_type in CITATIONS.items()},
+}
+
+#: The media types of a leaderboard's formats, by the suffix of their address.
+MEDIA_TYPES = {"json": "application/json"} | {suffix: media_type for suffix, (_, media_type) in _FORMATS.items()}

@@ -1,0 +1,133 @@
+"""The table of a leaderboard for papers in LaTeX: a float, or a table over several pages."""
+
+import re
+from collections.abc import Sequence
+
+from registry.catalog.documents import MeasureBrief
+from registry.core.latex import latex, needs_t1
+from registry.core.templatetags.formatting import plural, printed
+from registry.leaderboards.documents import RowDocument
+from registry.leaderboards.suite_documents import SuiteRowDocument
+from registry.results.exports import paper_key
+
+AnyRowDocument = RowDocument | SuiteRowDocument
+
+#: As many lines fit on a page, besides the caption; about as many characters in a line.
+_LINES_OF_A_PAGE, _CHARACTERS_OF_A_LINE = 30, 65
+#: A longer name of a measure stands in the caption alone.
+_LONGEST_HEAD = 16
+#: A longer word may go on in the next line behind any of these, as it may behind a hyphen.
+_LONGEST_WORD = 14
+_BREAKS = re.compile(r"(?<=[/._:+@=])(?=.)")
+
+
+def latex_table(rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str, text: str, address: str) -> str:
+    """The results under a measure, those that may be the best in bold, with the ranks that they may truly have.
+
+    The caption ends with the address, if there is one. Papers are cited by their keys, those of ``sources.bib``.
+
+    A comment before the table names the packages that it needs.
+    """
+    widths = _widths(rows)
+    years = [] if any(isinstance(row, SuiteRowDocument) for row in rows) else ["year"]
+    sources = ["source"] if any(_paper(row) for row in rows) else []
+    columns = ["rank", *widths, *years, "score", *sources]
+    lines = [_line(row, columns, of["decimals"]) for row in rows]
+    measure = of["name"]
+    heads = {name: name.capitalize() for name in columns}
+    if len(measure) <= _LONGEST_HEAD:
+        heads["score"] = latex(measure)
+    head = " & ".join(heads.values()) + r" \\"
+    source = f" Plumbline, snapshot \\url{{{address}}}." if address else ""
+    # The list of tables gets the title alone: it cannot take an address.
+    caption = f"\\caption[{{{latex(title)}}}]{{{latex(f'{title}. {text}'.strip())}{source}}}"
+    shape = "".join(
+        rf">{{\raggedright\arraybackslash}}p{{{widths[name]}\linewidth}}"
+        if name in widths
+        else "l"
+        if name == "source"
+        else "r"
+        for name in columns
+    )
+    is_long = sum(_n_lines(row, widths) for row in rows) > _LINES_OF_A_PAGE
+    table = (_over_pages if is_long else _float)(caption, f"@{{}}{shape}@{{}}", head, lines)
+    packages = ["array", "booktabs", *(["longtable"] if is_long else []), "url"]
+    needed = [f"\\usepackage{{{name}}}" for name in packages]
+    if needs_t1(table):
+        needed.insert(0, r"\usepackage[T1]{fontenc}")
+    comment = f"% {plural(len(lines), 'result,results')}. Needs {' '.join(needed)}"
+    return "\n".join([comment, *table, ""])
+
+
+def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
+    """The columns whose texts are broken into lines, with their shares of a line; teams, where any is known."""
+    n_system, n_team = (sum(len(getattr(row, name)) for row in rows) for name in ("system", "team"))
+    share = 0.48 if any(_paper(row) for row in rows) else 0.56
+    if not n_team:
+        return {"system": round(share + 0.02, 2)}
+    team = min(max(share * n_team / (n_system + n_team), 0.18), 0.34)
+    return {"system": round(share - team, 2), "team": round(team, 2)}
+
+
+def _paper(row: AnyRowDocument) -> int | None:
+    """The number of the paper that a row cites; of suites none."""
+    return row.paper_id if isinstance(row, RowDocument) else None
+
+
+def _rank(row: AnyRowDocument) -> str:
+    """The ranks that it may truly have, where they are known."""
+    if isinstance(row, RowDocument) and row.rank_low and row.rank_low != row.rank_high:
+        return f"{row.rank_low}--{row.rank_high}"
+    return "--" if row.rank is None else str(row.rank)
+
+
+def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int) -> str:
+    paper = _paper(row)
+    cells = {
+        "rank": _rank(row),
+        "system": _breakable(row.system),
+        "team": _breakable(row.team),
+        "year": "" if row.year is None else str(row.year),
+        "score": latex(printed(row, decimals).replace("-", "−")),
+        "source": rf"\cite{{{paper_key(paper)}}}" if paper else "",
+    }
+    if row.can_be_best:
+        cells |= {name: rf"\textbf{{{cells[name]}}}" for name in ("system", "score")}
+    return " & ".join(cells[name] for name in columns) + r" \\"
+
+
+def _breakable(name: str) -> str:
+    words = (_BREAKS.split(word) if len(word) > _LONGEST_WORD else [word] for word in name.split(" "))
+    return " ".join(r"\allowbreak{}".join(map(latex, parts)) for parts in words)
+
+
+def _n_lines(row: AnyRowDocument, widths: dict[str, float]) -> int:
+    """About how many lines of a page a row takes up."""
+    return max(
+        1, *(-(-len(getattr(row, name)) // int(_CHARACTERS_OF_A_LINE * width)) for name, width in widths.items())
+    )
+
+
+def _float(caption: str, shape: str, head: str, lines: list[str]) -> list[str]:
+    body = [r"\toprule", head, r"\midrule", *lines, r"\bottomrule"]
+    tabular = [rf"\begin{{tabular}}{{{shape}}}", *(f"  {line}" for line in body), r"\end{tabular}"]
+    return [r"\begin{table}", *(f"  {line}" for line in (r"\centering", caption, *tabular)), r"\end{table}"]
+
+
+def _over_pages(caption: str, shape: str, head: str, lines: list[str]) -> list[str]:
+    on_every_page = [r"\toprule", head, r"\midrule"]
+    body = [
+        rf"{caption} \\",
+        *on_every_page,
+        r"\endfirsthead",
+        *on_every_page,
+        r"\endhead",
+        r"\bottomrule",
+        r"\endfoot",
+    ]
+    return [
+        r"% It runs over several pages, which LaTeX does in one column only; elsewhere put \onecolumn before it.",
+        rf"\begin{{longtable}}{{{shape}}}",
+        *(f"  {line}" for line in (*body, *lines)),
+        r"\end{longtable}",
+    ]

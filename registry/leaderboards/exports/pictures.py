@@ -1,0 +1,161 @@
+"""A leaderboard, suite or snapshot as pictures that stand alone: in a README, in slides, where a link is shared."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from textwrap import shorten, wrap
+
+import resvg_py
+from django.conf import settings
+from django.http import Http404, HttpResponse
+from django.template.loader import render_to_string
+
+from registry.leaderboards.documents import BoardDocument
+from registry.leaderboards.exports.badges import badge_svg, short_verdict
+from registry.leaderboards.exports.citing import made_on, title_of
+from registry.leaderboards.plumb_line import (
+    CARD,
+    OF_MEANS,
+    OF_RESULTS,
+    WIDE,
+    Drawn,
+    PlumbLine,
+    Words,
+    describe,
+    plumb_lines,
+)
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
+from registry.leaderboards.wording import Analysed
+
+#: How long others may keep a picture before they ask for it again.
+FRESH_SECONDS = 3600
+
+#: Characters on a line of the figure's sentence, and of the card's claim.
+_SENTENCE, _CLAIM = 135, 48
+
+#: As long may the title of a card be: the name of the site stands beside it.
+_TITLE = 72
+
+#: Pixels of the figure above its drawing, of a line of its sentence, below the drawing, and at both sides together.
+_HEAD, _LINE, _FOOT, _SIDES = 58, 22, 34, 40
+
+_FONTS = Path(__file__).parent / "fonts"
+
+
+def figure_svg(document: Analysed, of: Drawn) -> str:
+    """The plumb line of these rows as a file: title, sentence, drawing, and where it is from."""
+    words = _words(document)
+    drawn = plumb_lines(of, words=words, sizes=(WIDE,))
+    if not drawn or document.verdict is None:
+        raise Http404("There is no verdict with several results that could be drawn.")
+    lines = wrap(document.verdict.sentence, _SENTENCE)
+    top = _HEAD + _LINE * len(lines)
+    context = {
+        "title": _titled(document),
+        "lines": lines,
+        "line": drawn[0],
+        "description": describe(of, words),
+        "top": top,
+        "width": round(drawn[0].width + _SIDES),
+        "height": round(top + drawn[0].height + _FOOT),
+        "source": f"Plumbline. {made_on(document)[1]}.",
+        "style": drawing_style(),
+    }
+    return render_to_string("leaderboards/figure.svg", context)
+
+
+def card_svg(document: Analysed, of: Drawn) -> str:
+    """What is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
+    said, drawn = short_verdict(document), plumb_lines(of, words=_words(document), sizes=(CARD,))
+    return _card(_titled(document), f"{said.reach[0].upper()}{said.reach[1:]}", said.score, drawn)
+
+
+def site_card_svg(example: BoardDocument | None) -> str:
+    """The card of the site: its question, and the drawing of an example where there is one."""
+    drawn = plumb_lines(example, sizes=(CARD,)) if example else ()
+    title = f"{title_of(example)}: {short_verdict(example).reach}" if example and drawn else ""
+    return _card(title, "How good is the best published result, really?", "", drawn)
+
+
+def _card(title: str, claim: str, score: str, drawn: Sequence[PlumbLine]) -> str:
+    context = {
+        "title": shorten(title, _TITLE, placeholder=" …"),
+        "claim": wrap(claim, _CLAIM)[:3],
+        "score": score,
+        "line": drawn[0] if drawn else None,
+        "style": drawing_style(),
+    }
+    return render_to_string("leaderboards/card.svg", context)
+
+
+def png(svg: str, *, zoom: float = 1.0) -> bytes:
+    """The drawing as a PNG, with the fonts that ship and no others."""
+    return resvg_py.svg_to_bytes(
+        svg_string=svg,
+        zoom=zoom,
+        skip_system_fonts=True,
+        font_dirs=[str(_FONTS)],
+        font_family="TeX Gyre Heros",
+        sans_serif_family="TeX Gyre Heros",
+        serif_family="TeX Gyre Pagella",
+    )
+
+
+@cache
+def drawing_style() -> str:
+    """The site's rules for the drawing with its light colours put in: a file of its own knows no custom properties."""
+    sheets = settings.BASE_DIR / "static" / "css"
+    light = (sheets / "tokens.css").read_text(encoding="utf-8").partition("@media")[0]
+    values = dict(re.findall(r"--([\w-]+): ([^;]+);", light))
+    rules = re.findall(r"^  \.plumb .*\}$", (sheets / "figure.css").read_text(encoding="utf-8"), re.MULTILINE)
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: values[found[1]], "\n".join(rules))
+
+
+def _words(document: Analysed) -> Words:
+    return OF_MEANS if isinstance(document, SuiteDocument | SuiteSnapshotDocument) else OF_RESULTS
+
+
+def _titled(document: Analysed) -> str:
+    chosen = document.selection if isinstance(document, BoardDocument) else {}
+    return ", ".join([title_of(document), *(f"{name} {value}" for name, value in chosen.items())])
+
+
+def _figure_png(document: Analysed, of: Drawn) -> bytes:
+    return png(figure_svg(document, of), zoom=2.0)
+
+
+def _card_png(document: Analysed, of: Drawn) -> bytes:
+    return png(card_svg(document, of))
+
+
+#: Each picture by the name of its file: what draws it, and its media type.
+_PICTURES: dict[str, tuple[Callable[[Analysed, Drawn], str | bytes], str]] = {
+    "badge.svg": (lambda document, _: badge_svg(document), "image/svg+xml"),
+    "figure.svg": (figure_svg, "image/svg+xml"),
+    "figure.png": (_figure_png, "image/png"),
+    "card.png": (_card_png, "image/png"),
+}
+
+#: The names of their files, which stand below the address of what they show.
+PICTURES = frozenset(_PICTURES)
+
+
+def picture_response(document: Analysed, of: Drawn, name: str) -> HttpResponse:
+    """The picture of this name, of an analysis with these rows."""
+    draw, media_type = _PICTURES[name]
+    return as_picture(draw(document, of), media_type)
+
+
+def as_picture(content: str | bytes, media_type: str) -> HttpResponse:
+    """An answer that asks for nothing besides itself, wherever it is opened."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    return HttpResponse(content, content_type=media_type, headers={"Content-Security-Policy": policy})
+
+
+def for_everybody(response: HttpResponse) -> HttpResponse:
+    """The answer as one that holds for all readers, and that caches keep for a while."""
+    if response.status_code in {200, 304}:
+        response["Cache-Control"] = f"public, max-age={FRESH_SECONDS}"
+        response["Vary"] = "Accept-Encoding"
+    return response

@@ -1,0 +1,146 @@
+"""Where results stand on their leaderboards, for the pages of a result, a system and a paper."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.urls import reverse
+
+from registry.core.templatetags.formatting import score, thousands
+from registry.leaderboards.exports.result_citing import result_sentence
+from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
+from registry.leaderboards.wording import Fact
+from registry.results.models import Result
+
+register = template.Library()
+
+
+@register.inclusion_tag("leaderboards/_place.html")
+def place(result: Result) -> dict[str, Any]:
+    """The facts and a sentence to cite; nothing for a result that ended, or of a leaderboard without a verdict."""
+    boards = {} if result.ended_at else read_stored([result.leaderboard_id])
+    strip = strips_of([result], boards).get(result.pk)
+    if strip is None:
+        return {}
+    board = boards[result.leaderboard_id]
+    return {
+        "is_shown": True,
+        "address": result.leaderboard.get_absolute_url(),
+        "facts": [] if strip.rank is None else list(_facts(strip, board, result)),
+        "why_not": _why_not(result, strip),
+        "stale": "Results changed since this analysis; it is being made again." if board.is_stale else "",
+        "cite": result_sentence(strip, board, result),
+        "result": result,
+        "snapshot": reverse("leaderboards:snapshot-detail", args=[board.snapshot_id]),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class ListedResult:
+    """A result in a list, with where it stands, in short and in words; blank where nothing is known of that."""
+
+    result: Result
+    rank: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The results of a list; whether anything is known of where they stand."""
+
+    rows: list[ListedResult]
+    has_places: bool
+
+
+@register.simple_tag
+def with_places(results: Sequence[Result], past: dict[str, str] | str = "") -> Listed:
+    """The results of a list, each with where it stands; of a ``past`` day, nothing of that is said."""
+    rows = list(results)
+    boards = {} if past else read_stored(one.leaderboard_id for one in rows if one.ended_at is None)
+    strips = strips_of(rows, boards)
+    return Listed([_row(one, strips.get(one.pk)) for one in rows], bool(strips))
+
+
+def _row(result: Result, strip: Strip | None) -> ListedResult:
+    if strip is None or strip.rank is None:
+        return ListedResult(result, "", ())
+    return ListedResult(
+        result, f"{thousands(strip.rank)} of {thousands(strip.n_results)}", tuple(_in_words(strip, result))
+    )
+
+
+def _in_words(strip: Strip, result: Result) -> Iterator[str]:
+    may = strip.may_be_best
+    if strip.is_best:
+        yield "the best on record"
+    elif strip.is_held_back:
+        yield "held back as the best by a caution"
+    elif may is not None:
+        yield "can’t be told from the best" if may else "ruled out as the best"
+    if strip.percentile is not None:
+        yield f"percentile {strip.percentile:.0f}"
+    baseline = strip.baseline
+    if baseline:
+        yield f"{_gain(baseline.gain, result)} its baseline{_resolved(baseline)}"
+        if baseline.is_weak:
+            yield f"a weak baseline: percentile {baseline.percentile:.0f}"
+
+
+def _gain(gain: float, result: Result) -> str:
+    decimals = result.leaderboard.measure.decimals
+    return f"{score(abs(gain), decimals)} {'better' if gain > 0 else 'worse'} than" if gain else "no better than"
+
+
+def _resolved(baseline: ItsBaseline) -> str:
+    if baseline.is_beyond is None or baseline.gain <= 0:
+        return ""
+    return ", told apart by means" if baseline.is_beyond else ", not told apart by means"
+
+
+def _why_not(result: Result, strip: Strip) -> str:
+    if strip.rank is not None:
+        return ""
+    if result.comparability != Result.Comparability.STANDARD:
+        return str(result.get_comparability_display())
+    return "another execution; the mean of all competes" if result.replicate_of_id else "failed run"
+
+
+def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:
+    decimals = result.leaderboard.measure.decimals
+    meaning = "by the printed score; equal scores share one"
+    ranks = board.ranges.get(strip.result)
+    if ranks and ranks.low != ranks.high:
+        meaning = f"by the printed score; in truth anything from {ranks.low:,} to {ranks.high:,}"
+    yield Fact("Rank", f"{strip.rank:,} of {strip.n_results:,}", meaning)
+    yield _can_be_best(strip, board, decimals)
+    if strip.worth is not None:
+        worth = score(strip.worth, strip.worth_decimals)
+        yield Fact("Probably worth", worth, "once the luck of coming first is taken off", "worth", "corrected-best")
+    if strip.percentile is not None and strip.reference:
+        meaning = f"how many per cent are worse, equal ones counted half, of {strip.reference}"
+        yield Fact("Percentile", f"{strip.percentile:.0f}", meaning, page="standing-among-reference-means")
+    if strip.before:
+        known = strip.before
+        yield Fact("Best known before", score(known.value, decimals), f"{known.system}, {known.year}")
+    if strip.baseline:
+        beside = strip.baseline
+        weak = f"; percentile {beside.percentile:.0f}" if beside.percentile is not None else ""
+        gain = f"{beside.system}; this is {_gain(beside.gain, result)} it{_resolved(beside)}{weak}"
+        yield Fact("Its baseline", score(beside.value, decimals), gain)
+
+
+def _can_be_best(strip: Strip, board: StoredBoard, decimals: int) -> Fact:
+    name, page = "Can it be the best?", "verdict"
+    may, distance, meaning = strip.may_be_best, strip.distance, ""
+    if may is None:
+        return Fact(name, "not known", board.findings.verdict.why_no_set, page=page)
+    if strip.is_held_back:
+        meaning = "a caution holds it back"
+    elif distance and distance.behind <= 0:
+        without = " without a caution" if board.findings.verdict.held_back else ""
+        meaning = f"nothing on record{without} is better"
+    elif distance:
+        from_it = f"behind {strip.rival}" if strip.rival else "behind"
+        meaning = f"{score(distance.behind, decimals)} {from_it}; ruled out from {score(distance.margin, decimals)} on"
+    return Fact(name, "yes" if may else "no", meaning, "set", page)

@@ -1,7 +1,0 @@
-"""Reviewing a table."""
-
-from django.apps import AppConfig
-
-
-class ReviewTableConfig(AppConfig):
-    name = "registry.review_table"

@@ -1,0 +1,138 @@
+"""Which system a name means: one on record perhaps, or none at all; asked, and never guessed."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from django.db.models import Count
+
+from analysis.readers.rejections import Candidate, Refused
+from analysis.readers.system_names import (
+    in_latin,
+    is_addition,
+    is_generic,
+    name_by_paper,
+    organisation_of,
+    says_no_team,
+    system_key,
+    with_addition,
+)
+from analysis.readers.text import comparison_key, shorten
+from registry.catalog.queries import AMBIGUOUS
+from registry.results.models import Result, System
+
+GENERIC, LOOK_ALIKE, ADDITION = "generic_name", "look_alike", "addition"
+#: In the column of the team: the system is none of those on record, and nobody knows whose it is.
+NO_TEAM = "–"
+_MAX_CANDIDATES = 6
+ON_RECORD = "A system on record has this name. Is it that one?"
+
+
+class KnownSystems:
+    """The systems on record by all spellings of their names; read when the first name is looked up."""
+
+    def __init__(self) -> None:
+        self._asked: dict[tuple[str, ...], Refused | None] = {}
+
+    def unclear(self, cells: Mapping[str, str]) -> Refused | None:
+        """Why the system of a row has to be asked about; None where it is told.
+
+        Refused as ``generic_name`` or ``addition``, which name no system; as ``look_alike``; and as ``ambiguous`` where
+        a system on record has the name, and the row does not say whose system it means.
+        """
+        given = tuple(cells.get(column, "").strip() for column in ("system", "team", "role", "paper"))
+        if given not in self._asked:
+            self._asked[given] = self._look_up(*given)
+        return self._asked[given]
+
+    def _look_up(self, name: str, team: str, role: str, paper: str) -> Refused | None:
+        is_said = bool(team)
+        team = "" if says_no_team(team) else team
+        if (comparison_key(name), comparison_key(team)) in self._exact:
+            return None
+        plain = in_latin(name)
+        if plain != name:
+            return _looks_alike(name, plain)
+        if is_addition(name):
+            whole = with_addition("BM25", name)
+            message = f"{shorten(name)!r} says what was added, and not to what; write the whole name, as {whole}"
+            return Refused(ADDITION, message)
+        if is_generic(name) and not (team and role == Result.Role.TREC_RUN):
+            return _generic(name, paper)
+        known = self._called(name)
+        if is_said:
+            # Another team may have a system of the same name; one team has it once.
+            known = [one for one in known if team and one.team_key == comparison_key(team)]
+        return self._ask(name, team, known) if known else None
+
+    def _called(self, name: str) -> list[System]:
+        """The systems that the name may be a spelling of: the organisation before it is left out, or is their team."""
+        whose = organisation_of(name)
+        found = []
+        for one in System.objects.filter(pk__in=self._by_key.get(system_key(name), ())).select_related("merged_into"):
+            others = {organisation_of(one.name), one.team_key} - {""}
+            if not whose or not others or whose in others:
+                found.append(one)
+        return found
+
+    def _ask(self, name: str, team: str, known: Iterable[System]) -> Refused:
+        today = list(dict.fromkeys(one.merged_into or one for one in known))
+        today.sort(key=lambda one: -self._n_results.get(one.pk, 0))
+        candidates = [
+            Candidate(one.name, one.name, self._about(one), {"team": one.team}) for one in today[:_MAX_CANDIDATES]
+        ]
+        said = " or ".join(f"{shorten(one.label)} ({one.detail})" for one in candidates)
+        message = f"{shorten(name)!r} may be {said}, on record. Write its name and team, if that is the system"
+        if not team:
+            candidates.append(Candidate(name, name, "another system, of which no team is known", {"team": NO_TEAM}))
+            message += f"; if it is another one, whose it is in team, or {NO_TEAM} where that is not known"
+        return Refused(AMBIGUOUS, message, candidates, ON_RECORD)
+
+    def _about(self, one: System) -> str:
+        n = self._n_results.get(one.pk, 0)
+        return ", ".join(filter(None, [f"by {shorten(one.team)}" if one.team else "", _results(n)]))
+
+    @cached_property
+    def _exact(self) -> set[tuple[str, str]]:
+        return set(System.objects.order_by().values_list("name_key", "team_key"))
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for pk, name in System.objects.order_by("pk").values_list("pk", "name_key"):
+            found[name if name.isascii() and "/" not in name else system_key(name)].append(pk)
+        return found
+
+    @cached_property
+    def _n_results(self) -> dict[int, int]:
+        return dict(Result.objects.standing().order_by().values_list("system").annotate(Count("pk")))
+
+
+def _results(n: int) -> str:
+    return f"{n:,} result" + "s" * (n != 1)
+
+
+def _looks_alike(name: str, plain: str) -> Refused:
+    letters = "".join(dict.fromkeys(one for one in name if not one.isascii() and one not in plain))
+    message = (
+        f"{shorten(name)!r} has letters that look like Latin ones and are others: {shorten(letters)}. "
+        f"Write it as {shorten(plain)}"
+    )
+    return Refused(
+        LOOK_ALIKE,
+        message,
+        [Candidate(plain, plain, "in Latin letters")],
+        "Some letters only look Latin. Is it this name?",
+    )
+
+
+def _generic(name: str, paper: str) -> Refused:
+    """Systems that papers leave without a name are called by their paper, as those of the record are."""
+    message = f"{shorten(name)!r} names no system: other papers have one, too. Write what the paper calls it"
+    named = name_by_paper(name, paper) if paper and "/" not in paper else ""
+    if not named:
+        return Refused(GENERIC, f"{message}, or what it does, as Diaz (CIKM 2005) relevance models")
+    candidates = [Candidate(named, named, "by its paper")]
+    return Refused(
+        GENERIC, f"{message}, or {shorten(named)!r}", candidates, "Other papers have one, too. What is it called?"
+    )

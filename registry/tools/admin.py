@@ -1,0 +1,17 @@
+"""Looking at what was found of collections and leaderboards; it follows from their topic scores."""
+
+from django.contrib import admin
+
+from registry.journal.admin import ReadOnlyAdmin
+from registry.tools.pairs.models import TopicStudy
+from registry.tools.resolution.models import Resolution
+
+
+@admin.register(Resolution)
+class ResolutionAdmin(ReadOnlyAdmin):
+    list_display = ["digest", "obstacle", "studied_at"]
+
+
+@admin.register(TopicStudy)
+class TopicStudyAdmin(ReadOnlyAdmin):
+    list_display = ["digest", "obstacle", "studied_at"]

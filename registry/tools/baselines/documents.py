@@ -1,0 +1,334 @@
+"""What papers compared with, year by year, against the best known before: one object for the page and its JSON."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from django.urls import reverse
+from typing_extensions import Doc
+
+from analysis.boards import METHODS
+from analysis.errors import ArgumentError
+from analysis.scales import percentile_among
+from analysis.trends import baselines_against_known_best, standing_of_papers
+from registry.catalog.models import Collection, Leaderboard
+from registry.leaderboards.queries import registry_version
+from registry.leaderboards.stored import StoredBoard, read_stored
+from registry.results.models import Result
+from registry.tools.baselines.trends import OverYears, over_years
+
+#: Of fewer papers nothing is summed up.
+MIN_PAPERS = 3
+#: Fewer original runs than this are no field to stand in.
+MIN_RUNS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperAgainst:
+    """The best baseline and the best proposed score of a paper."""
+
+    paper: int
+    name: str
+    url: str
+    year: int
+    baseline: float
+    proposed: float
+    baseline_system: str
+    gain: Annotated[
+        float,
+        Doc(
+            "How far the proposed score is beyond the baseline; positive is better whatever the direction of the "
+            "measure."
+        ),
+    ]
+    is_beyond: Annotated[
+        bool | None,
+        Doc(
+            "Whether means tell the two apart, each of the paper's own scores being one comparison; None where that "
+            "can't be known."
+        ),
+    ]
+    known: Annotated[
+        float | None, Doc("The best score recorded of earlier years, whoever printed it; None where there is none.")
+    ]
+    known_year: int | None
+    shortfall: Annotated[float | None, Doc("How far the baseline falls short of it; negative where it is beyond.")]
+    percentile: Annotated[
+        float | None,
+        Doc(
+            "Of the baseline and of the proposed score, among the original runs; None where fewer than five are "
+            "recorded."
+        ),
+    ]
+    proposed_percentile: Annotated[
+        float | None,
+        Doc(
+            "Of the baseline and of the proposed score, among the original runs; None where fewer than five are "
+            "recorded."
+        ),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmongRuns:
+    """The papers among the runs that were submitted when the collection was made."""
+
+    n_runs: Annotated[int, Doc("Original runs.")]
+    median: Annotated[
+        float, Doc("Of their scores; the upper quartile is the better one, whatever the direction of the measure.")
+    ]
+    upper_quartile: Annotated[
+        float, Doc("Of their scores; the upper quartile is the better one, whatever the direction of the measure.")
+    ]
+    best: Annotated[
+        float, Doc("Of their scores; the upper quartile is the better one, whatever the direction of the measure.")
+    ]
+    median_baseline: Annotated[float, Doc("Medians of the papers' percentiles among them.")]
+    median_proposed: Annotated[float, Doc("Medians of the papers' percentiles among them.")]
+    n_above_best: Annotated[int, Doc("Papers whose proposed score is better than every original run.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmongImplementations:
+    """The papers among the reference implementations: what toolkits score without anybody's tuning for a paper."""
+
+    n: int
+    median: Annotated[float, Doc("Of their scores.")]
+    best: Annotated[float, Doc("Of their scores.")]
+    n_baselines_below: Annotated[int, Doc("Papers whose baseline is worse than the best of them.")]
+    n_proposed_below: Annotated[int, Doc("Papers whose own best score is.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsedBaseline:
+    """A baseline that several papers print."""
+
+    system: str
+    n_papers: int
+    first: Annotated[int, Doc("Years.")]
+    last: Annotated[int, Doc("Years.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardBaselines:
+    """The baselines of papers on one leaderboard."""
+
+    measure: str
+    decimals: int
+    url: str
+    papers: Annotated[tuple[PaperAgainst, ...], Doc("By year.")]
+    n_known: Annotated[
+        int, Doc("Papers before which something was known, and those of them whose baseline reaches the best of it.")
+    ]
+    n_reaching: Annotated[
+        int, Doc("Papers before which something was known, and those of them whose baseline reaches the best of it.")
+    ]
+    n_weak: Annotated[
+        int | None, Doc("Papers whose baseline most of the original runs beat; None where too few runs are recorded.")
+    ]
+    n_beyond: Annotated[
+        int | None,
+        Doc("Papers whose gain means tell from chance, each paper judged by itself; None where that can't be known."),
+    ]
+    total_gain: Annotated[float, Doc("All gains added up.")]
+    first_known: Annotated[
+        float, Doc("The best recorded before the first paper or its own baseline, and the best since.")
+    ]
+    last_best: Annotated[
+        float, Doc("The best recorded before the first paper or its own baseline, and the best since.")
+    ]
+    risen: Annotated[float, Doc("By how much the best has risen in between.")]
+    among_runs: Annotated[AmongRuns | None, Doc("None where fewer than five original runs are recorded.")]
+    among_implementations: Annotated[
+        AmongImplementations | None, Doc("None where no reference implementation is recorded.")
+    ]
+    over_years: Annotated[
+        OverYears | None, Doc("None of fewer than four papers, or where all are of one year or have one score.")
+    ]
+    used: Annotated[
+        tuple[UsedBaseline, ...],
+        Doc("Systems that two papers or more print as a baseline, those of most papers first."),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselinesDocument:
+    """What papers on a collection compared with."""
+
+    collection: str
+    name: str
+    url: str
+    boards: Annotated[
+        tuple[BoardBaselines, ...],
+        Doc("Of three papers or more with a baseline, a proposed score and a year; those of most papers first."),
+    ]
+
+
+def baselines_version(collection: Collection) -> str:
+    """A text that changes whenever the document may."""
+    return f"{collection.pk} {METHODS.version} {registry_version()}"
+
+
+def baselines_document(collection: Collection) -> BaselinesDocument:
+    """Every leaderboard of the collection on which papers can be followed over the years."""
+    rows: dict[int, dict[int, list[Result]]] = {}
+    results = (
+        Result.objects.standing()
+        .filter(
+            leaderboard__collection=collection,
+            comparability=Result.Comparability.STANDARD,
+            role__in=[Result.Role.BASELINE, Result.Role.PROPOSED],
+            paper__isnull=False,
+            year__isnull=False,
+        )
+        .select_related("paper", "system")
+        .order_by("year", "paper", "pk")
+    )
+    for result in results:
+        rows.setdefault(result.leaderboard_id, {}).setdefault(result.paper_id or 0, []).append(result)
+    boards = Leaderboard.objects.with_names().in_bulk(rows)
+    stored = read_stored(rows)
+    found = [
+        _board(boards[pk], stored[pk], list(papers.values()))
+        for pk, papers in rows.items()
+        if pk in stored and sum(map(_has_both, papers.values())) >= MIN_PAPERS
+    ]
+    return BaselinesDocument(
+        collection=collection.slug,
+        name=collection.name,
+        url=reverse("baselines:collection-baselines", args=[collection.slug]),
+        boards=tuple(sorted(found, key=lambda board: (-len(board.papers), board.measure))),
+    )
+
+
+def _has_both(results: Iterable[Result]) -> bool:
+    return {Result.Role.BASELINE, Result.Role.PROPOSED} <= {result.role for result in results}
+
+
+def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Result]]) -> BoardBaselines:
+    sign, competing = stored.sign, stored.competing
+    runs = [row.value for row in competing if row.role == Result.Role.TREC_RUN]
+    toolkits = [row.value for row in competing if row.role == Result.Role.REFERENCE_IMPLEMENTATION]
+    papers = [_paper(results, stored, runs) for results in printed if _has_both(results)]
+    first_year = min(paper.year for paper in papers)
+    before = [row.value for row in stored.unflagged if row.year is not None and row.year < first_year]
+    start = max(before or [paper.baseline for paper in papers if paper.year == first_year], key=lambda one: sign * one)
+    last = max([start, *(paper.proposed for paper in papers)], key=lambda one: sign * one)
+    try:
+        against = baselines_against_known_best(
+            [paper.year for paper in papers],
+            [paper.baseline for paper in papers],
+            [paper.proposed for paper in papers],
+            known_before=before,
+            higher_is_better=sign > 0,
+        )
+        n_known, n_reaching = against.n_baselines, against.n_reaching
+    except ArgumentError:
+        n_known = n_reaching = 0  # All papers are of one year, and nothing is recorded of earlier ones.
+    return BoardBaselines(
+        measure=board.measure.name,
+        decimals=board.measure.decimals,
+        url=board.get_absolute_url(),
+        papers=tuple(papers),
+        n_known=n_known,
+        n_reaching=n_reaching,
+        n_weak=sum((paper.percentile or 0.0) < 50 for paper in papers) if len(runs) >= MIN_RUNS else None,
+        n_beyond=None if stored.pair_error is None else sum(paper.is_beyond is True for paper in papers),
+        total_gain=sum(paper.gain for paper in papers),
+        first_known=start,
+        last_best=last,
+        risen=sign * (last - start),
+        among_runs=_among_runs(papers, runs, sign) if len(runs) >= MIN_RUNS else None,
+        among_implementations=_among_implementations(papers, toolkits, sign) if toolkits else None,
+        over_years=over_years(
+            [paper.year for paper in papers],
+            [sign * paper.proposed for paper in papers],
+            [_team(results) for results in printed if _has_both(results)],
+        ),
+        used=_used(printed),
+    )
+
+
+def _paper(results: Sequence[Result], stored: StoredBoard, runs: Sequence[float]) -> PaperAgainst:
+    sign = stored.sign
+    best = {
+        role: max((one for one in results if one.role == role), key=lambda one: sign * one.value)
+        for role in (Result.Role.BASELINE, Result.Role.PROPOSED)
+    }
+    baseline, proposed = best[Result.Role.BASELINE], best[Result.Role.PROPOSED]
+    paper, year = proposed.paper, proposed.year
+    assert paper is not None
+    assert year is not None
+    known = stored.best_before(year)
+    gain = sign * (proposed.value - baseline.value)
+    percentiles: list[float | None] = [None, None]
+    if len(runs) >= MIN_RUNS:
+        found = percentile_among([baseline.value, proposed.value], runs, higher_is_better=sign > 0)
+        percentiles = [float(one) for one in found]
+    return PaperAgainst(
+        paper=paper.pk,
+        name=str(paper),
+        url=paper.get_absolute_url(),
+        year=year,
+        baseline=baseline.value,
+        proposed=proposed.value,
+        baseline_system=baseline.system.name,
+        gain=gain,
+        is_beyond=stored.is_beyond(gain, sum(one.role == Result.Role.PROPOSED for one in results)),
+        known=known.value if known else None,
+        known_year=known.year if known else None,
+        shortfall=sign * (known.value - baseline.value) if known else None,
+        percentile=percentiles[0],
+        proposed_percentile=percentiles[1],
+    )
+
+
+def _among_runs(papers: Sequence[PaperAgainst], runs: Sequence[float], sign: float) -> AmongRuns:
+    baselines, proposed = [paper.baseline for paper in papers], [paper.proposed for paper in papers]
+    found = standing_of_papers(baselines, proposed, runs, higher_is_better=sign > 0)
+    median, upper, best = (sign * float(one) for one in np.quantile([sign * run for run in runs], [0.5, 0.75, 1.0]))
+    return AmongRuns(
+        n_runs=len(runs),
+        median=median,
+        upper_quartile=upper,
+        best=best,
+        median_baseline=found.median_baseline_percentile,
+        median_proposed=found.median_improved_percentile,
+        n_above_best=round(found.fraction_improved_above_best * len(papers)),
+    )
+
+
+def _among_implementations(
+    papers: Sequence[PaperAgainst], scores: Sequence[float], sign: float
+) -> AmongImplementations:
+    best = max(scores, key=lambda one: sign * one)
+    return AmongImplementations(
+        n=len(scores),
+        median=float(np.median(scores)),
+        best=best,
+        n_baselines_below=sum(sign * paper.baseline < sign * best for paper in papers),
+        n_proposed_below=sum(sign * paper.proposed < sign * best for paper in papers),
+    )
+
+
+def _team(results: Sequence[Result]) -> str:
+    """Whose the paper's own systems are; the paper where nobody says."""
+    own = next(one for one in results if one.role == Result.Role.PROPOSED)
+    return own.system.team or f"paper {own.paper_id}"
+
+
+def _used(printed: Iterable[Iterable[Result]]) -> tuple[UsedBaseline, ...]:
+    """Baselines of several papers."""
+    years: dict[str, list[int]] = {}
+    counts: Counter[str] = Counter()
+    for results in printed:
+        for name, year in {(one.system.name, one.year) for one in results if one.role == Result.Role.BASELINE}:
+            years.setdefault(name, []).append(year or 0)
+            counts[name] += 1
+    return tuple(
+        UsedBaseline(system=name, n_papers=n, first=min(years[name]), last=max(years[name]))
+        for name, n in counts.most_common()
+        if n > 1
+    )

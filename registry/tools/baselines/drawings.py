@@ -1,0 +1,54 @@
+"""The papers of a leaderboard from baseline to own best, beside the original runs."""
+
+from dataclasses import dataclass
+
+from registry.leaderboards.drawings import HEIGHT, LEFT_PERCENT, SPAN_PERCENT, TOP, WIDTH, Box, Tick, round_numbers
+from registry.tools.baselines.documents import BoardBaselines, PaperAgainst
+
+_THINNEST = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class PaperBar:
+    """A paper from its baseline to its own best; ``kind`` says whether that is a gain."""
+
+    paper: PaperAgainst
+    box: Box
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class PapersDrawing:
+    """Everything that is drawn; ``levels`` are the median, upper quartile and best of the original runs, and the
+    median and best of the reference implementations."""
+
+    bars: tuple[PaperBar, ...]
+    levels: tuple[tuple[str, float], ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+
+
+def draw_papers(board: BoardBaselines) -> PapersDrawing:
+    """A bar for each paper, in the order of years."""
+    runs, toolkits = board.among_runs, board.among_implementations
+    levels = [("every", runs.median), ("significant", runs.upper_quartile), ("best", runs.best)] if runs else []
+    levels += [("toolkit", toolkits.median), ("toolkit replacement", toolkits.best)] if toolkits else []
+    values = [*(one for paper in board.papers for one in (paper.baseline, paper.proposed)), *(y for _, y in levels)]
+    low, high = min(values), max(values)
+    margin = 0.03 * (high - low) or 1.0
+    low, high = low - margin, high + margin
+    width = WIDTH / len(board.papers)
+
+    def down(value: float) -> float:
+        return round(HEIGHT * (high - value) / (high - low), 1)
+
+    bars, x_ticks, year = [], [], 0
+    for place, paper in enumerate(board.papers):
+        start, end = sorted((down(paper.baseline), down(paper.proposed)))
+        box = Box(round(place * width, 2), start, round(0.8 * width, 2), max(round(end - start, 1), _THINNEST))
+        bars.append(PaperBar(paper, box, "first" if paper.gain > 0 else "second"))
+        if paper.year >= year:
+            x_ticks.append(Tick(round(LEFT_PERCENT + SPAN_PERCENT * (place + 0.4) * width / WIDTH, 2), str(paper.year)))
+            year = paper.year + max(1, (board.papers[-1].year - board.papers[0].year) // 4)
+    y_ticks = tuple(Tick(TOP + down(value), f"{value:g}") for value in round_numbers(low, high, 5))
+    return PapersDrawing(tuple(bars), tuple((kind, down(value)) for kind, value in levels), tuple(x_ticks), y_ticks)

@@ -1,0 +1,125 @@
+"""Whether the scores of papers get better over the years."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from typing_extensions import Doc
+
+from analysis.boards import METHODS
+from analysis.errors import ArgumentError
+from analysis.results import Interval
+from analysis.trends import clustered_trend, records_test, trend_over_time
+
+#: Fewer papers have no slope of their upper end.
+_MIN_FRONTIER = 20
+_MIN_TEAMS = 10
+_YEARS = 10.0
+#: Drawn while a reader waits: a few tenths of a second for a hundred papers.
+_N_RESAMPLES = 199
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slope:
+    """A change by ten years, positive where scores get better; ``low`` and ``high`` end its 95 % interval."""
+
+    change: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverYears:
+    """Whether the papers' own scores get better over the years."""
+
+    tau: Annotated[
+        float,
+        Doc(
+            "Kendall's tau-b of score and year, positive where later is better, and the p-value of the Mann-Kendall "
+            "test."
+        ),
+    ]
+    pvalue: Annotated[
+        float,
+        Doc(
+            "Kendall's tau-b of score and year, positive where later is better, and the p-value of the Mann-Kendall "
+            "test."
+        ),
+    ]
+    median: Annotated[Slope, Doc("Theil & Sen's, with an interval that takes every paper as independent.")]
+    by_team: Annotated[Slope | None, Doc("The same, with whole teams resampled; None of fewer than ten teams.")]
+    frontier: Annotated[
+        Slope | None,
+        Doc(
+            "Of the quantile 0.9, the better end, with whole teams resampled; None of fewer than twenty papers or ten "
+            "teams."
+        ),
+    ]
+    n_teams: Annotated[int, Doc("Teams; a paper without one counts as one.")]
+    n_records: Annotated[
+        int,
+        Doc(
+            "Scores above those of all earlier papers, the first included, as papers of a year are listed; and in other"
+            " orders within years."
+        ),
+    ]
+    fewest_records: Annotated[
+        int,
+        Doc(
+            "Scores above those of all earlier papers, the first included, as papers of a year are listed; and in other"
+            " orders within years."
+        ),
+    ]
+    most_records: Annotated[
+        int,
+        Doc(
+            "Scores above those of all earlier papers, the first included, as papers of a year are listed; and in other"
+            " orders within years."
+        ),
+    ]
+    expected_records: Annotated[float, Doc("Mean and standard deviation of their number in a random order.")]
+    sd_records: Annotated[float, Doc("Mean and standard deviation of their number in a random order.")]
+    pvalue_records: Annotated[float, Doc("Probability of as many or more in a random order.")]
+
+
+def over_years(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -> OverYears | None:
+    """What the scores of papers do; ``gains`` are the better the higher. None where nothing can be said."""
+    try:
+        trend = trend_over_time(years, gains)
+    except ArgumentError:  # Fewer than four papers, one year, or one score.
+        return None
+    records = records_test(years, gains)
+    by_team, frontier = _by_team(years, gains, teams)
+    return OverYears(
+        tau=trend.tau,
+        pvalue=trend.pvalue,
+        median=_slope(trend.slope, trend.interval),
+        by_team=by_team,
+        frontier=frontier,
+        n_teams=len(set(teams)),
+        n_records=records.n_records,
+        fewest_records=records.fewest,
+        most_records=records.most,
+        expected_records=records.expected,
+        sd_records=records.standard_deviation,
+        pvalue_records=records.pvalue_more,
+    )
+
+
+def _by_team(years: Sequence[int], gains: Sequence[float], teams: Sequence[str]) -> tuple[Slope | None, Slope | None]:
+    """The slopes with intervals from resampled teams: of the middle, and of the better end."""
+    if len(set(teams)) < _MIN_TEAMS:
+        return None, None
+    quantile = 0.9 if len(gains) >= _MIN_FRONTIER else None
+    try:
+        found = clustered_trend(years, gains, teams, METHODS.seed, quantile=quantile, n_resamples=_N_RESAMPLES)
+    except ArgumentError:  # Too few different years or scores in what is resampled.
+        return None, None
+    frontier = None
+    if found.frontier_slope is not None and found.frontier_interval is not None:
+        frontier = _slope(found.frontier_slope, found.frontier_interval)
+    return _slope(found.slope, found.slope_interval), frontier
+
+
+def _slope(slope: float, interval: Interval) -> Slope:
+    return Slope(change=_YEARS * slope, low=_YEARS * interval.low, high=_YEARS * interval.high)

@@ -1,0 +1,140 @@
+"""What the best of many equally good systems shows by chance, from a summary of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from typing_extensions import Doc
+
+from analysis.best import (
+    EffectiveN,
+    ExtremeDistribution,
+    ExtremeValueAnalysis,
+    GumbelApproximation,
+    analyse_summary,
+    effective_n,
+    gumbel_approximation,
+    maximum_distribution,
+    minimum_distribution,
+    range_probability,
+)
+
+_DECIMALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class BestOfDocument:
+    """What the best of many equally good systems shows by chance."""
+
+    headline: Annotated[str, Doc("The answer in a sentence.")]
+    sentences: Annotated[list[str], Doc("What else can be said, one sentence each.")]
+    analysis: Annotated[ExtremeValueAnalysis, Doc("As published in 2015, of independent errors.")]
+    expected_best: Annotated[
+        float, Doc("Means of the largest and of the smallest of as many equal systems around ``analysis.mean``.")
+    ]
+    expected_worst: Annotated[
+        float, Doc("Means of the largest and of the smallest of as many equal systems around ``analysis.mean``.")
+    ]
+    held: Annotated[
+        float,
+        Doc(
+            "Probability that all of them around ``analysis.adjusted_mean`` lie between ``analysis.lower`` and the "
+            "best."
+        ),
+    ]
+    effective: Annotated[
+        EffectiveN, Doc("How many independent results are worth as much, where errors are correlated.")
+    ]
+    adjusted_mean_correlated: Annotated[float, Doc("``analysis.adjusted_mean`` for correlated errors.")]
+    gumbel: Annotated[
+        GumbelApproximation,
+        Doc("What textbooks would have in place of the distribution of the best, and how far that is off."),
+    ]
+
+
+def best_of_document(given: dict[str, Any]) -> BestOfDocument:
+    """The answer to what a valid form of ``forms.BestOfForm`` gives."""
+    n, variance, correlation = given["n"], given["variance"], given["correlation"] or 0.0
+    found = analyse_summary(
+        mean=given["mean"],
+        sd=given["sd"],
+        best=given["best"],
+        n_results=n,
+        n_topics=given["topics"],
+        scale="published" if variance is None else "residual",
+        residual_variance=variance,
+    )
+    around: dict[str, float] = {"n": n, "mean": found.mean, "sd": found.standard_error}
+    largest, smallest = maximum_distribution(**around), minimum_distribution(**around)
+    held = range_probability(found.lower, found.best, n, mean=found.adjusted_mean, sd=found.standard_error)
+    correlated = maximum_distribution(n, sd=found.standard_error, correlation=correlation)
+    effective = effective_n(n, correlation, probability=found.tail)
+    gumbel = gumbel_approximation(n, mean=found.mean, sd=found.standard_error)
+    adjusted = found.best - float(correlated.ppf(found.tail))
+    return BestOfDocument(
+        headline=(
+            f"Had all {n:,} one and the same true mean of {_number(found.adjusted_mean)}, the best of them would reach"
+            f" {_number(found.best)} one time in five."
+        ),
+        sentences=[
+            *_chance(found, largest, smallest),
+            f"Of {n:,} such systems around {_number(found.adjusted_mean)}, all lie between {_number(found.lower)} and"
+            f" {_number(found.best)} with a probability of {100 * held:.0f} %.",
+            *_correlation(found, effective, adjusted, correlation),
+            *_textbook(found, gumbel),
+            _about_error(found),
+        ],
+        analysis=found,
+        expected_best=largest.mean(),
+        expected_worst=smallest.mean(),
+        held=held,
+        effective=effective,
+        adjusted_mean_correlated=adjusted,
+        gumbel=gumbel,
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.{_DECIMALS}f}".replace("-", "−")
+
+
+def _chance(found: ExtremeValueAnalysis, largest: ExtremeDistribution, smallest: ExtremeDistribution) -> Iterator[str]:
+    level = f"{100 * found.chance_level:.0f} %"
+    yield (
+        f"The best of {found.n_results:,} equally good systems around {_number(found.mean)} is expected at"
+        f" {_number(largest.mean())} and stays below {_number(found.chance_upper)} in {level} of cases; the worst is"
+        f" expected at {_number(smallest.mean())} and stays above {_number(found.chance_lower)} in as many."
+    )
+    reached = 100 * float(largest.sf(found.best))
+    share = "less than 0.1" if reached < 0.1 else f"{reached:.1f}"
+    yield f"Their best would reach {_number(found.best)} in {share} % of cases."
+
+
+def _correlation(
+    found: ExtremeValueAnalysis, effective: EffectiveN, adjusted: float, correlation: float
+) -> Iterator[str]:
+    if correlation:
+        yield (
+            f"Where the errors of every two are correlated by {correlation:g}, the best of {found.n_results:,} is like"
+            f" that of {effective.estimate:.1f} independent ones, as far as its {100 * found.tail:.0f} % point goes;"
+            f" the true mean of all that explains {_number(found.best)} is then {_number(adjusted)}."
+        )
+
+
+def _textbook(found: ExtremeValueAnalysis, gumbel: GumbelApproximation) -> Iterator[str]:
+    exact = _number(found.chance_upper)
+    rough = _number(found.chance_upper + dict(gumbel.quantile_errors)[found.chance_level])
+    if rough != exact:
+        yield (
+            f"The Gumbel distribution that textbooks have for the best would put its {100 * found.chance_level:.0f} %"
+            f" point around {_number(found.mean)} at {rough}, not at {exact}."
+        )
+
+
+def _about_error(found: ExtremeValueAnalysis) -> str:
+    if found.scale == "published":
+        return (
+            f"The standard error, {_number(found.standard_error)}, is the spread of the results divided by the square"
+            " root of the number of topics, as published; it takes real differences between systems for error."
+        )
+    return f"The standard error, {_number(found.standard_error)}, rests on the variance that was given."

@@ -1,0 +1,233 @@
+"""What is said of a score: found by ``analysis``, in words, with the leaderboard drawn around it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, TypedDict
+
+import msgspec
+from typing_extensions import Doc
+
+from analysis.boards import CheckedBaseline, CheckedScore, PlaceAmong, check_score, find_obstacle
+from registry.catalog.documents import LeaderboardBrief
+from registry.catalog.models import Leaderboard
+from registry.core.templatetags.formatting import plural
+from registry.leaderboards.documents import BoardDocument, leaderboard_document
+from registry.leaderboards.forms import Selection
+from registry.leaderboards.plumb_line import Mark, PlumbLine, describe, plumb_lines
+from registry.leaderboards.queries import read_board
+from registry.leaderboards.stored import read_stored
+
+_EVIDENCE = {
+    "own-variance": "How much scores vary between topics was measured on runs of this collection.",
+    "transferred": "How much scores vary between topics was not measured here; what is typical of this measure on "
+    "other collections stands in for it.",
+    "predicted": "How much scores vary between topics is predicted from other measures and collections; such "
+    "predictions are off by up to a factor of 2 in nine of ten cases, and the margin is widened for that.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckDocument:
+    """What a leaderboard says of a score that is not on it."""
+
+    headline: Annotated[str, Doc("The answer in a sentence.")]
+    of_score: Annotated[list[str], Doc("What it rests on, one sentence each; the second empty without a baseline.")]
+    of_baseline: Annotated[list[str], Doc("What it rests on, one sentence each; the second empty without a baseline.")]
+    sentence: Annotated[str, Doc("For a paper.")]
+    checked: Annotated[CheckedScore, Doc("The same as numbers.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The leaderboard's plumb line with the score and the baseline on it, and the same in words."""
+
+    lines: tuple[PlumbLine, ...]
+    text: str
+
+
+def check_document(
+    leaderboard: Leaderboard, score: float, baseline: float | None, n_tried: int
+) -> CheckDocument | None:
+    """The answer; None where nothing on the leaderboard competes."""
+    board, stored = read_board(leaderboard.pk), read_stored([leaderboard.pk]).get(leaderboard.pk)
+    if find_obstacle(board.inputs):
+        return None
+    held_back = stored.findings.verdict.held_back if stored else ()
+    checked = check_score(board.inputs, score, baseline=baseline, n_tried=n_tried, held_back=held_back)
+    words = _Words(leaderboard, checked, {row.id: (row.system, row.value) for row in board.inputs.rows})
+    return CheckDocument(
+        headline=words.headline(),
+        of_score=list(words.of_score()),
+        of_baseline=list(words.of_baseline()),
+        sentence=words.for_a_paper(),
+        checked=checked,
+    )
+
+
+def draw(leaderboard: Leaderboard, checked: CheckedScore) -> Drawn:
+    """The leaderboard as its page draws it, with the scores that were asked about."""
+    document: BoardDocument = leaderboard_document(leaderboard, Selection())
+    decimals = leaderboard.measure.decimals
+    marks = [Mark(checked.value, f"your score {checked.value:.{decimals}f}")]
+    if checked.baseline:
+        marks.append(Mark(checked.baseline.value, f"your baseline {checked.baseline.value:.{decimals}f}"))
+    lines = plumb_lines(document, marks)
+    text = f"{describe(document)} Marked: {' and '.join(mark.text for mark in marks)}." if lines else ""
+    return Drawn(lines, text)
+
+
+class _Words:
+    """The sentences, each of which is true as it stands."""
+
+    def __init__(self, leaderboard: Leaderboard, checked: CheckedScore, rows: dict[int, tuple[str, float]]) -> None:
+        self.board, self.checked, self.rows = leaderboard, checked, rows
+        self.sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
+        self.best = self.number(checked.best)
+        #: Whether it could be the best, as the leaderboard says it: without the results that a caution holds back.
+        self.may = checked.may_be_best_unflagged if checked.n_held_back else checked.may_be_best
+        self.without = " without a caution" if checked.n_held_back else ""
+
+    def number(self, value: float) -> str:
+        return f"{value:.{self.board.measure.decimals}f}"
+
+    def headline(self) -> str:
+        one, value = self.checked, self.number(self.checked.value)
+        if self.may is None:
+            return f"Whether {value} could be the best on {self.board.collection} can’t be said: {one.why_unknown}."
+        if not self.may:
+            return f"{value} is ruled out as the best on {self.board.collection}{self._weakness()}."
+        if one.behind > 0 or one.n_rivals:
+            told = f"{value} can’t be told from the best on {self.board.collection}"
+            if one.behind <= 0:
+                best = f"{value} is the best{self.without} on {self.board.collection} so far"
+                told = f"{best}, and can’t be told from {one.n_rivals or 0:,} of the results on record"
+            return f"{told}{self._weakness()}."
+        return f"{value} is beyond everything on record{self.without} on {self.board.collection}{self._weakness()}."
+
+    def _weakness(self) -> str:
+        found = self.checked.baseline
+        if found and found.runs and 2 * found.runs.n_better > found.runs.n:
+            return "; the baseline is worse than most of the original runs"
+        if found and (field := found.reference_implementations) and 2 * field.n_better > field.n:
+            return "; most toolkits’ runs are better than the baseline"
+        return ""
+
+    def of_score(self) -> Iterator[str]:
+        one = self.checked
+        better = "is better" if one.n_better == 1 else "are better"
+        yield f"{one.n_better:,} of the {plural(one.n_results, 'result,results')} that compete here {better}."
+        if one.n_held_back:
+            yield self._held_back(one)
+        if self.may is not None and one.margin is not None:
+            yield self._distance(one.margin)
+        if one.n_tried > 1 and one.luck is not None:
+            yield from self._tries(one.luck)
+        if one.evidence in _EVIDENCE and one.why_unknown == "":
+            yield _EVIDENCE[one.evidence]
+        if one.smallest_difference is not None:
+            yield (
+                f"On average over pairs, a true difference of {self.number(one.smallest_difference)} between two"
+                " systems that are named beforehand is found in four of five cases; smaller ones more seldom. Topic"
+                " scores of both systems would say it of these two."
+            )
+
+    def _held_back(self, one: CheckedScore) -> str:
+        held = plural(one.n_held_back, "of them is held back,of them are held back")
+        if one.may_be_best is None or one.may_be_best == self.may:
+            return f"{held} by a caution of the leaderboard: what is said here is without."
+        could = "could be" if one.may_be_best else "could not be"
+        return f"{held} by a caution of the leaderboard: what is said here is without; among all it {could} the best."
+
+    def _distance(self, margin: float) -> str:
+        one, width = self.checked, self.number(margin)
+        if one.behind <= 0.0:
+            others = plural(one.n_rivals or 0, "other result,other results")
+            return f"{others} lie within the margin of {width}, so that chance may have put it before them."
+        side = "below" if self.sign > 0 else "above"
+        best = f"the best printed{self.without}, {self.best}"
+        far = f"It lies {self.number(one.behind)} {side} {best}, and the margin is {width}"
+        if self.may:
+            return f"{far}: it can’t be told from it."
+        return f"{far}: at 95 % confidence it is not the best."
+
+    def _tries(self, luck: float) -> Iterator[str]:
+        one = self.checked
+        yield (
+            f"Had the {one.n_tried:,} that were tried been equally good and their luck independent, the best of them"
+            f" would be expected {self.number(luck)} better than it is. Settings of one system share most of their"
+            " luck, so that it is less for them."
+        )
+        if self.may:
+            left = self.number(one.value - self.sign * luck)
+            could = "could still be" if one.may_be_best_counted else "could no longer be"
+            yield f"With all of that taken off, {left} {could} the best."
+
+    def of_baseline(self) -> Iterator[str]:
+        found = self.checked.baseline
+        if found is None:
+            return
+        yield self._gain(found)
+        if found.runs:
+            yield self._among(found.runs, "runs of the original evaluation")
+        if found.baselines:
+            yield self._among(found.baselines, f"baselines that papers printed since {found.baselines.since}")
+        if field := found.reference_implementations:
+            yield self._among(field, "runs of toolkits")
+            name, value = self.rows[field.best]
+            if self.sign * value > self.sign * found.value:
+                rest = self.sign * (self.checked.value - value)
+                yield (
+                    f"The best of these, {name}, prints {self.number(value)}; compared with it, the score is"
+                    f" {self.number(abs(rest))} {'better' if rest > 0 else 'worse'}."
+                )
+        yield self._years(found.last_year_best, found.first_year_better)
+
+    def _gain(self, found: CheckedBaseline) -> str:
+        if found.gain <= 0:
+            return "The score is not better than the baseline."
+        said = f"The score is {self.number(found.gain)} better than the baseline"
+        if found.margin is None:
+            return f"{said}; whether chance explains that can’t be said here."
+        n_tried = self.checked.n_tried
+        among = f", the score being the best of {n_tried:,}" if n_tried > 1 else ""
+        told = "told apart by means" if found.gain_is_resolved else "not told apart by means"
+        return f"{said}: {told}, which takes {self.number(found.margin)} for an average pair of systems{among}."
+
+    def _among(self, field: PlaceAmong, what: str) -> str:
+        are = "is" if field.n_better == 1 else "are"
+        return f"Of {field.n:,} {what}, {field.n_better:,} {are} better (percentile {field.percentile:.0f})."
+
+    def _years(self, last: int | None, first_better: int | None) -> str:
+        if first_better is None:
+            return "Nothing on record with a year is better."
+        if last is None:
+            return f"The first year on record with a better result is {first_better}, and no earlier year is on record."
+        return f"The last year at whose end nothing on record with a year was better is {first_better - 1}."
+
+    def for_a_paper(self) -> str:
+        one = self.checked
+        n = plural(one.n_results - one.n_held_back, "published result,published results") + self.without
+        what = f"Our {self.board.measure} of {self.number(one.value)} on {self.board.collection}"
+        if self.may is None or one.margin is None:
+            every = plural(one.n_results, "published result,published results")
+            return f"{what} compares with {every}, of which {one.n_better:,} are better; no margin can be given" + (
+                f": {one.why_unknown}." if one.why_unknown else "."
+            )
+        if one.behind <= 0.0:
+            return f"{what} is the best of {n}; {one.n_rivals:,} lie within the margin of {self.number(one.margin)}."
+        within = "within" if self.may else "beyond"
+        return (
+            f"{what} is {self.number(one.behind)} from the best of {n} ({self.best}), {within} the margin of"
+            f" {self.number(one.margin)} in which results can’t be told from the best."
+        )
+
+
+class OfLeaderboard(TypedDict):
+    """What is said of a leaderboard."""
+
+    leaderboard: LeaderboardBrief
+
+
+def describe_check(leaderboard: LeaderboardBrief, document: CheckDocument) -> dict[str, object]:
+    """The answer for programs."""
+    return {"leaderboard": leaderboard, **msgspec.to_builtins(document)}

@@ -1,0 +1,113 @@
+"""What is to be checked, as addresses say it."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from analysis.boards import MAX_TRIED
+from analysis.readers.rejections import Refused
+from registry.catalog.models import Leaderboard, Measure
+from registry.catalog.queries import CatalogNames
+from registry.core.forms import QueryForm, invalid
+
+
+class CheckForm(QueryForm):
+    """A score on a leaderboard, perhaps with what it is compared with and how many were tried."""
+
+    collection = forms.CharField(max_length=200, label="Collection", help_text="Any name of a collection.")
+    measure = forms.CharField(max_length=100, label="Measure", help_text="Any name of a measure.")
+    score = forms.FloatField(label="Your score", help_text="On the scale of the measure: 0.305, not 30.5.")
+    baseline = forms.FloatField(
+        label="Your baseline", required=False, help_text="What the score is compared with, on the same topics."
+    )
+    tried = forms.IntegerField(
+        label="How many you tried",
+        required=False,
+        min_value=1,
+        max_value=MAX_TRIED,
+        help_text="Systems and settings tried on these topics, of which this is the best; 1 by default.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if "collection" in given and "measure" in given:
+            self._find_board(given)
+        return given
+
+    def _find_board(self, given: dict[str, Any]) -> None:
+        names = CatalogNames(of_scores=True)
+        board = None
+        try:
+            collection = names.collection(given["collection"], under=given["measure"])
+        except Refused as refused:
+            return self.add_error("collection", invalid(refused))
+        try:
+            measure = names.measure(given["measure"], on=collection)
+        except Refused as refused:
+            return self.add_error("measure", invalid(refused))
+        board = Leaderboard.objects.with_names().filter(collection=collection, measure=measure).first()
+        if board is None or not board.results.standing().exists():
+            said = f"No results are recorded for {collection} under {measure}, so there is nothing to compare with."
+            return self.add_error("measure", ValidationError(said, code="no_results"))
+        given["board"] = board
+        for name in ("score", "baseline"):
+            if given.get(name) is not None and not _can_be(given[name], measure):
+                low, high = (f"{end:g}" for end in (measure.low or 0, measure.high or 0))
+                span = f"from {low} to {high}" if measure.high is not None else f"from {low}"
+                said = f"{given[name]:g} is no score of {measure}, which goes {span}."
+                self.add_error(name, ValidationError(said, code="out_of_range"))
+
+    @property
+    def board(self) -> Leaderboard:
+        """The leaderboard that is asked, of a valid form."""
+        found: Leaderboard = self.cleaned_data["board"]
+        return found
+
+
+class BestOfForm(QueryForm):
+    """A summary of many results, and the best of them; higher is better."""
+
+    n = forms.IntegerField(
+        label="Results", min_value=2, max_value=1_000_000, help_text="How many were made, published or not."
+    )
+    topics = forms.IntegerField(label="Topics", min_value=2, max_value=1_000_000, help_text="Behind each of them.")
+    mean = forms.FloatField(
+        label="Their mean", min_value=-1e6, max_value=1e6, help_text="On a scale where higher is better."
+    )
+    best = forms.FloatField(label="The best", min_value=-1e6, max_value=1e6, help_text="No less than their mean.")
+    sd = forms.FloatField(
+        label="Their standard deviation",
+        required=False,
+        min_value=1e-6,
+        max_value=1e6,
+        help_text="Needed where the variance is not given.",
+    )
+    variance = forms.FloatField(
+        label="Residual variance",
+        required=False,
+        min_value=1e-9,
+        max_value=1e9,
+        help_text="Of a score, beyond system and topic; in place of the spread of the results.",
+    )
+    correlation = forms.FloatField(
+        label="Correlation",
+        required=False,
+        min_value=0,
+        max_value=0.99,
+        help_text="Of the errors of every two; 0 by default.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if given.get("sd") is None and given.get("variance") is None and not {"sd", "variance"} & self.errors.keys():
+            said = "Give the standard deviation of the results, or the variance."
+            self.add_error("sd", ValidationError(said, code="required"))
+        if {"mean", "best"} <= given.keys() and given["best"] < given["mean"]:
+            said = f"The best, {given['best']:g}, can’t be below the mean, {given['mean']:g}."
+            self.add_error("best", ValidationError(said, code="below_mean"))
+        return given
+
+
+def _can_be(value: float, measure: Measure) -> bool:
+    return (measure.low is None or value >= measure.low) and (measure.high is None or value <= measure.high)

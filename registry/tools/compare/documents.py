@@ -1,0 +1,318 @@
+"""What is said of systems beside each other: one object for the page, its JSON and the API."""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import Annotated, Literal
+
+from typing_extensions import Doc
+
+from analysis.boards import planned_pairs
+from analysis.comparisons import compare_family, ttest_rel
+from analysis.errors import ArgumentError, DegenerateWarning
+from analysis.readers.scores import PrintedScore
+from analysis.scores import ScoreMatrix
+from registry.catalog.documents import CollectionBrief, MeasureBrief, describe_leaderboard
+from registry.catalog.models import Topic
+from registry.leaderboards.stored import StoredBoard, read_stored
+from registry.results.models import Result, System, TopicScores
+from registry.tools.resolution.reversals import Reversals, read_reversals, reversals_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedSystem:
+    """A system that is compared."""
+
+    id: int
+    name: str
+    team: str
+    url: str
+    mean_z: Annotated[
+        float | None,
+        Doc("Mean of its z over the leaderboards on which all of the systems have one; None where there is none."),
+    ]
+    n_z: Annotated[int, Doc("How many these are.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedScore:
+    """What a system scores on one of the leaderboards."""
+
+    system: int
+    result: int
+    url: Annotated[str, Doc("Of the result.")]
+    printed: Annotated[str, Doc("As its source gives it.")]
+    unit: Annotated[str, Doc("As its source gives it.")]
+    value: float
+    n_recorded: Annotated[int, Doc("How many comparable results are recorded of it there; this is the best of them.")]
+    rank: int | None
+    can_be_best: bool | None
+    z: Annotated[float | None, Doc("Among the means of the reference set.")]
+    percentile: Annotated[float | None, Doc("Among the means of the reference set.")]
+
+    @property
+    def score(self) -> PrintedScore:
+        """The score with the digits that are real."""
+        return PrintedScore(self.printed, self.unit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """Two of the systems on one of the leaderboards."""
+
+    better: Annotated[int, Doc("The systems; of equal ones in the order of the address.")]
+    other: Annotated[int, Doc("The systems; of equal ones in the order of the address.")]
+    difference: Annotated[float, Doc("How much better, 0 or more whatever the direction of the measure.")]
+    basis: Annotated[
+        Literal["topic-scores", "means", "none"],
+        Doc(
+            "What is known: the scores of both by topic, how far the means of an average pair must be apart, or "
+            "neither."
+        ),
+    ]
+    told_apart: Annotated[bool | None, Doc("Whether they can be told apart; None where that can't be known.")]
+    margin: Annotated[
+        float | None,
+        Doc(
+            "From which difference on an average pair is told apart by its means, as one of the pairs on this "
+            "leaderboard."
+        ),
+    ] = None
+    low: Annotated[float | None, Doc("Interval of the difference at 95 %, by topic scores.")] = None
+    high: Annotated[float | None, Doc("Interval of the difference at 95 %, by topic scores.")] = None
+    pvalue: Annotated[
+        float | None,
+        Doc(
+            "Of the paired t test, or of Student's t for an average pair by means; adjusted for the pairs on this "
+            "leaderboard (Holm)."
+        ),
+    ] = None
+    n_topics: Annotated[int | None, Doc("Topics that both have scores on.")] = None
+    reversals: Annotated[
+        Reversals | None,
+        Doc(
+            "How often differences that are significant and as large were reversed on other topics of the collection; "
+            "None where it is not significant by itself, or that was not studied."
+        ),
+    ] = None
+    why_unknown: Annotated[str, Doc("Why it can't be known; else blank.")] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedBoard:
+    """A leaderboard with two or more of the systems."""
+
+    collection: CollectionBrief
+    measure: MeasureBrief
+    url: str
+    scores: Annotated[tuple[ComparedScore, ...], Doc("In the order of the systems.")]
+    differences: Annotated[tuple[Difference, ...], Doc("Of each pair.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareDocument:
+    """Systems beside each other on every leaderboard that they share."""
+
+    systems: tuple[ComparedSystem, ...]
+    n_comparisons: Annotated[
+        int, Doc("Pairs on all leaderboards, those told apart, and those of which that can't be known.")
+    ]
+    n_told_apart: Annotated[
+        int, Doc("Pairs on all leaderboards, those told apart, and those of which that can't be known.")
+    ]
+    n_unknown: Annotated[
+        int, Doc("Pairs on all leaderboards, those told apart, and those of which that can't be known.")
+    ]
+    boards: Annotated[tuple[ComparedBoard, ...], Doc("Those with the most of the systems first.")]
+
+    @property
+    def n_undecided(self) -> int:
+        """Pairs that can’t be told apart."""
+        return self.n_comparisons - self.n_told_apart - self.n_unknown
+
+    @property
+    def has_mean(self) -> bool:
+        """Whether there are leaderboards on which every system has a z."""
+        return all(system.mean_z is not None for system in self.systems)
+
+
+def compare_document(systems: Sequence[System]) -> CompareDocument:
+    """The systems on every leaderboard where two or more of them have a comparable result."""
+    order = {system.pk: place for place, system in enumerate(systems)}
+    by_board: dict[int, dict[int, list[Result]]] = {}
+    results = (
+        Result.objects.standing()
+        .filter(system__in=order, comparability=Result.Comparability.STANDARD)
+        .select_related("leaderboard__collection", "leaderboard__measure")
+        .order_by("leaderboard__collection__slug", "leaderboard__measure__name", "pk")
+    )
+    for result in results:
+        by_board.setdefault(result.leaderboard_id, {}).setdefault(result.system_id, []).append(result)
+    shared = {board: found for board, found in by_board.items() if len(found) > 1}
+    stored = read_stored(shared)
+    chosen = {
+        board: [_best(found[pk]) for pk in sorted(found, key=order.__getitem__)] for board, found in shared.items()
+    }
+    vectors = _vectors(one for rows in chosen.values() for one in rows)
+    boards = [
+        _board(rows, [len(shared[board][row.system_id]) for row in rows], stored.get(board), vectors)
+        for board, rows in chosen.items()
+    ]
+    boards.sort(key=lambda board: -len(board.scores))
+    differences = [one for board in boards for one in board.differences]
+    return CompareDocument(
+        systems=tuple(_system(system, boards, len(systems)) for system in systems),
+        n_comparisons=len(differences),
+        n_told_apart=sum(one.told_apart is True for one in differences),
+        n_unknown=sum(one.told_apart is None for one in differences),
+        boards=tuple(boards),
+    )
+
+
+def _best(results: Sequence[Result]) -> Result:
+    is_high = results[0].leaderboard.measure.higher_is_better
+    return max(results, key=lambda one: one.value if is_high else -one.value)
+
+
+def _vectors(results: Iterable[Result]) -> dict[int, list[float]]:
+    """Scores on every topic, of those results that have them."""
+    found = TopicScores.objects.standing().vectors([one.pk for one in results])
+    complete = {}
+    for pk, scores in found.items():
+        known = [one for one in scores if one is not None]
+        if len(known) == len(scores):
+            complete[pk] = known
+    return complete
+
+
+def _system(system: System, boards: Sequence[ComparedBoard], n: int) -> ComparedSystem:
+    everywhere = [
+        next(one.z for one in board.scores if one.system == system.pk)
+        for board in boards
+        if len(board.scores) == n and all(one.z is not None for one in board.scores)
+    ]
+    found = [z for z in everywhere if z is not None]
+    return ComparedSystem(
+        id=system.pk,
+        name=system.name,
+        team=system.team,
+        url=system.get_absolute_url(),
+        mean_z=sum(found) / len(found) if found else None,
+        n_z=len(found),
+    )
+
+
+def _board(
+    rows: Sequence[Result], counts: Sequence[int], stored: StoredBoard | None, vectors: dict[int, list[float]]
+) -> ComparedBoard:
+    return ComparedBoard(
+        **describe_leaderboard(rows[0].leaderboard),
+        scores=tuple(_score(row, n, stored) for row, n in zip(rows, counts, strict=True)),
+        differences=tuple(_differences(rows, stored, vectors)),
+    )
+
+
+def _score(row: Result, n_recorded: int, stored: StoredBoard | None) -> ComparedScore:
+    strip = stored.strip(row.pk) if stored else None
+    among = stored.among_references.get(row.pk) if stored else None
+    return ComparedScore(
+        system=row.system_id,
+        result=row.pk,
+        url=row.get_absolute_url(),
+        printed=row.printed,
+        unit=row.unit,
+        value=row.value,
+        n_recorded=n_recorded,
+        rank=strip.rank if strip else None,
+        can_be_best=strip.can_be_best if strip else None,
+        z=among.z if among else None,
+        percentile=among.percentile if among else None,
+    )
+
+
+def _differences(
+    rows: Sequence[Result], stored: StoredBoard | None, vectors: dict[int, list[float]]
+) -> list[Difference]:
+    measured = [row for row in rows if row.pk in vectors]
+    found = _tested(measured, vectors)
+    pairs = list(combinations(rows, 2))
+    found |= _by_means([pair for pair in pairs if _ids(pair) not in found], len(pairs), stored)
+    return [found[_ids(pair)] for pair in pairs]
+
+
+def _ids(pair: tuple[Result, Result]) -> tuple[int, int]:
+    return pair[0].pk, pair[1].pk
+
+
+def _tested(rows: Sequence[Result], vectors: dict[int, list[float]]) -> dict[tuple[int, int], Difference]:
+    """The pairs of results with scores by topic, tested together."""
+    if len(rows) < 2:
+        return {}
+    is_high = rows[0].leaderboard.measure.higher_is_better
+    topics = Topic.objects.filter(collection=rows[0].leaderboard.collection).values_list("label", flat=True)
+    matrix = ScoreMatrix([str(row.pk) for row in rows], list(topics), [vectors[row.pk] for row in rows])
+    found: dict[tuple[int, int], Difference] = {}
+    known = cache(lambda: read_reversals(rows[0].leaderboard))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateWarning)  # Systems that agree on every topic have p = 1.
+        try:
+            family = compare_family(matrix)
+            for pair in combinations(rows, 2):
+                high, low = sorted(pair, key=lambda row: -sum(vectors[row.pk]))
+                better, other = (high, low) if is_high else (low, high)
+                test, judged = ttest_rel(vectors[high.pk], vectors[low.pk]), family.pair(str(high.pk), str(low.pk))
+                found[pair[0].pk, pair[1].pk] = Difference(
+                    better=better.system_id,
+                    other=other.system_id,
+                    difference=test.mean_difference,
+                    basis="topic-scores",
+                    told_apart=bool(judged.significant),
+                    low=test.interval.low if test.interval else None,
+                    high=test.interval.high if test.interval else None,
+                    pvalue=float(judged.adjusted_pvalue),
+                    n_topics=test.n_topics,
+                    reversals=reversals_of(known, test),
+                )
+        except ArgumentError:
+            return {}  # Two differ by the same on every topic, which no t test treats: their means have to say it.
+    return found
+
+
+def _by_means(
+    pairs: Sequence[tuple[Result, Result]], n_comparisons: int, stored: StoredBoard | None
+) -> dict[tuple[int, int], Difference]:
+    """Pairs that their means have to tell apart, judged together with the others on the leaderboard."""
+    reasons = {_ids(pair): _why_unknown(*pair, stored) for pair in pairs}
+    known = [pair for pair in pairs if not reasons[_ids(pair)]]
+    error = stored.pair_error if stored and known else None
+    values = [first.value - second.value for first, second in known]
+    judged = planned_pairs(values, [error] * len(known), n_comparisons) if error else ()
+    by_pair = dict(zip(map(_ids, known), judged, strict=True))
+    found = {}
+    for pair in pairs:
+        is_high, one = pair[0].leaderboard.measure.higher_is_better, by_pair.get(_ids(pair))
+        better, other = sorted(pair, key=lambda row: -row.value if is_high else row.value)
+        found[_ids(pair)] = Difference(
+            better=better.system_id,
+            other=other.system_id,
+            difference=abs(better.value - other.value),
+            basis="means" if one else "none",
+            told_apart=one.is_told_apart if one else None,
+            margin=one.margin if one else None,
+            pvalue=one.pvalue if one else None,
+            why_unknown=reasons[_ids(pair)],
+        )
+    return found
+
+
+def _why_unknown(first: Result, second: Result, stored: StoredBoard | None) -> str:
+    """Why the means of two results can’t tell which system is better; blank where they may."""
+    if stored is None:
+        return "the leaderboard is not analysed yet"
+    if not {first.pk, second.pk} <= set(stored.ranks):
+        return "one of the two does not compete there, or was recorded after the last analysis"
+    if stored.pair_error is None:
+        return stored.findings.verdict.why_no_set or "it is not known how much scores vary there"
+    return ""

@@ -1,0 +1,137 @@
+"""What is to be compared: systems, as addresses say them, or two vectors of topic scores."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from analysis.readers.text import comparison_key, shorten
+from analysis.scores import ScoreMatrix
+from registry.core.forms import QueryForm
+from registry.results.models import System
+
+MAX_SYSTEMS = 4
+#: Of one vector: the largest collections have 6,980, and resampling them takes about a second.
+MAX_TOPICS = 10_000
+_MAX_NAMED = 5
+
+
+class SystemsField(forms.Field):
+    """Systems, each by its number or its name; the parameter is given once for each."""
+
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: Any) -> list[System]:
+        texts = [text.replace("\0", "").strip() for text in value or []]
+        given = list(dict.fromkeys(filter(None, texts)))
+        if len(given) > MAX_SYSTEMS:
+            raise ValidationError(f"At most {MAX_SYSTEMS} systems are compared at once.", code="too_many")
+        found = {system.pk: system for system in map(_system, given)}
+        return list(found.values())
+
+
+def _system(text: str) -> System:
+    """The system of this number or name, under what it was merged into."""
+    systems = System.objects.select_related("merged_into")
+    if text.isascii() and text.isdigit() and len(text) < 18:
+        found = list(systems.filter(pk=int(text)))
+        unknown = f"No system has the number {text}."
+    else:
+        found = list(systems.filter(name_key=comparison_key(text)))
+        unknown = f"No system is called “{shorten(text)}”; search for it, and give its number or its whole name."
+    named = {(system.merged_into or system).pk: system.merged_into or system for system in found}
+    if not named:
+        raise ValidationError(unknown, code="unknown_system")
+    if len(named) > 1:
+        each = [f"{one.pk} by {one.team or 'nobody named'}" for one in named.values()]
+        told = "; ".join(each[:_MAX_NAMED]) + ("; …" if len(each) > _MAX_NAMED else "")
+        raise ValidationError(f"{shorten(text)} may be several systems; give the number: {told}.", code="ambiguous")
+    return next(iter(named.values()))
+
+
+class CompareForm(QueryForm):
+    """The systems that are compared."""
+
+    repeatable = frozenset({"system"})
+
+    system = SystemsField(
+        required=False, help_text="Number or whole name of a system; once for each of the two to four."
+    )
+
+    def clean_system(self) -> list[System]:
+        found: list[System] = self.cleaned_data["system"]
+        if len(found) < 2:
+            raise ValidationError("Give two systems or more.", code="too_few")
+        return found
+
+    @property
+    def systems(self) -> list[System]:
+        """The systems of a valid form, in the order of the address."""
+        found: list[System] = self.cleaned_data["system"]
+        return found
+
+
+class TopicsForm(forms.Form):
+    """Scores of two systems on the same topics."""
+
+    scores = forms.CharField(
+        max_length=1_000_000,
+        strip=False,
+        label="Scores by topic",
+        help_text="A line for each topic: its name, the first system’s score, the second’s; the name may be left out. "
+        "Blanks, tabs, commas or semicolons between them.",
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "wrap": "off"}),
+    )
+    margin = forms.FloatField(
+        required=False,
+        label="Equivalent within",
+        help_text="The largest difference of the means that makes no difference to you, chosen before you saw the "
+        "scores; in the unit of the measure.",
+    )
+
+    def clean_margin(self) -> float | None:
+        margin: float | None = self.cleaned_data["margin"]
+        if margin is not None and margin <= 0:
+            raise ValidationError("Give a number above 0.", code="range")
+        return margin
+
+    def clean_scores(self) -> ScoreMatrix:
+        topics: list[str] = []
+        columns: tuple[list[float], list[float]] = ([], [])
+        for number, line in enumerate(self.cleaned_data["scores"].splitlines(), 1):
+            cells = line.replace(",", " ").replace(";", " ").split()
+            if not cells:
+                continue
+            if number == 1 and not _are_numbers(cells[-2:]):
+                continue  # A header.
+            if len(cells) not in (2, 3) or not _are_numbers(cells[-2:]):
+                raise ValidationError(
+                    f"Line {number}: “{shorten(line.strip(), 40)}” is not two scores, with a topic before them or not.",
+                    code="line",
+                )
+            topics.append(cells[0] if len(cells) == 3 else str(len(topics) + 1))
+            for column, cell in zip(columns, cells[-2:], strict=True):
+                column.append(float(cell))
+        return scores_of_two(topics, *columns)
+
+
+def scores_of_two(topics: Sequence[str], first: Sequence[float], second: Sequence[float]) -> ScoreMatrix:
+    """The scores of two systems on the same topics, or a ValidationError where they can't be compared."""
+    if len(topics) < 2:
+        raise ValidationError("Give the scores of two topics or more.", code="required")
+    if len(topics) > MAX_TOPICS:
+        raise ValidationError(f"These are {len(topics):,} topics; the most is {MAX_TOPICS:,}.", code="too_many")
+    if len(set(topics)) < len(topics):
+        twice = next(one for one, n in Counter(topics).items() if n > 1)
+        raise ValidationError(f"Topic {shorten(twice)} is there twice.", code="repeated")
+    return ScoreMatrix(("first", "second"), topics, (first, second))
+
+
+def _are_numbers(cells: list[str]) -> bool:
+    try:
+        return len(cells) == 2 and all(math.isfinite(float(cell)) for cell in cells)
+    except ValueError:
+        return False

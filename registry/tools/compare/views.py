@@ -1,0 +1,59 @@
+"""Pages that compare systems, and vectors of topic scores."""
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from registry.core.forms import field_errors
+from registry.core.http import error_response, json_response
+from registry.tools.compare.documents import ComparedBoard, CompareDocument, ComparedScore, compare_document
+from registry.tools.compare.forms import MAX_SYSTEMS, CompareForm, TopicsForm
+from registry.tools.compare.topics import topics_document
+
+
+@require_safe
+def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """Systems on every leaderboard that they share. Nothing is kept: the address is the answer."""
+    form = CompareForm(request.GET)
+    given = [text for text in request.GET.getlist("system") if text.strip()]
+    context: dict[str, object] = {"form": form, "given": given, "blank": range(MAX_SYSTEMS - len(given))}
+    is_valid = form.is_valid()
+    if suffix and not is_valid:
+        return error_response(400, "These systems can’t be compared.", field_errors(form))
+    if is_valid:
+        document = compare_document(form.systems)
+        if suffix:
+            return json_response(msgspec.to_builtins(document))
+        context |= {"document": document, "rows": [_row(board, document) for board in document.boards]}
+    # Whoever has named one system is about to name another.
+    context["errors"] = [] if is_valid or (len(given) < 2 and not _is_refused(form)) else form.errors.values()
+    status = 400 if context["errors"] else 200
+    response = render(request, "compare/compare.html", context, status=status)
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _is_refused(form: CompareForm) -> bool:
+    """Whether anything but the number of the systems is wrong."""
+    return any(error.code != "too_few" for errors in form.errors.as_data().values() for error in errors)
+
+
+def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard, list[ComparedScore | None]]:
+    """A leaderboard with a cell for every system."""
+    scores = {one.system: one for one in board.scores}
+    return board, [scores.get(system.id) for system in document.systems]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def compare_topics(request: HttpRequest) -> HttpResponse:
+    """Two vectors of topic scores, which are answered and forgotten."""
+    if request.method != "POST":
+        return render(request, "compare/topics.html", {"form": TopicsForm()})
+    form = TopicsForm(request.POST)
+    if not form.is_valid():
+        return render(request, "compare/topics.html", {"form": form}, status=400)
+    document = topics_document(form.cleaned_data["scores"], form.cleaned_data["margin"])
+    response = render(request, "compare/topics.html", {"form": form, "document": document})
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,9 @@
+"""The models of all parts, where Django looks for them."""
+
+from registry.tools.pairs.models import TopicStudy
+from registry.tools.resolution.models import Resolution
+
+__all__ = [
+    "Resolution",
+    "TopicStudy",
+]

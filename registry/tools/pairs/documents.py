@@ -1,0 +1,138 @@
+"""What is said of the systems of a leaderboard topic by topic, as objects for the pages and their JSON."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated, Literal
+
+from django.urls import reverse
+from typing_extensions import Doc
+
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.results.models import Result
+from registry.tools.pairs.pipeline import Opinion, PairFindings, RankedBy, adjusted
+from registry.tools.pairs.queries import read_findings, read_scored, results_of
+from registry.tools.resolution.reversals import Reversals, read_reversals
+
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSystem:
+    """A system with topic scores on the leaderboard."""
+
+    result: Annotated[int, Doc("Id of its result.")]
+    system: Annotated[str, Doc("Its name and who made it.")]
+    team: Annotated[str, Doc("Its name and who made it.")]
+    mean: Annotated[float, Doc("Its mean over the topics, in the unit of the measure.")]
+    came_first: Annotated[
+        float | None,
+        Doc("Share of 10,000 redrawings of the topics in which it has the best mean; None where that was not asked."),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair:
+    """Two systems in a family of comparisons."""
+
+    first: Annotated[int, Doc("Ids of their results, the better mean first.")]
+    second: Annotated[int, Doc("Ids of their results, the better mean first.")]
+    difference: Annotated[float, Doc("First minus second, in the unit of the measure.")]
+    pvalue: Annotated[float, Doc("Adjusted for the number of pairs as the family says.")]
+    is_significant: Annotated[bool, Doc("Whether that is at most 0.05.")]
+
+
+@dataclass(frozen=True, slots=True)
+class PairsDocument:
+    """All pairs of systems of a leaderboard, judged together."""
+
+    collection: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    measure: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    state: Annotated[
+        Literal["studied", "waiting", "impossible", "no-scores"],
+        Doc(
+            "Whether there are findings, a worker is still to find them, there can be none, or there are no topic "
+            "scores."
+        ),
+    ]
+    why: Annotated[str, Doc("Why there can be none; else blank.")]
+    test: Annotated[str, Doc("By what is judged; the correction is blank where the test treats all pairs at once.")]
+    correction: Annotated[
+        str, Doc("By what is judged; the correction is blank where the test treats all pairs at once.")
+    ]
+    n_resamples: Annotated[int | None, Doc("Resamples of the test, if it takes any.")]
+    n_systems: Annotated[int, Doc("Systems with scores on every topic, and topics.")]
+    n_topics: Annotated[int, Doc("Systems with scores on every topic, and topics.")]
+    systems: Annotated[tuple[ScoredSystem, ...], Doc("The best of them (at most 100), which are compared, best first.")]
+    pairs: Annotated[tuple[ComparedPair, ...], Doc("Every pair of these.")]
+    ranked: Annotated[
+        tuple[RankedBy, ...],
+        Doc("What the ranks of ``systems`` are worth by three methods; empty on fewer than 25 topics."),
+    ]
+    opinions: Annotated[tuple[Opinion, ...], Doc("What the mean of the best is worth by methods of the literature.")]
+    reversals: Annotated[
+        tuple[Reversals, ...],
+        Doc(
+            "How often significant pairs that differ by as much were reversed on other topics of the collection, by how"
+            " much; empty where that was not studied."
+        ),
+    ]
+    by_chance: Annotated[
+        float | None,
+        Doc(
+            "Probability that the best of as many systems would reach that mean, had all the mean of all as their true "
+            "mean and did their errors go together as the scores do."
+        ),
+    ]
+
+    @property
+    def n_significant(self) -> int:
+        return sum(pair.is_significant for pair in self.pairs)
+
+
+def pairs_document(board: Leaderboard, test: str, correction: str) -> PairsDocument:
+    """All pairs of the leaderboard by a test and a correction of ``pipeline``."""
+    scored = read_scored(board)
+    found = read_findings(scored.digest) if scored else None
+    findings = found if isinstance(found, PairFindings) else None
+    tested = findings.by(test) if findings else None
+    why = found if isinstance(found, str) else tested.why_none if tested else ""
+    return PairsDocument(
+        collection=board.collection.slug,
+        measure=board.measure.name,
+        url=reverse("pairs:pairs", args=[board.collection.slug, board.measure.name]),
+        state="no-scores" if scored is None else "impossible" if why else "studied" if findings else "waiting",
+        why=why,
+        test=test,
+        correction=correction,
+        n_resamples=tested.n_resamples if tested else None,
+        n_systems=scored.matrix.n_systems if scored else 0,
+        n_topics=scored.matrix.n_topics if scored else 0,
+        systems=_systems(scored.matrix, findings) if scored and findings else (),
+        pairs=tuple(_pairs(findings, adjusted(findings.by(test), correction))) if findings else (),
+        ranked=findings.ranked if findings else (),
+        opinions=findings.opinions if findings else (),
+        reversals=read_reversals(board) if findings else (),
+        by_chance=findings.by_chance if findings else None,
+    )
+
+
+def _systems(matrix: ScoreMatrix, findings: PairFindings) -> tuple[ScoredSystem, ...]:
+    results = results_of(matrix)
+    rows = zip(findings.systems, findings.means, findings.first_places, strict=True)
+    return tuple(compared(results[label], mean, share) for label, mean, share in rows)
+
+
+def compared(result: Result, mean: float, came_first: float | None = None) -> ScoredSystem:
+    """The system of a result as comparisons name it."""
+    return ScoredSystem(result.pk, result.system.name, result.system.team, mean, came_first)
+
+
+def _pairs(findings: PairFindings, pvalues: tuple[float, ...]) -> Iterator[ComparedPair]:
+    if not pvalues:
+        return
+    labels = combinations(findings.systems, 2)
+    for (first, second), difference, pvalue in zip(labels, findings.estimates, pvalues, strict=True):
+        yield ComparedPair(int(first), int(second), difference, pvalue, pvalue <= LEVEL)

@@ -1,0 +1,241 @@
+"""What is said of systems that were executed several times, and of their differences from the others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, TypedDict
+
+import numpy as np
+from django.urls import reverse
+from typing_extensions import Doc
+
+from analysis.best import ExpectedMaximum, expected_maximum_of_attempts
+from analysis.comparisons import (
+    EquivalenceOfDifference,
+    Noninferiority,
+    adjust_pvalues,
+    equivalence_of_difference,
+    noninferiority_of_difference,
+)
+from analysis.errors import ArgumentError
+from analysis.instances import (
+    AlgorithmComparison,
+    BootstrapComparison,
+    InstancePlan,
+    PlannedDesign,
+    bootstrap_comparison,
+    compare_algorithms,
+    compare_instances,
+    design_power,
+    instances_and_topics_needed,
+    posterior_difference,
+)
+from analysis.reliability import VarianceComponents, two_way_anova
+from analysis.results import Interval
+from analysis.scores import InstanceScores, ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.tools.pairs.documents import LEVEL, ScoredSystem, compared
+from registry.tools.pairs.pipeline import SEED
+from registry.tools.pairs.queries import read_executions, results_of
+
+#: The true difference that designs are planned for where the reader gives none.
+USUAL_SIZE = 0.02
+#: How many executions somebody may choose the best of.
+_CHOICES = (1, 2, 3, 5, 10, 20, 50, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A system beside one that was executed several times; differences are the executed one minus this."""
+
+    system: ScoredSystem
+    n_executions: Annotated[int, Doc("How many of its executions are on record.")]
+    found: Annotated[
+        AlgorithmComparison,
+        Doc("Difference of the means, judged against both other topics and other executions (Satterthwaite)."),
+    ]
+    pvalue: Annotated[float, Doc("Its p-value, adjusted by Holm for the number of rivals.")]
+    is_significant: Annotated[bool, Doc("Whether that is at most 0.05.")]
+    lowest: Annotated[
+        float, Doc("Difference in the execution, or pair of executions, where it is smallest, and largest.")
+    ]
+    highest: Annotated[
+        float, Doc("Difference in the execution, or pair of executions, where it is smallest, and largest.")
+    ]
+    equivalence: Annotated[EquivalenceOfDifference | None, Doc("Against the reader's margin, if any.")]
+    noninferiority: Annotated[Noninferiority | None, Doc("The same, of being no worse by as much.")]
+
+    @property
+    def is_within_runs(self) -> bool:
+        """Whether some executions say one thing and others the opposite."""
+        return self.lowest < 0 < self.highest
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutedSystem:
+    """A system with several executions on the leaderboard."""
+
+    executions: Annotated[tuple[ScoredSystem, ...], Doc("Each with its mean over the topics.")]
+    mean: Annotated[float, Doc("Their mean.")]
+    sd: Annotated[float, Doc("Standard deviation of their means (ddof=1): what another execution alone would change.")]
+    best_of: Annotated[
+        ExpectedMaximum, Doc("Score that is expected of whoever runs it several times and reports the best.")
+    ]
+    components: Annotated[VarianceComponents, Doc('Of executions x topics: its "system" is the execution.')]
+    rivals: Annotated[tuple[Rival, ...], Doc("The other systems, the nearest mean first.")]
+    n_left_out: Annotated[
+        int,
+        Doc("Others, which differ by the same amount on every topic, so that nothing says how much that would vary."),
+    ]
+    posterior: Annotated[
+        Interval | None,
+        Doc("95 % highest-density interval of the difference from the nearest rival; None without one."),
+    ]
+    simulated: Annotated[
+        BootstrapComparison | None,
+        Doc("The same difference against data simulated without one; its p-value allows for no other rivals."),
+    ]
+    plan: Annotated[
+        InstancePlan | None,
+        Doc(
+            "How many executions and topics show a true difference of ``size`` from the nearest rival four times in "
+            "five."
+        ),
+    ]
+    powers: Annotated[
+        tuple[float, ...], Doc("How often each number of executions of the plan shows it on the topics on record.")
+    ]
+    size: Annotated[float, Doc("That difference, in the unit of the measure.")]
+
+    @property
+    def bests(self) -> list[tuple[int, float]]:
+        """Numbers of executions, each with the expected best of them."""
+        return list(zip(self.best_of.n_attempts, self.best_of.estimate, strict=True))
+
+    @property
+    def designs(self) -> list[tuple[PlannedDesign, float]]:
+        """The designs of the plan, each with how often it shows the difference on the topics on record."""
+        return list(zip(self.plan.designs, self.powers, strict=True)) if self.plan else []
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionsDocument:
+    """The systems of a leaderboard that were executed several times."""
+
+    collection: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    measure: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    n_topics: Annotated[
+        int, Doc("Topics that every execution has a score on; 0 where no system has two executions with topic scores.")
+    ]
+    margin: Annotated[float | None, Doc("The smallest difference that matters, where the reader gave one.")]
+    systems: tuple[ExecutedSystem, ...]
+
+
+def executions_document(board: Leaderboard, margin: float | None) -> ExecutionsDocument:
+    """Every system of the leaderboard with two executions or more, against all others with topic scores."""
+    known = read_executions(board)
+    repeated = [label for label, matrix in known.items() if np.ptp(matrix.scores, axis=0).any()]
+    return ExecutionsDocument(
+        collection=board.collection.slug,
+        measure=board.measure.name,
+        url=reverse("pairs:executions", args=[board.collection.slug, board.measure.name]),
+        n_topics=known[repeated[0]].n_topics if repeated else 0,
+        margin=margin,
+        systems=tuple(
+            _executed(known, label, margin, higher_is_better=board.measure.higher_is_better) for label in repeated
+        ),
+    )
+
+
+def _executed(
+    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, *, higher_is_better: bool
+) -> ExecutedSystem:
+    own = known[label]
+    rivals = _rivals(known, label, margin, higher_is_better=higher_is_better)
+    results = results_of(own)
+    means = own.means.tolist()
+    return ExecutedSystem(
+        executions=tuple(compared(results[name], mean) for name, mean in zip(own.systems, means, strict=True)),
+        mean=float(own.means.mean()),
+        sd=float(own.means.std(ddof=1)),
+        best_of=expected_maximum_of_attempts(
+            means,
+            sorted({n for n in _CHOICES if n < own.n_systems} | {own.n_systems}),
+            higher_is_better=higher_is_better,
+        ),
+        components=two_way_anova(own),
+        rivals=rivals,
+        n_left_out=len(known) - 1 - len(rivals),
+        **_of_nearest(known, label, rivals, margin or USUAL_SIZE),
+        size=margin or USUAL_SIZE,
+    )
+
+
+class _OfNearest(TypedDict):
+    """What is found about the difference from the nearest rival, by the names of the document."""
+
+    posterior: Interval | None
+    simulated: BootstrapComparison | None
+    plan: InstancePlan | None
+    powers: tuple[float, ...]
+
+
+def _of_nearest(known: Mapping[str, ScoreMatrix], label: str, rivals: tuple[Rival, ...], size: float) -> _OfNearest:
+    if not rivals:
+        return _OfNearest(posterior=None, simulated=None, plan=None, powers=())
+    nearest, pilot = str(rivals[0].system.result), rivals[0].found.components
+    both, is_one = _together(known, label, nearest), known[nearest].n_systems == 1
+    plan = instances_and_topics_needed(pilot, size, deterministic_rival=is_one)
+    return _OfNearest(
+        posterior=posterior_difference(both, label, nearest, SEED).interval,
+        simulated=bootstrap_comparison(both, label, nearest, SEED),
+        plan=plan,
+        powers=tuple(
+            design_power(
+                pilot, size, n_instances=design.n_instances, n_topics=both.n_topics, deterministic_rival=is_one
+            )
+            for design in plan.designs
+        ),
+    )
+
+
+def _together(known: Mapping[str, ScoreMatrix], label: str, other: str) -> InstanceScores:
+    matrices = {name: known[name] for name in (label, other)}
+    return InstanceScores.from_matrices(matrices, deterministic=[other] if known[other].n_systems == 1 else [])
+
+
+def _rivals(
+    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, *, higher_is_better: bool
+) -> tuple[Rival, ...]:
+    found: dict[str, AlgorithmComparison] = {}
+    for other in known:
+        if other != label:
+            try:
+                found[other] = compare_algorithms(_together(known, label, other), label, other)
+            except ArgumentError:  # The same difference everywhere; ``n_left_out`` counts it.
+                continue
+    if not found:
+        return ()
+    adjusted = adjust_pvalues([one.pvalue for one in found.values()]).tolist()
+    results = {name: row for other in found for name, row in results_of(known[other]).items()}
+    rivals = []
+    for (other, one), pvalue in zip(found.items(), adjusted, strict=True):
+        single = compare_instances(_together(known, label, other), label, other).differences
+        rivals.append(
+            Rival(
+                system=compared(results[other], float(known[other].means.mean())),
+                n_executions=known[other].n_systems,
+                found=one,
+                pvalue=pvalue,
+                is_significant=pvalue <= LEVEL,
+                lowest=float(single.min()),
+                highest=float(single.max()),
+                equivalence=equivalence_of_difference(one, margin=margin) if margin else None,
+                noninferiority=(
+                    noninferiority_of_difference(one, margin=margin, higher_is_better=higher_is_better)
+                    if margin
+                    else None
+                ),
+            )
+        )
+    return tuple(sorted(rivals, key=lambda rival: abs(rival.found.estimate)))

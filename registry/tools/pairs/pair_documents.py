@@ -1,0 +1,186 @@
+"""What is said of two systems on the same topics."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+from django.urls import reverse
+from typing_extensions import Doc
+
+from analysis.comparisons import (
+    EquivalenceTest,
+    MeanInterval,
+    PairedTest,
+    equivalence_test,
+    interval_against_margin,
+    mean_interval,
+)
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.core.templatetags.formatting import pvalue
+from registry.tools.pairs.documents import LEVEL, ScoredSystem, compared
+from registry.tools.pairs.paired_tests import (
+    AppliedTest,
+    TopicDifference,
+    differences_of,
+    paired_tests,
+    topic_differences,
+)
+from registry.tools.pairs.pipeline import SEED, PairFindings, adjusted
+from registry.tools.pairs.queries import read_findings, read_scored, results_of
+from registry.tools.resolution.reversals import Reversals, read_reversals, reversals_of
+
+
+@dataclass(frozen=True, slots=True)
+class PairDocument:
+    """Two systems of a leaderboard on the same topics."""
+
+    collection: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    measure: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+    first: ScoredSystem
+    second: ScoredSystem
+    first_mean: Annotated[
+        MeanInterval | None, Doc("Their means with BCa intervals; None for a system with one score on every topic.")
+    ]
+    second_mean: Annotated[
+        MeanInterval | None, Doc("Their means with BCa intervals; None for a system with one score on every topic.")
+    ]
+    difference: Annotated[float, Doc("First minus second, in the unit of the measure.")]
+    conclusion: Annotated[str, Doc("In a sentence.")]
+    n_pairs: Annotated[int | None, Doc("Pairs of the family behind the adjusted p-values; None where there are none.")]
+    tests: tuple[AppliedTest, ...]
+    margin: Annotated[float | None, Doc("The smallest difference that matters, where the reader gave one.")]
+    equivalence: Annotated[EquivalenceTest | None, Doc("Two one-sided t tests against it.")]
+    margin_conclusion: Annotated[str, Doc("What the t interval says against it, in a sentence; else blank.")]
+    reversals: Annotated[
+        Reversals | None, Doc("Where the difference is significant by the t test and the collection was studied.")
+    ]
+    n_deciding: Annotated[
+        int | None,
+        Doc(
+            "How many topics, those of the largest differences, would have to go before the order turns; None without "
+            "one."
+        ),
+    ]
+    topics: Annotated[tuple[TopicDifference, ...], Doc("By difference, the largest first.")]
+
+
+def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None) -> PairDocument:
+    """Two systems, the rows of the matrix, with the smallest difference that matters to the reader, if any."""
+    first, second = matrix.systems
+    results = results_of(matrix)
+    scores, other = matrix.scores
+    differences = differences_of(matrix)
+    tests, n_pairs = _tests(board, matrix)
+    t_test = next(one.found for one in tests if one.test == "t")
+    can_be_equivalent = margin is not None and t_test is not None
+    return PairDocument(
+        collection=board.collection.slug,
+        measure=board.measure.name,
+        url=reverse("pairs:pair", args=[board.collection.slug, board.measure.name, first, second]),
+        first=compared(results[first], float(scores.mean())),
+        second=compared(results[second], float(other.mean())),
+        first_mean=_mean(scores),
+        second_mean=_mean(other),
+        difference=float(differences.mean()),
+        conclusion=_conclusion(
+            board, tests, differences, n_pairs, (results[first].system.name, results[second].system.name)
+        ),
+        n_pairs=n_pairs,
+        tests=tests,
+        margin=margin,
+        equivalence=equivalence_test(scores, other, margin=margin) if can_be_equivalent and margin else None,
+        margin_conclusion=_against_margin(t_test, margin, board.measure.higher_is_better),
+        reversals=reversals_of(lambda: read_reversals(board), t_test),
+        n_deciding=_n_deciding(differences),
+        topics=topic_differences(matrix),
+    )
+
+
+def _mean(scores: np.ndarray) -> MeanInterval | None:
+    return mean_interval(scores, SEED, method="bca") if np.ptp(scores) > 0 else None
+
+
+def _tests(board: Leaderboard, matrix: ScoreMatrix) -> tuple[tuple[AppliedTest, ...], int | None]:
+    """All tests of the two, with what Holm makes of them among all pairs; and the number of those."""
+    first, second = matrix.systems
+    scored = read_scored(board)
+    found = read_findings(scored.digest) if scored else None
+    findings = found if isinstance(found, PairFindings) and {first, second} <= set(found.systems) else None
+    tests = paired_tests(matrix)
+    if findings is None:
+        return tests, None
+    among_all = (_among_all(findings, one.test, first, second) if one.found else None for one in tests)
+    judged = (replace(one, adjusted=pvalue) for one, pvalue in zip(tests, among_all, strict=True))
+    return tuple(judged), len(findings.estimates)
+
+
+def _among_all(findings: PairFindings, test: str, first: str, second: str) -> float | None:
+    pvalues = adjusted(findings.by(test), "holm")
+    one, other = sorted((findings.systems.index(first), findings.systems.index(second)))
+    n_systems = len(findings.systems)
+    place = one * (2 * n_systems - one - 1) // 2 + other - one - 1
+    return pvalues[place] if pvalues else None
+
+
+def _conclusion(
+    board: Leaderboard,
+    tests: tuple[AppliedTest, ...],
+    differences: np.ndarray,
+    n_pairs: int | None,
+    names: tuple[str, str],
+) -> str:
+    if not differences.any():
+        return "Both have the same score on every topic."
+    test = tests[0].found
+    difference, decimals = float(differences.mean()), board.measure.decimals
+    if test is None or round(difference, decimals) == 0:
+        return f"Their means agree to {decimals} decimals, so that neither is ahead."
+    ahead = names[0] if (difference > 0) == board.measure.higher_is_better else names[1]
+    by = f"{ahead} is ahead by {abs(difference):.{decimals}f}"
+    if test.pvalue > LEVEL:
+        doubt = "That is no proof that they are equally good."
+        return f"{by}, which the choice of topics may explain (p = {_p(test.pvalue)}). {doubt}"
+    beyond = f"{by}, which is more than the choice of topics explains"
+    planned = f"if this one comparison was planned (p = {_p(test.pvalue)})"
+    among_all = tests[0].adjusted
+    if among_all is None or n_pairs == 1:
+        return f"{beyond}, {planned}."
+    as_one = f"as one of {n_pairs:,} pairs (p = {_p(among_all)} after Holm’s correction)"
+    return f"{beyond} {planned}, and not {as_one}." if among_all > LEVEL else f"{beyond}, even {as_one}."
+
+
+def _p(value: float) -> str:
+    return pvalue(value).replace("< ", "less than ") if value < 0.001 else pvalue(value)
+
+
+def _against_margin(test: PairedTest | None, margin: float | None, higher_is_better: bool) -> str:
+    if margin is None or test is None or test.interval is None:
+        return ""
+    found = interval_against_margin(test.interval, margin=margin).conclusion
+    return _AGAINST_MARGIN[found] if higher_is_better else _AGAINST_MARGIN_OF_LOSSES[found]
+
+
+_AGAINST_MARGIN = {
+    "equivalent": "The 95 % interval of the difference lies within the margin: neither is better by as much.",
+    "first higher beyond the margin": "The first is better by more than the margin.",
+    "second higher beyond the margin": "The second is better by more than the margin.",
+    "first not lower beyond the margin": "The first is not worse by as much; whether it is better is open.",
+    "second not lower beyond the margin": "The second is not worse by as much; whether it is better is open.",
+    "inconclusive": "Nothing follows: either may be better by more than the margin.",
+}
+_TURNED = {"first": "second", "second": "first"}
+_AGAINST_MARGIN_OF_LOSSES = {
+    kind: _AGAINST_MARGIN[" ".join(_TURNED.get(word, word) for word in kind.split())] for kind in _AGAINST_MARGIN
+}
+
+
+def _n_deciding(differences: np.ndarray) -> int | None:
+    """How many of the largest differences in favour of who is ahead have to go before the sum turns, or is 0."""
+    total = float(differences.sum())
+    if not differences.any() or abs(total) < 1e-9:
+        return None
+    gains = np.sort(np.sign(total) * differences)[::-1]
+    left = abs(total) - np.cumsum(gains)
+    return int(np.argmax(left <= 1e-12)) + 1

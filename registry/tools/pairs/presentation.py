@@ -1,0 +1,107 @@
+"""The comparisons of a leaderboard as its pages lay them out."""
+
+from typing import Any
+
+from registry.leaderboards.presentation import Choice, Choices
+from registry.tools.pairs.documents import LEVEL, PairsDocument
+from registry.tools.pairs.drawings import MOST_DRAWN, draw_differences, draw_scores, grid_of
+from registry.tools.pairs.forms import FamilyForm
+from registry.tools.pairs.pair_documents import PairDocument
+from registry.tools.pairs.pipeline import CORRECTIONS, JOINT, TESTS
+from registry.tools.pairs.topic_documents import OneTopicDocument, TopicsDocument
+
+TEST_NAMES = {
+    "randomization": "Randomization test",
+    "t": "t test",
+    "bootstrap-shift": "Bootstrap test",
+    "wilcoxon": "Wilcoxon’s signed-rank test",
+    "sign": "Sign test",
+    "max-t": "Step-down max-t",
+    "tukey": "Tukey’s HSD",
+    "randomized-tukey": "Randomized Tukey HSD",
+}
+CORRECTION_NAMES = {"holm": "Holm", "benjamini-hochberg": "Benjamini & Hochberg", "none": "none"}
+_ABOUT = {
+    "holm": "with Holm’s correction, the chance of any false one among all pairs is at most 5 %",
+    "benjamini-hochberg": "with Benjamini & Hochberg’s correction, at most 5 % of those found are false on average,"
+    " if tests are independent or depend positively on each other",
+    "none": "without a correction, one in twenty pairs of equally good systems would be found",
+    "": "by this procedure, the chance of any false one among all pairs is at most 5 %",
+}
+
+#: What each test asks, for the table of a pair.
+QUESTIONS = {
+    "randomization": "is the mean difference 0?",
+    "t": "is the mean difference 0?",
+    "bootstrap-shift": "is the mean difference 0?",
+    "wilcoxon": "do differences lie symmetrically around 0?",
+    "sign": "does each win on as many topics?",
+}
+ESTIMANDS = {"mean difference": "mean", "pseudo-median difference": "pseudo-median", "share of wins": "share of wins"}
+
+
+def pairs_context(document: PairsDocument, form: FamilyForm) -> dict[str, Any]:
+    """What the page of all pairs shows."""
+    return {
+        "grid": grid_of(document),
+        "most_drawn": MOST_DRAWN,
+        "ranked": [(*row, row[1].may_be_best > LEVEL) for row in zip(document.systems, document.ranked, strict=False)],
+        "choices": _choices(form),
+        "test_name": TEST_NAMES[form.chosen_test],
+        "about": _ABOUT[form.chosen_correction],
+        "query": {name: form.data[name] for name in form.fields if form.data.get(name)},
+    }
+
+
+def _choices(form: FamilyForm) -> list[Choices]:
+    # A procedure of all pairs takes no correction, so that choosing it leaves none in the address.
+    each = tuple(
+        Choice(name if place else None, TEST_NAMES[name], name == form.chosen_test) for place, name in enumerate(TESTS)
+    )
+    joint = tuple(Choice(name, TEST_NAMES[name], name == form.chosen_test) for name in JOINT)
+    if not form.chosen_correction:
+        return [Choices("test", "Each pair", each), Choices("test", "All at once", joint)]
+    corrections = tuple(
+        Choice(name if place else None, CORRECTION_NAMES[name], name == form.chosen_correction)
+        for place, name in enumerate(CORRECTIONS)
+    )
+    found = [Choices("test", "Each pair", each), Choices("correction", "Correction", corrections)]
+    return found if form.chosen_correction != CORRECTIONS[0] else [*found, Choices("test", "All at once", joint)]
+
+
+def pair_context(document: PairDocument) -> dict[str, Any]:
+    """What the page of two systems shows."""
+    return {
+        "drawing": draw_differences(document.topics),
+        "tests": [
+            (one, TEST_NAMES[one.test], QUESTIONS[one.test], ESTIMANDS[one.found.estimand] if one.found else "")
+            for one in document.tests
+        ],
+    }
+
+
+def topics_context(document: TopicsDocument) -> dict[str, Any]:
+    """What the page of the topics shows."""
+    parts = document.components
+    shares = []
+    if parts:
+        found = (
+            ("systems", parts.system_variance, parts.system_variance_error),
+            ("topics", parts.topic_variance, parts.topic_variance_error),
+            ("neither: systems do better on some topics than on others, and chance", parts.residual_variance,
+             parts.residual_variance_error),
+        )  # fmt: skip
+        total = sum(variance for _, variance, _ in found)
+        shares = [(name, variance, error, variance / total if total else None) for name, variance, error in found]
+    names = {one.result: one.system for one in document.systems}
+    topics = [(one, [(pk, names[pk]) for pk in one.best]) for one in document.topics]
+    return {"shares": shares, "topics": topics}
+
+
+def topic_context(document: OneTopicDocument) -> dict[str, Any]:
+    """What the page of one topic shows."""
+    return {
+        "drawing": draw_scores(document),
+        "best": [one for one in document.systems if one.place == 1],
+        "is_shared": not document.topic.best,
+    }

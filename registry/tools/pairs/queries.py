@@ -1,0 +1,87 @@
+"""Which topic scores a leaderboard has, and what was found of them."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+import msgspec
+from django.db.models import Count, Max, QuerySet
+
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.queries import read_board_version, read_topic_scores
+from registry.results.models import Result, TopicScores
+from registry.tools.pairs.models import TopicStudy
+from registry.tools.pairs.pipeline import PairFindings
+from registry.tools.resolution.models import Resolution
+from registry.tools.resolution.queries import read_systems
+
+#: Counted up whenever ``pipeline.study_matrix`` answers otherwise, so that all is found anew.
+METHODS_VERSION = "4"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The topic scores of a leaderboard's systems, by result id, and the digest that what is found of them has."""
+
+    board: Leaderboard
+    matrix: ScoreMatrix
+    digest: str
+
+
+def read_scored(board: Leaderboard) -> Scored | None:
+    """The topic scores of the leaderboard; None where fewer than two systems have them."""
+    matrix = read_systems(board)
+    if matrix is None:
+        return None
+    scores = json.dumps([matrix.systems, matrix.topics, matrix.scores.tolist()])
+    text = f"{METHODS_VERSION} {measure_of(board)} {board.measure.higher_is_better} {scores}"
+    return Scored(board, matrix, hashlib.sha256(text.encode()).hexdigest())
+
+
+def measure_of(board: Leaderboard) -> str:
+    """The leaderboard's measure as ir-measures writes it; those that it does not know, by name."""
+    return board.measure.ir_measures or board.measure.name
+
+
+def read_findings(digest: str) -> PairFindings | str | None:
+    """What was found, or why nothing can be; None while a worker is still to find it."""
+    row = TopicStudy.objects.filter(pk=digest).first()
+    return None if row is None else row.obstacle or msgspec.json.decode(row.content, type=PairFindings)
+
+
+def read_two(board: Leaderboard, first: int, second: int) -> ScoreMatrix | None:
+    """Topic scores of two results that stand on the leaderboard and are comparable; None where either has none."""
+    results = Result.objects.for_leaderboard(board).standing().filter(comparability=Result.Comparability.STANDARD)
+    known = set(results.filter(pk__in=[first, second]).values_list("pk", flat=True))
+    return read_topic_scores(board, [first, second]) if known == {first, second} else None
+
+
+def read_executions(board: Leaderboard) -> dict[str, ScoreMatrix]:
+    """Topic scores of each system's executions, by the id of the result that the others are executions of."""
+    results = Result.objects.for_leaderboard(board).standing().filter(comparability=Result.Comparability.STANDARD)
+    first_of = {str(pk): str(first or pk) for pk, first in results.order_by("pk").values_list("pk", "replicate_of")}
+    matrix = read_topic_scores(board, [int(label) for label in first_of])
+    groups: dict[str, list[str]] = {}
+    for label in matrix.systems if matrix else ():
+        groups.setdefault(first_of[label], []).append(label)
+    return {members[0]: matrix.select(members) for members in groups.values()} if matrix else {}
+
+
+def results_of(matrix: ScoreMatrix) -> dict[str, Result]:
+    """The results that the labels of a matrix name, with their systems."""
+    rows = Result.objects.with_names().filter(pk__in=[int(label) for label in matrix.systems])
+    return {str(row.pk): row for row in rows}
+
+
+def scored_leaderboards() -> QuerySet[Leaderboard]:
+    """Leaderboards on which two systems or more have topic scores."""
+    scored = TopicScores.objects.standing().values("result__leaderboard").annotate(n=Count("pk")).filter(n__gt=1)
+    boards = Leaderboard.objects.filter(pk__in=scored.order_by().values("result__leaderboard"))
+    return boards.select_related("collection", "measure").order_by("pk")
+
+
+def comparisons_version(board: Leaderboard) -> str:
+    """A text that changes whenever what the leaderboard's comparisons show does."""
+    studied = [rows.objects.aggregate(n=Count("pk"), last=Max("studied_at")) for rows in (TopicStudy, Resolution)]
+    return f"{METHODS_VERSION} {read_board_version(board.collection.slug, board.measure.name)} {studied}"

@@ -1,0 +1,80 @@
+"""Pages that compare systems topic by topic."""
+
+from functools import partial
+
+from django.http import Http404
+
+from registry.catalog.models import Leaderboard
+from registry.core.document_pages import DocumentPage
+from registry.core.forms import QueryForm
+from registry.leaderboards.access import get_visible_leaderboard
+from registry.tools.pairs.documents import PairsDocument, pairs_document
+from registry.tools.pairs.execution_documents import executions_document
+from registry.tools.pairs.forms import FamilyForm, PairForm
+from registry.tools.pairs.pair_documents import PairDocument, pair_document
+from registry.tools.pairs.presentation import pair_context, pairs_context, topic_context, topics_context
+from registry.tools.pairs.queries import comparisons_version, read_two
+from registry.tools.pairs.topic_documents import OneTopicDocument, topic_document, topics_document
+
+_board_page = partial(
+    DocumentPage,
+    names=("collection", "measure"),
+    find=get_visible_leaderboard,
+    canonical=lambda board: (board.collection.slug, board.measure.name),
+    version=comparisons_version,
+)
+
+
+def _pairs(board: Leaderboard, form: FamilyForm) -> PairsDocument:
+    return pairs_document(board, form.chosen_test, form.chosen_correction)
+
+
+def _pair(board: Leaderboard, form: PairForm, *, first: int, second: int) -> PairDocument:
+    matrix = read_two(board, first, second) if first != second else None
+    if matrix is None:
+        raise Http404(f"Results {first} and {second} are not two of {board} with scores on every topic.")
+    return pair_document(board, matrix, form.cleaned_data["margin"])
+
+
+def _topic(board: Leaderboard, form: QueryForm, *, label: str) -> OneTopicDocument:
+    document = topic_document(board, label)
+    if document is None:
+        raise Http404(f"{board} has no scores of two systems on a topic {label}.")
+    return document
+
+
+PAIRS = _board_page(
+    template="pairs/pairs.html",
+    meaning="All pairs of systems of a leaderboard, judged together by a test and a correction.",
+    form=FamilyForm,
+    describe=_pairs,
+    lay_out=lambda board, document, form: {"board": board} | pairs_context(document, form),
+)
+PAIR = _board_page(
+    template="pairs/pair.html",
+    meaning="Two results of a leaderboard by five tests, and by topic; `first` and `second` are their ids.",
+    form=PairForm,
+    describe=_pair,
+    lay_out=lambda board, document, form: {"board": board} | pair_context(document),
+)
+TOPICS = _board_page(
+    template="pairs/topics.html",
+    meaning="The topics of a leaderboard: which are hard, which split the systems, what scores vary with.",
+    form=QueryForm,
+    describe=lambda board, form: topics_document(board),
+    lay_out=lambda board, document, form: {"board": board} | topics_context(document),
+)
+TOPIC = _board_page(
+    template="pairs/topic.html",
+    meaning="One topic of a leaderboard, by its label: how the systems do on it, and how it orders them.",
+    form=QueryForm,
+    describe=_topic,
+    lay_out=lambda board, document, form: {"board": board} | topic_context(document),
+)
+EXECUTIONS = _board_page(
+    template="pairs/executions.html",
+    meaning="Systems that were executed several times, against the others.",
+    form=PairForm,
+    describe=lambda board, form: executions_document(board, form.cleaned_data["margin"]),
+    lay_out=lambda board, document, form: {"board": board},
+)

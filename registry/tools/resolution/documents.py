@@ -1,0 +1,186 @@
+"""What is said of how much a collection can resolve, as one object for the page, its JSON and the API."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from django.urls import reverse
+from typing_extensions import Doc
+
+from analysis.reliability import CollectionResolution, EffortComparison, equal_effort_topics
+from registry.catalog.models import Collection
+from registry.tools.resolution.efforts import SHARES, Rivals, read_comparisons, read_rivals
+from registry.tools.resolution.queries import Source, read_findings, read_sources
+
+
+@dataclass(frozen=True, slots=True)
+class StudiedMatrix:
+    """Scores of systems by topic under one measure, and what they say of the collection."""
+
+    measure: Annotated[str, Doc("Name of the measure.")]
+    decimals: Annotated[int, Doc("Decimals to show of its scores.")]
+    kind: Annotated[
+        Literal["results", "unnamed"],
+        Doc("Topic scores of results on record, or of runs without names, which stand behind no result."),
+    ]
+    runs: Annotated[str, Doc("Whose scores they are.")]
+    source: Annotated[
+        str,
+        Doc("Where scores of runs without names are from, under which terms, and what to know of them; else blank."),
+    ]
+    licence: Annotated[
+        str,
+        Doc("Where scores of runs without names are from, under which terms, and what to know of them; else blank."),
+    ]
+    note: Annotated[
+        str,
+        Doc("Where scores of runs without names are from, under which terms, and what to know of them; else blank."),
+    ]
+    n_systems: Annotated[int, Doc("Size of the matrix.")]
+    n_topics: Annotated[int, Doc("Size of the matrix.")]
+    digest: Annotated[
+        str, Doc("SHA-256 of scores, direction of the measure and methods: the same digest has the same findings.")
+    ]
+    state: Annotated[
+        Literal["studied", "waiting", "impossible"],
+        Doc("Whether there are findings, a worker is still to find them, or there can be none."),
+    ]
+    why: Annotated[str, Doc("Why there can be none; else blank.")]
+    findings: Annotated[CollectionResolution | None, Doc("What was found.")]
+
+
+@dataclass(frozen=True, slots=True)
+class RatesAtSize:
+    """Shares of orders that other topics reverse, under two measures."""
+
+    n_topics: Annotated[int, Doc("Topics in either set.")]
+    deep: Annotated[float | None, Doc("Under each measure; None where nothing was compared.")]
+    shallow: Annotated[float | None, Doc("Under each measure; None where nothing was compared.")]
+
+
+@dataclass(frozen=True, slots=True)
+class PriceOfARate:
+    """What two measures need for the same share of reversed orders."""
+
+    rate: Annotated[float, Doc("The share.")]
+    deep_topics: Annotated[float, Doc("Topics that each needs, by an exponential trend through its shares.")]
+    shallow_topics: Annotated[float, Doc("Topics that each needs, by an exponential trend through its shares.")]
+    ratio_low: Annotated[
+        float,
+        Doc("Judgements for the deep measure over those for the shallow one, at the two ends of what is assumed."),
+    ]
+    ratio_high: Annotated[
+        float,
+        Doc("Judgements for the deep measure over those for the shallow one, at the two ends of what is assumed."),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedMeasures:
+    """Two measures of the same systems, by what their judgements cost."""
+
+    deep: Annotated[
+        str, Doc("The measure that needs all relevant documents, and the one that needs ten documents of each run.")
+    ]
+    shallow: Annotated[
+        str, Doc("The measure that needs all relevant documents, and the one that needs ten documents of each run.")
+    ]
+    kind: Literal["results", "unnamed"]
+    runs: Annotated[str, Doc("Whose scores they are.")]
+    n_systems: Annotated[int, Doc("Systems with scores under both, and topics.")]
+    n_topics: Annotated[int, Doc("Systems with scores under both, and topics.")]
+    state: Literal["studied", "waiting"]
+    n_compared_systems: Annotated[
+        int | None, Doc("Systems whose pairs the rates are of: the best 75 % by the mean under the deep measure.")
+    ]
+    share_low: Annotated[float, Doc("Assumed: what judging a topic to depth 10 costs of judging it to depth 100.")]
+    share_high: Annotated[float, Doc("Assumed: what judging a topic to depth 10 costs of judging it to depth 100.")]
+    topics_low: Annotated[int, Doc("Topics judged to depth 10 that all topics judged to depth 100 would pay for.")]
+    topics_high: Annotated[int, Doc("Topics judged to depth 10 that all topics judged to depth 100 would pay for.")]
+    rates: Annotated[tuple[RatesAtSize, ...], Doc("On the same disjoint sets of topics.")]
+    prices: Annotated[
+        tuple[PriceOfARate, ...], Doc("Empty where no share was measured under both, or a trend could not be fitted.")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ResolutionDocument:
+    """How much a collection can resolve, by each matrix of topic scores that is on record."""
+
+    collection: Annotated[str, Doc("Its slug.")]
+    name: Annotated[str, Doc("Its name.")]
+    url: Annotated[str, Doc("Address of the page.")]
+    matrices: Annotated[
+        tuple[StudiedMatrix, ...], Doc("By measure; empty where no topic scores of the collection are on record.")
+    ]
+    efforts: Annotated[
+        tuple[ComparedMeasures, ...],
+        Doc(
+            "Average precision beside measures of the first ten documents, where the same systems have scores under "
+            "both."
+        ),
+    ]
+
+
+def resolution_document(collection: Collection) -> ResolutionDocument:
+    """Every matrix of the collection with what was found of it."""
+    sources = read_sources(collection)
+    rivals = read_rivals(sources)
+    found, compared = read_findings(sources), read_comparisons(rivals)
+    return ResolutionDocument(
+        collection=collection.slug,
+        name=collection.name,
+        url=reverse("resolution:collection-resolution", args=[collection.slug]),
+        matrices=tuple(_matrix(source, found.get(source.digest)) for source in sources),
+        efforts=tuple(_effort(one, compared.get(one.digest)) for one in rivals),
+    )
+
+
+def _effort(rivals: Rivals, found: EffortComparison | None) -> ComparedMeasures:
+    matrix = rivals.matrices[0]
+    low, high = SHARES
+    points = zip(found.first_points, found.second_points, strict=True) if found else ()
+    return ComparedMeasures(
+        deep=rivals.deep.measure.name,
+        shallow=rivals.shallow.measure.name,
+        kind=rivals.deep.kind,
+        runs=rivals.deep.runs,
+        n_systems=matrix.n_systems,
+        n_topics=matrix.n_topics,
+        state="studied" if found else "waiting",
+        n_compared_systems=found.n_systems if found else None,
+        share_low=low,
+        share_high=high,
+        topics_low=equal_effort_topics(matrix.n_topics, high),
+        topics_high=equal_effort_topics(matrix.n_topics, low),
+        rates=tuple(RatesAtSize(one.n_topics, one.error_rate, other.error_rate) for one, other in points),
+        prices=tuple(
+            # Found with the larger share; with the smaller one the shallow measure is cheaper still.
+            PriceOfARate(
+                one.error_rate,
+                one.first_n_topics,
+                one.second_n_topics,
+                one.effort_ratio,
+                one.effort_ratio * high / low,
+            )
+            for one in (found.equal_error if found else ())
+        ),
+    )
+
+
+def _matrix(source: Source, found: CollectionResolution | str | None) -> StudiedMatrix:
+    is_studied = isinstance(found, CollectionResolution)
+    return StudiedMatrix(
+        measure=source.measure.name,
+        decimals=source.measure.decimals,
+        kind=source.kind,
+        runs=source.runs,
+        source=source.source,
+        licence=source.licence,
+        note=source.note,
+        n_systems=source.n_systems,
+        n_topics=source.n_topics,
+        digest=source.digest,
+        state="waiting" if found is None else "studied" if is_studied else "impossible",
+        why=found if isinstance(found, str) else "",
+        findings=found if isinstance(found, CollectionResolution) else None,
+    )

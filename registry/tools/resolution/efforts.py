@@ -1,0 +1,83 @@
+"""Two measures of the same runs: one that needs deep pools, one that needs ten documents of each run."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import msgspec
+
+from analysis.reliability import EffortComparison
+from analysis.scores import ScoreMatrix
+from registry.results.models import Result
+from registry.tools.resolution.models import Resolution
+from registry.tools.resolution.queries import METHODS_VERSION, Source
+
+#: What a pool of depth 10 has of the documents of one of depth 100: the range over TREC-2 to TREC-10 (Sanderson &
+#: Zobel 2005, section 4). What other collections cost is not on record.
+SHARES = (0.11, 0.14)
+
+#: Average precision counts on every relevant document; these look at the first ten.
+_DEEP, _SHALLOW = ("AP", "AP@100", "AP@1000"), ("P@10", "nDCG@10", "RR@10")
+
+_LEAST_SYSTEMS, _LEAST_TOPICS = 5, 20
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """Matrices of the same systems and topics under two measures; ``digest`` is of their scores and the methods."""
+
+    deep: Source
+    shallow: Source
+    matrices: tuple[ScoreMatrix, ScoreMatrix]
+    digest: str
+
+
+def read_rivals(sources: Sequence[Source]) -> list[Rivals]:
+    """The pairs of measures that can be compared by what their judgements cost."""
+    return list(_rivals(sources))
+
+
+def _rivals(sources: Sequence[Source]) -> Iterator[Rivals]:
+    deep = [one for one in sources if _plain(one) in _DEEP]
+    shallow = [one for one in sources if _plain(one) in _SHALLOW]
+    for first, second in product(deep, shallow):
+        same_shape = (first.n_systems, first.n_topics) == (second.n_systems, second.n_topics)
+        if first.kind != second.kind or (first.kind == "unnamed" and not same_shape):
+            continue
+        one, other = (_by_system(source) for source in (first, second))
+        shared = [system for system in one.systems if system in other.systems]
+        is_whole = first.kind == "results" or one.systems == other.systems
+        if is_whole and one.topics == other.topics and len(shared) >= _LEAST_SYSTEMS and one.n_topics >= _LEAST_TOPICS:
+            matrices = one.select(shared), other.select(shared)
+            yield Rivals(first, second, matrices, _digest(matrices))
+
+
+def _plain(source: Source) -> str:
+    """The measure without the grade from which on a document is relevant."""
+    return source.measure.name.replace("(rel=2)", "")
+
+
+def _by_system(source: Source) -> ScoreMatrix:
+    """The scores, labelled so that the same system has the same label under both measures."""
+    matrix = source.read()
+    if source.kind == "unnamed":
+        return matrix
+    systems = dict(Result.objects.filter(pk__in=map(int, matrix.systems)).values_list("pk", "system"))
+    labels = {label: str(systems[int(label)]) for label in matrix.systems}
+    # Of a system with two results it isn't known which of them is the one under the other measure.
+    once = [label for label, system in labels.items() if list(labels.values()).count(system) == 1]
+    kept = matrix.select(once)
+    return ScoreMatrix([labels[label] for label in once], kept.topics, kept.scores)
+
+
+def _digest(matrices: Sequence[ScoreMatrix]) -> str:
+    text = json.dumps([METHODS_VERSION, "effort", [matrix.scores.tolist() for matrix in matrices]])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read_comparisons(rivals: Sequence[Rivals]) -> dict[str, EffortComparison]:
+    """What was found of them by digest; what is still to be studied is absent."""
+    rows = Resolution.objects.filter(pk__in=[one.digest for one in rivals])
+    return {row.pk: msgspec.json.decode(row.content, type=EffortComparison) for row in rows}

@@ -1,0 +1,98 @@
+"""A matrix's findings as the page lays them out: figures, and tables with both designs side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analysis.reliability import ClassRate, CollectionResolution, DesignRates, SignificantPairs
+from registry.tools.resolution.documents import ComparedMeasures, ResolutionDocument, StudiedMatrix
+from registry.tools.resolution.drawings import LineDrawing, draw_differences, draw_effort, draw_profiles, draw_sizes
+
+
+@dataclass(frozen=True, slots=True)
+class SizeRow:
+    """Rates on topic sets of one size; None where nothing was compared, or the design has no such sets."""
+
+    n_topics: int
+    rates: tuple[float | None, float | None, float | None, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRow:
+    """Rates within one class, by design."""
+
+    low: float
+    high: float | None
+    classes: tuple[ClassRate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One matrix on the page."""
+
+    anchor: str
+    matrix: StudiedMatrix
+    disjoint: DesignRates
+    replacement: DesignRates
+    sizes: LineDrawing
+    differences: LineDrawing
+    profiles: LineDrawing
+    lowest: tuple[float, float]
+    significant_pairs: tuple[SignificantPairs, ...]
+    by_size: tuple[SizeRow, ...]
+    by_difference: tuple[ClassRow, ...]
+    by_relative_difference: tuple[ClassRow, ...]
+    by_pvalue: tuple[ClassRow, ...]
+
+
+def efforts_of(document: ResolutionDocument) -> list[tuple[ComparedMeasures, LineDrawing]]:
+    """Two measures each that were compared by what they cost, with their figure."""
+    return [(one, draw_effort(one)) for one in document.efforts if one.state == "studied"]
+
+
+def sections_of(document: ResolutionDocument) -> list[Section]:
+    """The page's sections: a matrix that was studied each."""
+    return [
+        _section(number, matrix, matrix.findings)
+        for number, matrix in enumerate(document.matrices, start=1)
+        if matrix.findings
+    ]
+
+
+def _section(number: int, matrix: StudiedMatrix, found: CollectionResolution) -> Section:
+    disjoint, replacement = found.designs
+    return Section(
+        anchor=f"matrix-{number}",
+        matrix=matrix,
+        disjoint=disjoint,
+        replacement=replacement,
+        sizes=draw_sizes(found),
+        differences=draw_differences(found),
+        profiles=draw_profiles(found),
+        lowest=(min(disjoint.profile), min(replacement.profile)),
+        significant_pairs=tuple(one for one in found.significant_pairs if one.n_pairs),
+        by_size=_by_size(disjoint, replacement),
+        by_difference=_seen(_classes(disjoint.by_difference, replacement.by_difference)),
+        by_relative_difference=_seen(_classes(disjoint.by_relative_difference, replacement.by_relative_difference)),
+        by_pvalue=_classes(disjoint.by_pvalue, replacement.by_pvalue),
+    )
+
+
+def _by_size(disjoint: DesignRates, replacement: DesignRates) -> tuple[SizeRow, ...]:
+    curves = [
+        {rate.n_topics: rate.estimate for rate in rates}
+        for design in (disjoint, replacement)
+        for rates in (design.every, design.significant)
+    ]
+    sizes = sorted({size for curve in curves for size in curve})
+    first, second, third, fourth = curves
+    return tuple(
+        SizeRow(size, (first.get(size), second.get(size), third.get(size), fourth.get(size))) for size in sizes
+    )
+
+
+def _seen(rows: Sequence[ClassRow]) -> tuple[ClassRow, ...]:
+    return tuple(row for row in rows if sum(one.n_compared for one in row.classes))
+
+
+def _classes(disjoint: Sequence[ClassRate], replacement: Sequence[ClassRate]) -> tuple[ClassRow, ...]:
+    return tuple(ClassRow(one.low, one.high, (one, other)) for one, other in zip(disjoint, replacement, strict=True))

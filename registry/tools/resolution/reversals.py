@@ -1,0 +1,67 @@
+"""How often a significant difference of a given size was reversed on other topics of its collection."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from typing_extensions import Doc
+
+from analysis.comparisons import PairedTest
+from analysis.reliability import ClassRate, CollectionResolution
+from registry.catalog.models import Leaderboard
+from registry.tools.resolution.queries import read_findings, read_sources
+
+#: What a t test calls significant.
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Reversals:
+    """How often such a difference was reversed on other topics of the collection."""
+
+    runs: Annotated[str, Doc("Whose scores say so.")]
+    n_systems: Annotated[int, Doc("Systems whose pairs were counted, and topics on either set.")]
+    n_topics: Annotated[int, Doc("Systems whose pairs were counted, and topics on either set.")]
+    disjoint: Annotated[
+        ClassRate,
+        Doc(
+            "Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by "
+            "how the second set was drawn: without a common topic, or with replacement."
+        ),
+    ]
+    replacement: Annotated[
+        ClassRate,
+        Doc(
+            "Pairs that were significant (p at most 0.05, t test) and differed by ``low`` or more on the first set, by "
+            "how the second set was drawn: without a common topic, or with replacement."
+        ),
+    ]
+
+
+def read_reversals(board: Leaderboard) -> tuple[Reversals, ...]:
+    """By the difference from which on they hold, ascending: of the matrix of the most systems that was studied under
+    the measure of the leaderboard. Empty where there is none."""
+    sources = read_sources(board.collection, board.measure)
+    found = read_findings(sources)
+    studied = [
+        (source.runs, one) for source in sources if isinstance(one := found.get(source.digest), CollectionResolution)
+    ]
+    if not studied:
+        return ()
+    return tuple(_reversals(*max(studied, key=lambda one: one[1].n_systems)))
+
+
+def _reversals(runs: str, found: CollectionResolution) -> Iterator[Reversals]:
+    disjoint, replacement = found.designs
+    for one, other in zip(disjoint.significant_from, replacement.significant_from, strict=True):
+        if one.n_compared and other.n_compared:
+            yield Reversals(runs, found.n_compared_systems, disjoint.n_topics, one, other)
+
+
+def reversals_of(read: Callable[[], tuple[Reversals, ...]], test: PairedTest | None) -> Reversals | None:
+    """Those of the largest difference that the tested one reaches; None where the t test doesn't find it, which needs
+    no reading of what is known."""
+    if test is None or test.pvalue > LEVEL:
+        return None
+    reached = [one for one in read() if one.disjoint.low <= abs(test.mean_difference)]
+    return reached[-1] if reached else None

@@ -1,0 +1,385 @@
+"""What the record says of a table of scores, cell by cell, and how many comparisons were made to say it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from math import comb
+from typing import Annotated
+
+from typing_extensions import Doc
+
+from analysis.boards import BoardRow, PlannedPair, planned_pairs
+from analysis.readers.rejections import Rejection
+from analysis.readers.rows import BLANKS
+from analysis.readers.scores import PrintedScore
+from analysis.readers.tables import Record
+from analysis.readers.text import comparison_key
+from analysis.scales import percentile_among
+from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.catalog.queries import CatalogNames
+from registry.core.templatetags.formatting import plural, score
+from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard, read_stored
+from registry.results.models import Result
+from registry.results.pipeline.rows import ResultRow, parse_result
+
+#: What a cell is called, and what that means.
+KINDS = {
+    "weak": "a weak baseline: worse than most of the original runs, or of the toolkits’ runs",
+    "not-told-apart": "means don’t tell it from what it is compared with, which doesn’t make the two equal",
+    "beyond": "better than what it is compared with by more than chance explains for an average pair of systems",
+    "record": "better than the best on record",
+    "contested": "the record has another score for a system of this name",
+    "unknown": "not on record, or nothing is known that would tell chance from a difference",
+}
+LABELS = {
+    "weak": "weak baseline",
+    "not-told-apart": "not told apart",
+    "beyond": "beyond luck",
+    "record": "record",
+    "contested": "contested",
+    "unknown": "not known",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A score of the table with what is said of it."""
+
+    system: str
+    score: PrintedScore
+    is_baseline: bool
+    kinds: Annotated[tuple[str, ...], Doc("Keys of ``KINDS``.")]
+    words: Annotated[tuple[str, ...], Doc("The same in numbers, one clause each.")]
+
+    @property
+    def labels(self) -> list[tuple[str, str]]:
+        return [(kind, LABELS[kind]) for kind in self.kinds]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """The scores of the table on one leaderboard."""
+
+    name: str
+    url: Annotated[str, Doc("Of the leaderboard; blank where there is none.")]
+    decimals: int
+    cells: Annotated[tuple[Cell, ...], Doc("In the order of the table.")]
+    n_comparisons: Annotated[
+        int,
+        Doc(
+            "Pairs that were compared, those of them in which the better one is beyond luck, and those of which that "
+            "can't be known."
+        ),
+    ]
+    n_beyond: Annotated[
+        int,
+        Doc(
+            "Pairs that were compared, those of them in which the better one is beyond luck, and those of which that "
+            "can't be known."
+        ),
+    ]
+    n_unknown: Annotated[
+        int,
+        Doc(
+            "Pairs that were compared, those of them in which the better one is beyond luck, and those of which that "
+            "can't be known."
+        ),
+    ]
+    best: Annotated[str, Doc("The best on record that no caution holds back, in words; blank without.")]
+
+    def of(self, system: str) -> list[Cell]:
+        """The cells of a system."""
+        return [cell for cell in self.cells if cell.system == system]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewDocument:
+    """What the record says of a table."""
+
+    systems: Annotated[tuple[str, ...], Doc("Of the table, in its order; those that count as baselines.")]
+    baselines: Annotated[tuple[str, ...], Doc("Of the table, in its order; those that count as baselines.")]
+    columns: tuple[Column, ...]
+    rejections: Annotated[tuple[Rejection, ...], Doc("Scores that could not be matched or read, with the reason.")]
+    n_comparisons: Annotated[int, Doc("Over all columns.")]
+    n_beyond: Annotated[int, Doc("Over all columns.")]
+    n_unknown: Annotated[int, Doc("Over all columns.")]
+    n_together: Annotated[
+        int,
+        Doc(
+            "As how many comparisons those that can be judged are judged together: their number; without baselines, all"
+            " pairs of each column, because the best of a column is picked by its score."
+        ),
+    ]
+
+    @property
+    def summary(self) -> str:
+        """What was compared, and how it was judged, in sentences."""
+        rival = "the best baseline" if self.baselines else "the best other score"
+        n = plural(self.n_comparisons, "comparison,comparisons")
+        said = f"{n} with {rival} of the column: {self.n_beyond:,} beyond luck"
+        said += f", {self.n_unknown:,} of which nobody can know here." if self.n_unknown else "."
+        if self.n_together > 1:
+            said += f" All are judged together, as {plural(self.n_together, 'comparison,comparisons')} (Holm)"
+            if self.n_together > self.n_comparisons - self.n_unknown:
+                said += "; without a baseline, all pairs of a column count, because its best is picked by its score"
+            said += ". Were no two different, about one table in twenty would have any beyond luck."
+        return said
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The kinds that occur, by what they are called, with what they mean."""
+        found = {kind for column in self.columns for cell in column.cells for kind in cell.kinds}
+        return {LABELS[kind]: meaning for kind, meaning in KINDS.items() if kind in found}
+
+    @property
+    def rows(self) -> Iterator[tuple[str, list[list[Cell]]]]:
+        """Each system with its cells in every column."""
+        for system in self.systems:
+            yield system, [column.of(system) for column in self.columns]
+
+
+@dataclass(slots=True)
+class _Matched:
+    """The rows of one leaderboard."""
+
+    collection_id: int
+    measure_id: int
+    rows: list[ResultRow] = field(default_factory=list)
+
+
+def review_document(
+    records: Iterable[Record | Rejection], names: CatalogNames, baselines: frozenset[str] | None
+) -> ReviewDocument:
+    """What the record says of these scores. ``baselines`` are the systems ticked as such; None for the table's own."""
+    matched: dict[tuple[int, int], _Matched] = {}
+    rejections: list[Rejection] = []
+    for one in records:
+        found = [one] if isinstance(one, Rejection) else _parse(one, names)
+        if isinstance(found, list):
+            rejections += found
+            continue
+        place = (found.collection_id, found.measure_id)
+        matched.setdefault(place, _Matched(*place)).rows.append(found)
+    rows = [row for one in matched.values() for row in one.rows]
+    if baselines is None:
+        baselines = frozenset(row.system for row in rows if row.role == Result.Role.BASELINE)
+    boards = {
+        (board.collection_id, board.measure_id): board
+        for board in Leaderboard.objects.with_names().filter(
+            collection__in={one.collection_id for one in matched.values()},
+            measure__in={one.measure_id for one in matched.values()},
+        )
+    }
+    stored = read_stored(boards[place].pk for place in matched if place in boards)
+    collections = Collection.objects.in_bulk({collection for collection, _ in matched})
+    measures = Measure.objects.in_bulk({measure for _, measure in matched})
+    judges = {
+        place: _Judge(boards[place], stored[boards[place].pk], one.rows, baselines)
+        for place, one in matched.items()
+        if place in boards and boards[place].pk in stored
+    }
+    n_together = _judge_together(list(judges.values()))
+    columns = [
+        _column(judges[place])
+        if place in judges
+        else _unrecorded(one, collections[place[0]], measures[place[1]], baselines)
+        for place, one in matched.items()
+    ]
+    systems = tuple(dict.fromkeys(row.system for row in rows))
+    return ReviewDocument(
+        systems=systems,
+        baselines=tuple(one for one in systems if one in baselines),
+        columns=tuple(columns),
+        rejections=tuple(rejections),
+        n_comparisons=sum(column.n_comparisons for column in columns),
+        n_beyond=sum(column.n_beyond for column in columns),
+        n_unknown=sum(column.n_unknown for column in columns),
+        n_together=n_together,
+    )
+
+
+def _parse(record: Record, names: CatalogNames) -> ResultRow | list[Rejection]:
+    cells = BLANKS | dict(record.cells)
+    cells |= {"source": "a pasted table", "role": cells["role"] or Result.Role.PROPOSED.value}
+    return parse_result(cells, names, today=date.today(), line=record.line)
+
+
+def _unrecorded(matched: _Matched, collection: Collection, measure: Measure, baselines: frozenset[str]) -> Column:
+    """The column of a leaderboard of which nothing is known."""
+    return Column(
+        name=f"{collection.name}, {measure.name}",
+        url="",
+        decimals=measure.decimals,
+        cells=tuple(
+            Cell(
+                system=row.system,
+                score=row.score,
+                is_baseline=row.system in baselines,
+                kinds=("unknown",),
+                words=("no analysed results are on record here",),
+            )
+            for row in matched.rows
+        ),
+        n_comparisons=0,
+        n_beyond=0,
+        n_unknown=0,
+        best="",
+    )
+
+
+def _column(judge: "_Judge") -> Column:
+    board, best = judge.board, judge.stored.best
+    return Column(
+        name=f"{board.collection.name}, {board.measure.name}",
+        url=board.get_absolute_url(),
+        decimals=board.measure.decimals,
+        cells=tuple(judge.cell(row) for row in judge.rows),
+        n_comparisons=len(judge.compared),
+        n_beyond=sum(one.is_told_apart for one in judge.judged.values()),
+        n_unknown=0 if judge.stored.pair_error else len(judge.compared),
+        best=f"{judge.number(best.value)} ({best.system}{f', {best.year}' if best.year else ''})",
+    )
+
+
+def _judge_together(judges: Sequence["_Judge"]) -> int:
+    """Judge the comparisons of all columns as one family; answers as how many comparisons."""
+    known = [(judge, pair, error) for judge in judges if (error := judge.stored.pair_error) for pair in judge.compared]
+    n_together = sum(judge.n_pairs for judge in judges if judge.stored.pair_error)
+    gains, errors = [judge.compared[pair] for judge, pair, _ in known], [error for _, _, error in known]
+    found = planned_pairs(gains, errors, n_together or None)
+    for (judge, pair, _), one in zip(known, found, strict=True):
+        judge.judged[pair] = one
+    return n_together
+
+
+#: Two rows of the table, by their places in the column.
+_Pair = tuple[int, int]
+
+
+class _Judge:
+    """Says of each score of one column what the record says of it."""
+
+    def __init__(
+        self, board: Leaderboard, stored: StoredBoard, rows: Sequence[ResultRow], baselines: frozenset[str]
+    ) -> None:
+        self.board, self.stored, self.rows = board, stored, rows
+        self.sign, self.baselines = stored.sign, baselines
+        self.decimals = board.measure.decimals
+        self.places = {id(row): place for place, row in enumerate(rows)}
+        rivals = [one for one in rows if one.system in baselines] or rows
+        self.best = sorted(rivals, key=lambda one: -self.sign * one.score.value)[:2]
+        #: The pairs that are compared, each once, with how much better the table's own score is; and what is found.
+        self.compared: Mapping[_Pair, float] = dict(self._pairs())
+        self.judged: dict[_Pair, PlannedPair] = {}
+        self.fields = list(self._fields())
+        self.names: dict[str, list[BoardRow]] = {}
+        for one in stored.competing:
+            self.names.setdefault(comparison_key(one.system), []).append(one)
+
+    @property
+    def has_baselines(self) -> bool:
+        return any(one.system in self.baselines for one in self.rows)
+
+    @property
+    def n_pairs(self) -> int:
+        """The pairs among which those that are compared were picked."""
+        return len(self.compared) if self.has_baselines else comb(len(self.rows), 2)
+
+    def cell(self, row: ResultRow) -> Cell:
+        kinds: list[str] = []
+        words: list[str] = []
+        is_baseline = row.system in self.baselines
+        for kind, said in self._said(row, is_baseline):
+            kinds += [kind] if kind and kind not in kinds else []
+            words.append(said)
+        return Cell(system=row.system, score=row.score, is_baseline=is_baseline, kinds=tuple(kinds), words=tuple(words))
+
+    def _said(self, row: ResultRow, is_baseline: bool) -> Iterator[tuple[str, str]]:
+        value = row.score.value
+        yield from self._on_record(value)
+        if is_baseline:
+            yield from self._weakness(value)
+        else:
+            yield from self._compared(row)
+        for other in self._of_this_name(row):
+            yield "contested", f"the record has {self.number(other.value)} for {other.system}"
+
+    def number(self, value: float) -> str:
+        return score(value, self.decimals)
+
+    def _on_record(self, value: float) -> Iterator[tuple[str, str]]:
+        """Against the best on record; results that a caution holds back are told apart from it."""
+        shown, margin = self.stored.shown, self.stored.margin
+        better, n = self._n_better(shown, value), len(shown)
+        held_back = self._n_better(self.stored.competing, value) - better
+        without = " without a caution" if n < len(self.stored.competing) else ""
+        what = f"{plural(n, 'result,results')} on record{without}"
+        lead = self.sign * (value - self.stored.best.value)
+        if better:
+            yield "", f"{better:,} of {what} {'is' if better == 1 else 'are'} better"
+        elif not lead:
+            yield "", f"as good as the best of {what}"
+        else:
+            how = "" if margin is None else ", beyond the margin" if lead >= margin else ", within the margin"
+            yield "record", f"{self.number(lead)} better than the best of {what}{how}"
+        if held_back:
+            yield "", f"{held_back:,} that a caution holds back {'is' if held_back == 1 else 'are'} better"
+
+    def _n_better(self, rows: Sequence[BoardRow], value: float) -> int:
+        return sum(self.sign * row.value > self.sign * value for row in rows)
+
+    def _weakness(self, value: float) -> Iterator[tuple[str, str]]:
+        for what, values in self.fields:
+            percentile = float(
+                percentile_among([value], values, higher_is_better=self.board.measure.higher_is_better)[0]
+            )
+            kind = "weak" if percentile < WEAK_PERCENTILE else ""
+            yield kind, f"percentile {percentile:.0f} among {what}"
+
+    def _fields(self) -> Iterator[tuple[str, list[float]]]:
+        """The original runs and the toolkits’ runs, where there are enough to stand among."""
+        roles = ((Result.Role.TREC_RUN, "original runs"), (Result.Role.REFERENCE_IMPLEMENTATION, "toolkits’ runs"))
+        for role, what in roles:
+            values = [row.value for row in self.stored.competing if row.role == role]
+            if len(values) >= MIN_FIELD:
+                yield f"{len(values):,} {what}", values
+
+    def _pairs(self) -> Iterator[tuple[_Pair, float]]:
+        """Each score with the best baseline of the column; without one, with the best of the others."""
+        for row in self.rows:
+            rival = self._rival(row)
+            if rival and not (self.has_baselines and row.system in self.baselines):
+                gain = self.sign * (row.score.value - rival.score.value)
+                # Below the best baseline, which was picked by its score, nothing is claimed.
+                yield self._pair(row, rival), max(gain, 0.0) if self.has_baselines else gain
+
+    def _rival(self, row: ResultRow) -> ResultRow | None:
+        return next((one for one in self.best if one is not row), None)
+
+    def _pair(self, row: ResultRow, rival: ResultRow) -> _Pair:
+        first, second = sorted((self.places[id(row)], self.places[id(rival)]))
+        return first, second
+
+    def _compared(self, row: ResultRow) -> Iterator[tuple[str, str]]:
+        rival = self._rival(row)
+        if rival is None:
+            return
+        what = "the best baseline" if rival.system in self.baselines else "the best other score"
+        gain = self.sign * (row.score.value - rival.score.value)
+        far = f"{self.number(abs(gain))} {'worse' if gain < 0 else 'better'} than {what}, {rival.system}"
+        found = self.judged.get(self._pair(row, rival))
+        if found is None:
+            yield "unknown", f"{far}; how much scores vary here is not known"
+            return
+        takes = f"by means, which takes {self.number(found.margin)} for an average pair"
+        if found.is_told_apart:
+            yield "beyond" if gain > 0 else "", f"{far}: told apart {takes}"
+        elif abs(gain) < found.margin:
+            yield "not-told-apart", f"{far}: not told apart {takes}"
+        else:
+            yield "", far
+
+    def _of_this_name(self, row: ResultRow) -> list[BoardRow]:
+        """What is on record under the name and prints another score, as far as the digits of both tell."""
+        unit = 10.0 ** -min(row.score.decimals, self.decimals)
+        return [one for one in self.names.get(row.name_key, ()) if abs(one.value - row.score.value) > 0.51 * unit]

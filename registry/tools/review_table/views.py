@@ -1,0 +1,62 @@
+"""The page that reviews a table."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from registry.core.http import as_download, takes_at_most
+from registry.core.refusals import Refusal, gives_back
+from registry.submissions.forms import with_choice
+from registry.submissions.services.errands import charge, charge_more, is_left
+from registry.submissions.table_forms import IN_PARTS, MAX_CHARACTERS, PastedForm
+from registry.submissions.views.errands import leave
+from registry.submissions.views.tables import n_rows_of, text_of
+from registry.tools.review_table.documents import review_document
+from registry.tools.review_table.exports import review_markdown
+
+
+def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    form = PastedForm(initial=request.POST.dict() | text_of(request))
+    return _shown(request, form, refusal=refusal, ticked=_baselines(request))
+
+
+def _baselines(request: HttpRequest) -> frozenset[str] | None:
+    """The systems that were ticked as baselines; None before anybody was asked."""
+    return frozenset(request.POST.getlist("baseline")) if "asked" in request.POST else None
+
+
+@takes_at_most(MAX_CHARACTERS, IN_PARTS)
+@gives_back(_as_it_was)
+@require_http_methods(["GET", "HEAD", "POST"])
+def review_table(request: HttpRequest) -> HttpResponse:
+    """A form for a table, and what the record says of each of its scores. Nothing of it is kept."""
+    if request.method != "POST":
+        return _shown(request, PastedForm())
+    n_rows = n_rows_of(request)
+    charge(request, n_rows)
+    if is_left(request, n_rows):
+        return leave(request, **text_of(request))
+    form = PastedForm(with_choice(request.POST), request.FILES)
+    if not form.is_valid():
+        return _shown(request, form, choices=form.choices_for())
+    charge_more(request, form.n_rows - n_rows)
+    if is_left(request, form.n_rows):
+        return leave(request, **text_of(request))
+    missing = form.missing()
+    if form.is_open or missing:
+        return _shown(
+            request, form, questions=form.questions(), is_open=form.is_open, missing=missing, mentioned=form.mentioned()
+        )
+    document = review_document(form.records(), form.names, _baselines(request))
+    if request.POST.get("step") == "markdown":
+        return as_download(review_markdown(document), "text/markdown; charset=utf-8", "reviewed-table.md")
+    return _shown(request, form, document=document, reading=form.reading, questions=form.questions())
+
+
+def _shown(request: HttpRequest, form: PastedForm, **context: Any) -> HttpResponse:
+    response = render(request, "review_table/review_table.html", {"form": form} | context)
+    if request.method == "POST":
+        response["Cache-Control"] = "no-store"
+    return response

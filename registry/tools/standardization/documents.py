@@ -1,0 +1,279 @@
+"""Standardized scores of a collection, as one object for the page, its JSON and the API."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from django.urls import reverse
+from typing_extensions import Doc
+
+from analysis.scales import (
+    factor_uncertainty,
+    standardize,
+    standardize_means,
+    standardized_mean_uncertainty,
+)
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Collection
+from registry.tools.standardization.queries import (
+    MIN_REFERENCES,
+    OpenSystems,
+    Yardstick,
+    read_open_systems,
+    read_original_runs,
+    read_yardsticks,
+)
+
+#: Drawn while a reader waits.
+_N_RESAMPLES = 499
+_SEED = 1
+#: Of more systems the page shows the best alone; the JSON has all.
+MOST_SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandardizedSystem:
+    """A system's mean scores on the scale of the reference systems; more is better whatever the direction."""
+
+    result: Annotated[int | None, Doc("None for runs whose names are withheld.")]
+    system: Annotated[str, Doc("Blank for those.")]
+    url: Annotated[str, Doc("Blank for those.")]
+    year: int | None
+    is_reference: Annotated[bool, Doc("Whether it is a reference system itself.")]
+    mean: Annotated[float, Doc("Mean score, in the unit of the measure.")]
+    z: Annotated[
+        float, Doc("Mean over topics of how many standard deviations of the reference systems it is above their mean.")
+    ]
+    normal: Annotated[
+        float,
+        Doc("The same mapped to 0 to 1: the normal distribution function of z, and .15 z + .5 cut off at 0 and 1."),
+    ]
+    linear: Annotated[
+        float,
+        Doc("The same mapped to 0 to 1: the normal distribution function of z, and .15 z + .5 cut off at 0 and 1."),
+    ]
+    empirical: Annotated[
+        float | None, Doc("Share of the reference systems that scored no better, by topic and on average; 0 to 1.")
+    ]
+    low: Annotated[
+        float | None,
+        Doc(
+            "95 % interval of ``normal`` over the choice of reference systems. These and ``empirical`` are None where "
+            "the scores behind the frozen factors are on record no more."
+        ),
+    ]
+    high: Annotated[
+        float | None,
+        Doc(
+            "95 % interval of ``normal`` over the choice of reference systems. These and ``empirical`` are None where "
+            "the scores behind the frozen factors are on record no more."
+        ),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandardizedMatrix:
+    """Systems under one measure, against one set of reference systems."""
+
+    measure: str
+    decimals: int
+    url: Annotated[str, Doc("Address of the leaderboard; blank for runs whose names are withheld.")]
+    source: Annotated[str, Doc("Where their scores are from; else blank.")]
+    licence: Annotated[str, Doc("Where their scores are from; else blank.")]
+    note: Annotated[str, Doc("Where their scores are from; else blank.")]
+    reference: Annotated[str, Doc("Name of the reference set.")]
+    frozen: Annotated[
+        str, Doc("Day on which it was frozen, or the scores of runs without names were recorded, as YYYY-MM-DD.")
+    ]
+    n_reference: int
+    n_topics: int
+    constant_topics: Annotated[
+        tuple[str, ...], Doc("Topics on which all reference systems scored alike: they say nothing, and count 0 in z.")
+    ]
+    mean_error: Annotated[
+        float | None,
+        Doc(
+            "Median over topics of the standard errors of a topic's mean and standard deviation, as a share of that "
+            "standard deviation: how far another sample of reference systems would move the scale."
+        ),
+    ]
+    sd_error: Annotated[
+        float | None,
+        Doc(
+            "Median over topics of the standard errors of a topic's mean and standard deviation, as a share of that "
+            "standard deviation: how far another sample of reference systems would move the scale."
+        ),
+    ]
+    clipped: Annotated[float, Doc("Share of the scores that the linear mapping cut off.")]
+    systems: Annotated[tuple[StandardizedSystem, ...], Doc("The best z first.")]
+
+    @property
+    def shown(self) -> tuple[StandardizedSystem, ...]:
+        return self.systems if self.url else self.systems[:MOST_SHOWN]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginalRuns:
+    """The original runs of a collection among systems of today, by their means over all topics."""
+
+    collection: str
+    name: str
+    url: str
+    year: int | None
+    n_runs: int
+    median: Annotated[
+        float, Doc("z of the median and of the best run: standard deviations between reference means above their mean.")
+    ]
+    best: Annotated[
+        float, Doc("z of the median and of the best run: standard deviations between reference means above their mean.")
+    ]
+    median_percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
+    best_percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
+    n_above_best: Annotated[int, Doc("Runs that are better than every reference system.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmongOpenSystems:
+    """Original runs of several collections, against the same systems on each."""
+
+    measure: str
+    reference: str
+    source: Annotated[str, Doc("Where the scores of the reference systems are from.")]
+    licence: Annotated[str, Doc("Where the scores of the reference systems are from.")]
+    note: Annotated[str, Doc("Where the scores of the reference systems are from.")]
+    n_reference: int
+    recorded: Annotated[str, Doc("Day on which their scores here were recorded, as YYYY-MM-DD.")]
+    collections: Annotated[tuple[OriginalRuns, ...], Doc("By year.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandardizedDocument:
+    """Standardized scores of a collection."""
+
+    collection: str
+    name: str
+    url: str
+    matrices: Annotated[
+        tuple[StandardizedMatrix, ...], Doc("By measure; empty without topic scores of five reference systems.")
+    ]
+    originals: Annotated[
+        tuple[AmongOpenSystems, ...],
+        Doc("By measure; empty where no systems with names ran on every topic, or no original runs are recorded."),
+    ]
+
+
+def standardized_document(collection: Collection) -> StandardizedDocument:
+    """Every set of reference systems of the collection with what is measured against it."""
+    groups = read_open_systems(collection)
+    printed = read_original_runs(groups)
+    return StandardizedDocument(
+        collection=collection.slug,
+        name=collection.name,
+        url=reverse("standardization:collection-standardized", args=[collection.slug]),
+        matrices=tuple(_matrix(collection, one) for one in read_yardsticks(collection)),
+        originals=tuple(found for group in groups if (found := _among(collection, group, printed)).collections),
+    )
+
+
+def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
+    measure, factors, unnamed = found.measure, found.factors, found.unnamed
+    scales = {
+        name: standardize(found.measured, factors, transform=name, higher_is_better=measure.higher_is_better)
+        for name in ("z", "normal", "linear")
+    }
+    means, spread = found.measured.scores.mean(axis=1), factors.sds > 0
+    empirical = intervals = mean_error = sd_error = None
+    if found.reference is not None:
+        empirical = standardize(
+            found.measured, found.reference, transform="empirical", higher_is_better=measure.higher_is_better
+        ).means
+        measured, reference = (_turned(one, measure.higher_is_better) for one in (found.measured, found.reference))
+        intervals = standardized_mean_uncertainty(
+            measured, reference, _SEED, transform="normal", n_resamples=_N_RESAMPLES
+        ).intervals
+        errors = factor_uncertainty(reference, _SEED, n_resamples=_N_RESAMPLES)
+        if spread.any():
+            mean_error = float(np.median(errors.mean_standard_errors[spread] / factors.sds[spread]))
+            sd_error = float(np.median(errors.sd_standard_errors[spread] / factors.sds[spread]))
+    systems = []
+    for place, label in enumerate(found.measured.systems):
+        result = found.results.get(label)
+        systems.append(
+            StandardizedSystem(
+                result=result.pk if result else None,
+                system=result.system.name if result else "",
+                url=result.get_absolute_url() if result else "",
+                year=result.year if result else None,
+                is_reference=label in found.members,
+                mean=float(means[place]),
+                z=float(scales["z"].means[place]),
+                normal=float(scales["normal"].means[place]),
+                linear=float(scales["linear"].means[place]),
+                empirical=None if empirical is None else float(empirical[place]),
+                low=None if intervals is None else max(0.0, intervals[place].low),
+                high=None if intervals is None else min(1.0, intervals[place].high),
+            )
+        )
+    board = reverse("leaderboards:leaderboard-detail", args=[collection.slug, measure.name])
+    return StandardizedMatrix(
+        measure=measure.name,
+        decimals=measure.decimals,
+        url="" if unnamed else board,
+        source=unnamed.source if unnamed else "",
+        licence=unnamed.licence if unnamed else "",
+        note=unnamed.note if unnamed else "",
+        reference=found.name,
+        frozen=found.frozen.isoformat(),
+        n_reference=factors.n_systems,
+        n_topics=found.measured.n_topics,
+        constant_topics=factors.constant_topics,
+        mean_error=mean_error,
+        sd_error=sd_error,
+        clipped=scales["linear"].clipped_fraction,
+        systems=tuple(sorted(systems, key=lambda one: -one.z)),
+    )
+
+
+def _turned(matrix: ScoreMatrix, higher_is_better: bool) -> ScoreMatrix:
+    return matrix if higher_is_better else ScoreMatrix(matrix.systems, matrix.topics, -matrix.scores)
+
+
+def _among(
+    collection: Collection, group: Sequence[OpenSystems], printed: dict[tuple[int, int], list[float]]
+) -> AmongOpenSystems:
+    here = next(one.row for one in group if one.row.collection_id == collection.pk)
+    rows = []
+    for one in group:
+        runs = printed.get((one.row.collection_id, one.row.measure_id), [])
+        if len(runs) >= MIN_REFERENCES:
+            rows.append(_originals(one, runs))
+    return AmongOpenSystems(
+        measure=here.measure.name,
+        reference=here.runs,
+        source=here.source,
+        licence=here.licence,
+        note=here.note,
+        n_reference=here.n_runs,
+        recorded=here.recorded_at.date().isoformat(),
+        collections=tuple(rows),
+    )
+
+
+def _originals(one: OpenSystems, runs: Sequence[float]) -> OriginalRuns:
+    sign = 1.0 if one.row.measure.higher_is_better else -1.0
+    ranked = np.sort(sign * np.array(runs))
+    standing = standardize_means([float(np.median(ranked)), float(ranked[-1])], [sign * mean for mean in one.means])
+    collection = one.row.collection
+    return OriginalRuns(
+        collection=collection.slug,
+        name=collection.name,
+        url=reverse("standardization:collection-standardized", args=[collection.slug]),
+        year=collection.year,
+        n_runs=len(runs),
+        median=float(standing.z[0]),
+        best=float(standing.z[1]),
+        median_percentile=float(standing.percentile[0]),
+        best_percentile=float(standing.percentile[1]),
+        n_above_best=int(np.sum(ranked > max(sign * mean for mean in one.means))),
+    )

@@ -1,0 +1,93 @@
+"""Pages of standardized scores: of a collection, of a system, of a year."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from registry.catalog.pages import collection_page
+from registry.core.columns import list_file
+from registry.core.document_pages import DocumentPage
+from registry.core.forms import QueryForm
+from registry.core.http import kept_response, negotiated
+from registry.core.views import bad_request
+from registry.leaderboards.queries import registry_version
+from registry.results.access import get_visible_system
+from registry.tools.standardization.across import (
+    YEAR_COLUMNS,
+    YearAcross,
+    across_version,
+    system_across,
+    year_across,
+    years_on_record,
+)
+from registry.tools.standardization.documents import standardized_document
+from registry.tools.standardization.drawings import draw_system, draw_year
+from registry.tools.standardization.queries import standardization_version
+
+#: Of more rows a table shows the best alone; the JSON has all.
+MOST_ROWS = 100
+
+STANDARDIZED = collection_page(
+    template="standardization/collection_standardized.html",
+    meaning=(
+        "Scores on the scale of fixed reference systems, and original runs among systems of today; by slug or alias."
+    ),
+    version=standardization_version,
+    describe=lambda collection, form: standardized_document(collection),
+    lay_out=lambda collection, document, form: {"collection": collection},
+)
+SYSTEM = DocumentPage(
+    template="standardization/system_standardized.html",
+    meaning="All results of a system on the scales of their collections' reference systems, with its mean over them.",
+    names=("id",),
+    find=get_visible_system,
+    canonical=lambda system: (system.merged_into_id or system.pk,),
+    form=QueryForm,
+    version=lambda system: across_version(),
+    describe=lambda system, form: system_across(system),
+    lay_out=lambda system, document, form: {
+        "system": system,
+        "groups": [(one, draw_system(one)) for one in document.groups],
+        "most": MOST_ROWS,
+    },
+)
+
+
+def _year(year: int, form: QueryForm) -> YearAcross:
+    document = year_across(year)
+    if not document.n_results:
+        raise Http404(f"No comparable result of {year} is recorded.")
+    return document
+
+
+YEAR = DocumentPage(
+    template="standardization/year_detail.html",
+    meaning="The results of a year on the scales of their collections' reference systems: quartiles by collection.",
+    names=("year",),
+    find=int,
+    canonical=None,
+    form=QueryForm,
+    version=lambda year: across_version(),
+    describe=_year,
+    lay_out=lambda year, document, form: {
+        "groups": [(one, draw_year(one)) for one in document.groups],
+        "most": MOST_ROWS,
+    },
+)
+
+
+@require_safe
+@negotiated("csv", "json")
+def year_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
+    """The years with results, as a page or as a file."""
+    form = QueryForm(request.GET)
+    if not form.is_valid():
+        return bad_request(request, form)
+
+    def build() -> HttpResponse:
+        years = years_on_record()
+        if suffix:
+            return list_file("years", YEAR_COLUMNS, years, suffix)
+        return render(request, "standardization/year_list.html", {"years": years})
+
+    return kept_response(request, key=f"years {suffix} {registry_version()}", build=build)

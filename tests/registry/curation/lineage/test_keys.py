@@ -1,0 +1,66 @@
+"""Keys of lineages: two ways of writing one maker or paper are one key."""
+
+import pytest
+
+from analysis.readers.paper_facts import paper_facts
+from analysis.readers.rejections import Refused
+from registry.curation.lineage.pipeline.keys import describe_key, paper_key, parse_key, team_key
+
+
+def key_of(cite: str, url: str) -> str:
+    facts = paper_facts(cite, url)
+    return paper_key(facts.identity, url=url)
+
+
+@pytest.mark.parametrize(
+    ("url", "key"),
+    [
+        ("https://doi.org/10.1145/2766462.2767752", "paper:10.1145/2766462.2767752"),
+        ("https://dl.acm.org/doi/pdf/10.1145/2766462.2767752", "paper:10.1145/2766462.2767752"),
+        ("http://arxiv.org/pdf/2010.08191v2.pdf", "paper:arxiv:2010.08191"),
+        ("https://aclanthology.org/2020.emnlp-main.550/", "paper:acl:2020.emnlp-main.550"),
+        ("https://dl.acm.org/citation.cfm?id=1099722", "paper:dl.acm.org/citation.cfm?id=1099722"),
+        ("http://www.example.org/paper/", "paper:example.org/paper"),
+        ("https://trec.nist.gov/pubs/trec31/UAmsterdam.D.pdf", "paper:trec.nist.gov/pubs/trec31/UAmsterdam.D.pdf"),
+    ],
+)
+def test_a_paper_goes_by_its_identifier_or_address(url, key):
+    assert key_of("Diaz (CIKM 2005)", url) == key_of("", url) == key
+    assert parse_key(f"paper:{url}") == key
+    assert parse_key(key) == key
+
+
+def test_a_citation_alone_is_a_key_until_an_identifier_is_known():
+    identity = paper_facts("Diaz  (CIKM 2005)", "").identity
+    assert paper_key(identity) == "paper:cite:diaz (cikm 2005)"
+    assert paper_key(identity, doi="10.1145/1099554.1099722") == "paper:10.1145/1099554.1099722"
+    assert paper_key(identity, arxiv_id="2010.08191") == "paper:arxiv:2010.08191"
+
+
+@pytest.mark.parametrize(("team", "key"), [("  Baidu\u00a0NLP ", "team:baidu nlp"), ("UoGTr", "team:uogtr")])
+def test_teams_are_compared_without_case(team, key):
+    assert team_key(team) == key
+
+
+@pytest.mark.parametrize("team", ["", "Anonymous", "anonymous", "BASELINE", "Baselines", " N/A "])
+def test_nobody_is_no_team(team):
+    assert team_key(team) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("baidu", "write a kind and a name"),
+        ("team: ", "write a kind and a name"),
+        ("tema:baidu", "did you mean team?"),
+        ("Model:a\u200bb", "cannot be seen"),
+    ],
+)
+def test_what_is_no_key_is_refused_with_advice(text, advice):
+    with pytest.raises(Refused, match=advice.replace("?", r"\?")):
+        parse_key(text)
+
+
+def test_keys_are_described():
+    assert describe_key("team:baidu nlp") == ("team", "baidu nlp")
+    assert describe_key("paper:arxiv:2010.08191") == ("paper", "arxiv:2010.08191")

@@ -1,0 +1,156 @@
+"""Files of lineages and of declared training data: all or nothing, and nothing the second time."""
+
+import pytest
+from django.utils import timezone
+
+from registry.curation.lineage.models import Lineage, TrainingDeclaration
+from registry.curation.lineage.queries import NOT_KNOWN, training_of
+from registry.journal.models import Entry
+from registry.results.services.merging import merge_systems
+from tests.registry.curation.lineage.world import Row, load_lineage, load_training, make_of
+from tests.registry.factory import make_collection, make_leaderboard, make_result, make_system
+from tests.registry.results.loading import counts, refusals
+
+pytestmark = pytest.mark.django_db
+
+
+def standing() -> list[tuple[str, str, bool]]:
+    rows = Lineage.objects.standing().exclude(system=None)
+    return sorted(rows.values_list("system__name", "key", "holds"))
+
+
+def test_a_file_takes_the_place_of_the_one_before(tmp_path):
+    make_of("a", "x"), make_of("b", "x")
+    first = load_lineage(tmp_path, "a,x,model:m,its name", "b,x,model:m,its name")
+    assert counts(first) == (2, 0, 0, 0)
+    second = load_lineage(tmp_path, "a,x,model:m,its card", "b,x,not model:m,its card")
+    assert counts(second) == (0, 0, 2, 0)
+    assert standing() == [("a", "model:m", True), ("b", "model:m", False)]
+    assert Lineage.objects.count() == 4
+    assert counts(load_lineage(tmp_path, "b,x,not model:m,its card")) == (0, 1, 0, 0)
+    assert standing() == [("b", "model:m", False)]
+    after = Entry.objects.filter(action="results.lineage.loaded").latest("pk").after
+    assert (after["added"], after["unchanged"], after["ended"]) == (0, 1, 1)
+
+
+def test_the_same_file_changes_nothing(tmp_path):
+    result = make_of("a", "x")
+    load_lineage(tmp_path, "a,x,model:m,its name")
+    result.leaderboard.refresh_from_db()
+    version = result.leaderboard.results_version
+    assert counts(load_lineage(tmp_path, "a,x,model:m,its name")) == (0, 1, 0, 0)
+    result.leaderboard.refresh_from_db()
+    assert (version, result.leaderboard.results_version) == (1, 1)
+
+
+def test_rows_of_systems_that_are_not_here_are_left_out_and_said(tmp_path):
+    report = load_lineage(tmp_path, "a,x,model:m,its name")
+    assert (counts(report), report.remarks) == ((0, 0, 0, 0), ["1 rows are of systems that have no results here"])
+
+
+def test_what_a_platform_hosts_is_analysed_again(tmp_path):
+    hosted, other = make_of("a", "tira-io"), make_of("b", "y")
+    load_lineage(tmp_path, ",,not team:TIRA-io,a platform")
+    for result, version in ((hosted, 1), (other, 0)):
+        result.leaderboard.refresh_from_db()
+        assert result.leaderboard.results_version == version
+
+
+def test_one_bad_row_keeps_all_out_and_each_says_what_to_do(tmp_path):
+    make_of("a", "x"), make_of("b", "x")
+    report = load_lineage(
+        tmp_path,
+        "a,x,model:m,its name",
+        ",,model:m,everybody's",
+        "a,x,modle:m,its name",
+        "b,x,model:m,",
+        "A, X ,MODEL:m,again",
+    )
+    assert not Lineage.objects.exists()
+    assert [(line, message.partition(";")[0]) for line, _, message in refusals(report)] == [
+        (3, "names no system"),
+        (4, "'modle' is none of team, paper, model, toolkit, twin, curator"),
+        (5, "says nowhere how it is known"),
+        (6, "says of the same system what line 2 says"),
+    ]
+
+
+def test_a_file_that_is_none_is_refused(tmp_path):
+    (tmp_path / "lineage.csv").write_bytes(b"PK\x03\x04")
+    from registry.curation.lineage.services.files import load_lineage_file
+
+    assert load_lineage_file(path=tmp_path / "lineage.csv").is_fatal
+    assert load_lineage_file(path=tmp_path / "none.csv").is_fatal
+
+
+def test_declared_training_data_are_answers_and_silence_is_none_of_them(tmp_path):
+    fiqa = make_leaderboard(make_collection("beir-fiqa"))
+    quiet, honest, trained, strange = (make_of(name, "x", leaderboard=fiqa) for name in ("q", "h", "t", "s"))
+    report = load_training(
+        tmp_path,
+        "q,x,unknown,its maker publishes no list,mteb,beir-fiqa",
+        "h,x,no,not on the list,mteb,beir-fiqa",
+        "t,x,YES,the list names FiQA2018,mteb,beir-fiqa",
+    )
+    assert counts(report) == (3, 0, 0, 0)
+    found = training_of([Row(result) for result in (quiet, honest, trained, strange)], fiqa.collection)
+    assert [found[result.pk].answer for result in (quiet, honest, trained, strange)] == [
+        "unknown",
+        "no",
+        "yes",
+        "unknown",
+    ]
+    assert found[trained.pk].how == "the list names FiQA2018"
+    assert found[strange.pk] == NOT_KNOWN != found[quiet.pk]
+
+
+def test_a_row_speaks_of_several_collections(tmp_path):
+    fiqa, nq = make_leaderboard(make_collection("beir-fiqa")), make_leaderboard(make_collection("beir-nq"))
+    system = make_system("t", "x")
+    results = [make_result(board, system) for board in (fiqa, nq)]
+    load_training(tmp_path, "t,x,yes,named,mteb,beir-fiqa|beir-nq")
+    assert [training_of([Row(r)], r.leaderboard.collection)[r.pk].answer for r in results] == ["yes", "yes"]
+    load_training(tmp_path, "t,x,yes,named,mteb,beir-nq")
+    for board, version in ((fiqa, 2), (nq, 1)):
+        board.refresh_from_db()
+        assert board.results_version == version
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (",x,yes,named,mteb,beir-fiqa", "names no system"),
+        ("t,x,maybe,named,mteb,beir-fiqa", "'maybe' is none of yes, no, unknown"),
+        ("t,x,yes,named,mteb,beir-fika", "did you mean beir-fiqa?"),
+        ("t,x,yes,named,mteb,beir-fiqa|", "names no collection"),
+        ("t,x,yes,named,,beir-fiqa", "says nowhere how it is known"),
+    ],
+)
+def test_a_bad_declaration_is_refused(tmp_path, line, message):
+    make_collection("beir-fiqa")
+    make_of("t", "x")
+    report = load_training(tmp_path, line)
+    assert message in refusals(report)[0][2]
+    assert not TrainingDeclaration.objects.exists()
+
+
+def test_declarations_follow_merged_systems_and_know_their_time(tmp_path):
+    fiqa = make_leaderboard(make_collection("beir-fiqa"))
+    source, target = make_of("old", "x", leaderboard=fiqa), make_of("new", "x")
+    before = timezone.now()
+    load_training(tmp_path, "old,x,yes,named,mteb,beir-fiqa")
+    merge_systems(source=source.system, target=target.system, actor=None, reason="one system")
+    moved = fiqa.results.standing().get()
+    assert training_of([Row(moved)], fiqa.collection)[moved.pk].answer == "yes"
+    assert training_of([Row(moved)], fiqa.collection, moment=before)[moved.pk] == NOT_KNOWN
+    load_training(tmp_path, "new,x,no,not on the list,mteb,beir-fiqa", "old,x,yes,named,mteb,beir-fiqa")
+    assert training_of([Row(moved)], fiqa.collection)[moved.pk].answer == "no"
+
+
+def test_declarations_of_a_leaderboard_take_one_query(tmp_path, django_assert_num_queries):
+    fiqa = make_leaderboard(make_collection("beir-fiqa"))
+    rows = [Row(make_of(f"s{n}", "x", leaderboard=fiqa)) for n in range(40)]
+    load_training(tmp_path, *(f"s{n},x,no,not on the list,mteb,beir-fiqa" for n in range(40)))
+    with django_assert_num_queries(1):
+        found = training_of(rows, fiqa.collection)
+    assert {one.answer for one in found.values()} == {"no"}

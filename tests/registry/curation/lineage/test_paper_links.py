@@ -1,0 +1,78 @@
+"""Papers that are about systems without being where their figures are from."""
+
+import pytest
+from django.test import Client
+
+from registry.curation.lineage.models import PaperLink
+from tests.registry.curation.lineage.world import load_paper_links, make_of
+from tests.registry.factory import make_leaderboard, make_paper, make_result
+from tests.registry.pages import read
+from tests.registry.results.loading import counts, refusals
+
+pytestmark = pytest.mark.django_db
+
+URL = "https://trec.nist.gov/pubs/trec21/papers/x.pdf"
+
+
+@pytest.fixture
+def paper():
+    return make_paper(
+        "Zhu (TREC 2012)", identity="url:trec.nist.gov/pubs/trec21/papers/x.pdf zhu (trec 2012)", url=URL,
+        title="On Luck", authors="Mia Zhu", venue="TREC 2012", year=2012,
+    )  # fmt: skip
+
+
+def test_pages_say_how_surely_a_paper_is_about_a_system(client: Client, tmp_path, paper):
+    result = make_of("run", "udel", year=2012)
+    report = load_paper_links(tmp_path, f"run,udel,2012,Zhu (TREC 2012),{URL},probable,dblp")
+    assert counts(report) == (1, 0, 0, 0)
+    for page in (result.get_absolute_url(), result.system.get_absolute_url()):
+        shown = read(client, page).source
+        assert "probably: by its team, on another track" in shown
+        assert f'href="/papers/{paper.pk}/"' in shown
+    about = read(client, paper.get_absolute_url()).source
+    assert f'href="/systems/{result.system_id}/"' in about
+    assert "probably: by its team, on another track" in about
+
+
+def test_a_name_that_a_team_used_again_keeps_the_years_apart(client: Client, tmp_path, paper):
+    earlier = make_of("run", "udel", year=2011)
+    later = make_result(make_leaderboard(), earlier.system, year=2012)
+    load_paper_links(tmp_path, f"run,udel,2012,Zhu (TREC 2012),{URL},listed,dblp")
+    assert "On Luck" in read(client, later.get_absolute_url()).source
+    assert "On Luck" not in read(client, earlier.get_absolute_url()).source
+
+
+def test_a_result_that_names_its_paper_shows_that_one(client: Client, tmp_path, paper):
+    own = make_paper("Doe (TREC 2012)")
+    result = make_of("run", "udel", year=2012, paper=own)
+    load_paper_links(tmp_path, f"run,udel,2012,Zhu (TREC 2012),{URL},overview,dblp")
+    shown = read(client, result.get_absolute_url()).source
+    assert "Doe (TREC 2012)" in shown
+    assert "On Luck" not in shown
+
+
+def test_what_a_file_no_longer_says_is_ended(tmp_path, paper):
+    make_of("run", "udel"), make_of("b", "udel")
+    load_paper_links(tmp_path, f"run,udel,,Zhu (TREC 2012),{URL},cited,its card")
+    load_paper_links(tmp_path, f"b,udel,,Zhu (TREC 2012),{URL},cited,its card")
+    assert [link.system.name for link in PaperLink.objects.standing()] == ["b"]
+    assert PaperLink.objects.count() == 2
+
+
+def test_what_cannot_be_taken_is_said(tmp_path, paper):
+    make_of("run", "udel")
+    report = load_paper_links(
+        tmp_path,
+        f"run,udel,,Zhu (TREC 2012),{URL},overvue,dblp",
+        "run,udel,,,https://arxiv.org/abs/1904.09171,cited,dblp",
+        "run,udel,,,,cited,dblp",
+        f",,,Zhu (TREC 2012),{URL},cited,dblp",
+    )
+    assert [(number, message) for number, _, message in refusals(report)] == [
+        (2, "'overvue' is none of listed, team, probable, cited, toolkit, overview; did you mean overview?"),
+        (3, "'https://arxiv.org/abs/1904.09171' is no paper on record; load it first"),
+        (4, "names no paper; fill in paper, paper_url or both"),
+        (5, "names no system"),
+    ]
+    assert not PaperLink.objects.exists()

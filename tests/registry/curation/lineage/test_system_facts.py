@@ -1,0 +1,105 @@
+"""What makers say of systems: on the page, for programs, and in files."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from registry.core.loading import LoadReport
+from registry.curation.lineage.models import SystemFacts
+from registry.curation.lineage.pipeline.rows import SYSTEM_FACTS_COLUMNS
+from registry.curation.lineage.services.files import load_system_facts_file
+from registry.results.services.merging import merge_systems
+from tests.registry.curation.lineage.world import make_of
+from tests.registry.factory import make_result, make_system
+from tests.registry.pages import read
+from tests.registry.results.loading import counts, refusals
+
+pytestmark = pytest.mark.django_db
+
+E5 = {
+    "system": "intfloat/e5-small",
+    "team": "intfloat",
+    "model": "intfloat/e5-small",
+    "organisation": "intfloat",
+    "released": "2022-12-07",
+    "n_parameters": "33360000",
+    "n_active_parameters": "21500000",
+    "base_model": "intfloat/e5-small-unsupervised",
+    "revision": "e272f3049e85",
+    "open_weights": "yes",
+    "licence": "mit",
+    "training": "declared",
+    "training_data": "MSMARCO|NQ",
+    "source": "its card",
+}
+
+
+def load(folder: Path, *rows: dict[str, str]) -> LoadReport:
+    """Load a file of what makers say; what a row leaves out is that of ``E5``."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, SYSTEM_FACTS_COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(dict.fromkeys(SYSTEM_FACTS_COLUMNS, "") | E5 | row for row in rows)
+    path = folder / "systems.csv"
+    path.write_text(text.getvalue(), encoding="utf-8")
+    return load_system_facts_file(path=path)
+
+
+def test_the_page_of_a_system_says_what_its_maker_says(client: Client, tmp_path):
+    system = make_of("intfloat/e5-small", "intfloat").system
+    assert counts(load(tmp_path, {})) == (1, 0, 0, 0)
+    assert counts(load(tmp_path, {})) == (0, 1, 0, 0)
+    text = read(client, system.get_absolute_url()).text
+    for fact in ("7 December 2022", "33 360 000", "of them active", "e5-small-unsupervised", "e272f3049e85"):
+        assert fact in text
+    assert "open, mit" in text
+    assert "2 data sets, as its maker declares" in text
+    facts = client.get(f"/api/v1/systems/{system.pk}/").json()["facts"]
+    assert (facts["n_parameters"], facts["released"], facts["has_open_weights"], facts["training_data"]) == (
+        33_360_000, "2022-12-07", True, ["MSMARCO", "NQ"]
+    )  # fmt: skip
+
+
+def test_nothing_published_is_not_an_empty_list(client: Client, tmp_path):
+    silent, empty = make_of("a", "x").system, make_of("b", "x").system
+    none = {"team": "x", "training_data": ""}
+    load(tmp_path, {"system": "a", "training": "unknown", **none}, {"system": "b", "training": "none", **none})
+    assert "nothing is published" in read(client, silent.get_absolute_url()).text
+    assert "an empty list is declared" in read(client, empty.get_absolute_url()).text
+
+
+def test_what_a_system_was_called_stays_to_be_read(client: Client):
+    old, new = make_system("raw-id-7", "x"), make_system("monoT5-3B", "x")
+    make_result(system=old)
+    merge_systems(source=old, target=new, actor=None, reason="its name")
+    text = read(client, new.get_absolute_url()).text
+    assert "Also recorded as raw-id-7" in text
+    assert client.get(f"/api/v1/systems/{new.pk}/").json()["aliases"] == [{"name": "raw-id-7", "team": "x"}]
+
+
+def test_a_system_of_which_nothing_is_said(client: Client):
+    system = make_of("a", "x").system
+    assert "Trained on" not in read(client, system.get_absolute_url()).text
+    assert client.get(f"/api/v1/systems/{system.pk}/").json()["facts"] is None
+
+
+BROKEN = [
+    ({"open_weights": "perhaps"}, "'perhaps' is none of yes, no"),
+    ({"training": "declard"}, "'declard' is none of declared, none, unknown; did you mean declared?"),
+    ({"n_parameters": "7B"}, "'7B' is not a whole number; write digits only, as 50"),
+    ({"n_parameters": "0"}, "0 is not between 1 and 1,000,000,000,000,000"),
+    ({"system": "", "team": ""}, "names no system"),
+    ({"source": ""}, "says nowhere how it is known; fill in source"),
+]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"), BROKEN, ids=[next(iter(row)) + str(place) for place, (row, _) in enumerate(BROKEN)]
+)
+def test_what_cannot_be_taken_is_said(tmp_path, row, message):
+    make_of("intfloat/e5-small", "intfloat")
+    assert [one[2] for one in refusals(load(tmp_path, row))] == [message]
+    assert not SystemFacts.objects.exists()

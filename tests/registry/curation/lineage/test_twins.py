@@ -1,0 +1,116 @@
+"""One system under two names, found by its scores."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from registry.curation.lineage.models import Lineage
+from registry.curation.lineage.pipeline.twins import MIN_BOARDS, Twin, find_twins, group_twins
+from registry.curation.lineage.queries import ties_of
+from registry.curation.lineage.services.deciding import leave_lineage
+from registry.curation.lineage.services.twins import record_twins
+from registry.journal.models import Entry
+from registry.results.services.endings import supersede_result
+from tests.registry.curation.lineage.world import keys_of
+from tests.registry.factory import make_leaderboard, make_result, make_system
+
+BOARDS = range(MIN_BOARDS)
+
+
+def scores(system: int, values: list[float]) -> list[tuple[int, int, float]]:
+    return [(system, board, value) for board, value in enumerate(values)]
+
+
+def own(n: int = MIN_BOARDS) -> list[float]:
+    """Scores that no other list has by chance."""
+    return [0.1 + board / 1000 for board in range(n)]
+
+
+def test_same_scores_everywhere_are_one_system():
+    assert find_twins([*scores(2, own()), *scores(1, own())]) == [Twin(1, 2, MIN_BOARDS, MIN_BOARDS)]
+
+
+def test_fewer_common_leaderboards_may_agree_by_chance():
+    assert find_twins([*scores(1, own(MIN_BOARDS - 1)), *scores(2, own(MIN_BOARDS - 1))]) == []
+
+
+@pytest.mark.parametrize(("n_other", "n_found"), [(1, 1), (2, 0)])
+def test_one_score_in_twenty_may_differ(n_other, n_found):
+    others = own(20)
+    others[:n_other] = [0.9] * n_other
+    assert len(find_twins([*scores(1, own(20)), *scores(2, others)])) == n_found
+
+
+def test_failed_runs_agree_with_nothing():
+    zeros = [0.0] * MIN_BOARDS
+    assert find_twins([*scores(1, zeros), *scores(2, zeros)]) == []
+
+
+def test_what_half_the_field_scores_says_nothing_of_two():
+    same = [[0.5] * MIN_BOARDS for _ in range(60)]
+    assert find_twins([row for system, values in enumerate(same) for row in scores(system, values)]) == []
+
+
+def test_twins_of_twins_are_one():
+    groups = group_twins([Twin(1, 2, 9, 9), Twin(3, 4, 9, 9), Twin(2, 3, 9, 9), Twin(7, 8, 9, 9)])
+    assert sorted(map(sorted, groups)) == [[1, 2, 3, 4], [7, 8]]
+
+
+@pytest.fixture
+def pair(db):
+    """The results of two systems with the same scores, and of one with others, on the same leaderboards."""
+    one, copy, other = make_system("MonoT5 Large", "tira-io"), make_system("nimble-bar", "tira-io"), make_system("BM25")
+    results = {}
+    for board in [make_leaderboard() for _ in BOARDS]:
+        for system, value in ((one, 0.5 + board.pk / 1e4), (copy, 0.5 + board.pk / 1e4), (other, 0.2)):
+            results[board.pk, system.name] = make_result(board, system, f"{value:.4f}")
+    return results
+
+
+def first(results, name):
+    return next(result for (_, system), result in results.items() if system == name)
+
+
+def test_twins_share_a_lineage_with_its_evidence(pair):
+    record_twins()
+    one, copy, other = (first(pair, name) for name in ("MonoT5 Large", "nimble-bar", "BM25"))
+    assert keys_of(copy) == keys_of(one) == ("team:tira-io", "twin:monot5 large")
+    assert keys_of(other) == ()
+    tie = ties_of(copy.system)[1]
+    assert tie.reasons[0].how == f"the same scores as MonoT5 Large on {MIN_BOARDS} of {MIN_BOARDS} common leaderboards"
+    assert Entry.objects.get(action="results.lineage.twins_found").after["pairs"] == 1
+
+
+def test_looking_again_changes_nothing(pair):
+    record_twins()
+    one = first(pair, "nimble-bar")
+    one.leaderboard.refresh_from_db()
+    version = one.leaderboard.results_version
+    record_twins()
+    one.leaderboard.refresh_from_db()
+    assert one.leaderboard.results_version == version
+    assert Entry.objects.filter(action="results.lineage.twins_found").count() == 1
+
+
+def test_an_editor_undoes_it_for_good(pair):
+    record_twins()
+    copy = first(pair, "nimble-bar")
+    leave_lineage(system=copy.system, key="twin:monot5 large", actor=None, reason="another checkpoint")
+    record_twins()
+    assert keys_of(copy) == ("team:tira-io",)
+
+
+def test_what_was_corrected_apart_is_no_twin_any_more(pair):
+    record_twins()
+    supersede_result(result=first(pair, "nimble-bar"), changes={"printed": "0.4"}, actor=None, reason="erratum")
+    record_twins()
+    assert not Lineage.objects.standing().exists()
+    assert keys_of(first(pair, "MonoT5 Large")) == ("team:tira-io",)
+
+
+def test_the_command_names_them(pair):
+    out = StringIO()
+    call_command("find_twins", stdout=out)
+    assert "MonoT5 Large [tira-io] = nimble-bar [tira-io]" in out.getvalue()
+    assert out.getvalue().endswith("1 pairs of systems have the same scores.\n")

@@ -1,0 +1,53 @@
+"""Systems and files of lineages for tests."""
+
+from pathlib import Path
+from typing import Any
+
+from registry.core.loading import LoadReport
+from registry.curation.lineage.queries import lineage_of
+from registry.curation.lineage.services.files import load_lineage_file, load_paper_links_file, load_training_file
+from registry.results.models import Result
+from tests.registry.factory import make_leaderboard, make_result, make_system
+
+
+class Row:
+    """A result as a leaderboard lists it: what ``lineage_of`` reads."""
+
+    def __init__(self, result: Result) -> None:
+        self.id = result.pk
+        self.system_id = result.system_id
+        self.team = result.system.team
+        self.paper_id = result.paper_id
+
+
+def make_of(name: str, team: str = "", **fields: Any) -> Result:
+    """A result of a system of this name and team."""
+    return make_result(fields.pop("leaderboard", None) or make_leaderboard(), make_system(name, team), **fields)
+
+
+def keys_of(result: Result, **options: Any) -> tuple[str, ...]:
+    """The lineage of one result."""
+    return lineage_of([Row(result)], **options)[result.pk]
+
+
+def load_lineage(folder: Path, *lines: str) -> LoadReport:
+    """Load a file of lineages with these lines."""
+    return load_lineage_file(path=_write(folder, "lineage.csv", "system,team,key,source", lines))
+
+
+def load_training(folder: Path, *lines: str) -> LoadReport:
+    """Load a file of declared training data with these lines."""
+    header = "system,team,declared,how,source,collections"
+    return load_training_file(path=_write(folder, "training.csv", header, lines))
+
+
+def load_paper_links(folder: Path, *lines: str) -> LoadReport:
+    """Load a file of papers about systems with these lines."""
+    header = "system,team,year,paper,paper_url,relation,source"
+    return load_paper_links_file(path=_write(folder, "system_papers.csv", header, lines))
+
+
+def _write(folder: Path, name: str, header: str, lines: tuple[str, ...]) -> Path:
+    path = folder / name
+    path.write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,137 @@
+"""What the same systems score on the other members of a suite: frozen, dated, refreshed once a day."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from registry.curation.suites.models import ElsewhereTable
+from registry.curation.suites.queries import Dataset, elsewhere_of, membership_in_suites, read_scores
+from registry.curation.suites.services.elsewhere import refresh_elsewhere
+from registry.journal.models import Entry
+from registry.results.models import Result
+from registry.results.services.endings import supersede_result
+from tests.registry.curation.suites.world import add_member, make_boards, make_scores, make_suite, rows_of
+from tests.registry.factory import make_result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boards():
+    """Three members, with a system on all of them, one on two, and one on the first alone."""
+    boards = make_boards("arguana", "fiqa", "nq")
+    make_suite("beir", boards)
+    make_scores(boards, "0.5", "0.4", "0.6")
+    make_scores(boards, "0.3", None, "0.2")
+    make_scores(boards, "0.1", None, None)
+    refresh_elsewhere()
+    return boards
+
+
+def seen(board, **options):
+    found = elsewhere_of(rows_of(board), membership_in_suites(board), **options)
+    return found and list(found.scores.values())
+
+
+def test_scores_are_those_of_the_same_systems_on_the_other_members(boards):
+    found = elsewhere_of(rows_of(boards[1]), membership_in_suites(boards[1]))
+    assert (found.suite, found.name, found.as_of) == ("beir", "BEIR", timezone.now().date())
+    assert found.datasets == (Dataset("arguana", "nDCG@10"), Dataset("nq", "nDCG@10"))
+    assert list(found.scores.values()) == [(0.5, 0.6)]
+    assert seen(boards[0]) == [(0.4, 0.6), (None, 0.2)], "best first; without any elsewhere it is left out"
+    assert len(found.sha256) == 64
+
+
+def test_a_part_of_a_member_is_held_against_the_others(boards):
+    (part,) = make_boards("arguana-easy", measure=boards[0].measure)
+    suite = membership_in_suites(boards[0]).suites[0]
+    add_member(suite, part, 9, part_of=suite.members.get(collection=boards[0].collection))
+    make_result(part, Result.objects.get(printed="0.4").system, "0.9", role=Result.Role.LEADERBOARD)
+    found = elsewhere_of(rows_of(part), membership_in_suites(part))
+    assert [str(one) for one in found.datasets] == ["fiqa, nDCG@10", "nq, nDCG@10"]
+    assert list(found.scores.values()) == [(0.4, 0.6)]
+
+
+def test_only_original_results_in_the_standard_setting_are_held_against_others(boards):
+    for fields in (
+        {"role": Result.Role.REFERENCE_IMPLEMENTATION},
+        {"comparability": Result.Comparability.TOPIC_SUBSET},
+    ):
+        make_scores(boards, "0.9", "0.9", "0.9", **fields)
+    suite = membership_in_suites(boards[0]).suites[0]
+    assert len(read_scores(suite).scores) == 3
+    assert len(read_scores(suite, with_references=True).scores) == 4
+
+
+def test_the_oldest_of_several_results_stands_for_a_system(boards):
+    system = Result.objects.get(printed="0.4").system
+    make_result(boards[1], system, "0.45", role=Result.Role.LEADERBOARD, source="another")
+    assert read_scores(membership_in_suites(boards[0]).suites[0]).scores[system.pk] == (0.5, 0.4, 0.6)
+
+
+def test_a_board_of_no_suite_has_none(boards):
+    (other,) = make_boards("robust04", measure=boards[0].measure)
+    assert seen(other) is None
+
+
+def test_before_the_first_table_there_is_none():
+    boards = make_boards("arguana", "fiqa")
+    make_suite("beir", boards)
+    make_scores(boards, "0.5", "0.4")
+    assert seen(boards[0]) is None
+
+
+def test_an_earlier_moment_has_its_own_table(boards):
+    ElsewhereTable.objects.update(created_at=timezone.now() - timedelta(days=3))
+    make_scores(boards, "0.2", "0.7", None)
+    refresh_elsewhere()
+    assert seen(boards[1]) == [(0.2, None), (0.5, 0.6)]
+    assert seen(boards[1], moment=timezone.now() - timedelta(days=1)) == [(0.5, 0.6)]
+    assert seen(boards[1], moment=timezone.now() - timedelta(days=9)) is None
+
+
+def test_a_new_result_changes_nothing_until_the_next_refresh(boards):
+    make_scores(boards, None, "0.7", "0.2", system=Result.objects.get(printed="0.1").system)
+    assert seen(boards[0]) == [(0.4, 0.6), (None, 0.2)]
+    assert refresh_elsewhere() == 1
+    assert seen(boards[0]) == [(0.4, 0.6), (None, 0.2), (0.7, 0.2)]
+
+
+def versions(boards):
+    for board in boards:
+        board.refresh_from_db()
+    return [board.results_version for board in boards]
+
+
+def test_looking_again_changes_nothing(boards):
+    before = versions(boards)
+    assert refresh_elsewhere() == 0
+    assert (ElsewhereTable.objects.count(), versions(boards)) == (1, before)
+    assert Entry.objects.filter(action="results.suite.frozen").count() == 1
+
+
+def test_only_leaderboards_whose_systems_changed_elsewhere_go_stale(boards):
+    """0.2 on nq is of a system that arguana lists and fiqa doesn't."""
+    before = versions(boards)
+    supersede_result(
+        result=Result.objects.get(printed="0.2"), changes={"printed": "0.25"}, actor=None, reason="erratum"
+    )
+    after_change = versions(boards)
+    assert [now - then for now, then in zip(after_change, before, strict=True)] == [0, 0, 1]
+    refresh_elsewhere()
+    assert [now - then for now, then in zip(versions(boards), after_change, strict=True)] == [1, 0, 0]
+
+
+def test_a_suite_that_screens_nothing_has_no_table():
+    boards = make_boards("miracl-ar", "miracl-bn")
+    make_suite("miracl", boards, is_screen=False)
+    make_scores(boards, "0.5", "0.4")
+    assert refresh_elsewhere() == 0
+    assert seen(boards[0]) is None
+
+
+def test_a_leaderboard_takes_two_queries(boards, django_assert_num_queries):
+    rows = rows_of(boards[0])
+    with django_assert_num_queries(2):
+        elsewhere_of(rows, membership_in_suites(boards[0]))

@@ -1,0 +1,113 @@
+"""Suites: loading them, and what a leaderboard is in them."""
+
+import pytest
+
+from registry.curation.suites.models import Suite, SuiteMember
+from registry.curation.suites.queries import membership_in_suites
+from registry.curation.suites.services.files import load_shipped_suites, load_suites
+from registry.journal.models import Entry
+from tests.registry.curation.suites.world import make_boards, make_suite
+from tests.registry.results.loading import refusals
+
+pytestmark = pytest.mark.django_db
+
+SUITES = "slug,name,is_zero_shot,is_average,is_screen,description,source,url\n"
+MEMBERS = "suite,collection,measure,part_of,has_training_part\n"
+BEIR = "beir,BEIR,true,false,true,Fourteen datasets,mteb,https://example.org/\n"
+
+
+def write(folder, suites, members):
+    (folder / "suites.csv").write_text(SUITES + suites)
+    (folder / "suite_members.csv").write_text(MEMBERS + members)
+
+
+def load(folder, suites, members):
+    write(folder, suites, members)
+    return load_suites(directory=folder)
+
+
+@pytest.fixture
+def boards():
+    return make_boards("beir-cqadupstack", "beir-cqadupstack-tex", "beir-fiqa", "msmarco-passage-dev")
+
+
+ROWS = (
+    "beir,beir-fiqa,nDCG@10,,false\n"
+    "beir,beir-cqadupstack,nDCG@10,,false\n"
+    "beir,beir-cqadupstack-tex,nDCG@10,beir-cqadupstack,false\n"
+)
+
+
+def test_members_keep_their_order_and_parts_belong_to_a_member(tmp_path, boards):
+    reports = load(tmp_path, BEIR, ROWS)
+    assert [(report.added, report.refused) for report in reports] == [(1, 0), (3, 0)]
+    suite = Suite.objects.get()
+    assert [str(one.collection) for one in suite.members.filter(part_of=None)] == ["beir-fiqa", "beir-cqadupstack"]
+    assert SuiteMember.objects.get(part_of__isnull=False).part_of.collection.slug == "beir-cqadupstack"
+    assert (suite.is_zero_shot, suite.is_average, suite.is_screen) == (True, False, True)
+
+
+def test_what_differs_takes_the_place_of_what_was_and_the_rest_stays(tmp_path, boards):
+    load(tmp_path, BEIR, ROWS)
+    for board in boards:
+        board.refresh_from_db()
+    before = [board.results_version for board in boards]
+    reports = load(tmp_path, BEIR, ROWS)
+    assert [(report.added, report.unchanged, report.superseded) for report in reports] == [(0, 1, 0), (0, 3, 0)]
+    for board in boards:
+        board.refresh_from_db()
+    assert [board.results_version for board in boards] == before
+    reports = load(tmp_path, BEIR.replace("true,false,true", "false,false,true"), ROWS.partition("\n")[0] + "\n")
+    assert [(report.added, report.unchanged, report.superseded) for report in reports] == [(0, 0, 1), (0, 0, 1)]
+    for board in boards:
+        board.refresh_from_db()
+    changed = [board.results_version - then for board, then in zip(boards, before, strict=True)]
+    assert changed == [1, 1, 1, 0], "members and those that were"
+    load(tmp_path, BEIR.replace("beir,", "nano,", 1), "nano,beir-fiqa,nDCG@10,,false\n")
+    assert {suite.slug for suite in Suite.objects.all()} == {"beir", "nano"}
+
+
+def test_a_folder_is_passed_over_where_nothing_changed(tmp_path, boards):
+    write(tmp_path, BEIR, ROWS)
+    assert len(list(load_shipped_suites(directory=tmp_path))) == 2
+    n_entries = Entry.objects.count()
+    assert list(load_shipped_suites(directory=tmp_path)) == []
+    assert Entry.objects.count() == n_entries
+
+
+@pytest.mark.parametrize(
+    ("suites", "members", "file", "message"),
+    [
+        (BEIR.replace("true", "perhaps", 1), ROWS, "suites.csv", "'perhaps' is neither true nor false"),
+        (BEIR.replace("beir,", "be ir,", 1), ROWS, "suites.csv", "does not fit into an address"),
+        (BEIR.replace(",mteb,", ",,"), ROWS, "suites.csv", "is blank"),
+        (BEIR + BEIR, ROWS, "suites.csv", "is there already, in line 2"),
+        (BEIR, ROWS.replace("beir-fiqa", "beir-fika"), "suite_members.csv", "did you mean beir-fiqa"),
+        (BEIR, ROWS.replace("nDCG@10", "nDGC@10"), "suite_members.csv", "unknown measure"),
+        (BEIR, ROWS + ROWS.partition("\n")[0] + "\n", "suite_members.csv", "is there already, in line 2"),
+        (BEIR, ROWS + "nano,beir-fiqa,nDCG@10,,false\n", "suite_members.csv", "there is no suite 'nano' here"),
+        (BEIR, ROWS.replace("\nbeir,beir-cqadupstack,nDCG@10,,false", ""), "suite_members.csv", "is no member"),
+    ],
+)
+def test_one_bad_row_keeps_both_files_out(tmp_path, boards, suites, members, file, message):
+    reports = {report.label: report for report in load(tmp_path, suites, members)}
+    assert message in refusals(reports[file])[0][2]
+    assert not Suite.objects.exists()
+
+
+def test_training_is_remarked_on_where_a_suite_is_meant_zero_shot(boards):
+    cqadupstack, tex, fiqa, msmarco = boards
+    make_suite("beir", [cqadupstack, fiqa], position=0)
+    make_suite("mteb", [cqadupstack, fiqa, msmarco], position=1, trained=[msmarco], is_screen=False)
+    make_suite("miracl", [tex], position=2, is_zero_shot=False, is_screen=False)
+    found = [membership_in_suites(board) for board in boards]
+    assert [one.is_zero_shot for one in found] == [True, False, True, False]
+    assert [one.screen and one.screen.suite.slug for one in found] == ["beir", None, "beir", None]
+    assert [suite.slug for suite in found[0].suites] == ["beir", "mteb"]
+
+
+def test_of_several_suites_the_first_screens(boards):
+    make_suite("second", boards, position=2)
+    make_suite("first", boards, position=1)
+    make_suite("none", boards, position=0, is_screen=False)
+    assert membership_in_suites(boards[0]).screen.suite.slug == "first"

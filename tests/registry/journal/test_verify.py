@@ -1,0 +1,249 @@
+"""manage.py verify: what was changed behind the database's back is named by its kind; an honest record passes."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.utils import timezone
+
+from registry.core.jobs import ROUTINES
+from registry.dumps.services import export_dump
+from registry.journal.models import Entry, Seal, VerifiedShare
+from registry.journal.sealing import last_head, seal_new
+from registry.journal.services import record
+from registry.journal.verifying import NIGHTS, verify_when_due
+from registry.leaderboards.models import Analysis, Snapshot
+from registry.results.models import Result
+from registry.results.services.endings import supersede_result, withdraw_result
+from tests.registry.factory import make_topic_scores, make_topics, make_user
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+
+pytestmark = pytest.mark.django_db
+
+
+@contextmanager
+def behind_its_back() -> Iterator[Callable[..., None]]:
+    """Statements that no trigger stops; the triggers are there again afterwards, and all of it is taken back."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        triggers = []
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("SET LOCAL session_replication_role = replica")
+        else:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+            for name, _ in triggers:
+                cursor.execute(f"DROP TRIGGER {name}")
+
+        def forge(statement: str, *values: Any) -> None:
+            cursor.execute(statement, values)
+            assert cursor.rowcount
+            for _, sql in triggers:
+                cursor.execute(sql)
+            triggers.clear()
+
+        yield forge
+        transaction.set_rollback(True)
+
+
+def told() -> str:
+    out = StringIO()
+    call_command("verify", stdout=out)
+    return out.getvalue()
+
+
+def named() -> str:
+    out = StringIO()
+    with pytest.raises(CommandError, match="not what was recorded"):
+        call_command("verify", stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def board() -> Any:
+    """A leaderboard with its analysis, a result that was corrected and one that was withdrawn, all of it sealed."""
+    board = make_board(n_topics=30)
+    editor = make_user(is_editor=True)
+    best, second, *_, last = Result.objects.order_by("pk")
+    in_percent = make_run(board, "14.50", unit="percent")
+    make_topics(board.collection, [str(topic) for topic in range(30)])
+    make_topic_scores(second, [second.value] * 30)
+    supersede_result(result=best, changes={"printed": "0.33"}, actor=editor, reason="A slip of the pen.")
+    for wrong in (in_percent, last):
+        withdraw_result(result=wrong, actor=editor, reason="Of another collection.")
+    mark_changed(board)
+    analyse(board)
+    seal_new()
+    return board
+
+
+def test_an_honest_record_passes_and_says_what_it_took(board):
+    lines = told().splitlines()
+    assert lines[-1].startswith(f"{sum(int(line.split()[0].replace(',', '')) for line in lines[:-1]):,} verified in ")
+    assert lines[-1].endswith(" s of processor time, 0 problems")
+    assert [line for line in lines[:-1] if line.split()[0] == "0"] == [line for line in lines if "dumps" in line]
+
+
+def test_what_is_not_sealed_yet_is_no_problem_and_is_sealed_by_the_routine(board):
+    n_seals = Seal.objects.count()
+    entry = record(action="results.test.made", subject_type="test", subject_id=1)
+    assert "0 problems" in told()
+    assert ROUTINES["journal.seal_new"].step() == 1
+    assert Seal.objects.filter(pk=n_seals + 1, kind="entry", subject=str(entry.pk)).exists()
+    assert ROUTINES["journal.seal_new"].step() == 0
+
+
+def test_an_entry_is_sealed_at_the_commit_with_what_it_recorded(board, django_capture_on_commit_callbacks):
+    result = Result.objects.standing().order_by("-pk").first()
+    with django_capture_on_commit_callbacks(execute=True):
+        new = supersede_result(result=result, changes={"notes": "Seen."}, actor=None, reason="Read again.")
+    entry = str(new.recorded_by_id)
+    assert {seal.kind for seal in Seal.objects.filter(subject=entry)} >= {"entry", "result"}
+    assert seal_new() == 0 or Seal.objects.filter(kind="topic scores").exists()
+
+
+def test_a_changed_snapshot_is_named(board):
+    snapshot = Snapshot.objects.get()
+    with behind_its_back() as forge:
+        forge("UPDATE leaderboards_snapshot SET content = %s", snapshot.content.replace("0.31", "0.39"))
+        assert f"snapshot {snapshot.pk}: the content does not have this id: it was changed" in named()
+
+
+def test_a_deleted_snapshot_that_an_analysis_names_is_named(board):
+    snapshot = Snapshot.objects.get()
+    with behind_its_back() as forge:
+        forge("DELETE FROM leaderboards_snapshot WHERE id = %s", snapshot.pk)
+        said = named()
+    assert f"snapshot {snapshot.pk}: gone; sealed on " in said
+    assert f"analysis {board.pk}: names snapshot {snapshot.pk}, which is gone" in said
+
+
+def test_a_backdated_snapshot_is_named(board):
+    snapshot = Snapshot.objects.get()
+    with behind_its_back() as forge:
+        forge("UPDATE leaderboards_snapshot SET created_at = %s", snapshot.created_at - timedelta(days=400))
+        assert f"snapshot {snapshot.pk}: created_at changed since it was sealed" in named()
+
+
+def test_a_flattered_headline_is_named(board):
+    headline = Analysis.objects.get().headline
+    assert headline["best"] == 0.33
+    with behind_its_back() as forge:
+        forge("UPDATE leaderboards_analysis SET headline = %s", json.dumps(headline | {"best": 0.96}))
+        assert f"headline of {board}: best is 0.96, and snapshot " in named()
+
+
+@pytest.mark.parametrize("columns", ["value = value + 0.05", "value = 0.35, printed = '0.35'"])
+def test_a_raised_score_is_named(board, columns):
+    result = Result.objects.get(printed="0.30")
+    with behind_its_back() as forge:
+        forge(f"UPDATE results_result SET {columns} WHERE id = %s", result.pk)
+        said = named()
+    assert f"result {result.pk}: changed since it was sealed with entry {result.recorded_by_id}" in said
+    assert (f"result {result.pk}: prints 0.30, and counts as 0.35" in said) == ("printed" not in columns)
+
+
+def test_a_deleted_entry_is_named(board):
+    entry = Entry.objects.filter(action="results.result.withdrawn").latest("pk")
+    with behind_its_back() as forge:
+        forge("DELETE FROM journal_entry WHERE id = %s", entry.pk)
+        assert f"entry {entry.pk}: gone; sealed on " in named()
+
+
+def test_a_reworded_reason_is_named(board):
+    entry = Entry.objects.filter(action="results.result.withdrawn").latest("pk")
+    with behind_its_back() as forge:
+        forge("UPDATE journal_entry SET reason = 'It was wrong.' WHERE id = %s", entry.pk)
+        said = named()
+    assert f"entry {entry.pk}: reason changed since it was sealed on " in said
+    assert said.count(f"entry {entry.pk}") == 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("UPDATE results_result SET ending = '', ended_by_id = NULL, ended_at = NULL WHERE id = {withdrawn}",
+         "result {withdrawn}: entry {entry} says that it was withdrawn"),
+        ("UPDATE results_result SET ended_by_id = {entry} WHERE ending = 'superseded'", "says that it was superseded"),
+        ("UPDATE results_result SET printed = '0.32', value = 0.32 WHERE ending = 'superseded'",
+         "printed is 0.32, and was 0.31 before entry"),
+        ("UPDATE results_result SET system_id = (SELECT MIN(system_id) FROM results_result) WHERE id = {withdrawn}",
+         "result {withdrawn}: changed since it was sealed"),
+        ("DELETE FROM results_result WHERE id = {withdrawn}", "all results of entry"),
+        ("UPDATE results_topicscores SET scores = '[1]'", "scores changed since it was sealed"),
+        ("DELETE FROM journal_seal WHERE id = 2", "seal 2: gone"),
+        ("UPDATE journal_seal SET digest = head WHERE id = 2", "seal 2: changed, as the chain"),
+    ],
+)  # fmt: skip
+def test_other_forgeries_are_named_too(board, statement, said):
+    result = Result.objects.get(ending="withdrawn", unit="")
+    names = {"withdrawn": result.pk, "entry": result.ended_by_id}
+    with behind_its_back() as forge:
+        forge(statement.format(**names))
+        assert said.format(**names) in named()
+
+
+def test_a_chain_that_was_made_anew_is_seen_by_whoever_remembers_its_head(board, settings, tmp_path):
+    settings.DUMPS = tmp_path / "dumps"
+    dump = export_dump()
+    assert "1 heads that dumps remember" in told()
+    place, head = last_head()
+    assert (dump.n_seals, dump.head) == (place, head)
+    with behind_its_back() as forge:
+        forge("UPDATE journal_entry SET reason = 'Made up.' WHERE action = 'results.result.withdrawn'")
+        with connection.cursor() as cursor:
+            if connection.vendor == "sqlite":
+                cursor.execute("DROP TRIGGER journal_seal_no_delete")
+            cursor.execute("DELETE FROM journal_seal")
+        seal_new()
+        said = named()
+        for whose in ("when the record was last verified", f"when dump {dump.name} was made"):
+            assert f"seal {place}: its head was {head[:16]}…, {whose}; it is " in said
+        VerifiedShare.objects.all().delete()
+        shutil.rmtree(settings.DUMPS)
+        assert "0 problems" in told()
+        with pytest.raises(CommandError, match="not what was recorded"):
+            call_command("verify", head=[(place, head)], stdout=StringIO())
+
+
+def test_a_share_a_night_verifies_everything_in_a_week_and_health_says_when(board, client, monkeypatch):
+    def health() -> Any:
+        return client.get("/-/health/").json()
+
+    today = timezone.now()
+    verify_when_due()
+    assert health()["verification"]["last_full_check"] is None
+    for night in range(1, NIGHTS + 1):
+        monkeypatch.setattr(timezone, "now", lambda night=night: today + timedelta(days=night))
+        verify_when_due()
+        verify_when_due()
+        assert VerifiedShare.objects.exclude(checked_at=None).count() == night
+    found = health()["verification"]
+    place, head = last_head()
+    first = (today + timedelta(days=1)).isoformat()
+    assert found == {"last_full_check": first, "nights": NIGHTS, "found": 0, "seals": place, "head": head}
+    monkeypatch.setattr(timezone, "now", lambda: today + timedelta(days=3 * NIGHTS))
+    assert any("not verified for 7 nights" in problem for problem in health()["problems"])
+
+
+def test_health_says_what_a_night_found_until_it_is_gone(board, client):
+    with behind_its_back() as forge:
+        forge("UPDATE leaderboards_analysis SET headline = '{}'")
+        named()
+        found = client.get("/-/health/").json()
+        assert found["verification"]["found"] > 0
+        assert any("see manage.py verify" in problem for problem in found["problems"])
+    told()
+    assert client.get("/-/health/").json()["verification"]["found"] == 0
+
+
+def test_a_head_that_is_none_is_refused():
+    with pytest.raises(CommandError, match="is no head; write its place, a colon and the 64 digits"):
+        call_command("verify", "--head", "12:abc")

@@ -1,0 +1,72 @@
+"""A score that a caution holds back is nowhere the best on record."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from registry.following.queries import read_verdict
+from registry.leaderboards.stored import read_stored
+from registry.submissions.queries.prospects import read_prospect
+from tests.registry.factory import make_system
+from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def board():
+    """Thirty results of as many teams up to 0.2290, and one that stands apart at 0.9000."""
+    board = make_board([f"0.{200 + number}" for number in range(30)])
+    for number, result in enumerate(board.results.select_related("system")):
+        type(result.system).objects.filter(pk=result.system_id).update(team=f"team {number}", team_key=f"team {number}")
+    make_run(board, "0.9000", system=make_system("apart", team="another"))
+    mark_changed(board)
+    return analyse(board)
+
+
+def test_every_place_has_the_same_best(client, board):
+    leaderboard = board.leaderboard
+    collection, measure = leaderboard.collection, leaderboard.measure
+    best, apart = leaderboard.results.get(printed="0.229"), leaderboard.results.get(printed="0.9000")
+    assert "the best without one prints 0.2290" in board.headline["sentence"]
+    (listed,) = client.get("/api/v1/leaderboards/").json()["results"]
+    assert (listed["headline"]["best"], listed["headline"]["highest"]) == (0.229, 0.9)
+
+    asked = {"text": f"System,{measure.name}\nOurs,0.5\n", "collection": collection.slug}
+    page = client.post("/review-table/", asked | {"step": "read"}).content.decode()
+    markdown = client.post("/review-table/", asked | {"step": "markdown"}).content.decode()
+    answer = client.post("/api/v1/review-table/", json.dumps(asked), content_type="application/json").json()
+    assert answer["columns"][0]["best"].startswith(f"0.2290 ({best.system.name}")
+    for text in (page, markdown, str(answer)):
+        assert "0.2290" in text
+        assert "0.9000" not in text
+        assert "0.2710 better than the best of 30 results on record without a caution" in text
+        assert "1 that a caution holds back is better" in text
+
+    query = {"collection": collection.slug, "measure": measure.name, "score": "0.5"}
+    checked = client.get("/api/v1/check/", query).json()
+    assert (checked["checked"]["best"], checked["checked"]["n_held_back"]) == (0.229, 1)
+    assert checked["checked"]["behind"] == pytest.approx(-0.271)
+    assert checked["headline"].startswith("0.5000 is beyond everything on record without a caution")
+
+    macros = client.get(f"{board.snapshot.get_absolute_url()[:-1]}.macros.tex").content.decode()
+    assert "Best}{0.2290}" in macros
+    rows = {row["id"]: row for row in csv.DictReader(io.StringIO(_csv_of(client, leaderboard)))}
+    assert float(rows[str(best.pk)]["behind"]) == 0.0
+    assert rows[str(best.pk)]["rival"] == str(best.pk)
+
+    (stored,) = read_stored([leaderboard.pk]).values()
+    assert (stored.best.id, stored.best.value) == (best.pk, 0.229)
+    assert read_verdict(board.snapshot_id).printed == "0.229"
+    assert read_prospect(leaderboard, 0.1).best.id == best.pk
+    assert "the best on record" in read(client, f"/systems/{best.system_id}/").text
+    assert "held back as the best by a caution" in read(client, f"/systems/{apart.system_id}/").text
+    assert "Probably worth" not in read(client, apart.get_absolute_url()).text
+    assert "Probably worth" in read(client, best.get_absolute_url()).text
+
+
+def _csv_of(client, leaderboard) -> str:
+    return client.get(f"{leaderboard.get_absolute_url()[:-1]}.csv").content.decode()

@@ -1,0 +1,223 @@
+"""Sealed judgements: what of them gets out, and what of attacks on them."""
+
+import csv
+import io
+import logging
+import zlib
+from itertools import product
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import numpy as np
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client, override_settings
+
+from analysis.readers.rejections import Refused
+from registry.catalog.models import Curator
+from registry.runs.models import Answer, Judgements
+from registry.runs.personal import erase_uploads
+from registry.runs.pipeline.reading import Ranking
+from registry.runs.pipeline.scoring import Report, score_run
+from registry.runs.pipeline.spawning import limits
+from registry.runs.queries import answers_left, lines_of
+from registry.runs.services.judging import put_judgements
+from registry.runs.services.scoring import why_no_run
+from tests.registry.factory import make_result, make_user
+from tests.registry.pages import page_of
+from tests.registry.runs.world import POOLED, QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in
+
+pytestmark = pytest.mark.django_db
+
+HONEST = [*POOLED[5:20], "unjudged-1", "unjudged-2", *POOLED[20:25]]
+#: Whether these are relevant is what an attack is after.
+TARGETS = {topic: f"secret-{topic}" for topic in TOPICS}
+RANKS = (1, 2, 4, 11)
+
+
+def sealed_with(grade: int):
+    return make_sealed("".join(f"{topic} 0 {document} {grade}\n" for topic, document in TARGETS.items()))
+
+
+def attack(number: int) -> bytes:
+    """One target at ranks 1, 2, 4 and 11 of four topics, among junk that is like no other run's."""
+    random, lines = Random(number), []
+    for place, topic in enumerate(TOPICS):
+        documents = [f"junk-{random.getrandbits(40)}" for _ in range(30)]
+        if place // len(RANKS) == number:
+            documents[RANKS[place % len(RANKS)] - 1] = TARGETS[topic]
+        lines += [f"{topic} Q0 {one} {rank} {50 - rank}.5 mine\n" for rank, one in enumerate(documents, 1)]
+    return "".join(lines).encode()
+
+
+@override_settings(PLUMBLINE_SEALED_ANSWERS=3)
+def test_an_attack_by_two_accounts_reads_nothing_and_uses_answers_up():
+    worlds = [sealed_with(grade) for grade in (0, 1)]
+    people = [make_user(), make_user()]
+    said = [[score(attack(number), world, people[number]).work for number in range(2)] for world in worlds]
+    told = {(work.state, work.refusal, str(work.means), str(work.report)) for one in said for work in one}
+    # Whatever the judgements are, the words are the same.
+    ((state, refusal, means, report),) = told
+    assert (state, means, report) == ("refused", "{}", "{}")
+    assert "Too few of the documents at its top are judged" in refusal
+    world = worlds[0]
+    assert [answers_left(one) for one in worlds] == [1, 1]
+    assert score(run_of(*HONEST), world).work.state == "done"
+    with pytest.raises(Refused, match=r"give 3 answers in all, whoever asks. They are used up"):
+        score(attack(2), world, make_user())
+    # What was answered before is there for whoever sends the same, and tells nothing new.
+    assert score(run_of(*HONEST), world, make_user()).work.state == "done"
+    assert Answer.objects.filter(judgements__collection=world).count() == 3
+    put_judgements(
+        collection=world,
+        content=lines_of(Judgements.objects.get(collection=world, ended_at=None)),
+        source="the owner, again",
+        measure=world.leaderboards.get(measure__name="P@2").measure,
+    )
+    assert answers_left(world) == 0
+
+
+class _Lines:
+    """A run as the scorer reads one."""
+
+    tag, n_lines, head = "mine", 0, []
+
+    def __init__(self, rankings: dict[str, list[str]]) -> None:
+        self.rankings = rankings
+
+    def __iter__(self):
+        for topic, documents in self.rankings.items():
+            n = len(documents)
+            yield Ranking(topic, 1, documents, np.arange(n, 0, -1.0), np.arange(1, n + 1))
+
+
+def test_targets_hidden_in_a_genuine_run_tell_one_bit_at_most():
+    """Among the 50 topics of a usual collection: what the documents say of the same four targets."""
+    topics = [f"t{number}" for number in range(50)]
+    answers: dict[str, set[float]] = {name: set() for name in ("P@10", "P@15", "nDCG@10")}
+    for grades in product((0, 1), repeat=4):
+        judged = {topic: {one: int(number < 10) for number, one in enumerate(POOLED)} for topic in topics}
+        rankings = {topic: list(HONEST) for topic in topics}
+        for topic, rank, grade in zip(topics, RANKS, grades, strict=False):
+            judged[topic]["target"] = grade
+            rankings[topic].insert(rank - 1, "target")
+        found = score_run(_Lines(rankings), judged, {name: name for name in answers}, limits(), lambda done: None)
+        assert not why_no_run(found.as_document()["report"])
+        for name, scores in found.scores.items():
+            answers[name].add(round(sum(scores) / len(scores), 2))
+    assert all(len(values) <= 2 for values in answers.values()), answers
+
+
+def test_real_runs_pass_and_the_document_quotes_them():
+    """What was counted of published runs against the judgements of their tracks."""
+    with (Path(__file__).parent / "honest_runs.csv").open(encoding="utf-8", newline="") as file:
+        runs = list(csv.DictReader(file))
+    reports = [{name: int(row[name]) for name in row if name not in ("collection", "run")} for row in runs]
+    assert not [why for report in reports if (why := why_no_run(report))]
+    shares = sorted(one["n_judged_at_top"] / one["n_top"] for one in reports)
+    hardly = max(one["n_hardly_judged"] / one["n_judged_topics"] for one in reports)
+    n_hardly, n_topics = (sum(one[name] for one in reports) for name in ("n_hardly_judged", "n_judged_topics"))
+    document = (settings.BASE_DIR / "docs" / "runs.md").read_text(encoding="utf-8")
+    assert f"{len(runs)} runs on {len({one['collection'] for one in runs})} collections" in document
+    assert f"{shares[0]:.2f} to {shares[-1]:.2f}, median {median(shares):.2f}" in document
+    assert f"{hardly:.0%} at most; {n_hardly} of {n_topics:,} in all".replace("%", " %", 1) in document
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"n_judged_at_top": 499, "n_hardly_judged": 0},
+        {"n_judged_at_top": 900, "n_hardly_judged": 11},
+        {"n_judged_at_top": 900, "n_hardly_judged": 0, "n_missing": 6},
+    ],
+)
+def test_what_is_below_them_does_not(told):
+    assert why_no_run({"n_top": 1000, "n_judged_topics": 50, "n_missing": 0} | told)
+
+
+def test_the_top_of_a_run_is_counted_by_topic():
+    judged = {"t1": {"a": 1, "b": 0}, "t2": {"a": 1}, "t3": {"a": 0}}
+    rankings = {"t1": ["a", "b", "c"], "t2": ["c", "d", "e", "f", "a"], "t3": [f"x{n}" for n in range(25)]}
+    found: Report = score_run(_Lines(rankings), judged, {"AP": "AP"}, limits(), lambda done: None).report
+    assert (found.n_top, found.n_judged_at_top, found.n_hardly_judged) == (28, 3, 2)
+    assert (found.n_at_10, found.n_unjudged_at_10) == (18, 15)
+
+
+def test_the_scorer_alone_reads_them(caplog):
+    caplog.set_level(logging.DEBUG)
+    collection, owner = sealed_with(1), make_user(is_editor=True)
+    documents = [*HONEST[:3], *[TARGETS[topic] for topic in TOPICS[:2]], *HONEST[3:]]
+    result = make_result(collection.leaderboards.get(measure__name="nDCG@10"), printed="0.4000")
+    upload = score(run_of(*documents), collection, owner, claimed=result)
+    assert upload.work.state == "done"
+    assert upload.n_done == 0
+    assert list(upload.work.means) == ["nDCG@10"]
+    assert upload.work.means["nDCG@10"] == round(upload.work.means["nDCG@10"], 2)
+    judgements = Judgements.objects.get(ended_at=None, collection=collection)
+    assert b"secret" in lines_of(judgements)
+    # Nothing that anybody gets has a document, a topic or a count of them that the run did not bring.
+    assert (bytes(upload.work.scores), bytes(upload.work.rankings)) == (b"", b"")
+    assert set(upload.work.report) == {"tag", "n_lines", "n_topics", "n_documents", "tied", "n_tied", "disordered",
+                                       "n_disordered"}  # fmt: skip
+    dumped = io.StringIO()
+    call_command("dumpdata", "runs", stdout=dumped)
+    admin = signed_in(make_user(is_staff=True, is_superuser=True))
+    address = upload.get_absolute_url()
+    pages = [
+        client.get(path)
+        for client in (Client(), signed_in(owner), admin)
+        for path in (
+            address, f"{address}topic-scores.csv", f"/collections/{collection.slug}/judgements/",
+            f"/collections/{collection.slug}/judgements.qrels", f"/collections/{collection.slug}/", "/log/",
+            "/admin/", "/admin/runs/answer/", "/admin/runs/judgements/",
+        )
+    ]  # fmt: skip
+    texts = [dumped.getvalue(), caplog.text, *(page.content.decode() for page in pages)]
+    assert not [text for text in texts if "secret-t" in text]
+    assert zlib.compress(lines_of(judgements), 6) not in bytes(judgements.content)
+    statuses = {page.status_code for page in pages if "topic-scores" in page.request["PATH_INFO"]}
+    assert statuses == {404}
+    assert Client().get(f"/collections/{collection.slug}/judgements.qrels").status_code == 404
+    own = page_of(signed_in(owner).get(address)).text
+    assert "This is one of 100 answers that these judgements give; 99 are left, for everybody" in own
+    assert "A mismatch: the run’s mean nDCG@10 is 0." in own
+    shown = page_of(Client().get(f"/collections/{collection.slug}/judgements/")).text
+    assert "99 of 100 answers are left, for everybody together and for good" in shown
+    assert "under nDCG@10" in shown
+    assert "What can leak: every answer tells something of the judgements" in shown
+
+
+def test_deleting_an_account_gives_no_answers_back():
+    collection, person = make_sealed(), make_user()
+    score(run_of(*HONEST), collection, person)
+    erase_uploads(person)
+    assert answers_left(collection) == 99
+    assert Answer.objects.get().user is None
+
+
+def test_a_file_that_is_no_run_costs_no_answer_and_one_of_few_topics_does():
+    collection = make_sealed()
+    assert score(b"t1 Q0 a\n", collection).work.state == "refused"
+    assert answers_left(collection) == 100
+    refused = score(run_of(*HONEST, topics=["t1"]), collection).work
+    assert "leaves out more than one in ten topics" in refused.refusal
+    assert answers_left(collection) == 99
+
+
+def test_whoever_seals_names_a_measure_and_has_judgements_enough():
+    collection, curator = make_judged(), make_user()
+    Curator.objects.create(user=curator, collection=collection)
+    address, client = f"/collections/{collection.slug}/judgements/", signed_in(curator)
+    few = {"source": "the track", "sealed": "AP", "file": SimpleUploadedFile("qrels", QRELS)}
+    answer = client.post(address, few)
+    assert answer.status_code == 400
+    assert "half of the topics must have 20 or more" in page_of(answer).text
+    lines = "".join(f"{topic} 0 {one} 1\n" for topic in TOPICS for one in POOLED).encode()
+    enough = few | {"file": SimpleUploadedFile("qrels", lines)}
+    assert client.post(address, enough | {"sealed": "no such"}).status_code == 400
+    enough["file"] = SimpleUploadedFile("qrels", lines)
+    assert client.post(address, enough).status_code == 302
+    assert Judgements.objects.get(collection=collection, ended_at=None).measure.name == "AP"

@@ -1,0 +1,66 @@
+"""Addresses take turns, and have a budget of what may be computed for them."""
+
+from registry.serving.fairness import Budget, FairQueue
+
+
+class Clock:
+    """Stands still until it is set."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def drain(queue: FairQueue[str], n: int) -> list[str | None]:
+    return [queue.get() for _ in range(n)]
+
+
+def test_addresses_take_turns_and_each_keeps_its_order() -> None:
+    queue = FairQueue[str]()
+    for item in ("a1", "a2", "a3", "a4", "b1", "b2", "c1"):
+        queue.put(item[0], item)
+    assert drain(queue, 4) == ["a1", "b1", "c1", "a2"]
+    # Who comes back waits behind those who are there, and not behind all that these have waiting.
+    queue.put("c", "c2")
+    assert drain(queue, 4) == ["b2", "a3", "c2", "a4"]
+
+
+def test_what_is_taken_out_of_turn_leaves_the_turns_of_others_alone() -> None:
+    queue = FairQueue[str]()
+    for item in ("a1", "b1", "a2", "c1", "b2"):
+        queue.put(item[0], item)
+    assert queue.take_all(lambda item: item in {"b1", "a2", "b2"}) == ["a2", "b1", "b2"]
+    assert drain(queue, 2) == ["a1", "c1"]
+    queue.close()
+    assert queue.get() is None
+
+
+def test_a_budget_is_charged_afterwards_and_fills_evenly() -> None:
+    clock = Clock()
+    budget = Budget(30, 300, clock)
+    budget.charge("a", 29.9)
+    assert (budget.wait("a"), budget.wait("b")) == (0, 0)
+    # Whoever has anything left may begin, whatever it turns out to cost.
+    budget.charge("a", 4)
+    assert budget.wait("a") == 40
+    assert budget.wait("b") == 0
+    clock.now += 39
+    assert budget.wait("a") == 1
+    clock.now += 1
+    assert budget.wait("a") == 0
+    clock.now += 300
+    budget.charge("a", 29)
+    assert budget.wait("a") == 0
+
+
+def test_who_owes_nothing_is_not_remembered() -> None:
+    clock = Clock()
+    budget = Budget(30, 300, clock)
+    for number in range(5000):
+        budget.charge(str(number), 1)
+        clock.now += 1
+    assert len(budget._whole_at) < 1100
+    assert budget.wait("4999") == 0
+    budget.charge("4999", 40)
+    assert budget.wait("4999") > 0

@@ -1,0 +1,249 @@
+"""Which system a name means, in every way in: a known one is proposed, and what names none is refused."""
+
+import html
+import re
+
+import pytest
+
+from registry.results.models import System
+from registry.submissions.models import Submission
+from registry.submissions.services import create_submission
+from tests.registry.api.programs import Program
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_system, make_user
+from tests.registry.results.people import signed_in
+from tests.registry.submissions.world import make_robust04, row
+
+pytestmark = pytest.mark.django_db
+
+PAPER = "Doe (SIGIR 2021)"
+
+
+@pytest.fixture(autouse=True)
+def board():
+    """AP on Robust04, with a model of a hub and a run of TREC."""
+    board = make_robust04()
+    make_result(board, make_system("BAAI/bge-large-en-v1.5", "BAAI"), "0.28013")
+    make_result(board, make_system("pircRB04t3", "queens"), "0.333")
+    return board
+
+
+def checked(**cells: str) -> dict:
+    """What is said to a program that hands in the row."""
+    return Program().create([row(**cells)]).json()["results"][0]
+
+
+def refusal(**cells: str) -> tuple[str, str, list[dict]]:
+    """Code, message and candidates of why the system is refused."""
+    found = checked(**cells)
+    assert found["outcome"] == "refused"
+    (one,) = [one for one in found["rejections"] if one["field"] == "system"]
+    return one["code"], one["message"], one.get("candidates", [])
+
+
+@pytest.mark.parametrize("name", ["BAAI/bge-large-en-v1.5", "bge-large-en-v1.5", "BGE-large-EN-v1.5"])
+def test_a_known_name_without_a_team_proposes_the_known_system(name):
+    code, message, (known, other) = refusal(system=name)
+    assert code == "ambiguous"
+    assert "BAAI/bge-large-en-v1.5 (by BAAI, 1 result)" in message
+    assert (known["value"], known["fills"]) == ("BAAI/bge-large-en-v1.5", {"team": "BAAI"})
+    for chosen in (known, other):
+        assert checked(system=chosen["value"], **chosen["fills"])["outcome"] == "new"
+    assert checked(system=name, team="A laboratory")["outcome"] == "new"
+
+
+def test_the_same_team_has_a_name_once():
+    _, _, (only,) = refusal(system="bge-large-en-v1.5", team="BAAI")
+    assert only["fills"] == {"team": "BAAI"}
+    assert checked(system="other/bge-large-en-v1.5")["outcome"] == "new", "another organisation's model"
+
+
+def test_a_dash_says_that_the_team_is_not_known(board):
+    submission = create_submission(
+        contributor=make_user(), way=Submission.Way.FORM, rows=[row(system="pircRB04t3", team="–", value="0.1")]
+    )
+    assert submission.rows.get().outcome == "new"
+    make_result(board, make_system("pircRB04t3"), "0.2", source="elsewhere")
+    assert System.objects.filter(name_key="pircrb04t3").count() == 2
+    assert checked(system="pircRB04t3")["outcome"] == "new", "on record it has no team"
+
+
+@pytest.mark.parametrize(
+    "name", ["Ours", "Our method", "This work", "Proposed", "Baseline", "Model", "Oracle@100", "ours (large)"]
+)
+def test_a_name_that_every_paper_has_is_refused_with_what_to_write(name):
+    code, message, _ = refusal(system=name, paper=PAPER)
+    assert code == "generic_name"
+    assert "Write what the paper calls it" in message
+
+
+def test_what_a_paper_leaves_without_a_name_is_called_by_the_paper():
+    _, _, (own,) = refusal(system="Ours (large)")
+    assert own["value"] == "proposed in Doe (SIGIR 2021) (large)"
+    _, _, (baseline,) = refusal(system="Baseline")
+    assert baseline["value"] == "baseline of Doe (SIGIR 2021)"
+    assert checked(system=own["value"])["outcome"] == "new"
+    assert checked(system="baseline", team="VirginiaTechHAT", role="trec_run")["outcome"] == "new", "tags of runs"
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"), [("ВМ25", "BM25"), ("BМ25", "BM25"), ("ΒΜ25 + RΜ3", "BM25 + RM3"), ("ＢＭ25", "BM25")]
+)
+def test_letters_that_only_look_latin_are_seen(name, plain):
+    code, message, (candidate,) = refusal(system=name)
+    assert (code, candidate["value"]) == ("look_alike", plain)
+    assert plain in message
+
+
+@pytest.mark.parametrize("name", ["α-SVS", "Жизнь", "文心 4", "Élan", "BM25²"])
+def test_names_in_other_letters_are_names(name):
+    assert checked(system=name)["outcome"] == "new"
+
+
+def test_what_was_added_is_no_name():
+    code, message, _ = refusal(system="+ RM3")
+    assert code == "addition"
+    assert "as BM25 + RM3" in message
+
+
+def pressed(page: str) -> dict[str, str]:
+    """What the buttons beside the system's field send, by what they say."""
+    found = re.findall(r'name="use" value="(system:[^"]+)"><bdi>[^<]+</bdi></button>\s*<span class="why">([^<]+)', page)
+    return {html.unescape(label): html.unescape(value) for value, label in found}
+
+
+def test_the_form_proposes_the_known_system_and_a_click_takes_it_with_its_team():
+    client = signed_in(make_user())
+    filled = row(system="bge-large-en-v1.5", measure="AP")
+    page = client.post("/submit/", filled | {"step": "submit"}).content.decode()
+    assert not Submission.objects.exists()
+    buttons = pressed(page)
+    assert list(buttons) == ["by BAAI, 1 result", "another system, of which no team is known"]
+    page = client.post("/submit/", filled | {"use": buttons["by BAAI, 1 result"]}).content.decode()
+    assert 'value="BAAI/bge-large-en-v1.5"' in page
+    assert 'name="team" value="BAAI"' in page
+    assert not pressed(page)
+    client.post("/submit/", filled | {"use": buttons["another system, of which no team is known"], "step": "submit"})
+    assert Submission.objects.get().rows.get().outcome == "new"
+
+
+TABLE = "Model,AP\nbge-large-en-v1.5,0.2801\nBM25,0.2531\nbge-large-en-v1.5,0.2802\npircRB04t3,0.3331\n"
+BESIDE = {"collection": "robust04", "role": "baseline", "paper": PAPER}
+
+
+def asked(page: str) -> list[tuple[str, str, list[str]]]:
+    """Each question about systems: its text, the name of its field, its choices in words."""
+    found = re.findall(r'<fieldset class="question"><legend>(.*?)</legend>(.*?)</fieldset>', page, re.DOTALL)
+    return [
+        (html.unescape(text), name[1], [html.unescape(one) for one in re.findall(r"<span>(.*?)</span>", choices)])
+        for text, choices in found
+        if (name := re.search(r'name="(answer:which-system-\w+)"', choices))
+    ]
+
+
+def test_a_table_asks_once_a_name_and_the_answer_holds_for_all_its_rows():
+    client, table = signed_in(make_user()), {"text": TABLE, **BESIDE}
+    page = client.post("/submit/table/", {**table, "step": "read"}).content.decode()
+    (first, first_field, choices), (second, second_field, _) = asked(page)
+    assert (first, second) == (
+        "bge-large-en-v1.5: A system on record has this name. Is it that one?",
+        "pircRB04t3: A system on record has this name. Is it that one?",
+    )
+    assert choices == [
+        "BAAI/bge-large-en-v1.5: by BAAI, 1 result",
+        "bge-large-en-v1.5: another system, of which no team is known",
+        "None of these; its rows will be refused",
+    ]
+    response = client.post("/submit/table/", {**table, first_field: "0", second_field: "1", "step": "check"})
+    assert response.status_code == 302, response.content.decode()
+    cells = [one.cells for one in Submission.objects.get().rows.order_by("line")]
+    assert [(one["system"], one.get("team", "")) for one in cells] == [
+        ("BAAI/bge-large-en-v1.5", "BAAI"),
+        ("BM25", ""),
+        ("BAAI/bge-large-en-v1.5", "BAAI"),
+        ("pircRB04t3", "–"),
+    ]
+
+
+def test_models_of_a_hub_are_asked_about_together(board):
+    make_result(board, make_system("intfloat/e5-base-v2", "intfloat"), "0.27")
+    table = {"text": "Model,AP\nbge-large-en-v1.5,0.28\ne5-base-v2,0.27\n", **BESIDE}
+    client = signed_in(make_user())
+    ((text, field, choices),) = asked(client.post("/submit/table/", {**table, "step": "read"}).content.decode())
+    assert text == "bge-large-en-v1.5 and e5-base-v2 are called like systems on record. Are they these?"
+    assert choices[0].startswith("Yes: BAAI/bge-large-en-v1.5: by BAAI, 1 result and intfloat/e5-base-v2")
+    assert len(asked(client.post("/submit/table/", {**table, field: "apart", "step": "read"}).content.decode())) == 3
+    client.post("/submit/table/", {**table, field: "0", "step": "check"})
+    assert [one.cells["team"] for one in Submission.objects.get().rows.all()] == ["BAAI", "intfloat"]
+
+
+def test_a_table_that_is_reviewed_may_call_its_systems_anything():
+    page = signed_in(make_user()).post("/review-table/", {"text": "Model,AP\nOurs,0.31\n", "collection": "robust04"})
+    assert not asked(page.content.decode())
+    assert "Ours" in page.content.decode()
+
+
+# --- what is added to a row above
+
+
+def read_names(text: str, answer: str = "") -> tuple[list[str], list[str]]:
+    """The names of the systems in a table's results, and what is asked about additions."""
+    client = signed_in(make_user())
+    page = client.post("/submit/table/", {"text": text, **BESIDE, "step": "read"}).content.decode()
+    fields = re.findall(r'name="(answer:additions-\w+)" value="above"', page)
+    questions = re.findall(r"<legend>([^<]+ stands below [^<]+)</legend>", page)
+    if fields and answer:
+        page = client.post("/submit/table/", {"text": text, **BESIDE, fields[0]: answer, "step": "read"})
+        page = page.content.decode()
+    return re.findall(r'<td class="name"><bdi>([^<]+)</bdi></td><td class="number">', page), questions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Method,AP\nBM25,0.25\n+ RM3,0.29\nQL,0.24\n",
+        "| Method | AP |\n|---|---|\n| BM25 | 0.25 |\n| +RM3 | 0.29 |\n| QL | 0.24 |\n",
+        "\\begin{tabular}{lc}\nMethod & AP \\\\ \\midrule\nBM25 & 0.25 \\\\\n\\quad + RM3 & 0.29 \\\\\nQL & 0.24 \\\\\n"
+        "\\end{tabular}",
+    ],
+)
+def test_what_is_added_joins_the_row_above(text):
+    assert read_names(text) == (["BM25", "BM25 + RM3", "QL"], [])
+
+
+def test_what_stands_below_an_addition_is_asked_about():
+    text = "Method,AP\nBM25,0.25\n+ RM3,0.29\n+ monoT5,0.33\nQL,0.24\n+ RM3,0.28\n+ monoT5,0.32\nw/o stemming,0.2\n"
+    below = "QL", "QL + RM3"
+    names, (question,) = read_names(text, "above")
+    assert question == "+ monoT5 stands below + RM3, and that below BM25. What is it?"
+    assert names == ["BM25", "BM25 + RM3", "BM25 + RM3 + monoT5", *below, "QL + RM3 + monoT5", "QL w/o stemming"]
+    names, _ = read_names(text, "first")
+    assert names == ["BM25", "BM25 + RM3", "BM25 + monoT5", *below, "QL + monoT5", "QL w/o stemming"]
+
+
+def test_what_a_heading_names_is_added_to():
+    text = "Method,AP\nBM25,\n+ RM3,0.29\nQL,\n+ RM3,0.28\n"
+    assert read_names(text)[0] == ["BM25 + RM3", "QL + RM3"]
+
+
+# --- remarks
+
+
+def test_the_same_score_under_another_spelling_gets_a_remark_though_it_is_rounded():
+    (signal,) = checked(system="bge-large-en-v1.5", value="28.01", unit="percent", team="–")["signals"]
+    assert signal["code"] == "near_duplicate"
+    assert signal["message"].startswith("BAAI/bge-large-en-v1.5 stands here with the same score, as 0.28013, from")
+    assert not checked(system="bge-large-en-v1.5", value="0.2802", team="–")["signals"]
+
+
+def test_the_same_score_under_a_sibling_measure_is_said():
+    passages = make_collection("trec-dl-2019-passage", n_topics=43)
+    make_measure("R@1000")
+    strict = make_leaderboard(passages, make_measure("R(rel=2)@1000"))
+    make_result(strict, make_system("Anserini bm25", "castorini"), "0.7501")
+    given = {"collection": "trec-dl-2019-passage", "system": "BM25"}
+    (signal,) = checked(**given, measure="R(rel=1)@1000", value="0.750")["signals"]
+    assert (signal["code"], signal["severity"]) == ("other_measure", "warning")
+    assert signal["message"].startswith("Anserini bm25 stands with 0.7501 under R(rel=2)@1000, from")
+    assert not checked(**given, measure="R(rel=2)@1000", value="0.750")["signals"]
+    assert not checked(**given, measure="R(rel=1)@1000", value="0.752")["signals"]
+    assert not checked(**given | {"system": "DPR"}, measure="R(rel=1)@1000", value="0.750")["signals"]

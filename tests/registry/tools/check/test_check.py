@@ -1,0 +1,189 @@
+"""GET /check/ and GET /api/v1/check/"""
+
+from urllib.parse import urlencode
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.catalog.models import Leaderboard
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_result,
+    make_system,
+    make_variance,
+)
+from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def robust() -> Leaderboard:
+    """Original runs, baselines of papers, runs of a toolkit; scores vary as a variance of its own says."""
+    board = make_leaderboard(
+        make_collection("trec-2004-robust", name="TREC 2004 Robust", aliases=["Robust04"], n_topics=249),
+        make_measure("AP", aliases=["MAP"]),
+    )
+    for number in range(10):
+        make_result(board, make_system(f"run {number}"), f"0.{20 + number}00", role="trec_run", year=2004)
+        make_result(board, make_system(f"base {number}"), f"0.{22 + number}50", role="baseline", year=2010 + number)
+        make_result(board, make_system(f"toolkit {number}"), f"0.{24 + number}70", role="reference_implementation")
+    make_result(board, make_system("best"), "0.3686", role="proposed", year=2009)
+    make_variance(board.measure, 0.012, board.collection)
+    Leaderboard.objects.filter(pk=board.pk).mark_changed()
+    analyse(board)
+    return board
+
+
+def asked(client, **query):
+    return client.get("/api/v1/check/", {"collection": "Robust04", "measure": "MAP"} | query)
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_score_far_behind_is_ruled_out_with_its_distance(client):
+    checked = asked(client, score="0.25").json()["checked"]
+    assert checked["may_be_best"] is False
+    assert checked["behind"] == pytest.approx(0.1186)
+    assert checked["margin"] < 0.1186
+    assert (checked["n_results"], checked["n_better"]) == (31, 21)
+    page = read(client, "/check/?collection=Robust04&measure=MAP&score=0.25")
+    assert "0.2500 is ruled out as the best on TREC 2004 Robust." in page.text
+    assert "It lies 0.1186 below the best printed, 0.3686" in page.text
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_score_near_the_best_may_be_the_best_until_the_tries_are_counted(client):
+    alone = asked(client, score="0.3600").json()["checked"]
+    assert (alone["may_be_best"], alone["luck"], alone["may_be_best_counted"]) == (True, 0.0, True)
+    # The mean of the largest of two standard normal variables is 1 / sqrt(pi).
+    two = asked(client, score="0.3600", tried="2").json()["checked"]
+    assert two["luck"] == pytest.approx((0.012 / 249) ** 0.5 / 3.14159265**0.5, rel=1e-6)
+    edge = 0.3686 - alone["margin"] + 0.001
+    many = asked(client, score=f"{edge:.4f}", tried="1000").json()
+    assert (many["checked"]["may_be_best"], many["checked"]["may_be_best_counted"]) == (True, False)
+    assert "could no longer be the best" in " ".join(many["of_score"])
+
+
+@pytest.mark.usefixtures("robust")
+def test_the_best_of_all_is_said_to_be_and_what_lies_within_the_margin(client):
+    answer = asked(client, score="0.3700").json()
+    assert answer["checked"]["n_better"] == 0
+    assert answer["checked"]["n_rivals"] >= 1
+    assert answer["headline"].startswith("0.3700 is the best on TREC 2004 Robust so far, and can’t be told from 1 ")
+    assert "beyond everything" in asked(client, score="0.9").json()["headline"]
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_weak_baseline_is_called_so_among_all_that_is_known(client):
+    answer = asked(client, score="0.30", baseline="0.2350").json()
+    found = answer["checked"]["baseline"]
+    assert found["gain"] == pytest.approx(0.065)
+    assert (found["runs"]["n"], found["runs"]["n_better"], found["runs"]["percentile"]) == (10, 6, 40.0)
+    # Baselines of 2015 to 2019, the last five years: all from 0.2750 on.
+    assert (found["baselines"]["since"], found["baselines"]["n"], found["baselines"]["n_better"]) == (2015, 5, 5)
+    assert found["reference_implementations"]["n_better"] == 10
+    assert (found["last_year_best"], found["first_year_better"]) == (None, 2004)
+    assert "the baseline is worse than most of the original runs" in answer["headline"]
+    assert any("toolkit 9, prints 0.3370" in sentence for sentence in answer["of_baseline"])
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_strong_baseline_has_the_year_until_which_nothing_was_better(client):
+    found = asked(client, score="0.37", baseline="0.3000").json()
+    assert found["checked"]["baseline"]["last_year_best"] == 2004
+    assert found["checked"]["baseline"]["first_year_better"] == 2009
+    assert "nothing on record with a year was better is 2008" in " ".join(found["of_baseline"])
+    assert "weak" not in found["headline"]
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_gain_too_small_for_the_topics_is_said_to_be(client):
+    answer = asked(client, score="0.3010", baseline="0.3000").json()
+    assert answer["checked"]["baseline"]["gain_is_resolved"] is False
+    margin = answer["checked"]["baseline"]["margin"]
+    assert margin == pytest.approx(1.9695 * (2 * 0.012 / 249) ** 0.5, rel=0.1), "of one planned comparison"
+    assert f"not told apart by means, which takes {margin:.4f} for an average pair" in answer["of_baseline"][0]
+    tried = asked(client, score="0.3250", baseline="0.3000", tried="20").json()["checked"]["baseline"]
+    alone = asked(client, score="0.3250", baseline="0.3000").json()["checked"]["baseline"]
+    assert (alone["gain_is_resolved"], tried["gain_is_resolved"]) == (True, False), "the best of twenty by luck"
+    # Two normal means over 249 topics: (1.96 + 0.84) standard errors of a difference.
+    expected = 2.8016 * (2 * 0.012 / 249) ** 0.5
+    assert answer["checked"]["smallest_difference"] == pytest.approx(expected, rel=0.01)
+
+
+@pytest.mark.usefixtures("robust")
+def test_the_page_marks_both_scores_in_the_figure_and_gives_a_sentence(client):
+    page = read(client, "/check/?collection=robust04&measure=map&score=0.305&baseline=0.251")
+    assert page.text.count("your score 0.3050") == 2
+    assert page.text.count("your baseline 0.2510") == 2
+    (label,) = {one["aria-label"] for one in page.of("svg") if one.get("role") == "img"}
+    assert "your score 0.3050" in label
+    assert "Our AP of 0.3050 on TREC 2004 Robust is 0.0636 from the best of 31 published results (0.3686)" in page.text
+
+
+def test_without_evidence_it_says_what_cannot_be_said(client):
+    board = make_board(residual_variance=None, n_topics=None)
+    answer = client.get(
+        "/api/v1/check/", {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.30"}
+    ).json()
+    assert answer["checked"]["may_be_best"] is None
+    assert answer["checked"]["smallest_difference"] is None
+    assert "can’t be said" in answer["headline"]
+    assert "no margin can be given: " in answer["sentence"]
+    page = read(
+        client, f"/check/?collection={board.collection.slug}&measure={board.measure.name}&score=0.3&baseline=0.2"
+    )
+    assert "whether chance explains that can’t be said" in page.text
+
+
+def test_where_lower_is_better_everything_turns_round(client):
+    board = make_board(["0.10", "0.20", "0.30", "0.40", "0.50"], measure=make_measure("risk", higher_is_better=False))
+    query = {"collection": board.collection.slug, "measure": "risk", "score": "0.25", "baseline": "0.45"}
+    checked = client.get("/api/v1/check/", query).json()["checked"]
+    assert checked["n_better"] == 2
+    assert checked["behind"] == pytest.approx(0.15)
+    assert checked["baseline"]["gain"] == pytest.approx(0.20)
+    assert checked["baseline"]["runs"]["n_better"] == 4
+
+
+def test_the_empty_form_asks(client):
+    page = read(client, "/check/")
+    assert "required" not in page.text
+    assert 'aria-invalid="true"' not in page.source
+    assert {one.get("name") for one in page.of("input")} >= {"collection", "measure", "score", "baseline", "tried"}
+    assert ("/check/", "Check a score") in page.links
+
+
+@pytest.mark.usefixtures("robust")
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"score": "30.5"}, "30.5 is no score of AP, which goes from 0 to 1."),
+        ({"score": "x"}, "Enter a number."),
+        ({"score": ""}, "This field is required."),
+        ({"score": "0.3", "collection": "robust0"}, "unknown collection"),
+        ({"score": "0.3", "measure": "nDCG@3"}, "unknown measure"),
+        ({"score": "0.3", "tried": "0"}, "greater than or equal to 1"),
+        ({"score": "nan"}, "Enter a number."),
+    ],
+)
+def test_what_cannot_be_checked_is_said_beside_its_field(client, query, said):
+    address = {"collection": "Robust04", "measure": "MAP"} | query
+    assert said in read_with(client, address, status=400).text
+    assert client.get("/api/v1/check/", address).status_code == 400
+
+
+def read_with(client, query, **options):
+    return read(client, f"/check/?{urlencode(query)}", **options)
+
+
+@pytest.mark.usefixtures("robust")
+def test_nothing_is_kept(client):
+    with CaptureQueriesContext(connection) as queries:
+        read(client, "/check/?collection=robust04&measure=map&score=0.3051")
+    assert [one["sql"] for one in queries if not one["sql"].startswith("SELECT")] == []
+    assert not any("0.3051" in one["sql"] for one in queries)

@@ -1,0 +1,220 @@
+"""GET /compare/, /compare.json and /api/v1/compare/"""
+
+import pytest
+from scipy import stats
+
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.stored import read_stored
+from tests.registry.factory import make_result, make_system, make_topic_scores, make_topics
+from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.pages import read
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
+from tests.registry.tools.resolution.test_collection_resolution import study as study_collection
+
+pytestmark = pytest.mark.django_db
+
+FIRST = [0.1 + 0.011 * n for n in range(30)]
+SECOND = [score - 0.05 - 0.002 * (n % 5) for n, score in enumerate(FIRST)]
+
+
+@pytest.fixture
+def pair():
+    return make_system("ColBERT", "Stanford"), make_system("BM25")
+
+
+def put(board: Leaderboard, system, printed: str, **fields):
+    return make_result(board, system, printed, **fields)
+
+
+def compared(client, *systems, status=200):
+    answer = client.get("/api/v1/compare/", {"system": [one.pk for one in systems]})
+    assert answer.status_code == status
+    return answer.json()
+
+
+def test_by_means_student_s_t_of_an_average_pair_tells(client, pair):
+    board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
+    for system, printed in zip(pair, ("0.290", "0.150"), strict=True):
+        put(board, system, printed)
+    mark_changed(board)
+    analyse(board)
+    stored = read_stored([board.pk])[board.pk]
+    # 0.0144 over 50 topics, with the ten degrees of freedom of a variance from elsewhere: t is 2.228.
+    margin = pytest.approx(2.2281 * (2 * 0.0144 / 50) ** 0.5, rel=1e-4)
+    assert stored.margin > 1.4 * margin.expected, "the verdict's is for all 32 results"
+    found = compared(client, *pair)
+    (one,) = found["boards"]
+    (difference,) = one["differences"]
+    assert (difference["better"], difference["basis"]) == (pair[0].pk, "means")
+    assert difference["difference"] == pytest.approx(0.14)
+    assert (difference["margin"], difference["told_apart"]) == (margin, True)
+    assert (found["n_comparisons"], found["n_told_apart"], found["n_unknown"]) == (1, 1, 0)
+    assert [score["rank"] for score in one["scores"]] == [3, 24]
+    page = read(client, f"/compare/?system={pair[0].pk}&system={pair[1].pk}")
+    assert page.headings[0] == (1, "ColBERT and BM25")
+    assert "Yes 0.1400 better; an average pair takes 0.0535" in page.text
+
+
+def test_pairs_by_means_count_with_the_others_on_the_leaderboard(client, pair):
+    board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
+    for system, printed in zip(pair, ("0.250", "0.190"), strict=True):
+        put(board, system, printed)
+    mark_changed(board)
+    analyse(board)
+    third = board.results.get(printed="0.191").system
+    (alone,) = compared(client, *pair)["boards"][0]["differences"]
+    (among, *_) = compared(client, *pair, third)["boards"][0]["differences"]
+    assert (alone["difference"], among["difference"]) == (pytest.approx(0.06), pytest.approx(0.06))
+    assert (alone["told_apart"], among["told_apart"]) == (True, False)
+    assert among["pvalue"] == pytest.approx(3 * alone["pvalue"])
+
+
+def test_the_error_rate_of_the_collection_stands_beside_a_significant_difference(client):
+    board = make_scored_board(scores_of())
+    study_collection(board.collection)
+    ranked = sorted(board.results.select_related("system"), key=lambda one: one.value)
+    worst, best = ranked[0].system, ranked[-1].system
+    (difference,) = compared(client, worst, best)["boards"][0]["differences"]
+    seen = difference["reversals"]["disjoint"]
+    assert seen["low"] <= difference["difference"]
+    page = read(client, f"/compare/?system={worst.pk}&system={best.pk}")
+    said = f"of significant differences of {seen['low']:.2f} or more on 10 topics, {100 * seen['rate']:.1f} % were"
+    assert said in page.text
+    assert page.link("reversed on others") == f"/collections/{board.collection.slug}/resolution/"
+    close = compared(client, ranked[3].system, ranked[4].system)["boards"][0]["differences"][0]
+    assert (close["pvalue"] > 0.05) == (close["reversals"] is None)
+
+
+def test_by_topics_a_paired_test_tells(client, pair):
+    board = make_board(["0.20", "0.25", "0.30"])
+    make_topics(board.collection, [str(300 + n) for n in range(30)])
+    for system, scores in zip(pair, (FIRST, SECOND), strict=True):
+        result = put(board, system, f"{sum(scores) / 30:.4f}")
+        make_topic_scores(result, scores)
+    (one,) = compared(client, *reversed(pair))["boards"]
+    (difference,) = one["differences"]
+    expected = stats.ttest_rel(FIRST, SECOND)
+    assert (difference["better"], difference["basis"], difference["told_apart"]) == (pair[0].pk, "topic-scores", True)
+    assert difference["pvalue"] == pytest.approx(expected.pvalue)
+    interval = expected.confidence_interval()
+    assert [difference["low"], difference["high"]] == pytest.approx([interval.low, interval.high])
+
+
+def test_without_evidence_it_is_said_to_be_unknowable(client, pair):
+    board = make_board(residual_variance=None, n_topics=None)
+    for system, printed in zip(pair, ("0.29", "0.15"), strict=True):
+        put(board, system, printed)
+    mark_changed(board)
+    (before,) = compared(client, *pair)["boards"]
+    assert before["differences"][0]["why_unknown"] == "the leaderboard is not analysed yet"
+    analyse(board)
+    found = compared(client, *pair)
+    (difference,) = found["boards"][0]["differences"]
+    assert (difference["basis"], difference["told_apart"], found["n_unknown"]) == ("none", None, 1)
+    assert difference["why_unknown"]
+    assert "Not known" in read(client, f"/compare/?system={pair[0].pk}&system={pair[1].pk}").text
+
+
+def test_standardized_scores_are_those_of_the_leaderboard_and_their_mean_is_of_what_all_share(client, pair):
+    third = make_system("third")
+    for values in (["0.10", "0.20", "0.30", "0.40"], ["0.40", "0.50", "0.60", "0.70"]):
+        board = make_board(values)
+        put(board, pair[0], values[3])
+        put(board, pair[1], values[0])
+        mark_changed(board)
+        analyse(board)
+    put(board, third, "0.55")
+    found = compared(client, *pair)
+    z = [score["z"] for one in found["boards"] for score in one["scores"]]
+    assert z == pytest.approx([1.1619, -1.1619] * 2, abs=1e-3)
+    assert [one["mean_z"] for one in found["systems"]] == pytest.approx([1.1619, -1.1619], abs=1e-3)
+    three = compared(client, *pair, third)
+    assert [len(one["scores"]) for one in three["boards"]] == [3, 2]
+    assert all(one["mean_z"] is None for one in three["systems"])  # The third entered after the analysis.
+
+
+def test_of_several_results_the_best_counts_and_their_number_is_said(client, pair):
+    board = make_board()
+    put(board, pair[0], "0.21")
+    put(board, pair[0], "0.23", source="another")
+    put(board, pair[1], "0.20")
+    put(board, pair[1], "0.90", source="oracle", comparability="oracle")
+    (one,) = compared(client, *pair)["boards"]
+    assert [(score["printed"], score["n_recorded"]) for score in one["scores"]] == [("0.23", 2), ("0.20", 1)]
+
+
+def test_where_lower_is_better_the_lower_one_is(client, pair):
+    from tests.registry.factory import make_measure
+
+    board = make_board(measure=make_measure("risk", higher_is_better=False))
+    put(board, pair[0], "0.40")
+    put(board, pair[1], "0.10")
+    (one,) = compared(client, *pair)["boards"]
+    assert one["differences"][0]["better"] == pair[1].pk
+    assert one["differences"][0]["difference"] == pytest.approx(0.3)
+
+
+def test_names_do_as_well_as_numbers_and_what_was_merged_is_found(client, pair):
+    old = make_system("ColBERT v1", merged_into=pair[0])
+    board = make_board()
+    put(board, pair[0], "0.3")
+    put(board, pair[1], "0.2")
+    names = {"system": ["bm25", "ColBERT v1"]}
+    assert [one["id"] for one in client.get("/compare.json", names).json()["systems"]] == [pair[1].pk, pair[0].pk]
+    assert compared(client, old, pair[0], status=400)["errors"][0]["code"] == "too_few"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("system=nobody&system=BM25", "No system is called “nobody”"),
+        ("system=999999&system=BM25", "No system has the number 999999."),
+        ("system=1&system=2&system=3&system=4&system=5", "At most 4 systems are compared at once."),
+        ("systems=1", "There is no parameter “systems”."),
+    ],
+)
+@pytest.mark.usefixtures("pair")
+def test_what_cannot_be_compared_is_said(client, query, said):
+    assert said in read(client, f"/compare/?{query}", status=400).text
+    for path in ("/compare.json", "/api/v1/compare/"):
+        assert client.get(f"{path}?{query}").status_code == 400
+
+
+def test_a_name_of_several_is_asked_about(client):
+    systems = [make_system("BM25", team) for team in ("here", "there")]
+    text = read(client, "/compare/?system=BM25&system=1", status=400).text
+    assert all(f"{system.pk} by {system.team}" in text for system in systems)
+
+
+def test_one_system_asks_for_another(client, pair):
+    page = read(client, f"/compare/?system={pair[0].pk}")
+    assert [one.get("value") for one in page.of("input") if one.get("name") == "system"] == [
+        str(pair[0].pk),
+        None,
+        None,
+        None,
+    ]
+    assert "Compare it with another system" in read(client, pair[0].get_absolute_url()).text
+
+
+def test_strangers_to_each_other_have_nothing_to_compare(client, pair):
+    make_result(system=pair[0])
+    make_result(system=pair[1])
+    assert "nothing to compare them by" in read(client, f"/compare/?system={pair[0].pk}&system={pair[1].pk}").text
+
+
+def test_more_leaderboards_take_no_more_queries(client, pair, django_assert_max_num_queries):
+    def one_more():
+        board = make_board()
+        put(board, pair[0], "0.3")
+        put(board, pair[1], "0.2")
+        mark_changed(board)
+        analyse(board)
+
+    one_more()
+    with django_assert_max_num_queries(9) as few:
+        compared(client, *pair)
+    one_more()
+    one_more()
+    with django_assert_max_num_queries(len(few)):
+        compared(client, *pair)

@@ -1,0 +1,82 @@
+"""POST /compare/topics/"""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from scipy import stats
+
+from tests.registry.pages import Page, _Reader, read
+from tests.registry.tools.compare.test_compare import FIRST, SECOND
+
+pytestmark = pytest.mark.django_db
+
+
+def table(first, second, separator=" ", header=""):
+    lines = [
+        separator.join([str(301 + n), repr(a), repr(b)]) for n, (a, b) in enumerate(zip(first, second, strict=True))
+    ]
+    return "\n".join([*filter(None, [header]), *lines])
+
+
+def answer(client, scores, status=200, **fields) -> Page:
+    response = client.post("/compare/topics/", {"scores": scores, "margin": ""} | fields)
+    assert response.status_code == status
+    page = Page(status, response.content.decode())
+    _Reader(page).feed(page.source)
+    return page
+
+
+def test_every_test_answers(client):
+    page = answer(client, table(FIRST, SECOND, "\t", "topic\tours\ttheirs"), margin="0.08")
+    expected = stats.ttest_rel(FIRST, SECOND)
+    interval = expected.confidence_interval()
+    assert f"at 95 % between {interval.low:+.4f} and {interval.high:+.4f}" in page.text
+    tests = [row[0] for row in page.rows[1:]]
+    assert tests == ["randomization", "t", "bootstrap-shift", "wilcoxon", "sign"]
+    assert "5 of 5 tests find a difference at 0.05" in page.text
+    assert "Yes, within 0.08" in page.text
+    assert "higher on 30, lower on 0" in page.text
+
+
+def test_the_same_scores_have_the_same_answer(client):
+    scores = table(FIRST, [one + 0.03 * (-1) ** n for n, one in enumerate(FIRST)])
+    assert answer(client, scores).rows == answer(client, scores).rows
+
+
+@pytest.mark.parametrize("scores", ["1 .2 .3\n2 .4 .5", ".2;.3\n.4;.5\n", "a,.2,.3\n\nb,.4,.5"])
+def test_it_is_read_as_people_write_it(client, scores):
+    assert "On 2 topics the first scores 0.3000, the second 0.4000" in answer(client, scores).text
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ("", "This field is required."),
+        ("1 .2 .3", "Give the scores of two topics or more."),
+        ("1 .2 .3\n2 .4", "Line 2: “2 .4” is not"),
+        ("1 .2 .3\n2 .4 nan", "Line 2: “2 .4 nan” is not two scores"),
+        ("1 .2 .3\n1 .4 .5", "Topic 1 is there twice."),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_stays(client, scores, said):
+    if scores == "1 .2 .3\n2 .4":
+        scores, said = "1 .2 .3\n2 x", "Line 2: “2 x” is not two scores"
+    page = answer(client, scores, status=400)
+    assert said in page.text
+
+
+def test_a_constant_lead_is_left_to_the_tests_that_can_treat_it(client):
+    page = answer(client, "1 .5 .25\n2 .75 .5\n3 1 .75\n", margin="0.3")
+    assert "t: " in page.text
+    assert {row[0] for row in page.rows[1:]} >= {"sign", "randomization"}
+
+
+def test_nothing_of_it_is_kept(client):
+    with CaptureQueriesContext(connection) as queries:
+        answer(client, table([0.12345, 0.2], [0.3, 0.5]))
+    assert not any("0.12345" in one["sql"] for one in queries)
+    assert client.post("/compare/topics/", {"scores": "1 .2 .3\n2 .4 .5"})["Cache-Control"] == "no-store"
+
+
+def test_the_empty_form_asks(client):
+    assert "nothing of them is stored or logged" in read(client, "/compare/topics/").text

@@ -1,0 +1,74 @@
+"""GET /api/v1/leaderboards/<c>/<m>/pairs/, …/pairs/<a>/<b>/, …/topics/[<t>/], …/executions/: the JSON of the pages."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.catalog.models import Leaderboard
+from registry.tools.pairs.services import save_study
+from registry.tools.pairs.studies import study_leaderboard
+from tests.registry.factory import make_result, make_topic_scores
+from tests.registry.keeping import forget_kept_answers
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("pairs", "pairs/{first}/{second}", "topics", "topics/t3", "executions")
+
+
+@pytest.fixture
+def board() -> Leaderboard:
+    made = make_scored_board(scores_of())
+    save_study(study_leaderboard(made.pk))
+    return made
+
+
+def path_of(board: Leaderboard, page: str, *, prefix: str = "", end: str = "/") -> str:
+    first, second = board.results.order_by("pk").values_list("pk", flat=True)[:2]
+    return f"{prefix}{board.get_absolute_url()}{page.format(first=first, second=second)}{end}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_it_is_the_json_of_the_page(client, board, page):
+    told = client.get(path_of(board, page, prefix="/api/v1"))
+    assert told.status_code == 200
+    assert told.json() == client.get(path_of(board, page, end=".json")).json()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_other_names_lead_to_the_canonical_address(client, board, page):
+    path = path_of(board, page, prefix="/api/v1")
+    other = path.replace(board.collection.slug, board.collection.slug.upper())
+    assert client.get(other + "?utm_source=x")["Location"] == path + "?utm_source=x"
+
+
+def test_what_cannot_be_asked_is_refused(client, board):
+    assert client.get(path_of(board, "pairs", prefix="/api/v1") + "?test=luck").json()["errors"][0]["field"] == "test"
+    first = board.results.order_by("pk").values_list("pk", flat=True)[0]
+    for second in (first, 0):
+        response = client.get(f"/api/v1{board.get_absolute_url()}pairs/{first}/{second}/")
+        assert response.status_code == 404
+        assert "not two of" in response.json()["error"]
+
+
+@pytest.mark.parametrize("prefix", ["", "/api/v1"])
+@pytest.mark.parametrize(
+    ("page", "most"),
+    [("pairs", 22), ("pairs/{first}/{second}", 20), ("topics", 16), ("topics/t3", 16), ("executions", 14)],
+)
+def test_the_number_of_queries_is_constant(client, board, page, most, prefix):
+    def count() -> int:
+        forget_kept_answers()
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(path).status_code == 200
+        return len(captured)
+
+    path = path_of(board, page, prefix=prefix)
+    count()
+    few = count()
+    n_topics = board.collection.topics.count()
+    for number in range(3):
+        again = make_result(board, printed=f"0.1{number}")
+        make_topic_scores(again, [0.01 * (place + number) for place in range(n_topics)])
+    save_study(study_leaderboard(board.pk))
+    assert count() == few <= most

@@ -1,0 +1,143 @@
+"""GET /leaderboards/<c>/<m>/executions/ and its JSON: systems that were executed several times, against the others."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.stats import t
+
+from analysis.comparisons import adjust_pvalues
+from analysis.instances import compare_algorithms
+from analysis.scores import InstanceScores
+from registry.catalog.models import Leaderboard
+from registry.tools.pairs.queries import read_executions
+from tests.registry.factory import make_result, make_topic_scores
+from tests.registry.pages import read
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
+
+pytestmark = pytest.mark.django_db
+
+N = 4
+
+
+def make_executed(place: int) -> Leaderboard:
+    """Eight systems, one of them with three more executions."""
+    scores = scores_of()
+    made = make_scored_board(scores)
+    first = list(made.results.order_by("pk"))[place]
+    rng = np.random.default_rng(4)
+    for _ in range(N - 1):
+        again = np.clip(scores[place] + rng.normal(0, 0.02, scores.shape[1]), 0, 1)
+        make_topic_scores(make_result(made, printed=f"{again.mean():.4f}", replicate_of=first), again.tolist())
+    return made
+
+
+@pytest.fixture
+def board() -> Leaderboard:
+    """The last of them is executed again."""
+    return make_executed(-1)
+
+
+def address(board: Leaderboard) -> str:
+    return f"{board.get_absolute_url()}executions/"
+
+
+def test_executions_of_one_system_are_one(client, board):
+    document = client.get(f"{board.get_absolute_url()}executions.json").json()
+    (system,) = document["systems"]
+    means = [one["mean"] for one in system["executions"]]
+    assert len(means) == N
+    assert (system["mean"], system["sd"]) == pytest.approx((np.mean(means), np.std(means, ddof=1)))
+    known = read_executions(board)
+    label = str(system["executions"][0]["result"])
+    expected = {}
+    for other in known:
+        if other != label:
+            pair = InstanceScores.from_matrices({label: known[label], other: known[other]}, deterministic=[other])
+            expected[int(other)] = compare_algorithms(pair, label, other)
+    assert len(system["rivals"]) == len(expected) == 7
+    adjusted = dict(zip(expected, adjust_pvalues([one.pvalue for one in expected.values()]), strict=True))
+    for rival in system["rivals"]:
+        one = expected[rival["system"]["result"]]
+        assert rival["found"]["estimate"] == pytest.approx(one.estimate)
+        assert rival["found"]["interval"]["low"] == pytest.approx(one.interval.low)
+        assert rival["pvalue"] == pytest.approx(adjusted[rival["system"]["result"]])
+    gaps = [abs(rival["found"]["estimate"]) for rival in system["rivals"]]
+    assert gaps == sorted(gaps)
+
+
+def test_what_reporting_the_best_adds(client, board):
+    (system,) = client.get(f"{board.get_absolute_url()}executions.json").json()["systems"]
+    means = [one["mean"] for one in system["executions"]]
+    assert system["best_of"]["n_attempts"] == [1, 2, 3, 4]
+    expected = [np.mean([max(some) for some in combinations(means, n)]) for n in (1, 2, 3, 4)]
+    assert system["best_of"]["estimate"] == pytest.approx(expected)
+    page = read(client, address(board))
+    assert [row for row in page.rows if row[1:] == [f"{expected[2]:.4f}"]] == [["3", f"{expected[2]:.4f}"]]
+
+
+def test_the_p_of_the_nearest_is_checked_by_simulation(client, board):
+    (system,) = client.get(f"{board.get_absolute_url()}executions.json").json()["systems"]
+    nearest, simulated = system["rivals"][0], system["simulated"]
+    assert simulated["second"] == str(nearest["system"]["result"])
+    assert simulated["estimate"] == pytest.approx(nearest["found"]["estimate"])
+    assert simulated["pvalue"] == pytest.approx(nearest["found"]["pvalue"], abs=0.06)  # 0.02 is its standard error
+    assert f"{simulated['n_resamples']} sets of scores simulated" in read(client, address(board)).text
+
+
+def test_designs_say_how_often_they_find_it_on_these_topics(client, board):
+    document = client.get(f"{board.get_absolute_url()}executions.json?margin=0.04").json()
+    (system,) = document["systems"]
+    powers = system["powers"]
+    assert powers == sorted(powers)
+    for design, power in zip(system["plan"]["designs"], powers, strict=True):
+        is_enough = design["n_topics"] is not None and design["n_topics"] <= document["n_topics"]
+        assert (power >= 0.8) == is_enough
+    row = next(row for row in read(client, f"{address(board)}?margin=0.04").rows if row[0] == "10")
+    assert row[2] == f"{100 * powers[3]:.0f} %"
+
+
+def test_the_page_says_what_can_be_told_apart(client, board):
+    page = read(client, address(board))
+    document = client.get(f"{board.get_absolute_url()}executions.json").json()
+    (system,) = document["systems"]
+    assert f"standard deviation of {system['sd']:.4f}" in page.text
+    for rival in system["rivals"]:
+        row = page.row(rival["system"]["system"])
+        assert (row[1] == "told apart") == rival["is_significant"]
+    assert [design["n_instances"] for design in system["plan"]["designs"]] == [2, 3, 5, 10, 20, 50]
+    assert "As good" not in page.text
+
+
+def test_a_margin_asks_for_equivalence_and_is_planned_for(client, board):
+    page = read(client, f"{address(board)}?margin=0.5")
+    assert "As good, within 0.5" in page.text
+    assert "To find a true difference of 0.5" in page.text
+    rows = [row for row in page.rows if len(row) == 9 and row[0] != "Other system"]
+    assert len(rows) == 7
+    assert all(row[7].startswith("shown") and row[8].startswith("shown") for row in rows)
+
+
+def test_that_it_is_no_worse_is_shown_where_its_interval_says_so(client):
+    board = make_executed(4)
+    (system,) = client.get(f"{board.get_absolute_url()}executions.json?margin=0.001").json()["systems"]
+    for rival in system["rivals"]:
+        one = rival["noninferiority"]
+        # One-sided at 0.05: the difference less the t quantile times its error stays above the margin below 0.
+        worst = rival["found"]["estimate"] - t.ppf(0.95, rival["found"]["df"]) * rival["found"]["standard_error"]
+        assert one["bound"] == pytest.approx(worst)
+        assert one["noninferior"] == (worst > -0.001)
+    assert {rival["noninferiority"]["noninferior"] for rival in system["rivals"]} == {True, False}
+
+
+def test_without_executions_it_says_so(client):
+    board = make_scored_board(scores_of())
+    assert "No system here has two executions with topic scores that differ." in read(client, address(board)).text
+
+
+def test_executions_that_agree_are_no_executions(client):
+    scores = scores_of()
+    board = make_scored_board(scores)
+    first = board.results.order_by("pk").last()
+    make_topic_scores(make_result(board, printed=f"{scores[-1].mean():.4f}", replicate_of=first), scores[-1].tolist())
+    assert "No system here has two executions" in read(client, address(board)).text

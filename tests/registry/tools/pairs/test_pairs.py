@@ -1,0 +1,383 @@
+"""GET /leaderboards/<c>/<m>/pairs/, …/pairs/<a>/<b>/, …/topics/ and their JSON: every pair, two of them, topics."""
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata, sem, t
+
+from analysis.best import model_confidence_set
+from analysis.comparisons import compare_family, step_down_max_t, ttest_rel
+from analysis.ranks import comparisons_with_best, rank_intervals
+from analysis.reliability import two_way_anova
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.core.models import Job
+from registry.core.services import run_claimed
+from registry.tools.pairs import pipeline, queries, services
+from registry.tools.pairs.models import TopicStudy
+from registry.tools.pairs.pipeline import SEED, study_matrix
+from registry.tools.pairs.studies import study_leaderboard
+from registry.tools.resolution.queries import read_systems
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_result, make_topic_scores
+from tests.registry.leaderboards.boards import analyse
+from tests.registry.pages import read
+from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
+from tests.registry.tools.resolution.test_collection_resolution import study as study_collection
+
+pytestmark = pytest.mark.django_db
+
+
+def study(board: Leaderboard) -> None:
+    services.save_study(study_leaderboard(board.pk))
+
+
+def address(board: Leaderboard, page: str = "pairs/") -> str:
+    return f"{board.get_absolute_url()}{page}"
+
+
+def matrix_of(board: Leaderboard) -> ScoreMatrix:
+    matrix = read_systems(board)
+    assert matrix is not None
+    return matrix
+
+
+def ids(board: Leaderboard) -> list[int]:
+    """Best first."""
+    matrix = matrix_of(board)
+    return [int(matrix.systems[row]) for row in np.argsort(-matrix.means)]
+
+
+@pytest.fixture
+def board() -> Leaderboard:
+    made = make_scored_board(scores_of())
+    study(made)
+    return made
+
+
+def test_the_best_mean_is_set_against_chance(client, board):
+    """The same draws by another route: errors with the covariance of the scores, around the mean of all."""
+    document = client.get(address(board, "pairs.json")).json()
+    matrix = matrix_of(board)
+    rng = np.random.default_rng(1)
+    covariance = np.cov(matrix.scores) / matrix.n_topics
+    drawn = rng.multivariate_normal(np.full(matrix.n_systems, matrix.scores.mean()), covariance, 20_000)
+    expected = np.mean(drawn.max(axis=1) >= matrix.means.max())
+    assert document["by_chance"] == pytest.approx(expected, abs=0.02)
+    assert document["by_chance"] >= 1 / 10_001
+    assert "would reach" in read(client, address(board)).text
+
+
+def test_without_topic_scores_it_says_what_is_missing(client):
+    board = make_leaderboard()
+    make_result(board)
+    for page in ("pairs/", "topics/"):
+        found = read(client, address(board, page))
+        assert "Fewer than two comparable systems have scores by topic" in found.text
+        assert found.link("Importing") == "/docs/importing/"
+
+
+def test_before_a_worker_came_it_says_so(client):
+    board = make_scored_board(scores_of())
+    assert "8 systems on 20 topics are about to be compared" in read(client, address(board)).text
+    assert client.get(address(board, "pairs.json")).json()["state"] == "waiting"
+
+
+def test_pairs_are_judged_by_randomization_and_holm(client, board):
+    document = client.get(address(board, "pairs.json")).json()
+    assert (document["test"], document["correction"], len(document["pairs"])) == ("randomization", "holm", 28)
+    best = matrix_of(board).select([str(pk) for pk in ids(board)])
+    family = compare_family(best, test="randomization", n_resamples=20_000, rng=SEED)
+    assert [pair["pvalue"] for pair in document["pairs"]] == pytest.approx(family.adjusted_pvalues, rel=1e-4)
+    assert [pair["difference"] for pair in document["pairs"]] == pytest.approx(family.estimates)
+    page = read(client, address(board))
+    n = sum(pair["is_significant"] for pair in document["pairs"])
+    assert 0 < n < 28
+    assert f"Of 28 pairs, {n} differ by more than the choice of topics explains." in page.text
+    assert sum("grid" in table.get("class", "") for table in page.of("table")) == 1
+    shaded = [cell for cell in page.of("td") if cell.get("class", "").split()[:1] == ["shade"]]
+    assert len(shaded) == 28
+    assert sum(len(cell["class"].split()) == 2 for cell in shaded) == n
+
+
+@pytest.mark.parametrize("test", ["t", "wilcoxon", "sign", "bootstrap-shift"])
+@pytest.mark.parametrize("correction", ["none", "holm", "benjamini-hochberg"])
+def test_another_test_and_correction_can_be_asked_for(client, board, test, correction):
+    document = client.get(address(board, f"pairs.json?test={test}&correction={correction}")).json()
+    best = matrix_of(board).select([str(pk) for pk in ids(board)])
+    family = compare_family(best, test=test, correction=correction, n_resamples=20_000, rng=SEED)
+    assert [pair["pvalue"] for pair in document["pairs"]] == pytest.approx(family.adjusted_pvalues, rel=1e-3)
+
+
+def test_a_procedure_of_all_pairs_takes_no_correction(client, board):
+    document = client.get(address(board, "pairs.json?test=max-t")).json()
+    best = matrix_of(board).select([str(pk) for pk in ids(board)])
+    family = step_down_max_t(best, SEED)
+    assert [pair["pvalue"] for pair in document["pairs"]] == pytest.approx(family.adjusted_pvalues, rel=1e-3)
+    assert document["correction"] == ""
+    refused = read(client, address(board, "pairs/?test=max-t&correction=holm"), status=400)
+    assert "max-t allows for the number of pairs itself: leave the correction out." in refused.text
+    assert "There is no parameter “k”." in read(client, address(board, "pairs/?k=1"), status=400).text
+
+
+def test_ranks_by_three_methods(client):
+    board = make_scored_board(np.hstack([scores_of(), scores_of() + 0.01]))
+    study(board)
+    matrix, document = matrix_of(board), client.get(address(board, "pairs.json")).json()
+    ranks = {one.system: one for one in rank_intervals(matrix, SEED, simultaneous=True).entries}
+    members = model_confidence_set(matrix, SEED).members
+    leads = {one.system: one for one in comparisons_with_best(matrix).entries}
+    for system, found in zip(document["systems"], document["ranked"], strict=True):
+        label = str(system["result"])
+        assert (found["low"], found["high"]) == (ranks[label].low, ranks[label].high)
+        assert (found["may_be_best"] > 0.05) == (label in members)
+        assert found["lead_high"] == pytest.approx(leads[label].interval.high)
+    page = read(client, address(board))
+    assert sum(row[4:5] == ["yes"] for row in page.rows if len(row) == 8) == len(members)
+
+
+def test_the_best_is_judged_by_the_methods_of_the_literature(client):
+    board = make_scored_board(np.hstack([scores_of(), scores_of() + 0.01]))
+    study(board)
+    opinions = {one["method"]: one for one in client.get(address(board, "pairs.json")).json()["opinions"]}
+    assert list(opinions)[:2] == ["James-Stein", "naive t"]
+    assert len(opinions) == 6
+    best = max(matrix_of(board).scores.tolist(), key=np.mean)
+    naive = opinions["naive t"]
+    assert naive["estimate"] == pytest.approx(np.mean(best))
+    assert (naive["low"], naive["high"]) == pytest.approx(t.interval(0.95, len(best) - 1, np.mean(best), sem(best)))
+    assert opinions["James-Stein"]["estimate"] < naive["estimate"]
+    assert opinions["projection"]["high"] > naive["high"]
+    page = read(client, address(board))
+    assert page.row("naive t")[1:] == [
+        f"{naive['estimate']:.4f}", f"{naive['low']:.4f} to {naive['high']:.4f}", ""
+    ]  # fmt: skip
+
+
+def test_on_few_topics_no_interval_of_the_best_is_given_and_the_page_says_why(client, board):
+    for one in client.get(address(board, "pairs.json")).json()["opinions"]:
+        assert (one["low"], one["high"]) == (None, None)
+        assert "20 topics are too few" in one["why_none"]
+    assert read(client, address(board)).row("naive t")[2] == "–"
+
+
+def test_where_the_best_never_varies_the_reason_names_no_number_of_ours(client):
+    scores = np.vstack([np.full(30, 0.9), np.tile(scores_of()[:3], 2)[:, :30]])
+    board = make_scored_board(scores)
+    study(board)
+    reasons = {one["why_none"] for one in client.get(address(board, "pairs.json")).json()["opinions"]}
+    assert "all scores of the best are equal" in " ".join(reasons)
+
+
+def test_on_few_topics_ranks_are_not_judged(client, board):
+    assert client.get(address(board, "pairs.json")).json()["ranked"] == []
+    assert "What the ranks are worth" not in read(client, address(board)).text
+
+
+def test_the_leaderboard_leads_there(client, board):
+    analyse(board)
+    page = read(client, board.get_absolute_url())
+    assert "8 of them have a score on every topic" in page.text
+    assert page.link("compare every pair") == address(board)
+    assert page.link("which topics are hard") == address(board, "topics/")
+
+
+def test_every_cell_leads_to_its_pair(client, board):
+    first, second, *_ = ids(board)
+    leads = {link for link, _ in read(client, address(board)).links}
+    assert address(board, f"pairs/{first}/{second}/") in leads
+
+
+def test_two_systems_are_compared_by_five_tests(client, board):
+    first, *_, last = ids(board)
+    matrix = matrix_of(board).select([str(first), str(last)])
+    found = client.get(address(board, f"pairs/{first}/{last}.json")).json()
+    expected = ttest_rel(*matrix.scores)
+    t = next(one["found"] for one in found["tests"] if one["test"] == "t")
+    assert t["pvalue"] == pytest.approx(expected.pvalue)
+    assert (t["interval"]["low"], t["interval"]["high"]) == pytest.approx(
+        (expected.interval.low, expected.interval.high)
+    )
+    assert len(found["tests"]) == 5
+    page = read(client, address(board, f"pairs/{first}/{last}/"))
+    assert f"{expected.interval.low:.4f} to {expected.interval.high:.4f}" in page.text
+    assert "even as one of 28 pairs" in page.text
+    differences = [topic["difference"] for topic in found["topics"]]
+    assert differences == sorted(differences, reverse=True)
+    assert sum(differences) / 20 == pytest.approx(found["difference"])
+    n, total = found["n_deciding"], sum(differences)
+    assert total - sum(differences[:n]) <= 1e-9 < total - sum(differences[: n - 1])
+    assert len(page.of("rect")) == sum(1 for one in differences)
+
+
+def test_the_order_of_the_address_is_the_sign(client, board):
+    first, *_, last = ids(board)
+    one = client.get(address(board, f"pairs/{first}/{last}.json")).json()
+    other = client.get(address(board, f"pairs/{last}/{first}.json")).json()
+    assert one["difference"] == pytest.approx(-other["difference"])
+    assert one["conclusion"] == other["conclusion"]
+    assert [t["adjusted"] for t in one["tests"]] == [t["adjusted"] for t in other["tests"]]
+    assert one["n_deciding"] == other["n_deciding"]
+
+
+def test_equivalence_takes_a_margin(client, board):
+    first, second, *_ = ids(board)
+    here = f"pairs/{first}/{second}"
+    assert "That takes a margin" in read(client, address(board, f"{here}/")).text
+    wide = client.get(address(board, f"{here}.json?margin=0.5")).json()
+    assert wide["equivalence"]["equivalent"]
+    assert "Yes, as far as 0.5 goes" in read(client, address(board, f"{here}/?margin=0.5")).text
+    assert "Not shown" in read(client, address(board, f"{here}/?margin=0.0001")).text
+    read(client, address(board, f"{here}/?margin=0"), status=400)
+
+
+def test_the_error_rate_of_the_collection_stands_beside_a_significant_pair(client):
+    board = make_scored_board(scores_of())
+    study(board)
+    first, *_, last = ids(board)
+    here = address(board, f"pairs/{first}/{last}")
+    assert client.get(f"{here}.json").json()["reversals"] is None
+    study_collection(board.collection)
+    found = client.get(f"{here}.json").json()
+    low, rate = found["reversals"]["disjoint"]["low"], found["reversals"]["disjoint"]["rate"]
+    assert low <= found["difference"] < low + 0.01 or low == 0.2
+    page = read(client, f"{here}/")
+    assert f"{low:.2f} or more apart on 10 topics, {100 * rate:.1f} % stood in the other order" in page.text
+    table = client.get(address(board, "pairs.json")).json()["reversals"]
+    assert found["reversals"] in table
+    assert [one["disjoint"]["low"] for one in table] == sorted(one["disjoint"]["low"] for one in table)
+    every = read(client, address(board))
+    assert "How often such differences are reversed" in every.text
+    row = every.row(f"{low:.2f}")
+    assert row[1] == f"{100 * rate:.1f} %"
+
+
+def test_systems_that_agree_on_every_topic_are_told_to_be_the_same(client):
+    scores = scores_of()
+    board = make_scored_board(np.vstack([scores, scores[:1]]))
+    study(board)
+    labels = matrix_of(board).systems
+    page = read(client, address(board, f"pairs/{labels[0]}/{labels[-1]}/?margin=0.01"))
+    assert "Both have the same score on every topic." in page.text
+    assert page.of("rect") == []
+
+
+def test_what_can_not_be_compared_is_not_found(client, board):
+    first = ids(board)[0]
+    elsewhere = make_result(make_leaderboard())
+    without = make_result(board, printed="0.2")
+    for one, other in ((first, first), (first, elsewhere.pk), (first, without.pk), (first, 10**9)):
+        read(client, address(board, f"pairs/{one}/{other}/"), status=404)
+
+
+def test_topics_are_shown_hardest_first_with_what_varies(client, board):
+    document = client.get(address(board, "topics.json")).json()
+    matrix = matrix_of(board)
+    means = [topic["mean"] for topic in document["topics"]]
+    assert means == pytest.approx(np.sort(matrix.scores.mean(axis=0)))
+    assert document["components"]["residual_variance"] == pytest.approx(two_way_anova(matrix).residual_variance)
+    page = read(client, address(board, "topics/"))
+    total = sum(document["components"][f"{name}_variance"] for name in ("system", "topic", "residual"))
+    assert page.row("topics")[1] == f"{100 * document['components']['topic_variance'] / total:.0f} %"
+    (topic,) = [one for one in document["topics"] if one["topic"] == "t3"]
+    rest = np.delete(matrix.scores, 3, axis=1).mean(axis=1)
+    assert topic["agreement"] == pytest.approx(np.corrcoef(matrix.scores[:, 3], rest)[0, 1])
+    assert page.row("t3")[5].replace("−", "-") == f"{topic['agreement']:+.2f}"
+
+
+def test_a_topic_has_a_page_of_its_own(client, board):
+    matrix = matrix_of(board)
+    column, rest = matrix.scores[:, 3], np.delete(matrix.scores, 3, axis=1).mean(axis=1)
+    assert read(client, address(board, "topics/")).link("t3") == address(board, "topics/t3/")
+    found = client.get(address(board, "topics/t3.json")).json()
+    assert [one["score"] for one in found["systems"]] == pytest.approx(np.sort(column)[::-1])
+    ranks = {int(label): place for label, place in zip(matrix.systems, rankdata(-rest, "min"), strict=True)}
+    assert all(one["place_on_rest"] == ranks[one["result"]] for one in found["systems"])
+    means, sds = matrix.scores.mean(axis=0), matrix.scores.std(axis=0)
+    assert (found["hardness"], found["splitting"]) == (1 + (means < means[3]).sum(), 1 + (sds > sds[3]).sum())
+    shares = [one["own_share"] for one in client.get(address(board, "topics.json")).json()["topics"]]
+    assert sum(shares) == pytest.approx(1)
+    centred = matrix.scores - matrix.scores.mean(axis=0) - matrix.scores.mean(axis=1)[:, None] + matrix.scores.mean()
+    parts = two_way_anova(matrix)
+    own = (centred[:, 3] ** 2).sum() / (parts.residual_mean_square * parts.residual_degrees_of_freedom)
+    assert found["topic"]["own_share"] == pytest.approx(own)
+    page = read(client, address(board, "topics/t3/"))
+    assert f"Of 20 topics, ordered from the hardest, it stands at {found['hardness']}" in page.text
+    assert "who is ahead on one topic says little about who is better" in page.text
+    assert [row[3] for row in page.rows if len(row) == 6][1:] == [f"{one['score']:.4f}" for one in found["systems"]]
+    assert page.link("All topics") == address(board, "topics/")
+    assert len(page.of("rect")) == 8
+
+
+def test_a_topic_that_nobody_scored_is_not_found(client, board):
+    read(client, address(board, "topics/t99/"), status=404)
+    read(client, f"{make_leaderboard().get_absolute_url()}topics/t3/", status=404)
+
+
+def test_a_topic_on_which_all_are_equal_has_no_best(client):
+    scores = scores_of()
+    scores[:, 3] = 0
+    board = make_scored_board(scores)
+    page = read(client, address(board, "topics/t3/"))
+    assert "Half of the systems or more share the best score." in page.text
+    assert "so that they can’t agree or disagree" in page.text
+    assert page.of("rect") == []
+
+
+def test_where_lower_is_better_the_lowest_is_first(client):
+    board = make_leaderboard(make_collection(n_topics=20), make_measure(higher_is_better=False))
+    scored = make_scored_board(scores_of())
+    scored.measure.higher_is_better = False
+    scored.measure.save()
+    study(scored)
+    document = client.get(address(scored, "pairs.json")).json()
+    means = [system["mean"] for system in document["systems"]]
+    assert means == sorted(means)
+    assert read(client, address(board)).status == 200
+    first, last = document["systems"][0], document["systems"][-1]
+    pair = client.get(address(scored, f"pairs/{last['result']}/{first['result']}.json")).json()
+    assert pair["conclusion"].startswith(f"{first['system']} is ahead by")
+
+
+def test_other_names_lead_to_its_own(client):
+    board = make_scored_board(scores_of())
+    board.collection.aliases.create(alias="Robust04")
+    for page in ("pairs/", "pairs.json", "topics/", "pairs/1/2/"):
+        answer = client.get(f"/leaderboards/Robust04/{board.measure.name}/{page}?x=1")
+        assert (answer.status_code, answer["Location"]) == (301, f"{address(board, page)}?x=1")
+
+
+def test_all_scores_equal_are_an_obstacle_and_no_crash(client):
+    board = make_scored_board(np.full((3, 20), 0.5))
+    study(board)
+    assert "Nothing can be said by this test, because" in read(client, address(board)).text
+    assert read(client, address(board, "topics/")).status == 200
+
+
+def test_the_same_scores_are_studied_once_and_others_anew(board, monkeypatch):
+    assert study_leaderboard(board.pk) is None
+    make_topic_scores(make_result(board, printed="0.3"), scores_of(9)[-1].tolist())
+    assert study_leaderboard(board.pk) is not None
+    monkeypatch.setattr(queries, "METHODS_VERSION", "next")
+    assert study_leaderboard(board.pk) is not None
+
+
+def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
+    make_result(make_leaderboard())
+    board = make_scored_board(scores_of())
+    assert services.enqueue_missing() == 1
+    job = Job.objects.get(kind=services.STUDY_LEADERBOARD)
+    assert run_claimed(str(job.pk), study_leaderboard, save=services.save_study)
+    assert services.enqueue_missing() == 0
+    assert TopicStudy.objects.exclude(content="").count() == 1
+    services.enqueue_changed(leaderboard_ids=[board.pk])
+    assert Job.objects.filter(kind=services.STUDY_LEADERBOARD, state="queued").count() == 1
+
+
+def test_of_many_systems_the_best_are_compared(monkeypatch):
+    monkeypatch.setattr(pipeline, "MOST_SYSTEMS", 15)
+    rng = np.random.default_rng(2)
+    matrix = ScoreMatrix([str(n) for n in range(20)], [str(n) for n in range(30)], rng.random((20, 30)))
+    found = study_matrix(matrix, measure="AP", higher_is_better=True)
+    assert (found.n_systems, len(found.systems), len(found.estimates)) == (20, 15, 105)
+    assert list(found.means) == sorted(matrix.means, reverse=True)[:15]
+    assert all(len(one.pvalues) == 105 for one in found.tested)
+    assert found.by("randomization").n_resamples == 21_000

@@ -1,0 +1,125 @@
+"""Papers computed again: the file that ships is what the code finds, and the pages show all of it."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from registry.tools.reproductions.lines import Line, reproductions
+from registry.tools.reproductions.management.papers import PAPERS
+
+#: Those that take a second or two.
+FAST = ("carterette-2015", "cormack-lynam-2006", "jayasinghe-2014", "zobel-principles")
+
+
+def test_the_file_has_every_paper():
+    assert list(reproductions()) == list(PAPERS)
+
+
+@pytest.mark.parametrize(
+    "slug", [slug if slug in FAST else pytest.param(slug, marks=pytest.mark.slow) for slug in PAPERS]
+)
+def test_the_file_is_what_the_data_that_ship_give(slug):
+    found = PAPERS[slug](settings.BASE_DIR / "data")
+    kept = reproductions()[slug]
+    assert [(line.what, line.printed, line.why) for line in found.lines] == [
+        (line.what, line.printed, line.why) for line in kept.lines
+    ]
+    for now, then in zip(found.lines, kept.lines, strict=True):
+        assert now.recomputed == pytest.approx(then.recomputed, abs=10.0**-now.digits)
+
+
+@pytest.mark.parametrize("slug", PAPERS)
+def test_every_difference_has_its_reason(slug):
+    for line in reproductions()[slug].lines:
+        assert line.is_as_printed or line.why.endswith("."), line.what
+        assert line.recomputed is not None or line.why.startswith("Not recomputed here: needs"), line.what
+
+
+@pytest.mark.parametrize(
+    ("printed", "recomputed", "is_as_printed", "difference"),
+    [
+        ("0.2375", 0.23754, True, 0.00004),
+        ("0.2375", 0.2372, False, -0.0003),
+        ("34", 33.85, True, -0.15),
+        (None, 1.0, False, None),
+        ("1", None, False, None),
+    ],
+)
+def test_a_number_is_as_printed_in_the_digits_of_the_paper(printed, recomputed, is_as_printed, difference):
+    line = Line(what="AP", printed=printed, recomputed=recomputed, digits=4)
+    assert line.is_as_printed is is_as_printed
+    assert line.difference == pytest.approx(difference)
+
+
+def test_numbers_of_carterette_that_documents_quote():
+    """Section 3.1: 35, 34 and 34 runs; Robust04 from docs/methods/best-result.md; eight runs may be the best."""
+    by_name = {line.what: line.recomputed for line in reproductions()["carterette-2015"].lines}
+    assert [by_name[f"Runs {what}"] for what in ("above 0.2375", "below 0.1625", "between")] == [35, 34, 34]
+    assert by_name["Robust04: mean that explains the largest"] == pytest.approx(0.3631, abs=5e-5)
+    assert by_name["Runs that may be the best (max-t, 95 %)"] == 8
+
+
+def test_numbers_of_sanderson_and_zobel_lie_where_the_paper_has_them():
+    by_name = {line.what: line.recomputed for line in reproductions()["sanderson-zobel-2005"].lines}
+    assert 20 <= by_name["Relative difference of AP"] <= 25
+    assert 15 <= by_name["Relative difference of AP, topics drawn with replacement"] <= 20
+    reversed_by = [value for what, value in by_name.items() if what.startswith("Reversed by other topics")]
+    assert reversed_by == pytest.approx([13, 7, 16, 10, 17, 8], abs=3.5)
+
+
+def test_numbers_of_the_others_are_those_of_their_pages_and_of_hand():
+    found = {slug: {line.what: line.recomputed for line in one.lines} for slug, one in reproductions().items()}
+    # 2 Φ(1.96 / √2) − 1, and the u at which (1 − u)⁴ is 0.05.
+    assert found["cormack-lynam-2006"]["In the interval"] == pytest.approx(83.42, abs=0.01)
+    silver = found["cormack-lynam-2006"]["Largest share of silver bullets that 4 relevant documents allow"]
+    assert silver == pytest.approx(1 - 0.05**0.25)
+    # The mean of five executions is 0.6834, the rival’s 0.6682.
+    assert found["jayasinghe-2014"]["Mean difference"] == pytest.approx(0.6834 - 0.6682, abs=2e-4)
+    assert found["zobel-principles"]["Papers"] == 109
+
+
+@pytest.mark.django_db
+class TestPages:
+    @pytest.mark.parametrize("slug", PAPERS)
+    def test_the_page_shows_every_line(self, client, slug):
+        page = client.get(f"/methods/papers/{slug}/").content.decode()
+        paper = reproductions()[slug]
+        assert page.count('<th scope="row">') == len(paper.lines)
+        assert "0 of 0" not in page
+        assert not re.search(r"\bNone\b|\bnan\b", page)
+        assert f'href="/methods/papers/{slug}.json"' in page
+
+    @pytest.mark.parametrize("slug", PAPERS)
+    def test_the_json_has_the_same_numbers(self, client, slug):
+        body = client.get(f"/methods/papers/{slug}.json").json()
+        found = [(line["printed"], line["recomputed"]) for part in body["parts"] for line in part["lines"]]
+        assert found == [(line.printed, line.recomputed) for line in reproductions()[slug].lines]
+
+    def test_the_list_links_to_every_paper_and_the_methods_to_the_list(self, client):
+        page = client.get(reverse("reproductions:paper-list")).content.decode()
+        for slug in PAPERS:
+            assert f'href="/methods/papers/{slug}/"' in page
+        assert 'href="/methods/papers/"' in client.get("/methods/").content.decode()
+
+    def test_the_list_is_a_file_with_the_same_counts(self, client):
+        body = client.get("/methods/papers.json").json()
+        assert [one["url"] for one in body["results"]] == [f"/methods/papers/{slug}/" for slug in PAPERS]
+        assert [one["n_as_printed"] for one in body["results"]] == [
+            one.n_as_printed for one in reproductions().values()
+        ]
+        assert client.get("/methods/papers/", headers={"accept": "application/json"}).json() == body
+        lines = client.get("/methods/papers.csv").content.decode().splitlines()
+        assert lines[0] == "title,url,doi,n_compared,n_as_printed,n_not_recomputed"
+        assert len(lines) == 1 + len(PAPERS)
+        assert client.get("/methods/papers.json?x=1").status_code == 400
+
+    def test_an_unknown_paper_is_not_there(self, client):
+        assert client.get("/methods/papers/nobody-1999/").status_code == 404
+
+
+def test_the_command_names_the_papers_that_it_knows():
+    with pytest.raises(CommandError, match=r"nobody-1999.*carterette-2015"):
+        call_command("reproduce_papers", "nobody-1999")

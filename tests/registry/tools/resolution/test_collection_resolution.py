@@ -1,0 +1,257 @@
+"""GET /collections/<slug>/resolution/, its JSON and its answer in the API: what is studied, when, and how often."""
+
+import json
+import zlib
+
+import numpy as np
+import pytest
+
+from analysis.reliability import compare_effort
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.models import Job
+from registry.core.services import run_claimed
+from registry.results.models import UnnamedScores
+from registry.tools.resolution import queries, services
+from registry.tools.resolution.models import Resolution
+from registry.tools.resolution.studies import study_collection
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_result,
+    make_system,
+    make_topic_scores,
+    make_topics,
+)
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+N_TOPICS = 20
+
+
+def scores_of(n_systems: int = 8, seed: int = 1) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    spread = np.linspace(0.2, 0.4, n_systems)[:, None]
+    return np.clip(spread + rng.normal(0, 0.1, N_TOPICS) + rng.normal(0, 0.1, (n_systems, N_TOPICS)), 0, 1)
+
+
+def make_unnamed(collection: Collection, measure: Measure, scores: np.ndarray, label: str = "unnamed.csv"):
+    runs, topics = [f"run{i}" for i in range(len(scores))], [f"t{i}" for i in range(scores.shape[1])]
+    content = json.dumps({"topics": topics, "runs": runs, "scores": scores.tolist()}).encode()
+    return UnnamedScores.objects.create(
+        collection=collection, measure=measure, label=label, runs="runs, names withheld", n_topics=scores.shape[1],
+        n_runs=len(scores), content=zlib.compress(content), sha256=f"{label} {scores.sum()}", source="an archive",
+        licence="CC BY-SA 4.0", note="half of the topics",
+    )  # fmt: skip
+
+
+def make_scored_board(scores: np.ndarray) -> Leaderboard:
+    collection = make_collection(n_topics=scores.shape[1])
+    make_topics(collection, [f"t{i}" for i in range(scores.shape[1])])
+    board = make_leaderboard(collection, make_measure())
+    for row in scores:
+        make_topic_scores(make_result(board, printed=f"{row.mean():.4f}"), row.tolist())
+    return board
+
+
+def study(collection: Collection) -> None:
+    services.save_studies(study_collection(collection.pk))
+
+
+def address(collection: Collection) -> str:
+    return f"/collections/{collection.slug}/resolution/"
+
+
+def test_without_topic_scores_it_says_what_is_missing(client):
+    collection = make_collection()
+    page = read(client, address(collection))
+    assert "No topic scores on this collection are on record" in page.text
+    assert "five systems or more on the same ten topics or more" in page.text
+    assert page.link("Importing") == "/docs/importing/"
+
+
+def test_the_page_of_the_collection_leads_to_it(client):
+    collection = make_collection()
+    assert read(client, collection.get_absolute_url()).link("How much can it resolve?") == address(collection)
+
+
+def test_scores_of_results_are_studied(client):
+    board = make_scored_board(scores_of())
+    assert "about to be studied" in read(client, address(board.collection)).text
+    study(board.collection)
+    page = read(client, address(board.collection))
+    assert (2, f"{board.measure.name}, 8 systems on 20 topics") in page.headings
+    found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]
+    findings = found["findings"]
+    for name in ("significant", "significant_in_family", "detectable"):
+        assert f"{findings[name]:.4f}" in page.text
+    rate = findings["designs"][0]["every"][-1]
+    (row,) = [row for row in page.rows if len(row) == 5 and row[0] == str(rate["n_topics"])]
+    assert row[1] == f"{100 * rate['estimate']:.1f} %"
+    assert page.link("the leaderboard") == board.get_absolute_url()
+
+
+def test_scores_of_runs_without_names_say_where_they_are_from_and_nothing_of_the_runs(client):
+    collection, measure = make_collection(), make_measure()
+    make_unnamed(collection, measure, scores_of())
+    study(collection)
+    page = read(client, address(collection))
+    assert "Scores of runs, names withheld, from an archive (CC BY-SA 4.0); half of the topics." in page.text
+    assert "They stand behind no result." in page.text
+    assert "run0" not in page.source + client.get(f"/collections/{collection.slug}/resolution.json").text
+
+
+def test_too_few_systems_are_said_to_be_too_few(client):
+    board = make_scored_board(scores_of(4))
+    study(board.collection)
+    text = read(client, address(board.collection)).text
+    assert "(4 systems on 20 topics): can’t be studied, because the scores must hold" in text
+    assert "at least 5" in text
+
+
+def test_a_run_without_every_topic_stays_out(client):
+    board = make_scored_board(scores_of())
+    make_topic_scores(make_result(board, printed="0.3"), [None, *[0.3] * (N_TOPICS - 1)])
+    study(board.collection)
+    assert "8 systems on 20 topics" in read(client, address(board.collection)).text
+
+
+def test_page_json_and_api_say_the_same(client):
+    board = make_scored_board(scores_of())
+    study(board.collection)
+    twin = client.get(f"/collections/{board.collection.slug}/resolution.json").json()
+    assert client.get(f"/api/v1/collections/{board.collection.slug}/resolution/").json() == twin
+    assert twin["collection"] == board.collection.slug
+    assert twin["matrices"][0]["state"] == "studied"
+
+
+def two_measures(make) -> Collection:
+    """Scores of the same systems under AP and P@10; how they are put on record is told."""
+    collection = make_collection(n_topics=40)
+    deep, shallow = (two_scores(noise) for noise in (0.1, 0.15))
+    make(collection, [(make_measure("AP"), deep), (make_measure("P@10"), shallow)])
+    study(collection)
+    return collection
+
+
+def two_scores(noise: float) -> np.ndarray:
+    rng = np.random.default_rng(8)
+    return np.clip(np.linspace(0.3, 0.5, 12)[:, None] + rng.normal(0, noise, (12, 40)), 0, 1)
+
+
+def of_results(collection: Collection, tables: list[tuple[Measure, np.ndarray]]) -> None:
+    make_topics(collection, [f"t{i}" for i in range(40)])
+    systems = [make_system() for _ in tables[0][1]]
+    for measure, scores in tables:
+        board = make_leaderboard(collection, measure)
+        # In another order on each leaderboard: what is the same system is known by the system alone.
+        for system, row in sorted(zip(systems, scores, strict=True), key=lambda one: -one[1].mean()):
+            make_topic_scores(make_result(board, system=system, printed=f"{row.mean():.4f}"), row.tolist())
+
+
+def of_unnamed(collection: Collection, tables: list[tuple[Measure, np.ndarray]]) -> None:
+    for measure, scores in tables:
+        make_unnamed(collection, measure, scores, f"{measure.name}.csv")
+
+
+@pytest.mark.parametrize("make", [of_results, of_unnamed])
+def test_two_measures_are_compared_by_what_their_judgements_cost(client, make):
+    collection = two_measures(make)
+    (found,) = client.get(f"/collections/{collection.slug}/resolution.json").json()["efforts"]
+    assert (found["deep"], found["shallow"], found["n_systems"], found["state"]) == ("AP", "P@10", 12, "studied")
+    matrices = [
+        ScoreMatrix([str(i) for i in range(12)], [str(i) for i in range(40)], two_scores(noise))
+        for noise in (0.1, 0.15)
+    ]
+    expected = compare_effort(*matrices, 2005, first_effort=1, second_effort=0.14)
+    assert [rates["deep"] for rates in found["rates"]] == [one.error_rate for one in expected.first_points]
+    assert [rates["shallow"] for rates in found["rates"]] == [one.error_rate for one in expected.second_points]
+    assert found["prices"]
+    for price, one in zip(found["prices"], expected.equal_error, strict=True):
+        assert price["ratio_low"] == pytest.approx(one.effort_ratio)
+        assert price["ratio_high"] == pytest.approx(one.effort_ratio * 14 / 11)
+    # Sanderson & Zobel (2005): 357 to 454 topics for 50; 40 are four fifths of that.
+    assert (found["topics_low"], found["topics_high"]) == (285, 363)
+    page = read(client, address(collection))
+    assert (3, "AP and P@10, 12 systems on 40 topics") in page.headings
+    assert "pays for 285 to 363 topics judged to depth 10" in page.text
+    assert "is not on record" in page.text
+    assert services.enqueue_missing() == 0
+
+
+def test_measures_of_different_systems_are_not_compared(client):
+    collection = make_collection(n_topics=40)
+    for measure, systems in (("AP", "a"), ("P@10", "b")):
+        row = make_unnamed(collection, make_measure(measure), two_scores(0.1), f"{measure}.csv")
+        names = [f"{systems}{i}" for i in range(12)]
+        content = json.dumps(
+            {"topics": [f"t{i}" for i in range(40)], "runs": names, "scores": two_scores(0.1).tolist()}
+        )
+        UnnamedScores.objects.filter(pk=row.pk).update(content=zlib.compress(content.encode()))
+    study(collection)
+    assert client.get(f"/collections/{collection.slug}/resolution.json").json()["efforts"] == []
+    assert "For what it costs to judge" not in read(client, address(collection)).text
+
+
+def test_profiles_and_significant_pairs_stand_on_the_page(client):
+    board = make_scored_board(scores_of())
+    study(board.collection)
+    page = read(client, address(board.collection))
+    found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]["findings"]
+    disjoint = found["designs"][0]["profile"]
+    assert f"In the last tenth {100 * disjoint[-1]:.1f} % are reversed on disjoint sets" in page.text
+    assert f"the lowest share of any tenth is {100 * min(disjoint):.1f} %" in page.text
+    (row,) = [row for row in page.rows if row[0] == "0.00 to 0.10" and len(row) == 3]
+    first = found["significant_pairs"][0]
+    assert row[1:] == [str(first["n_significant"]), str(first["n_pairs"])]
+
+
+def test_another_name_leads_to_its_own(client):
+    collection = make_collection("robust", aliases=["Robust04"])
+    for path in ("/collections/Robust04/resolution/", "/api/v1/collections/Robust04/resolution/"):
+        answer = client.get(path)
+        assert (answer.status_code, answer["Location"]) == (301, path.replace("Robust04", collection.slug))
+
+
+def test_the_same_scores_are_studied_once():
+    scores, measure = scores_of(), make_measure()
+    one, other = make_collection(), make_collection()
+    for collection in (one, other):
+        row = make_unnamed(collection, measure, scores, f"{collection.slug}.csv")
+        UnnamedScores.objects.filter(pk=row.pk).update(sha256="a" * 64)
+    study(one)
+    assert study_collection(other.pk) == []
+    assert Resolution.objects.count() == 1
+
+
+def test_other_scores_are_studied_anew(client):
+    board = make_scored_board(scores_of())
+    study(board.collection)
+    make_topic_scores(make_result(board, printed="0.3"), scores_of(9)[-1].tolist())
+    assert "about to be studied" in read(client, address(board.collection)).text
+    assert len(study_collection(board.collection_id)) == 1
+
+
+def test_other_methods_find_all_anew(monkeypatch):
+    board = make_scored_board(scores_of())
+    study(board.collection)
+    monkeypatch.setattr(queries, "METHODS_VERSION", "next")
+    assert len(study_collection(board.collection_id)) == 1
+
+
+def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
+    make_collection()
+    board = make_scored_board(scores_of())
+    assert services.enqueue_missing() == 1
+    job = Job.objects.get(kind=services.STUDY_COLLECTION)
+    assert run_claimed(str(job.pk), study_collection, save=services.save_studies)
+    assert services.enqueue_missing() == 0
+    assert Resolution.objects.exclude(content="").count() == 1
+    services.enqueue_changed(leaderboard_ids=[board.pk])
+    assert Job.objects.filter(kind=services.STUDY_COLLECTION, state="queued").count() == 1
+
+
+def test_an_unknown_parameter_is_refused(client):
+    assert "There is no parameter “k”." in read(client, address(make_collection()) + "?k=1", status=400).text

@@ -1,0 +1,191 @@
+"""POST /review-table/"""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from registry.accounts.limits import LIMITS
+from registry.catalog.models import Leaderboard
+from registry.leaderboards.stored import read_stored
+from registry.submissions.models import Errand
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_result,
+    make_system,
+    make_variance,
+)
+from tests.registry.leaderboards.boards import analyse
+from tests.registry.pages import Page, _Reader, read
+
+pytestmark = pytest.mark.django_db
+
+LATEX = r"""\begin{tabular}{lcc}
+\toprule
+ & \multicolumn{2}{c}{Robust04} \\
+Method & MAP & P@20 \\
+\midrule
+BM25 & 0.2100 & 0.3631 \\
+Better & 0.2150 & -- \\
+Ours & \textbf{0.3900} & 0.4000 \\
+\end{tabular}"""
+
+
+@pytest.fixture
+def robust() -> Leaderboard:
+    board = make_leaderboard(
+        make_collection("trec-2004-robust", name="TREC 2004 Robust", aliases=["Robust04"], n_topics=249),
+        make_measure("AP", aliases=["MAP"]),
+    )
+    make_measure("P@20")
+    for number in range(30):
+        make_result(board, make_system(f"run {number}"), f"0.{200 + 4 * number}", role="trec_run", year=2004)
+    make_result(board, make_system("BM25"), "0.2500", role="baseline", year=2010)
+    make_variance(board.measure, 0.012, board.collection)
+    Leaderboard.objects.filter(pk=board.pk).mark_changed()
+    analyse(board)
+    return board
+
+
+def review(client, text=LATEX, status=200, **fields) -> Page:
+    response = client.post("/review-table/", {"text": text, "step": "read"} | fields)
+    assert response.status_code == status, response.content.decode()[:3000]
+    page = Page(status, response.content.decode())
+    _Reader(page).feed(page.source)
+    return page
+
+
+def test_every_score_is_judged_against_the_best_baseline(client, robust):
+    page = review(client, asked="1", baseline=["BM25"])
+    error = read_stored([robust.pk])[robust.pk].pair_error
+    assert page.row("BM25 baseline") == ["BM25 baseline", "0.2100 weak baseline contested", "0.3631 not known"]
+    assert page.row("Better") == ["Better", "0.2150 not told apart", "–"]
+    assert page.row("Ours") == ["Ours", "0.3900 record beyond luck", "0.4000 not known"]
+    assert "2 comparisons with the best baseline of the column: 1 beyond luck." in page.text
+    assert "All are judged together, as 2 comparisons (Holm). Were no two different, about one table in" in page.text
+    assert "BM25, 0.2100: 28 of 31 results on record are better; percentile 10 among 30 original runs" in page.text
+    assert "the record has 0.2500 for BM25" in page.text
+    said = f"not told apart by means, which takes {error.margin(0.05):.4f} for an average pair"
+    assert f"0.0050 better than the best baseline, BM25: {said}" in page.text
+    assert "Ours, 0.3900: 0.0740 better than the best of 31 results on record" in page.text
+
+
+def test_one_planned_pair_is_judged_as_one_pair(client, robust):
+    """As the table of two rows that it is, not as the best of a board against all others."""
+    stored = read_stored([robust.pk])[robust.pk]
+    alone = stored.pair_error.margin(0.05)
+    better = f"{0.25 + (alone + stored.margin) / 2:.4f}"
+    table = f"System,Robust04 MAP\nBase,0.25\nOurs,{better}\n"
+    for fields in ({}, {"asked": "1", "baseline": ["Base"]}):
+        page = review(client, table, **fields)
+        assert page.row("Ours")[1] == f"{better} beyond luck" or page.row("Ours")[1].endswith("record beyond luck")
+        assert f"told apart by means, which takes {alone:.4f} for an average pair" in page.text
+    # Among ten more that were tried it is no longer told apart.
+    rest = "".join(f"Try {n},0.24{n}\n" for n in range(10))
+    page = review(client, table + rest, asked="1", baseline=["Base"])
+    assert "not told apart" in page.row("Ours")[1]
+    assert "11 comparisons with the best baseline of the column: 0 beyond luck." in page.text
+
+
+def test_nothing_is_claimed_of_what_is_below_a_baseline_that_was_picked_by_its_score(client, robust):
+    table = "System,Robust04 MAP\nBase,0.35\nWeak base,0.2\nOurs,0.2\n"
+    page = review(client, table, asked="1", baseline=["Base", "Weak base"])
+    assert page.row("Ours")[1] == "0.2"
+    assert "0.1500 worse than the best baseline, Base." in page.text
+    assert "1 comparison with the best baseline of the column: 0 beyond luck." in page.text
+
+
+@pytest.mark.usefixtures("robust")
+def test_without_baselines_the_best_other_score_is_the_rival(client):
+    page = review(client)
+    assert "2 comparisons with the best other score of the column: 2 beyond luck." in page.text
+    assert "as 3 comparisons (Holm); without a baseline, all pairs of a column count" in page.text
+    assert page.row("Ours")[1] == "0.3900 record beyond luck"
+    assert [one["name"] for one in page.of("input") if one.get("type") == "checkbox"] == ["baseline"] * 3
+
+
+@pytest.mark.usefixtures("robust")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| Model | Dataset | Metric | Score |\n|---|---|---|---|\n"
+        "| Ours | Robust04 | MAP | **0.39** |\n| X | Robust04 | MAP | 0.2 |",
+        "model,dataset,metric,score\nOurs,Robust04,MAP,0.39\nX,Robust04,MAP,0.2\n",
+        "model\tdataset\tmetric\tscore\nOurs\tRobust04\tMAP\t0.39\nX\tRobust04\tMAP\t0.2\n",
+    ],
+)
+def test_it_is_read_in_every_form(client, text):
+    assert review(client, text).row("Ours")[1] == "0.39 record beyond luck"
+
+
+@pytest.mark.usefixtures("robust")
+def test_what_the_table_leaves_out_is_said_once_for_all(client):
+    text = "System,MAP\nOurs,0.39\nX,0.2\n"
+    page = review(client, text)
+    assert "No row says the collection." in page.text
+    assert review(client, text, collection="Robust04").row("Ours")[1] == "0.39 record beyond luck"
+
+
+@pytest.mark.usefixtures("robust")
+def test_what_cannot_be_matched_is_listed_with_the_reason(client):
+    page = review(
+        client, "model,dataset,metric,score\nOurs,Robust04,MAP,0.39\nX,Robust99,MAP,0.2\nY,Robust04,MAP,3.9\n"
+    )
+    assert "Not matched" in page.text
+    assert "unknown collection" in page.text
+    assert "line 4" in page.text
+
+
+@pytest.mark.usefixtures("robust")
+def test_it_can_be_taken_away_as_markdown(client):
+    response = client.post("/review-table/", {"text": LATEX, "step": "markdown", "asked": "1", "baseline": ["BM25"]})
+    text = response.content.decode()
+    assert response["Content-Type"].startswith("text/markdown")
+    assert "| BM25 (baseline) | 0.2100 (weak baseline) (contested) | 0.3631 (not known) |" in text
+    assert "2 comparisons with the best baseline of the column: 1 beyond luck." in text
+
+
+@pytest.mark.usefixtures("robust")
+def test_nothing_of_it_is_kept(client):
+    with CaptureQueriesContext(connection) as queries:
+        review(client, "model,dataset,metric,score\nA secret name,Robust04,MAP,0.31234\nX,Robust04,MAP,0.2\n")
+    assert not any("secret" in one["sql"] or "0.31234" in one["sql"] for one in queries)
+    assert client.post("/review-table/", {"text": LATEX})["Cache-Control"] == "no-store"
+
+
+@pytest.mark.usefixtures("robust")
+def test_a_large_table_waits_for_a_worker(client):
+    rows = "".join(f"system {n},Robust04,MAP,0.2{n:03}\n" for n in range(150))
+    response = client.post("/review-table/", {"text": f"model,dataset,metric,score\n{rows}", "step": "read"})
+    assert response.status_code == 302
+    assert response["Location"] == Errand.objects.get().get_absolute_url()
+
+
+@pytest.mark.usefixtures("robust")
+def test_it_is_charged_before_it_is_read(client, monkeypatch):
+    monkeypatch.setitem(LIMITS, "check: address", (1, 300))
+    review(client)
+    page = review(client, status=429, asked="1", baseline=["BM25"])
+    assert "0.3900" in page.source
+    assert ("baseline", "BM25") in [(one.get("name"), one.get("value")) for one in page.of("input")]
+
+
+@pytest.mark.usefixtures("robust")
+def test_more_scores_take_no_more_queries(client, django_assert_max_num_queries):
+    def table(n):
+        return "model,dataset,metric,score\n" + "".join(f"s{i},Robust04,MAP,0.2{i}\n" for i in range(n))
+
+    with CaptureQueriesContext(connection) as few:
+        review(client, table(2))
+    with django_assert_max_num_queries(len(few)):
+        review(client, table(60))
+
+
+@pytest.mark.parametrize(("text", "said"), [("", "Paste a table, or choose a file."), ("no table", "")])
+def test_what_is_no_table_is_said(client, text, said):
+    assert said in review(client, text).text
+
+
+def test_the_empty_form_asks(client):
+    assert "Nothing of the table is stored or logged." in read(client, "/review-table/").text

@@ -1,0 +1,186 @@
+"""GET /collections/<slug>/standardized/, its JSON and its answer in the API."""
+
+import json
+import zlib
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from analysis.scales import reference_factors
+from analysis.scores import ScoreMatrix, parse_score_table
+from registry.leaderboards.models import ReferenceSet
+from registry.results.models import UnnamedScores
+from registry.results.services.endings import withdraw_result
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_result,
+    make_results,
+    make_system,
+    make_topic_scores,
+    make_topics,
+    make_user,
+)
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+TREC_7 = Path(__file__).parents[4] / "data/topic_scores/unnamed/trec-7-adhoc__AP.csv"
+
+
+def trec_7() -> ScoreMatrix:
+    return parse_score_table(TREC_7.read_bytes())
+
+
+def put_unnamed(collection, measure, matrix, label="unnamed.csv", runs="runs, names withheld"):
+    content = {"topics": matrix.topics, "runs": matrix.systems, "scores": matrix.scores.tolist()}
+    return UnnamedScores.objects.create(
+        collection=collection, measure=measure, label=label, runs=runs, n_topics=matrix.n_topics,
+        n_runs=matrix.n_systems, content=zlib.compress(json.dumps(content).encode()), sha256=label,
+        source="an archive", licence="CC BY-SA 4.0",
+    )  # fmt: skip
+
+
+def put_results(matrix, members, sign=1):
+    """A board with a result for each system of the matrix, and a set of some of them that was frozen in 2020."""
+    collection = make_collection(n_topics=matrix.n_topics, year=1998)
+    make_topics(collection, list(matrix.topics))
+    board = make_leaderboard(collection, make_measure(higher_is_better=sign > 0))
+    results = []
+    for name, scores in zip(matrix.systems, sign * matrix.scores, strict=True):
+        results.append(make_result(board, make_system(name), f"{scores.mean():.4f}"))
+        make_topic_scores(results[-1], scores.tolist())
+    own = ScoreMatrix(matrix.systems, matrix.topics, sign * matrix.scores).select([matrix.systems[i] for i in members])
+    frozen = ReferenceSet.objects.create(
+        leaderboard=board, basis="topic-scores", name="the yardstick", n_systems=len(members),
+        factors=reference_factors(own).to_dict(), frozen_on=date(2020, 2, 3),
+    )  # fmt: skip
+    frozen.members.set([results[i] for i in members])
+    return board
+
+
+def address(collection, end="/"):
+    return f"/collections/{collection.slug}/standardized{end}"
+
+
+def document(client, collection):
+    return client.get(address(collection, ".json")).json()
+
+
+def test_the_best_run_of_trec_7_on_the_scale_of_all_of_them(client):
+    """Expected: run16, as computed independently for docs/methods/standardization.md."""
+    collection, measure = make_collection(), make_measure()
+    put_unnamed(collection, measure, trec_7())
+    (found,) = document(client, collection)["matrices"]
+    best = found["systems"][0]
+    assert (found["n_reference"], found["n_topics"]) == (103, 50)
+    assert best["mean"] == pytest.approx(0.370244, abs=5e-7)
+    assert [best[name] for name in ("z", "normal", "linear", "empirical")] == pytest.approx(
+        [1.466428, 0.814635, 0.707826, 0.812621], abs=5e-7
+    )
+    assert found["clipped"] == pytest.approx(0.0064, abs=5e-5)
+    # The standard error of the mean of 103 is 1 / sqrt(103) of its standard deviation.
+    assert found["mean_error"] == pytest.approx(103**-0.5, rel=0.05)
+    page = read(client, address(collection))
+    row = page.row("1")
+    assert (row[1:3], row[6]) == (["+1.466", "0.815"], "0.3702")
+    assert page.row("30")
+    assert "The best 30 of 103 by z" in page.text
+    assert "run16" not in page.source + json.dumps(found)
+    assert client.get(f"/api/v1{address(collection)}").json()["matrices"] == [found]
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
+def test_results_stand_against_the_frozen_set(client, sign):
+    """Expected: run16 against every fifth run, from docs/methods/historical-standardization.md."""
+    board = put_results(trec_7().select([f"run{i}" for i in (*range(1, 104, 5), 2, 3)]), range(21), sign)
+    (found,) = document(client, board.collection)["matrices"]
+    assert (found["reference"], found["frozen"], found["n_reference"]) == ("the yardstick", "2020-02-03", 21)
+    best = found["systems"][0]
+    assert (best["system"], best["is_reference"]) == ("run16", True)
+    assert [best["z"], best["normal"]] == pytest.approx([1.268864, 0.810340], abs=5e-7)
+    assert best["low"] < 0.8146 < best["high"]  # All 103 as the reference.
+    assert sorted(one["system"] for one in found["systems"] if not one["is_reference"]) == ["run2", "run3"]
+    page = read(client, address(board.collection))
+    assert page.link("run16") == best["url"]
+    assert "the reference set was frozen on 3 February 2020" in page.text
+    assert page.row("run2")[6] == f"{sign * trec_7().select(['run2']).means[0]:.4f}".replace("-", "−")
+
+
+def test_what_happens_to_a_reference_system_leaves_the_scale_alone(client):
+    board = put_results(trec_7().select([f"run{i}" for i in range(1, 9)]), range(6))
+    before = {one["system"]: one["z"] for one in document(client, board.collection)["matrices"][0]["systems"]}
+    result = board.results.get(system__name="run1")
+    withdraw_result(result=result, actor=make_user(), reason="another run")
+    (found,) = document(client, board.collection)["matrices"]
+    after = {one["system"]: one["z"] for one in found["systems"]}
+    assert after == {name: z for name, z in before.items() if name != "run1"}
+    assert {(one["empirical"], one["low"]) for one in found["systems"]} == {(None, None)}
+    assert found["n_reference"] == 6
+    page = read(client, address(board.collection))
+    assert "the scale stays, and nothing can be said of how sure it is" in page.text
+    (row,) = [row for row in page.rows if row and row[0].startswith("run2")]
+    assert row[0].endswith("reference")
+    assert (row[3], row[5]) == ("–", "–")
+
+
+def open_systems(shift, names="abcde"):
+    """Means of 0.1, 0.2, 0.3, 0.4 and 0.5, and ``shift`` more."""
+    scores = [[level + shift - 0.05, level + shift + 0.05] for level in (0.1, 0.2, 0.3, 0.4, 0.5)]
+    return ScoreMatrix([f"toolkit {name}" for name in names], ["t1", "t2"], scores)
+
+
+def put_open(slug, year, shift, measure, runs=(), **fields):
+    collection = make_collection(slug, n_topics=2, year=year)
+    put_unnamed(collection, measure, open_systems(shift, **fields), label=slug, runs="toolkits")
+    board = make_leaderboard(collection, measure)
+    for printed in runs:
+        make_result(board, printed=printed, role="trec_run")
+    return collection
+
+
+def test_original_runs_of_several_years_stand_among_the_same_systems(client):
+    measure = make_measure()
+    new = put_open("later", 2001, 0.1, measure, ["0.30", "0.40", "0.50", "0.65", "0.70"])
+    old = put_open("early", 1999, 0.0, measure, ["0.10", "0.20", "0.30", "0.35", "0.60"])
+    put_open("others", 2000, 0.0, measure, ["0.10", "0.20", "0.30", "0.35", "0.60"], names="vwxyz")
+    put_open("few", 2000, 0.0, measure, ["0.10"])
+    (found,) = document(client, new)["originals"]
+    assert document(client, old)["originals"][0]["collections"] == found["collections"]
+    early, later = found["collections"]
+    # The means of the toolkits are 0.3 and 0.4 in the middle, with a standard deviation of sqrt(0.025).
+    assert (early["collection"], early["year"], early["n_runs"], early["n_above_best"]) == ("early", 1999, 5, 1)
+    assert (early["median"], early["best"]) == pytest.approx((0.0, 0.3 / 0.025**0.5))
+    assert (early["median_percentile"], early["best_percentile"]) == (50.0, 100.0)
+    assert (later["collection"], later["n_above_best"]) == ("later", 2)
+    assert (later["median"], later["median_percentile"]) == (pytest.approx(0.1 / 0.025**0.5), 70.0)
+    page = read(client, address(new))
+    assert page.row("early")[1:] == ["+0.00", "50", "+1.90", "100", "1", "5", "1999"]
+    assert "Differences between collections are not tested here" in page.text
+
+
+def test_numbered_runs_of_two_collections_are_not_the_same_systems(client):
+    measure = make_measure()
+    for slug in ("one", "two"):
+        collection = make_collection(slug, n_topics=50)
+        put_unnamed(collection, measure, trec_7(), label=slug)
+        make_results(make_leaderboard(collection, measure), [0.1, 0.2, 0.3, 0.4, 0.5], role="trec_run")
+    assert document(client, collection)["originals"] == []
+
+
+def test_where_nothing_can_be_standardized_it_says_what_it_takes(client):
+    board = put_results(trec_7().select(["run1", "run2", "run3", "run4"]), range(4))
+    assert document(client, board.collection)["matrices"] == []
+    page = read(client, address(board.collection))
+    assert "it takes the scores of five reference systems or more, topic by topic" in page.text
+    page = read(client, board.collection.get_absolute_url())
+    assert page.link("Scores on a fixed scale") == address(board.collection)
+
+
+def test_other_names_lead_to_it_and_what_is_unknown_is_refused(client):
+    collection = make_collection("robust", aliases=["Robust04"])
+    assert client.get("/collections/Robust04/standardized/")["Location"] == "/collections/robust/standardized/"
+    assert client.get(f"{address(collection)}?x=1").status_code == 400
+    assert client.get("/collections/nothing/standardized/").status_code == 404

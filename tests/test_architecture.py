@@ -2,7 +2,10 @@
 
 import ast
 import importlib
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -15,26 +18,32 @@ APPS = (
     "accounts",
     "catalog",
     "results",
-    "lineage",
-    "suites",
-    "cautions",
-    "oddities",
+    "curation",
     "leaderboards",
-    "resolution",
-    "pairs",
     "search",
-    "dumps",
-    "check",
-    "baselines",
-    "standardization",
-    "compare",
     "following",
     "submissions",
-    "review_table",
+    "tools",
+    "dumps",
     "runs",
-    "reproductions",
     "api",
 )
+#: The parts of apps that have several, lowest first. What stands beside them in the app's own folder is below all, but
+#: for the files in which Django looks for what an app has.
+ABOVE_PARTS = {"models", "admin", "management", "templatetags", "apps"}
+PARTS = {
+    "curation": ("lineage", "suites", "cautions", "oddities"),
+    "tools": (
+        "resolution",
+        "pairs",
+        "check",
+        "baselines",
+        "standardization",
+        "compare",
+        "review_table",
+        "reproductions",
+    ),
+}
 #: The packages of the statistics, lowest first. ``errors``, ``results`` and the shared private files stand below them.
 QUESTIONS = (
     "scores",
@@ -48,8 +57,16 @@ QUESTIONS = (
     "trends",
     "boards",
 )
+#: What reads published results from text: beside the questions, of which it knows the scores alone.
+READERS = ROOT / "analysis" / "readers"
 ALLOWED_BESIDES_APPS = {"registry.settings", "registry.celery", "registry.urls", "registry.wsgi"}
 FILES = sorted([*(ROOT / "analysis").rglob("*.py"), *(ROOT / "registry").rglob("*.py")])
+
+
+@cache
+def imports_at_work(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """What a file imports, at the top or inside a function, but for what only a type checker reads."""
+    return tuple(node for node in nodes_at_work(path) if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 def nodes_at_work(path: Path) -> Iterator[ast.AST]:
@@ -63,11 +80,11 @@ def nodes_at_work(path: Path) -> Iterator[ast.AST]:
 
 
 def imported_modules(path: Path) -> Iterator[str]:
-    """Every module that a file imports, at the top or inside a function, but for what only a type checker reads."""
-    for node in nodes_at_work(path):
+    """Every module that a file imports."""
+    for node in imports_at_work(path):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path} has a relative import"
             yield node.module or ""
 
@@ -77,19 +94,42 @@ def app_of(module: str) -> str | None:
     return parts[1] if parts[0] == "registry" and len(parts) > 1 and parts[1] in APPS else None
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_point_down(path):
+def wrong_imports(path: Path) -> Iterator[str]:
+    """What a file should not import, and why."""
     here = app_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
     for module in imported_modules(path):
         top = module.split(".")[0]
         if path.is_relative_to(ROOT / "analysis"):
-            assert top not in {"django", "registry", "rest_framework", "celery"}, f"analysis imports {module}"
+            if top in {"django", "registry", "rest_framework", "celery"}:
+                yield f"{path}: the statistics import {module}"
             continue
         there = app_of(module)
-        if here and there:
-            assert APPS.index(there) <= APPS.index(here), f"{here} imports {module} from above"
-        if top == "plotly":
-            assert path == ROOT / "registry" / "leaderboards" / "figures.py", f"{path} imports plotly"
+        if here and there and APPS.index(there) > APPS.index(here):
+            yield f"{path}: {here} imports {module} from above"
+        if top == "plotly" and path != ROOT / "registry" / "leaderboards" / "figures.py":
+            yield f"{path} imports plotly"
+
+
+def part_of(module: str) -> str | None:
+    """The part of an app that a module belongs to; None in apps without, and for what parts share."""
+    parts = [*module.split("."), ""]
+    return parts[2] if parts[2] in PARTS.get(parts[1], ()) else None
+
+
+def test_imports_point_down():
+    assert [wrong for path in FILES for wrong in wrong_imports(path)] == []
+
+
+def test_parts_of_an_app_build_on_lower_ones_only():
+    for app, parts in PARTS.items():
+        for path in (ROOT / "registry" / app).rglob("*.py"):
+            here = part_of(module_of(path))
+            for module in imported_modules(path):
+                there = part_of(module) if app_of(module) == app else None
+                is_above = path.relative_to(ROOT / "registry" / app).with_suffix("").parts[0] in ABOVE_PARTS
+                assert not (there and here is None and not is_above), f"{path} is below all parts and imports {module}"
+                if here and there:
+                    assert parts.index(there) <= parts.index(here), f"{here} imports {module} from above"
 
 
 def module_of(path: Path) -> str:
@@ -105,22 +145,67 @@ def question_of(module: str) -> str | None:
 
 def imported_names(path: Path) -> Iterator[tuple[str, str]]:
     """(module, name) of everything that a file imports by name."""
-    for node in nodes_at_work(path):
+    for node in imports_at_work(path):
         if isinstance(node, ast.ImportFrom):
             yield from ((node.module or "", name.name) for name in node.names)
 
 
-STATISTICS = sorted((ROOT / "analysis").rglob("*.py"))
+STATISTICS = sorted(path for path in (ROOT / "analysis").rglob("*.py") if not path.is_relative_to(READERS))
 
 
-@pytest.mark.parametrize("path", STATISTICS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_questions_build_on_lower_ones_only(path):
-    here = question_of(module_of(path))
-    for module in imported_modules(path):
-        there = question_of(module)
-        assert not (there and here is None), f"{path} is below all questions and imports {module}"
-        if here and there:
-            assert QUESTIONS.index(there) <= QUESTIONS.index(here), f"{here} imports {module} from above"
+def test_questions_build_on_lower_ones_only():
+    for path in STATISTICS:
+        here = question_of(module_of(path))
+        for module in imported_modules(path):
+            there = question_of(module)
+            assert not (there and here is None), f"{path} is below all questions and imports {module}"
+            if here and there:
+                assert QUESTIONS.index(there) <= QUESTIONS.index(here), f"{here} imports {module} from above"
+
+
+#: The folders of the readers, each on those before it; "" are the files beside them, but for the two ways in.
+READING = ("", "latex", "bibliography", "pasted", "exchange")
+WAYS_IN = {"recognizing.py", "typed.py"}
+
+
+def test_readers_know_the_scores_and_nothing_else_of_the_statistics():
+    for path in READERS.rglob("*.py"):
+        for module in imported_modules(path):
+            if module.split(".")[0] == "analysis":
+                assert module == "analysis.scores" or module.startswith("analysis.readers."), f"{path} imports {module}"
+    for path in STATISTICS:
+        assert not any(module.startswith("analysis.readers") for module in imported_modules(path)), path
+
+
+def test_readers_build_on_lower_folders_only():
+    for path in READERS.rglob("*.py"):
+        if path.name in WAYS_IN:
+            continue
+        here = path.parent.name if path.parent != READERS else ""
+        for module in imported_modules(path):
+            if module.startswith("analysis.readers."):
+                parts = module.split(".")
+                there = parts[2] if len(parts) > 3 else ""
+                assert READING.index(there) <= READING.index(here), f"{path} imports {module} from above"
+                assert f"{parts[-1]}.py" not in WAYS_IN, f"{path} imports {module} from above"
+
+
+def test_readers_are_read_without_django():
+    """By a program that has the package alone, with Django out of reach."""
+    modules = sorted(module_of(path) for path in READERS.rglob("*.py"))
+    code = "\n".join(
+        [
+            "import importlib, sys",
+            "for name in ('django', 'registry', 'celery', 'rest_framework'): sys.modules[name] = None",
+            f"for name in {modules!r}: importlib.import_module(name)",
+            "from analysis.readers.columns import NoNames",
+            "from analysis.readers.recognizing import read_text",
+            "(row,) = read_text('| System | nDCG@10 |\\n|---|---|\\n| BM25 | 0.48 |', NoNames()).records",
+            "print(row.cells['system'], row.cells['measure'], row.cells['value'])",
+        ]
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("BM25 nDCG@10 0.48\n", "")
 
 
 def uses_within(files: Iterable[Path]) -> dict[str, set[str]]:
@@ -135,8 +220,9 @@ def uses_within(files: Iterable[Path]) -> dict[str, set[str]]:
     return uses
 
 
-def test_no_circle_within_the_statistics():
-    TopologicalSorter(uses_within(STATISTICS)).prepare()  # raises CycleError, which names the circle
+def test_no_circle_within_the_statistics_and_the_readers():
+    for files in (STATISTICS, READERS.rglob("*.py")):
+        TopologicalSorter(uses_within(files)).prepare()  # raises CycleError, which names the circle
 
 
 #: What the files of an app may be called, lowest first; those of other names stand where their imports let them.
@@ -155,13 +241,15 @@ KINDS_OF_FILES = (
 
 def level_of(module: str) -> int | None:
     """Which place the kind of a file has in the order; None where the order does not name it."""
-    kind = [*module.split("."), "", ""][2]
+    kind = [*module.split("."), "", "", ""][3 if part_of(module) else 2]
     return next((level for level, kinds in enumerate(KINDS_OF_FILES) if kind in kinds), None)
 
 
-@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize(
+    "app", [*sorted(set(APPS) - PARTS.keys()), *(f"{app}/{part}" for app in PARTS for part in PARTS[app])]
+)
 def test_files_of_an_app_build_on_lower_ones_only(app):
-    """Directly, or through files of other names."""
+    """Directly, or through files of other names; a part has files of all kinds, as an app."""
     uses = uses_within(path for path in (ROOT / "registry" / app).rglob("*.py") if "migrations" not in path.parts)
     reached: dict[str, set[str]] = {}
     for module in TopologicalSorter(uses).static_order():  # raises CycleError, which names the circle
@@ -179,7 +267,8 @@ def test_the_order_of_files_is_that_of_the_docs():
 
 
 def test_the_packages_of_the_statistics_are_those_of_the_order_and_of_the_docs():
-    assert {path.parent.name for path in (ROOT / "analysis").glob("*/__init__.py")} == set(QUESTIONS)
+    found = {path.parent for path in (ROOT / "analysis").glob("*/__init__.py")}
+    assert found - {READERS} == {ROOT / "analysis" / question for question in QUESTIONS}
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     for order, question in enumerate(QUESTIONS, start=1):
         assert f"| {order} | `{question}` |" in text
@@ -197,31 +286,43 @@ def test_everything_that_a_package_offers_is_there():
         assert not {name for name in names if name.startswith("_")}
 
 
-@pytest.mark.parametrize("path", STATISTICS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_public_name_has_one_path(path):
+def test_a_public_name_has_one_path():
     """Files of other packages, too, take what is public from the package, and only the rest from the file."""
-    public, here = public_names(), question_of(module_of(path))
-    for module, name in imported_names(path):
-        there = question_of(module)
-        if there and there != here:
-            is_public = name in public[there]
-            assert is_public == (module == f"analysis.{there}"), f"{path} imports {name} from {module}"
+    public = public_names()
+    for path in STATISTICS:
+        here = question_of(module_of(path))
+        for module, name in imported_names(path):
+            there = question_of(module)
+            if there and there != here:
+                is_public = name in public[there]
+                assert is_public == (module == f"analysis.{there}"), f"{path} imports {name} from {module}"
 
 
 @pytest.mark.parametrize("folder", ["registry", "docs", "data", "tools", "tests/registry", "tests/benchmarks"])
 def test_private_parts_of_the_statistics_stay_private(folder):
     public = {"analysis", "analysis.errors", "analysis.results"} | {f"analysis.{question}" for question in QUESTIONS}
     for path in (ROOT / folder).rglob("*.py"):
-        used = {module for module in imported_modules(path) if module.split(".")[0] == "analysis"}
+        used = {
+            module
+            for module in imported_modules(path)
+            if module.split(".")[0] == "analysis" and not module.startswith("analysis.readers.")
+        }
         assert used <= public, f"{path} imports {used - public}"
 
 
 def test_the_table_of_apps_names_every_app():
     table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    apps = {path.parent.name for path in (ROOT / "registry").glob("*/apps.py")}
-    assert apps == set(APPS)
+    folders = {path.parent.relative_to(ROOT / "registry").parts for path in (ROOT / "registry").rglob("apps.py")}
+    assert {folder[0] for folder in folders} == set(APPS)
+    assert {len(folder) for folder in folders} == {1}
+    for app, parts in PARTS.items():
+        found = {path.parent.name for path in (ROOT / "registry" / app).glob("*/__init__.py")}
+        assert found - ABOVE_PARTS - {"migrations"} == set(parts)
     for order, app in enumerate(APPS, start=1):
-        assert f"| {order} | `{app}` |" in table
+        (row,) = (line for line in table.splitlines() if line.startswith(f"| {order} | `{app}` |"))
+        names = [row.find(f"`{part}`") for part in PARTS.get(app, ())]
+        assert names == sorted(names)
+        assert -1 not in names
 
 
 def test_no_file_reaches_outside_of_the_packages():

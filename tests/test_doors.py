@@ -58,7 +58,7 @@ def references() -> dict[Name, set[Name]]:
     return found
 
 
-QUESTIONS = sorted(path.parent.name for path in (ROOT / "analysis").glob("*/__init__.py"))
+QUESTIONS = sorted({path.parent.name for path in (ROOT / "analysis").glob("*/__init__.py")} - {"readers"})
 
 
 def offered() -> dict[str, Name]:

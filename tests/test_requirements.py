@@ -1,9 +1,11 @@
 """What is installed to run the site is what the site uses, and what that brings along: nothing more, nothing less."""
 
-from importlib.metadata import packages_distributions, requires
-from pathlib import Path
+import re
+import tomllib
+from importlib.metadata import metadata, packages_distributions, requires, version
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from tests.test_architecture import FILES, ROOT, imported_modules
@@ -66,8 +68,34 @@ def test_what_others_need_is_still_there_to_be_needed() -> None:
     assert USED_OTHERWISE.keys() <= {canonicalize_name(requirement.name) for requirement in chosen}
 
 
-def test_the_statistics_need_little_beside_numpy_and_scipy() -> None:
+def test_the_statistics_need_little_beside_numpy_and_scipy_and_reading_adds_yaml() -> None:
     packages = packages_distributions()
-    files = [path for path in FILES if path.is_relative_to(Path(ROOT, "analysis"))]
-    modules = {module.split(".")[0] for path in files for module in imported_modules(path)}
-    assert {module for module in modules if module in packages} == {"lazy_loader", "msgspec", "numpy", "scipy"}
+    readers, statistics = set[str](), set[str]()
+    for path in FILES:
+        if path.is_relative_to(ROOT / "analysis"):
+            found = readers if path.is_relative_to(ROOT / "analysis" / "readers") else statistics
+            found |= {module.split(".")[0] for module in imported_modules(path)} & packages.keys()
+    assert statistics == {"lazy_loader", "msgspec", "numpy", "scipy"}
+    assert readers - statistics == {"yaml"}
+
+
+def lowest_python() -> str:
+    """The first release of the lowest Python that the README names."""
+    found = re.search(r"need Python (\d\.\d+) or newer", (ROOT / "README.md").read_text())
+    assert found
+    return f"{found[1]}.0"
+
+
+def test_every_pin_works_on_the_lowest_python_that_the_readme_names() -> None:
+    files = [ROOT / "requirements.txt", ROOT / "requirements-test.txt"]
+    lines = [line for file in files for line in file.read_text().splitlines()]
+    pins = [Requirement(line) for line in lines if line and line[0] not in "#-"]
+    assert {pin.name: version(pin.name) for pin in pins if not pin.specifier.contains(version(pin.name))} == {}
+    needed = {f"{pin}": metadata(pin.name).get("Requires-Python", "") for pin in pins}
+    assert {pin: python for pin, python in needed.items() if not SpecifierSet(python).contains(lowest_python())} == {}
+
+
+def test_the_packages_ask_for_the_same_python() -> None:
+    for project in (ROOT, ROOT / "clients/python"):
+        asked = tomllib.loads((project / "pyproject.toml").read_text())["project"]["requires-python"]
+        assert f"{asked}.0" == f">={lowest_python()}"

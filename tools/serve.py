@@ -24,8 +24,8 @@ _STEADY_SECONDS = 60.0
 _FAILURES_BEFORE_GIVING_UP = 3
 _MAX_LOG_BYTES = 10_000_000
 _SECONDS_BETWEEN_LOOKS = 1.0
-#: Far more than the longest job may take: a worker that gives no sign for so long gives none any more.
-_SILENCE_SECONDS = 600.0
+#: Many times as long as a worker is silent otherwise, whatever it is at.
+_SILENCE_SECONDS = 120.0
 _SECONDS_BETWEEN_CHECKS = 60.0
 
 #: Arithmetic in one thread a process: two workers with a thread for every core each get in each other's way.
@@ -85,8 +85,10 @@ class Site:
         logs = self.home / "logs"
         logs.mkdir(mode=0o700, exist_ok=True)
         web = ["registry.serving", "--host", self.host, "--port", str(self.port)]
-        worker = ["celery", "-A", "registry", "worker", "-B", "--concurrency", "2", "--loglevel", "WARNING"]
-        worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        worker = ["manage", "work"]
+        if self.environment.get("REDIS_URL", "").strip():
+            worker = ["celery", "-A", "registry", "worker", "-B", "--concurrency", "2", "--loglevel", "WARNING"]
+            worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         for name, arguments in {"web": web, "worker": worker}.items():
             log = logs / f"{name}.log"
             _rotate(log)
@@ -160,10 +162,7 @@ class Site:
         say(f"All analyses are computed{f'; {failed} failed, see manage.py jobs' if failed else ''}.")
 
     def end_what_is_stuck(self, health: dict[str, Any] | None) -> None:
-        """End a worker that runs and does nothing, so that it is started again.
-
-        Where one of its processes was killed, the others can be left waiting for what it held.
-        """
+        """End a worker that runs and gives no sign, so that it is started again."""
         silence = health and health["worker"]["heartbeat_seconds"]
         if silence is None or silence < _SILENCE_SECONDS:
             return

@@ -1,4 +1,7 @@
-"""What ./test does: every test, on every database and broker that is there; one closing summary.
+"""What ./test does: the tests, on every database and broker that is there; one closing summary.
+
+``--thorough`` adds calibrations by simulation, crashes, thousands of examples, and every test of the registry on both
+databases; ``--thorough=2/5`` does that for the second of five shares of the files.
 
 Standard library only: this runs before anything is installed.
 """
@@ -6,18 +9,23 @@ Standard library only: this runs before anything is installed.
 import os
 import shutil
 import socket
+import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 from environment import ROOT, RefusalError, prepare_environment, say
 from processes import Processes, StopRequest
 
 _NO_TESTS_FOUND = 5
+_BROWSER = "tests/browser"
 _CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _OURS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "HOST", "DJANGO_SETTINGS_MODULE", "PYTEST_ADDOPTS")
+_OURS += ("PYTHONDONTWRITEBYTECODE",)  # Six processes read what the first has compiled.
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 #: Prints why tests cannot make a database there; nothing where they can.
@@ -48,41 +56,55 @@ class Part:
         return f"{self.outcome:<9}{self.name:<44}{seconds:>7}  {self.remark}".rstrip()
 
 
+@dataclass(frozen=True)
+class Running:
+    """A checker that runs beside the tests, and where it prints."""
+
+    name: str
+    process: "subprocess.Popen[str]"
+    output: IO[str]
+
+
 class Suite:
     """The parts of a test run, done one after the other."""
 
     def __init__(self, arguments: list[str], processes: Processes) -> None:
         self.processes = processes
-        self.is_fast = "--fast" in arguments
-        self.selection = [argument for argument in arguments if argument != "--fast"]
+        self.selection = [argument for argument in arguments if argument.partition("=")[0] != "--thorough"]
+        wishes = [argument.partition("=")[2] or "all" for argument in arguments if argument not in self.selection]
+        self.thorough = _share(wishes[-1]) if wishes else "none"
         self.required = {name for name in os.environ.get("PLUMBLINE_REQUIRE", "").split(",") if name}
         self.environment = {
             name: value for name, value in os.environ.items() if name not in _OURS and not name.startswith("PLUMBLINE_")
         } | _ONE_THREAD
+        self.environment["PLUMBLINE_THOROUGH"] = self.thorough
         self.parts: list[Part] = []
         self.python: Path
 
     def run(self) -> int:
         """The exit code: 0 where everything passed and everything required was there."""
         self.python = prepare_environment("requirements-test.txt", self.processes)
+        mypy: Running | None = None
         if self.selection:
             self.leave_out("ruff and mypy", "tests were selected")
         else:
             self.check("ruff check", ["-m", "ruff", "check", "."])
             self.check("ruff format", ["-m", "ruff", "format", "--check", "."])
-            self.check("mypy", ["-m", "mypy"])
+            mypy = self.begin("mypy", ["-m", "mypy"])
         has_chromium = self.find_chromium()
         self.find_latex()
         # Playwright leaves an event loop running in its process, where Django's database refuses to work.
         is_apart = has_chromium and not self.selection
-        self.pytest("tests on SQLite and the filesystem broker", {}, browser=has_chromium and not is_apart)
+        self.pytest("tests on SQLite", {}, browser=has_chromium and not is_apart)
         if is_apart:
-            self.pytest("tests in a browser", {}, browser=True, others=False)
+            self.pytest("tests in a browser", {}, browser=True, folder=_BROWSER)
+        if mypy:
+            self.end(mypy)
         services = self.find_postgresql() | self.find_redis()
         if services:
             names = {"DATABASE_URL": "PostgreSQL", "REDIS_URL": "Redis"}
             on = " and ".join(names[name] for name in services)
-            self.pytest(f"registry tests on {on}", services, browser=False)
+            self.pytest(f"registry tests on {on}", services, browser=False, folder="tests/registry")
         return self.summarize()
 
     def check(self, name: str, arguments: list[str]) -> None:
@@ -92,17 +114,34 @@ class Suite:
         code, _ = self.processes.finish([self.python, *arguments], _echo, env=self.environment, cwd=ROOT)
         self.parts.append(Part(name, "failed" if code else "passed", time.monotonic() - started))
 
-    def pytest(self, name: str, services: dict[str, str], *, browser: bool, others: bool = True) -> None:
-        """Run the tests, those that need a browser, the others, or both; with services, those of the registry only."""
+    def begin(self, name: str, arguments: list[str]) -> Running:
+        """A checker that uses one core, and runs beside what comes next."""
+        output = tempfile.TemporaryFile("w+")  # noqa: SIM115 — it is closed when the checker has ended.
+        process = self.processes.start([self.python, *arguments], output, env=self.environment, cwd=ROOT)
+        return Running(name, process, output)
+
+    def end(self, running: Running) -> None:
+        """Wait for a checker, and print what it said."""
+        say(f"== {running.name}, which ran beside the tests")
+        code = self.processes.wait(running.process)
+        with running.output as output:
+            output.seek(0)
+            _echo(output.read())
+        self.parts.append(Part(running.name, "failed" if code else "passed", remark="beside the tests"))
+
+    def pytest(self, name: str, services: dict[str, str], *, browser: bool, folder: str = "") -> None:
+        """Run the tests below a folder, with those that need a browser or without."""
         started = time.monotonic()
         say(f"== {name}")
-        left_out = ["benchmark"] + ["slow"] * self.is_fast + ["browser"] * (not browser)
-        marks = " and ".join(["browser"] * (not others) + [f"not {mark}" for mark in left_out])
+        marks = "not benchmark" if browser else "not benchmark and not browser"
         command = [self.python, "-m", "pytest", "-q", "--durations=25", "-m", marks]
         if services:
             hosts = {urlsplit(url).hostname or "" for url in services.values()} | {"127.0.0.1", "::1"}
             command += [f"--allow-hosts={','.join(sorted(hosts))}"]
-        command += self.selection or ["-n", "2", "--dist", "worksteal", *(["tests/registry"] if services else [])]
+        if self.selection:
+            command += self.selection
+        else:
+            command += ["-n", "2", "--dist", "worksteal", folder or f"--ignore={_BROWSER}"]
         if sys.stdout.isatty():
             command += ["--color=yes"]
         environment = self.environment | services
@@ -172,12 +211,22 @@ class Suite:
 
     def summarize(self) -> int:
         """Print the parts; the exit code."""
-        if self.is_fast:
-            self.leave_out("slow tests", "--fast")
+        if self.thorough == "none":
+            self.leave_out("calibrations and other thorough tests", "./test --thorough runs them")
+        elif self.thorough != "all":
+            self.leave_out("thorough tests of the other files", f"this is share {self.thorough} by the commit")
         say("\n".join(["", "-" * 78, *map(str, self.parts)]))
         failed = [part.name for part in self.parts if part.outcome == "failed"]
         say(f"FAILED: {', '.join(failed)}" if failed else "All passed.")
         return 1 if failed else 0
+
+
+def _share(wish: str) -> str:
+    """All, or which of how many shares of the files."""
+    number, _, n_shares = wish.partition("/")
+    if wish == "all" or (number.isdecimal() and n_shares.isdecimal() and 1 <= int(number) <= int(n_shares)):
+        return wish
+    raise RefusalError(f"--thorough={wish}: a share is written as --thorough=2/5, the second of five.")
 
 
 def _echo(line: str) -> None:

@@ -34,7 +34,7 @@ def rows() -> list[BenchmarkRow]:
         n_rows = sum(table["rows"] for table in manifest["tables"] if table["name"] != "scores")
         ours, theirs = Database(folder / "ours"), Database(folder / "theirs")
         for database in (ours, theirs):
-            database.run("migrate", "-v0")
+            database.run("migrate", "--create", "-v0")
         loaded = ours.measure("load_dump", str(dump))
         again = theirs.measure("loaddata", str(fixture))
         size = f"{n_rows:,} rows, {_megabytes(*dump.iterdir())} packed three times, JSON {_megabytes(fixture)}"

@@ -1,9 +1,10 @@
-"""Background jobs: how fast they are written, done, and picked up again after a crash.
+"""Background jobs: how fast they are written, done, and picked up again after a crash; what waiting for them costs.
 
-The rival is kombu's own filesystem transport with its default settings. Redis is a server of its own, started here.
+Workers ask the database, or Redis wakes Celery's up: a server of its own, started here.
 """
 
 import contextlib
+import os
 import shutil
 import socket
 import tempfile
@@ -12,48 +13,46 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.benchmarks.table import BenchmarkRow
-from tests.registry.core.lab import Lab, RedisServer, free_port, until
+from tests.registry.core.lab import Lab, RedisServer, descendants, free_port, until
 
 _N_JOBS = 400
-_N_RIVAL_JOBS = 20
+_IDLE_SECONDS = 20
 
 _ENQUEUE = """
 import json, sys, time
-from tests.registry.core.chaos_app import KIND, enqueue_jobs
+from tests.registry.core.chaos_app import enqueue_jobs
 started = time.perf_counter()
-enqueue_jobs(kind=KIND, args=[{"number": number} for number in range(int(sys.argv[1]))])
+enqueue_jobs(kind="test.behave", args=[{"number": number} for number in range(int(sys.argv[1]))])
 print(time.perf_counter() - started)
 """
 
 
 def rows() -> list[BenchmarkRow]:
-    """Enqueueing, draining and recovering, with files and with Redis."""
-    rival = _rival_rate()
+    """Enqueueing, draining, waiting and recovering, by asking and with Redis."""
     with _lab() as lab:
-        found = [_enqueue(lab, "files"), _drain(lab, "files", rival), *_recover(lab)]
+        found = [_enqueue(lab, "asking"), _drain(lab, "asking"), _idle(lab), *_recover(lab)]
     if shutil.which("redis-server"):
         with tempfile.TemporaryDirectory() as folder:
             server = RedisServer(Path(folder))
             with _lab(server.url) as lab:
-                found += [_enqueue(lab, "Redis"), _drain(lab, "Redis", rival)]
+                found += [_enqueue(lab, "Redis"), _drain(lab, "Redis")]
             server.kill()
     return [*found, *_enqueue_without_broker()]
 
 
 @contextlib.contextmanager
-def _lab(redis_url: str = "", **environment: str) -> Iterator[Lab]:
+def _lab(redis_url: str = "") -> Iterator[Lab]:
     with tempfile.TemporaryDirectory() as home:
         lab = Lab(Path(home), redis_url=redis_url)
-        lab.environment |= environment
         try:
             yield lab
         finally:
             lab.close()
 
 
-def _enqueue(lab: Lab, broker: str) -> BenchmarkRow:
+def _enqueue(lab: Lab, how: str) -> BenchmarkRow:
     seconds = float(lab.run("-c", _ENQUEUE, str(_N_JOBS)))
-    return BenchmarkRow(f"write and publish a job, {broker}", f"{_N_JOBS} jobs", seconds / _N_JOBS)
+    return BenchmarkRow(f"write a job, {how}", f"{_N_JOBS} jobs", seconds / _N_JOBS)
 
 
 def _enqueue_without_broker() -> Iterator[BenchmarkRow]:
@@ -68,14 +67,31 @@ def _enqueue_without_broker() -> Iterator[BenchmarkRow]:
             yield BenchmarkRow(f"write a job while Redis {how}", "1 job", seconds)
 
 
-def _drain(lab: Lab, broker: str, rival: float) -> BenchmarkRow:
+def _drain(lab: Lab, how: str) -> BenchmarkRow:
     lab.start_worker()
     until(lambda: len(lab.effects()) >= 20, 60, "the first jobs done")
     n_before, started = len(lab.effects()), time.monotonic()
     lab.until_done(_N_JOBS, 120)
     seconds = (time.monotonic() - started) / (_N_JOBS - n_before)
     note = f"{1 / seconds:.0f} jobs/s with two processes on SQLite"
-    return BenchmarkRow(f"do an empty job, {broker}", f"{_N_JOBS} jobs", seconds, "kombu's files", rival, note)
+    return BenchmarkRow(f"do an empty job, {how}", f"{_N_JOBS} jobs", seconds, note=note)
+
+
+def _idle(lab: Lab) -> BenchmarkRow:
+    """Processor time of the worker's processes while there is nothing to do."""
+    before = _processor_seconds(lab)
+    time.sleep(_IDLE_SECONDS)
+    seconds = (_processor_seconds(lab) - before) / _IDLE_SECONDS
+    note = f"{100 * seconds:.1f} % of a processor"
+    return BenchmarkRow("wait for jobs, asking", "a second of two processes", seconds, note=note)
+
+
+def _processor_seconds(lab: Lab) -> float:
+    ticks = 0
+    for process in lab.running():
+        for pid in (process, *descendants(process)):
+            ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _recover(lab: Lab) -> Iterator[BenchmarkRow]:
@@ -103,37 +119,3 @@ def _recover(lab: Lab) -> Iterator[BenchmarkRow]:
     yield BenchmarkRow(
         "kill -9 at work, start again, to all done", "10 jobs of 0.5 s", time.monotonic() - started, note="lease 4 s"
     )
-    lab.close()
-    add(20, 0)
-    lab.empty_broker()
-    started = time.monotonic()
-    lab.start_worker()
-    lab.until_done(number, 60)
-    yield BenchmarkRow(
-        "lose every message, start a worker, to all done", "20 jobs", time.monotonic() - started, note="sweep 1 s"
-    )
-
-
-_RIVAL_OPTIONS = """
-from registry.settings import *
-CELERY_BROKER_TRANSPORT = "filesystem"
-_folder = str(HOME / "stock")
-import os
-os.makedirs(_folder + "/control", exist_ok=True)
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "data_folder_in": _folder, "data_folder_out": _folder, "control_folder": _folder + "/control"
-}
-"""
-
-
-def _rival_rate() -> float:
-    """Seconds per empty job with kombu's transport as it comes."""
-    with _lab() as lab:
-        (lab.home / "stock_settings.py").write_text(_RIVAL_OPTIONS)
-        lab.environment |= {"DJANGO_SETTINGS_MODULE": "stock_settings", "PYTHONPATH": f"{lab.home}:."}
-        lab.run("-c", _ENQUEUE, str(_N_RIVAL_JOBS))
-        lab.start_worker()
-        until(lambda: len(lab.effects()) >= 1, 60, "the first job done")
-        n_before, started = len(lab.effects()), time.monotonic()
-        lab.until_done(_N_RIVAL_JOBS, 120)
-        return (time.monotonic() - started) / (_N_RIVAL_JOBS - n_before)

@@ -122,7 +122,7 @@ def _large_site(home: Path) -> Database:
     measures = [f"P@{cutoff},0,1" for cutoff in range(1, _N_MEASURES + 1)]
     (folder / "measures.csv").write_text("\n".join(["name,low,high", *measures]) + "\n", encoding="utf-8")
     (folder / "results.csv").write_text("\n".join(_lines()) + "\n", encoding="utf-8")
-    database.run("migrate", "-v0")
+    database.run("migrate", "--create", "-v0")
     database.run("load_catalog", str(folder), "-v0")
     database.run("load_results", str(folder / "results.csv"), "-v0")
     return database

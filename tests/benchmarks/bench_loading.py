@@ -44,7 +44,7 @@ def _measure(folder: Path) -> list[BenchmarkRow]:
     results.write_text("\n".join(result_lines(N_RESULTS)) + "\n", encoding="utf-8")
     ours, theirs = Database(folder / "ours"), Database(folder / "theirs")
     for database in (ours, theirs):
-        database.run("migrate", "-v0")
+        database.run("migrate", "--create", "-v0")
     ours.run("load_catalog", str(folder), "-v0")
     first = ours.measure("load_results", str(results))
     second = ours.measure("load_results", str(results))

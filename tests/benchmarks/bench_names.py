@@ -20,7 +20,7 @@ django.setup()
 from django.db.models import Q
 from registry.catalog.models import Collection, Measure
 from registry.catalog.queries import CatalogNames
-from registry.core.rejections import Refused
+from analysis.readers.rejections import Refused
 from tests.benchmarks.table import best_of
 
 names = ["Robust04", "TREC 2004 Robust", "scifact", "DL19 passage", "beir/fiqa/test", "DL19", "TREC-COVID", "nobody"]
@@ -45,7 +45,7 @@ def rows() -> list[BenchmarkRow]:
     """Reading all names once, and a table's names with that."""
     with tempfile.TemporaryDirectory(prefix="plumbline-bench-") as folder:
         database = Database(Path(folder, "names"))
-        database.run("migrate", "-v0")
+        database.run("migrate", "--create", "-v0")
         database.run("load_catalog", "-v0")
         reading, ours, rival = json.loads(database.call(["-c", _MEASURED]))
     return [

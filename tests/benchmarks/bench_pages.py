@@ -117,7 +117,7 @@ def prepare(
     }  # fmt: skip
     paths = [f"data/results/{name}.csv" for name in files]
     for arguments in (
-        ["migrate", "-v0"], ["load_catalog", "data", "-v0"], ["load_results", *paths, "-v0"],
+        ["migrate", "--create", "-v0"], ["load_catalog", "data", "-v0"], ["load_results", *paths, "-v0"],
         ["recompute", "trec-2004-robust", "AP", "-v0"], ["collectstatic", "--noinput", "-v0"],
     ):  # fmt: skip
         subprocess.run(

@@ -77,7 +77,7 @@ def rows() -> list[BenchmarkRow]:
             "PLUMBLINE_HOME": folder, "DJANGO_SETTINGS_MODULE": "registry.settings", "OPENBLAS_NUM_THREADS": "1",
             "DATABASE_URL": "", "REDIS_URL": "",
         }  # fmt: skip
-        _manage(environment, "migrate", "-v0")
+        _manage(environment, "migrate", "--create", "-v0")
         _manage(environment, "load_shipped_data", "-v0")
         seconds = {n: _recompute(environment, n) for n in (1, os.cpu_count() or 1)}
         rival = _told(environment, _RIVAL, N_SIMULATIONS, N_SAMPLED)

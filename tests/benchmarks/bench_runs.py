@@ -99,7 +99,7 @@ def rows() -> list[BenchmarkRow]:
         files = [str(path) for path in write_run(Path(folder))]
         packed = Path(files[0]).stat().st_size / 1e6
         database = Database(Path(folder) / "runs")
-        database.run("migrate", "-v0")
+        database.run("migrate", "--create", "-v0")
         received = json.loads(database.call(["-c", _RECEIVED, *files]))
         ours = json.loads(database.call(["-c", _SCORED]))
         rivals = {

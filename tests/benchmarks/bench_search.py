@@ -72,7 +72,7 @@ def rows() -> list[BenchmarkRow]:
         results = home / "results.csv"
         results.write_text("\n".join(_lines()) + "\n", encoding="utf-8")
         database = Database(home / "search")
-        database.run("migrate", "-v0")
+        database.run("migrate", "--create", "-v0")
         database.run("load_catalog", folder, "-v0")
         database.run("load_results", str(results), "-v0")
         found = json.loads(database.call(["-c", _MEASURED]))

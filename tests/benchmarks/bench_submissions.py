@@ -65,7 +65,7 @@ def _long_table() -> BenchmarkRow:
         measured = {}
         for way in ("ours", "obvious"):
             database = Database(home / way)
-            database.run("migrate", "-v0")
+            database.run("migrate", "--create", "-v0")
             database.run("load_catalog", str(home), "-v0")
             database.run("load_results", str(recorded), "-v0")
             measured[way] = database.call(["-m", "tests.benchmarks.long_table", way, str(handed_in)])

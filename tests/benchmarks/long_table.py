@@ -19,14 +19,14 @@ django.setup()
 from django import forms  # noqa: E402
 from django.db import transaction  # noqa: E402
 
+from analysis.readers.pasted.tables import PastedTable, read_pasted  # noqa: E402
+from analysis.readers.text import comparison_key  # noqa: E402
 from registry.accounts.models import User  # noqa: E402
 from registry.catalog.models import Collection, Measure  # noqa: E402
 from registry.catalog.queries import CatalogNames  # noqa: E402
-from registry.core.text import comparison_key  # noqa: E402
 from registry.results.models import Result  # noqa: E402
 from registry.submissions.documents import describe_rows  # noqa: E402
 from registry.submissions.models import Submission, SubmittedRow  # noqa: E402
-from registry.submissions.pipeline.tables import PastedTable, read_pasted  # noqa: E402
 from registry.submissions.services import check_submission, create_submission  # noqa: E402
 
 PAGE_SIZE = 50

@@ -34,8 +34,7 @@ def serving(environment: Mapping[str, str], *, n_workers: int = 1, site: str = S
 @contextmanager
 def working(environment: Mapping[str, str]) -> Iterator[None]:
     """While a worker is at its jobs, as ./run starts it."""
-    command = [sys.executable, "-m", "celery", "-A", SITE, "worker", "-B", "--concurrency", "2"]
-    command += ["--loglevel", "ERROR", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    command = [sys.executable, "-m", "manage", "work"]
     worker = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, start_new_session=True)
     try:
         yield

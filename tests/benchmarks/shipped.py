@@ -18,9 +18,9 @@ def shipped_site(home: Path) -> Database:
         source, copy = sqlite3.connect(f"file:{there}?mode=ro", uri=True), sqlite3.connect(home / database.FILE)
         with closing(source), closing(copy):
             source.backup(copy)
-        database.run("migrate", "-v0")
+        database.run("migrate", "--create", "-v0")
     else:
-        database.run("migrate", "-v0")
+        database.run("migrate", "--create", "-v0")
         database.run("load_shipped_data", "-v0")
         database.run("recompute", "--all", "--processes", "2", "-v0")
     return database

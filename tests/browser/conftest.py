@@ -1,35 +1,42 @@
 """A real site for the browser: its own home, a part of the shipped data, analysed, served by Granian."""
 
 import http.client
+import json
 import os
 import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, expect
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.browser.people import PEOPLE
+from tests.databases import ROOT, migrated_sqlite
+
+# What a page shows in time on a quiet machine, it shows later where others work too.
+expect.set_options(timeout=20_000)
 
 #: In one process: starting Django costs more than most of these commands.
 PREPARATION = """
 import django
 django.setup()
 from django.core.management import call_command
-call_command("migrate", verbosity=0)
 call_command("load_catalog", "data", verbosity=0)
 call_command("load_results", "data/results/robust04_papers.csv", verbosity=0)
 origin = {"role": "trec_run", "year": "2019", "source": "CLEF-TAR/tar"}
 leaderboard = {"collection": "clef-tar-2019-abs", "measure": "AP"}
 call_command("load_topic_scores", "data/topic_scores/clef-tar-2019-abs__AP.csv", **leaderboard, **origin, verbosity=0)
 call_command("recompute", verbosity=0)
-from registry.pairs import queries, services, studies
+from registry.tools.pairs import queries, services, studies
 services.save_study(studies.study_leaderboard(queries.scored_leaderboards().get().pk))
 call_command("index_search", verbosity=0)
 call_command("collectstatic", interactive=False, verbosity=0)
+from tests.browser.people import make_people
+make_people()
 """
 
 
@@ -37,6 +44,8 @@ call_command("collectstatic", interactive=False, verbosity=0)
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The variables of the site's processes."""
     found = os.environ | {"PLUMBLINE_HOME": str(tmp_path_factory.mktemp("site")), "OPENBLAS_NUM_THREADS": "1"}
+    # All browsers here are one visitor.
+    found["PLUMBLINE_COMPUTE_SECONDS"] = "100000"
     return {name: value for name, value in found.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
 
 
@@ -44,6 +53,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def site(environment: dict[str, str]) -> Iterator[str]:
     """The address of the site, without a slash at its end."""
     settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
+    shutil.copyfile(migrated_sqlite(), Path(environment["PLUMBLINE_HOME"], "plumbline.sqlite3"))
     subprocess.run([sys.executable, "-c", PREPARATION], cwd=ROOT, env=environment | settings, check=True)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -56,6 +66,28 @@ def site(environment: dict[str, str]) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def people(site: str, environment: dict[str, str]) -> dict[str, list[dict[str, str]]]:
+    """Whom nobody has been yet, by role."""
+    found: dict[str, list[dict[str, str]]] = json.loads(Path(environment["PLUMBLINE_HOME"], PEOPLE).read_text())
+    return found
+
+
+@pytest.fixture
+def sign_in(site: str, people: dict[str, list[dict[str, str]]]) -> Callable[..., str]:
+    """Makes a browser that of somebody new, who has signed in; the user name.
+
+    How a newcomer makes an account is tested on the forms themselves; everybody else would wait for those.
+    """
+
+    def sign_in_as_somebody(page: Page, role: str = "") -> str:
+        somebody = people[role].pop()
+        page.context.add_cookies([{"name": "sessionid", "value": somebody["session"], "url": site}])
+        return somebody["name"]
+
+    return sign_in_as_somebody
 
 
 def _wait_for(port: int) -> None:

@@ -9,10 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import ROOT
-from tests.browser.test_accounts import mails
 from tests.browser.test_reviewing import fill, person, require_no_barriers
-
-__all__ = ["mails"]
 
 pytestmark = pytest.mark.browser
 
@@ -37,10 +34,10 @@ def apart(site: str, environment: dict[str, str], tmp_path_factory: pytest.TempP
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_a_caution_is_answered_and_cleared(site, mails, environment, apart, browser: Browser, width, scheme):
+def test_a_caution_is_answered_and_cleared(site, sign_in, environment, apart, browser: Browser, width, scheme):
     looks = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
-    somebody = person(site, mails, browser, environment, **looks)
-    editor = person(site, mails, browser, environment, "editor", **looks)
+    somebody = person(browser, sign_in, **looks)
+    editor = person(browser, sign_in, "editor", **looks)
 
     somebody.goto(apart)
     caution = somebody.locator("#caution-stands-apart")

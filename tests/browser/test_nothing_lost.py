@@ -8,9 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
 from tests.browser.looking import faults
-from tests.browser.test_accounts import PASSWORD, mails, sign_up
-
-__all__ = ["mails"]
+from tests.registry.accounts.people import PASSWORD
 
 pytestmark = pytest.mark.browser
 
@@ -57,8 +55,8 @@ def submit(page: Page) -> None:
     page.get_by_role("button", name="Submit for review").first.click()
 
 
-def test_the_sixth_form_of_an_hour(site, mails, page: Page):
-    sign_up(page, site, mails)
+def test_the_sixth_form_of_an_hour(site, sign_in, page: Page):
+    sign_in(page)
     for _ in range(5):
         fill(page, site)
         submit(page)
@@ -72,8 +70,8 @@ def test_the_sixth_form_of_an_hour(site, mails, page: Page):
     assert_filled(page, given)
 
 
-def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, mails, scripts, page: Page):
-    sign_up(page, site, mails)
+def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, sign_in, scripts, page: Page):
+    sign_in(page)
     given = fill(page, site)
     for _ in range(120):
         with page.expect_navigation() as navigation:
@@ -95,14 +93,14 @@ def test_a_table_that_is_too_large_is_not_even_sent(site, browser: Browser):
     page.eval_on_selector("[name=text]", "(field, text) => { field.value = text; }", table)
     page.fill("[name=collection]", "robust04")
     page.get_by_role("button", name="Read the table").click()
-    expect(page.get_by_role("alert")).to_contain_text("at most 2,000,000 are taken at once")
+    expect(page.get_by_role("alert")).to_contain_text("larger than 2 MB, the most that is taken here at once")
     expect(page.locator("[name=collection]")).to_have_value("robust04")
     assert page.input_value("[name=text]") == table
     page.context.close()
 
 
-def test_a_file_that_is_too_large(site, mails, scripts, page: Page, tmp_path):
-    sign_up(page, site, mails)
+def test_a_file_that_is_too_large(site, sign_in, scripts, page: Page, tmp_path):
+    sign_in(page)
     page.goto(f"{site}/submit/table/")
     file = tmp_path / "results.csv"
     file.write_text("system,MAP\n" + "Ranker,0.2500\n" * 1_000_000)
@@ -114,12 +112,12 @@ def test_a_file_that_is_too_large(site, mails, scripts, page: Page, tmp_path):
         assert "Sign in" not in page.inner_text("header")
         page.go_back()
     else:
-        expect(page.get_by_role("alert")).to_contain_text("The file results.csv has 14,000,011 bytes")
+        expect(page.get_by_role("alert")).to_contain_text("The file results.csv is larger than 2 MB")
     expect(page.locator("[name=collection]")).to_have_value("robust04")
 
 
-def test_signed_out_meanwhile(site, mails, page: Page):
-    name = sign_up(page, site, mails)
+def test_signed_out_meanwhile(site, sign_in, page: Page):
+    name = sign_in(page)
     given = fill(page, site)
     page.context.clear_cookies(name="sessionid")
     submit(page)
@@ -132,8 +130,8 @@ def test_signed_out_meanwhile(site, mails, page: Page):
     expect(page.locator("main")).to_contain_text("waits for an editor")
 
 
-def test_an_old_page_after_signing_in_elsewhere(site, mails, page: Page):
-    sign_up(page, site, mails)
+def test_an_old_page_after_signing_in_elsewhere(site, sign_in, page: Page):
+    sign_in(page)
     given = fill(page, site)
     page.context.clear_cookies(name="csrftoken")
     page.context.new_page().goto(f"{site}/submit/")
@@ -144,8 +142,8 @@ def test_an_old_page_after_signing_in_elsewhere(site, mails, page: Page):
     expect(page.locator("main")).to_contain_text("waits for an editor")
 
 
-def test_a_comment_signed_out_meanwhile(site, mails, scripts, page: Page):
-    name = sign_up(page, site, mails)
+def test_a_comment_signed_out_meanwhile(site, sign_in, scripts, page: Page):
+    name = sign_in(page)
     fill(page, site)
     submit(page)
     page.fill("#history ~ form [name=text]", NOTES)
@@ -160,8 +158,8 @@ def test_a_comment_signed_out_meanwhile(site, mails, scripts, page: Page):
     expect(page.locator(".history")).to_contain_text("and the appendix.")
 
 
-def test_offline(site, mails, scripts, page: Page):
-    sign_up(page, site, mails)
+def test_offline(site, sign_in, scripts, page: Page):
+    sign_in(page)
     given = fill(page, site)
     page.context.set_offline(True)
     if scripts:
@@ -181,8 +179,8 @@ def test_offline(site, mails, scripts, page: Page):
     expect(page.locator("main")).to_contain_text(given["system"])
 
 
-def test_a_site_that_does_not_answer(site, mails, scripts, page: Page):
-    sign_up(page, site, mails)
+def test_a_site_that_does_not_answer(site, sign_in, scripts, page: Page):
+    sign_in(page)
     given = fill(page, site)
     page.route("**/*", lambda route: route.abort("connectionrefused"))
     if scripts:
@@ -205,8 +203,8 @@ def test_a_site_that_does_not_answer(site, mails, scripts, page: Page):
         )
 
 
-def test_leaving_the_form_and_coming_back(site, mails, page: Page):
-    sign_up(page, site, mails)
+def test_leaving_the_form_and_coming_back(site, sign_in, page: Page):
+    sign_in(page)
     given = fill(page, site)
     page.get_by_role("link", name="Methods").first.click()
     page.go_back()
@@ -216,10 +214,10 @@ def test_leaving_the_form_and_coming_back(site, mails, page: Page):
     expect(page.locator("[name=system]")).to_have_value("")
 
 
-def test_a_row_that_is_edited_where_it_stands(site, mails, browser: Browser):
+def test_a_row_that_is_edited_where_it_stands(site, sign_in, browser: Browser):
     """What the page's script put there is there again."""
     page = browser.new_context().new_page()
-    sign_up(page, site, mails)
+    sign_in(page)
     page.goto(f"{site}/submit/table/")
     page.fill("[name=text]", "system,MAP\nRanker,0.2500\nOther,0.2600\n")
     page.fill("[name=collection]", "robust04")

@@ -1,30 +1,20 @@
 """From a form to the leaderboard: handed in, returned, corrected, published, in a real browser."""
 
 import re
-import subprocess
-import sys
 import uuid
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ROOT
-from tests.browser.test_accounts import mails, sign_up
-
-__all__ = ["mails"]
+from tests.browser.looking import GUIDELINES, violations
 
 pytestmark = pytest.mark.browser
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
-
-def person(site, mails, browser: Browser, environment, role: str = "", **options) -> Page:
+def person(browser: Browser, sign_in, role: str = "", **options) -> Page:
     """A browser of somebody new, with this role."""
     page = browser.new_context(**options).new_page()
-    name = sign_up(page, site, mails)
-    if role:
-        subprocess.run([sys.executable, "manage.py", "set_role", name, role], cwd=ROOT, env=environment, check=True)
+    sign_in(page, role)
     return page
 
 
@@ -35,17 +25,14 @@ def fill(page: Page, label: str, text: str) -> None:
 def require_no_barriers(page: Page) -> None:
     width = page.viewport_size["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
-    found = Axe().run(page, options={"runOnly": RULES})
-    assert [(one["id"], one["nodes"][0]["target"]) for one in found.response["violations"]] == [], page.url
+    assert violations(page, GUIDELINES) == [], page.url
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_a_result_is_handed_in_returned_corrected_and_published(
-    site, mails, environment, browser: Browser, width, scheme
-):
+def test_a_result_is_handed_in_returned_corrected_and_published(site, sign_in, browser: Browser, width, scheme):
     looks = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
-    contributor = person(site, mails, browser, environment, **looks)
-    editor = person(site, mails, browser, environment, "editor", **looks)
+    contributor = person(browser, sign_in, **looks)
+    editor = person(browser, sign_in, "editor", **looks)
     system = f"Model {uuid.uuid4().hex[:8]}"
 
     contributor.goto(f"{site}/submit/?collection=trec-2004-robust&measure=AP")

@@ -97,9 +97,11 @@ def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
         yield "tier 1 is not the set"
     if {row["id"] for row in twin["results"] if row["can_be_best"]} != members:
         yield "the table marks others than the set"
-    if verdict["set"] and verdict["set"]["margin"] is not None:
-        within = {row["id"] for row in twin["results"] if row["behind"] is not None and row["behind"] <= row["margin"]}
-        if within != members:
+    shown = (other or verdict)["set"]
+    held_back = {row for one in verdict["cautions"] if other and one["is_flag"] for row in one["results"]}
+    if shown and shown["margin"] is not None:
+        judged = [row for row in twin["results"] if row["behind"] is not None and row["id"] not in held_back]
+        if {row["id"] for row in judged if row["behind"] <= row["margin"]} != set(shown["members"]):
             yield "others than the set are within the margin"
     competing = [row for row in twin["results"] if row["rank"] is not None]
     if sorted(row["rank"] for row in competing)[:1] != [1] or verdict["best"]["result"] not in {
@@ -111,7 +113,7 @@ def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
 def of_the_words(shown: dict[str, Any], page: Page, files: dict[str, str]) -> Iterator[str]:
     """One sentence everywhere, of at most 40 words, with the numbers of the API, which the figure has too."""
     from registry.core.latex import latex
-    from registry.leaderboards.exports import markdown
+    from registry.leaderboards.exports.files import markdown
 
     verdict, sentence = shown["verdict"], shown["verdict"]["sentence"]
     if len(sentence.split()) > 40:
@@ -240,7 +242,8 @@ def of_the_list(board: Any, shown: dict[str, Any]) -> Iterator[str]:
     part = verdict["best_unflagged"] or verdict
     told = {
         "sentence": verdict["sentence"],
-        "best": verdict["best"]["value"],
+        "best": part["value"] if verdict["best_unflagged"] else verdict["best"]["value"],
+        "highest": verdict["best"]["value"],
         "corrected": part["corrected"] and part["corrected"]["value"],
         "n_members": part["set"] and part["set"]["n_members"],
         "n_results": verdict["tries"]["n_results"],
@@ -265,7 +268,7 @@ def main() -> int:
     settings.STORAGES = settings.STORAGES | {"staticfiles": plain}
     Path(settings.STATIC_ROOT).mkdir(exist_ok=True)
     n_processes = os.cpu_count() or 1
-    call_command("migrate", verbosity=0)
+    call_command("migrate", create=True, verbosity=0)
     call_command("load_shipped_data", verbosity=0, stdout=sys.stderr)
     call_command("recompute", verbosity=0, processes=n_processes, stdout=sys.stderr)
     ids = list(Leaderboard.objects.filter(results_version__gt=0).order_by("pk").values_list("pk", flat=True))

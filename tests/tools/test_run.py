@@ -83,10 +83,10 @@ def test_a_site_from_first_start_to_last(run: Run) -> None:
     assert second.returncode == 1
     assert f"already runs from {run.home}: process {first.pid}, http://127.0.0.1:{run.port}/" in second.stderr
 
-    (worker, *_) = run.pids("celery")
+    (worker, *_) = run.pids("manage\0work")
     os.kill(worker, signal.SIGKILL)
     until(run.says("The worker was ended by signal 9; starting it again"), 10, "the end of the worker is noticed")
-    until(lambda: bool(run.pids("celery")), 30, "the worker is started again")
+    until(lambda: bool(run.pids("manage\0work")), 30, "the worker is started again")
 
     os.killpg(first.pid, signal.SIGTERM)
     until(lambda: run.pids() == [], 12, "every process ended")

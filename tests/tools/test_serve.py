@@ -147,7 +147,7 @@ def test_what_ran_for_long_is_started_again_at_once(clock: SimpleNamespace, caps
 
 
 @pytest.mark.parametrize(
-    ("age", "silence", "n_started"), [(3600, 3.0, 1), (3600, 599.0, 1), (60, 3600.0, 1), (3600, 900.0, 2)]
+    ("age", "silence", "n_started"), [(3600, 3.0, 1), (3600, 119.0, 1), (60, 3600.0, 1), (3600, 900.0, 2)]
 )
 def test_a_worker_that_gives_no_sign_is_ended_and_started_again(
     clock: SimpleNamespace, capsys: pytest.CaptureFixture[str], age: int, silence: float, n_started: int

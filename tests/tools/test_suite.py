@@ -2,9 +2,11 @@
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import IO
 
 import pytest
 import suite
+from environment import RefusalError
 
 
 class FakeProcesses:
@@ -14,6 +16,14 @@ class FakeProcesses:
         self.answer = code, output
         self.commands: list[list[str]] = []
         self.environments: list[dict[str, str]] = []
+
+    def start(self, command: list[object], output: IO[str], **options: object) -> list[object]:
+        output.write(self.answer[1])
+        self.commands.append([str(part) for part in command])
+        return command
+
+    def wait(self, process: list[object]) -> int:
+        return self.answer[0]
 
     def finish(self, command: list[object], *arguments: object, **options: object) -> tuple[int, str]:
         self.commands.append([str(part) for part in command])
@@ -39,9 +49,9 @@ def test_what_is_not_there_is_left_out_in_a_line_each(capsys: pytest.CaptureFixt
     assert made.find_postgresql() | made.find_redis() == {}
     assert made.summarize() == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-3].startswith("left out registry tests on PostgreSQL")
-    assert lines[-3].endswith("nothing answers at 127.0.0.1:5432, DATABASE_URL is not set")
-    assert lines[-2].endswith("no Redis answers at 127.0.0.1:6379")
+    assert lines[-4].startswith("left out registry tests on PostgreSQL")
+    assert lines[-4].endswith("nothing answers at 127.0.0.1:5432, DATABASE_URL is not set")
+    assert lines[-3].endswith("no Redis answers at 127.0.0.1:6379")
     assert lines[-1] == "All passed."
 
 
@@ -78,24 +88,23 @@ def test_settings_of_the_site_do_not_reach_the_tests(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("arguments", "browser", "expected"),
     [
-        ([], True, ["-m", "not benchmark", "-n", "2", "--dist", "worksteal"]),
-        (["--fast"], False, ["-m", "not benchmark and not slow and not browser", "-n", "2", "--dist", "worksteal"]),
-        (["-k", "sweep"], True, ["-m", "not benchmark", "-k", "sweep"]),
+        ([], False, ["not benchmark and not browser", "-n", "2", "--dist", "worksteal", "--ignore=tests/browser"]),
+        (["-k", "sweep"], True, ["not benchmark", "-k", "sweep"]),
+        (["--thorough", "-k", "sweep"], True, ["not benchmark", "-k", "sweep"]),
     ],
 )
 def test_arguments_reach_pytest(arguments: list[str], browser: bool, expected: list[str]) -> None:
     made = make_suite(*arguments)
     made.pytest("tests", {}, browser=browser)
-    assert made.processes.commands == [["python", "-m", "pytest", "-q", "--durations=25", *expected]]
+    assert made.processes.commands == [["python", "-m", "pytest", "-q", "--durations=25", "-m", *expected]]
 
 
 @pytest.mark.parametrize(
     ("arguments", "has_chromium", "expected"),
     [
-        ([], True, ["not benchmark and not browser", "browser and not benchmark"]),
-        (["--fast"], True, ["not benchmark and not slow and not browser", "browser and not benchmark and not slow"]),
-        ([], False, ["not benchmark and not browser"]),
-        (["-k", "sweep"], True, ["not benchmark"]),
+        ([], True, ["--ignore=tests/browser", "tests/browser"]),
+        ([], False, ["--ignore=tests/browser"]),
+        (["-k", "sweep"], True, ["sweep"]),
     ],
 )
 def test_what_needs_a_browser_runs_apart_unless_tests_are_chosen(
@@ -108,15 +117,51 @@ def test_what_needs_a_browser_runs_apart_unless_tests_are_chosen(
         monkeypatch.setattr(made, name, lambda answer=answer: answer)
     made.run()
     runs = [command for command in made.processes.commands if "pytest" in command]
-    assert [command[command.index("-m", 2) + 1] for command in runs] == expected
+    assert [command[-1] for command in runs] == expected
+
+
+@pytest.mark.parametrize(("code", "outcome"), [(0, "passed"), (1, "failed")])
+def test_types_are_checked_beside_the_tests_and_what_is_wrong_is_printed(
+    capsys: pytest.CaptureFixture[str], code: int, outcome: str
+) -> None:
+    made = make_suite(code=code, output="a.py:1: error\n")
+    made.end(made.begin("mypy", ["-m", "mypy"]))
+    assert made.processes.commands == [["python", "-m", "mypy"]]
+    assert "a.py:1: error" in capsys.readouterr().out
+    assert (made.parts[-1].name, made.parts[-1].outcome) == ("mypy", outcome)
 
 
 def test_services_reach_the_tests_of_the_registry() -> None:
     made = make_suite()
-    made.pytest("tests", {"REDIS_URL": "redis://cache:6380/15"}, browser=False)
+    made.pytest("tests", {"REDIS_URL": "redis://cache:6380/15"}, browser=False, folder="tests/registry")
     assert made.processes.commands[0][-1] == "tests/registry"
     assert "--allow-hosts=127.0.0.1,::1,cache" in made.processes.commands[0]
     assert made.processes.environments[0]["REDIS_URL"] == "redis://cache:6380/15"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "thorough", "left_out"),
+    [
+        ([], "none", "calibrations and other thorough tests         ./test --thorough runs them"),
+        (["--thorough=2/5"], "2/5", "thorough tests of the other files             this is share 2/5 by the commit"),
+        (["--thorough"], "all", ""),
+    ],
+)
+def test_how_thorough_it_is_reaches_the_tests_and_is_said(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], thorough: str, left_out: str
+) -> None:
+    made = make_suite(*arguments)
+    made.pytest("tests", {}, browser=False)
+    assert made.processes.environments[0]["PLUMBLINE_THOROUGH"] == thorough
+    made.summarize()
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert [line for line in lines if "thorough" in line] == [f"left out {' '.join(left_out.split())}"] * bool(left_out)
+
+
+@pytest.mark.parametrize("share", ["6/5", "0/5", "two", "2/", "2"])
+def test_a_share_that_is_none_is_refused(share: str) -> None:
+    with pytest.raises(RefusalError, match="2/5, the second of five"):
+        make_suite(f"--thorough={share}")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from celery import current_app, shared_task
 from celery.signals import worker_init, worker_process_init, worker_ready
 from django.conf import settings
 
-from registry.core import services, worker
+from registry.core import hearing, services, worker
 from registry.core.jobs import ROUTINES
 
 
@@ -46,7 +46,8 @@ def give_way(**_: Any) -> None:
 
 @worker_ready.connect
 def begin_routines(**_: Any) -> None:
-    """A worker that returns looks at once for what was left undone while there was none."""
+    """A worker that returns looks at once for what was left undone while there was none, and whether it hears."""
+    hearing.begin_listening()
     for one in ROUTINES.values():
         if one.at_start:
             run_routine.delay(one.name)

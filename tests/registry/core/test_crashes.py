@@ -208,6 +208,19 @@ def test_a_worker_outlives_its_broker(team_lab: Lab, redis_server: RedisServer) 
     assert worker.poll() is None
 
 
+@pytest.mark.postgres
+@pytest.mark.redis
+def test_a_worker_that_hears_nothing_starts_again(team_lab: Lab) -> None:
+    worker = team_lab.start_worker()
+    team_lab.add_jobs(jobs(1))
+    team_lab.until_done(1, 180)
+    team_lab.run("-m", "celery", "-A", "tests.registry.core.chaos_app", "control", "cancel_consumer", "celery")
+    team_lab.add_jobs(jobs(2))
+    team_lab.until_done(2, 120)
+    assert "it starts again" in team_lab.worker_log
+    assert worker.poll() is None
+
+
 @pytest.fixture
 def black_hole() -> Iterator[socket.socket]:
     """A server that accepts and never answers."""

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,43 @@ def part_of(module: str) -> str | None:
 
 def test_imports_point_down():
     assert [wrong for path in FILES for wrong in wrong_imports(path)] == []
+
+
+def builds_on() -> dict[str, set[str]]:
+    """The apps and the two packages beside them that each imports itself."""
+    found: dict[str, set[str]] = {}
+    for path in FILES:
+        here = room_of(module_of(path))
+        there = {room_of(module) for module in imported_modules(path)} - {None, here}
+        if here:
+            found.setdefault(here, set()).update(name for name in there if name)
+    return found
+
+
+def room_of(module: str) -> str | None:
+    if module.split(".")[0] == "analysis":
+        return "analysis.readers" if module.startswith("analysis.readers") else "analysis"
+    return app_of(module)
+
+
+def all_below(name: str, arrows: dict[str, set[str]]) -> set[str]:
+    return set().union(*({below} | all_below(below, arrows) for below in arrows.get(name, ())))
+
+
+def test_the_picture_shows_who_builds_on_whom():
+    """Drawn is the least that leads everywhere: no arrow says what others say together."""
+    picture = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("```mermaid\n")[1].split("```")[0]
+    drawn: dict[str, set[str]] = {}
+    for line in picture.splitlines()[1:]:
+        steps = [step.strip().split(" & ") for step in line.split("-->")]
+        for above, below in pairwise(steps):
+            for name in above:
+                drawn.setdefault(name, set()).update(below)
+    imported = builds_on()
+    assert {name: all_below(name, drawn) for name in imported} == {name: all_below(name, imported) for name in imported}
+    for name, below in drawn.items():
+        for one in below:
+            assert not any(one in all_below(other, drawn) for other in below - {one}), f"{name} --> {one} is said twice"
 
 
 def test_parts_of_an_app_build_on_lower_ones_only():

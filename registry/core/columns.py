@@ -103,8 +103,8 @@ COLUMNS = {
 }
 
 
-def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """The rows as CSV; no spreadsheet runs a text of it.
+def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]], more: Sequence[str] = ()) -> str:
+    """The rows as CSV; no spreadsheet runs a text of it. After its columns stand ``more``, by names of the record.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def table_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
         COLUMNS[name]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(columns)
+    writer.writerow([*columns, *more])
     writer.writerows([[as_cell(value) for value in row] for row in rows])
     return stream.getvalue()
 

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from analysis.boards import Corrected, Verdict
 from registry.catalog.documents import MeasureBrief
 from registry.leaderboards.drawings import round_numbers
+from registry.leaderboards.words import OF_RESULTS, Words
 
 _SIDE = 14.0
 _TOP, _BOTTOM = 62.0, 68.0
@@ -75,20 +76,6 @@ class Drawn(Protocol):
     def measure(self) -> MeasureBrief: ...
     @property
     def results(self) -> Sequence[DrawnRow]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What the best score is called, and what has it."""
-
-    best: str = "best printed"
-    prints: str = "the best prints"
-    has: str = "prints"
-    rows: str = "results"
-
-
-OF_RESULTS = Words()
-OF_MEANS = Words(best="best mean", prints="the best mean is", has="has", rows="systems")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +182,7 @@ def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
     verdict, decimals = document.verdict, document.measure["decimals"]
     assert verdict is not None
     other, shown = verdict.best_unflagged, verdict.shown
-    said = [f"Scores of {verdict.tries.n_results} {words.rows}; {words.prints} {verdict.best.value:.{decimals}f}"]
+    said = [f"Scores of {verdict.tries.n_results} {words.many}; {words.prints} {verdict.best.value:.{decimals}f}"]
     if other:
         said.append(f"with a caution; the best without one {words.has} {other.value:.{decimals}f}")
     if shown.corrected:
@@ -359,7 +346,7 @@ def _labels(
 ) -> Iterator[Label]:
     decimals, is_higher = document.measure["decimals"], document.measure["higher_is_better"]
     at_best, width = across(shown.best), size.width
-    said, leader = "best without a caution" if shown.without_flagged else words.best, rows[0]
+    said, leader = "best without a caution" if shown.without_flagged else f"best {words.score}", rows[0]
     yield _beside(at_best, 22, f"{said} {shown.best:.{decimals}f}", "printed", width)
     named = next((row for row in rows if row.id == shown.result), None)
     if named:

@@ -39,6 +39,7 @@ from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.suite_queries import SuiteBoard, members_state
 from registry.leaderboards.verification import is_readable
+from registry.leaderboards.words import OF_MEANS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,10 +109,8 @@ class SuiteRowDocument:
         """The mean, which is printed nowhere, with four decimals."""
         return "" if self.value is None else f"{self.value:.4f}"
 
-    @property
-    def year(self) -> None:
-        """Scores of several years have none."""
-        return None
+    #: Means are over scores of several years and papers, and their ranks have no ranges.
+    year = paper_id = rank_low = rank_high = None
 
     @property
     def score(self) -> PrintedScore:
@@ -119,8 +118,31 @@ class SuiteRowDocument:
         return PrintedScore("" if self.value is None else repr(self.value), "")
 
 
+class OfSuite:
+    """What is said of a suite, or of one of its snapshots."""
+
+    __slots__ = ()
+    words = OF_MEANS
+    suite: SuiteBrief
+
+    @property
+    def name(self) -> str:
+        """What titles call it."""
+        return self.suite.name
+
+    @property
+    def slug(self) -> str:
+        """What file names call it."""
+        return self.suite.slug
+
+    @property
+    def selection(self) -> dict[str, str]:
+        """Nothing is chosen of it."""
+        return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SuiteDocument:
+class SuiteDocument(OfSuite):
     """Everything about a suite under a measure: its verdicts, members and systems."""
 
     suite: SuiteBrief
@@ -143,9 +165,14 @@ class SuiteDocument:
     results: Annotated[tuple[SuiteRowDocument, ...], Doc("Those that compete first, best first.")]
 
     @property
-    def name(self) -> str:
-        """What titles call it."""
-        return self.suite.name
+    def listed(self) -> tuple[SuiteRowDocument, ...]:
+        """The rows that tables for papers have: those with a mean."""
+        return tuple(row for row in self.results if row.rank is not None)
+
+    @property
+    def n_listed(self) -> int:
+        """How many these are on all pages."""
+        return self.count - (self.n_incomplete or 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +189,7 @@ class SuiteSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SuiteSnapshotDocument:
+class SuiteSnapshotDocument(OfSuite):
     """One analysis of one suite, kept for good."""
 
     suite: SuiteBrief
@@ -176,11 +203,6 @@ class SuiteSnapshotDocument:
         VerdictDocument | None, Doc("As of suites; null for a snapshot by an earlier release, which alone can read it.")
     ]
     content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]
-
-    @property
-    def name(self) -> str:
-        """What titles call it."""
-        return self.suite.name
 
 
 def suite_address(slug: str, measure: str, suffix: str = "") -> str:

@@ -27,9 +27,6 @@ from registry.leaderboards.wording import Fact
 
 Context = dict[str, Any]
 
-_WORDS = wording.Words(
-    score="mean", rerun=", with toolkits’ runs in it", rows="system,systems", set_page="suites", worth_page="suites"
-)
 _QUESTIONS: dict[str, SuiteQuestion] = {"others": "other-collections", "these": "same-collections"}
 
 
@@ -99,11 +96,11 @@ def _answer(
         key=key,
         question=question,
         verdict=verdict,
-        facts=wording.facts_of(verdict, document.measure, names, _WORDS),
+        facts=wording.facts_of(verdict, document.measure, names, document.words),
         strength=wording.STRENGTH[verdict.evidence.kind],
         coverage=wording.suite_coverage(verdict, _QUESTIONS[key]),
-        plumb_lines=plumb_line.plumb_lines(drawn, words=plumb_line.OF_MEANS),
-        plumb_line_text=plumb_line.describe(drawn, plumb_line.OF_MEANS),
+        plumb_lines=plumb_line.plumb_lines(drawn, words=document.words),
+        plumb_line_text=plumb_line.describe(drawn, document.words),
     )
 
 
@@ -139,7 +136,7 @@ def suite_snapshot_context(document: SuiteSnapshotDocument, snapshot: Snapshot) 
     return {
         "stored": stored,
         "answers": [
-            (question, verdict, wording.facts_of(verdict, document.measure, names, _WORDS))
+            (question, verdict, wording.facts_of(verdict, document.measure, names, document.words))
             for question, verdict in (
                 ("On other collections like these", document.verdict),
                 ("On these collections", document.verdict_here),

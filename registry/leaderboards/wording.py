@@ -7,6 +7,7 @@ from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
+from registry.leaderboards.words import OF_RESULTS, Words
 
 #: Page of docs/methods that explains each kind of evidence, and how each set and value was found.
 EVIDENCE_PAGES = {
@@ -30,23 +31,6 @@ _ENOUGH_FOR_A_TWENTIETH = 20
 STRENGTH = {"own-topics": 3, "own-variance": 3, "transferred": 2, "predicted": 1, "none": 0}
 
 Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What the best score of a verdict is called, what has it, and the pages that explain the set and the value.
-
-    A blank page stands for the one of the evidence.
-    """
-
-    score: str = "printed"
-    rerun: str = ", a toolkit’s run"
-    rows: str = "result,results"
-    set_page: str = ""
-    worth_page: str = "corrected-best"
-
-
-OF_RESULTS = Words()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from registry.catalog.documents import (
 )
 from registry.curation.cautions.documents import AnswerDocument, DecisionDocument
 from registry.leaderboards.studies import Headline
+from registry.leaderboards.words import OF_RESULTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,8 +160,26 @@ class RowDocument:
         return PrintedScore(self.printed, self.unit)
 
 
+class OfLeaderboard:
+    """What is said of a leaderboard, or of one of its snapshots."""
+
+    __slots__ = ()
+    words = OF_RESULTS
+    collection: CollectionBrief
+
+    @property
+    def name(self) -> str:
+        """What titles call it."""
+        return self.collection["name"]
+
+    @property
+    def slug(self) -> str:
+        """What file names call it."""
+        return self.collection["slug"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardDocument:
+class BoardDocument(OfLeaderboard):
     """Everything about a leaderboard under the reader's choices."""
 
     collection: CollectionBrief
@@ -223,9 +242,14 @@ class BoardDocument:
         return {row.id: row for row in self.results}
 
     @property
-    def name(self) -> str:
-        """What titles call it."""
-        return self.collection["name"]
+    def listed(self) -> tuple[RowDocument, ...]:
+        """The rows that tables for papers have."""
+        return self.results
+
+    @property
+    def n_listed(self) -> int:
+        """How many these are on all pages."""
+        return self.count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,7 +266,7 @@ class BoardSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SnapshotDocument:
+class SnapshotDocument(OfLeaderboard):
     """One analysis of one leaderboard, kept for good."""
 
     collection: CollectionBrief
@@ -262,6 +286,6 @@ class SnapshotDocument:
     content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]
 
     @property
-    def name(self) -> str:
-        """What titles call it."""
-        return self.collection["name"]
+    def selection(self) -> dict[str, str]:
+        """Nothing is chosen of it."""
+        return {}

@@ -10,8 +10,8 @@ from typing_extensions import Doc
 
 from registry.core.templatetags.formatting import score, thousands
 from registry.leaderboards.documents import BoardDocument, VerdictDocument
-from registry.leaderboards.exports.citing import title_of
-from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
+from registry.leaderboards.exports.citing import title_of, title_with_choices
+from registry.leaderboards.suite_documents import SuiteDocument
 from registry.leaderboards.wording import Analysed
 
 #: About as wide is a character of the badge's lines, the second of which is bold, and what stands around them: pixels.
@@ -46,11 +46,7 @@ def short_verdict(document: Analysed) -> ShortVerdict:
         if isinstance(document, BoardDocument | SuiteDocument):
             why = document.analysis.message
         return ShortVerdict("", f"no verdict: {why[0].lower()}{why[1:].rstrip('.')}" if why else "no verdict")
-    is_suite = isinstance(document, SuiteDocument | SuiteSnapshotDocument)
-    return ShortVerdict(
-        _score(verdict, document.measure["decimals"], "mean" if is_suite else "printed"),
-        _reach(verdict),
-    )
+    return ShortVerdict(_score(verdict, document.measure["decimals"], document.words.score), _reach(verdict))
 
 
 def _score(verdict: VerdictDocument, decimals: int, printed: str) -> str:
@@ -79,8 +75,7 @@ def _reach(verdict: VerdictDocument) -> str:
 def badge_svg(document: Analysed) -> str:
     """The badge, a picture that needs nothing else."""
     said = short_verdict(document)
-    chosen = document.selection if isinstance(document, BoardDocument) else {}
-    title = ", ".join([title_of(document), *(f"{name} {value}" for name, value in chosen.items())])
+    title = title_with_choices(document)
     first = f"{title}: {said.score}" if said.score else title
     context = {
         "first": first,

@@ -11,8 +11,6 @@ from django.http import Http404
 from django.utils import timezone
 
 from registry.core.latex import bibtex_entry, latex
-from registry.leaderboards.documents import BoardDocument
-from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
 from registry.leaderboards.wording import Analysed
 
 #: How a leaderboard, suite or snapshot can be cited, by the suffix of the address, with the media types.
@@ -38,8 +36,7 @@ _DIGITS = dict(enumerate(("Zero", "One", "Two", "Three", "Four", "Five", "Six", 
 def cited(document: Analysed, site: str, suffix: str) -> str:
     """What is shown in one of ``CITATIONS``; ``site`` is the site's address."""
     if document.verdict is None:
-        what = "suite" if isinstance(document, (SuiteDocument, SuiteSnapshotDocument)) else "leaderboard"
-        raise Http404(f"This {what} has no verdict that could be cited.")
+        raise Http404(f"This {document.words.board} has no verdict that could be cited.")
     return _WRITERS[suffix](document, site + citable_address(document))
 
 
@@ -52,7 +49,6 @@ def citable_address(document: Analysed) -> str:
     """Where what is shown will be found again: the snapshot, or the reader's choices as of a day."""
     if document.snapshot:
         return document.snapshot.url
-    assert isinstance(document, BoardDocument)
     query = {"as_of": timezone.localdate().isoformat()} | document.selection
     return f"{document.url}?{urlencode(sorted(query.items()))}"
 
@@ -68,8 +64,7 @@ def made_on(document: Analysed) -> tuple[str, str]:
 def bibtex(document: Analysed, address: str) -> str:
     """A BibTeX entry: the snapshot, or the address of a view with the day."""
     day, made = made_on(document)
-    best = "mean" if isinstance(document, (SuiteDocument, SuiteSnapshotDocument)) else "published result"
-    title = f"{title_of(document)}: the best {best}, and what it is worth"
+    title = f"{title_of(document)}: the best {document.words.best}, and what it is worth"
     return plumbline_bibtex(citation_key(document), title, day, address, f"{made}. {_sentence(document)}")
 
 
@@ -186,7 +181,6 @@ def citation_key(document: Analysed) -> str:
     """What its entries are called."""
     if document.snapshot:
         return f"plumbline-{document.snapshot.id}"
-    assert isinstance(document, BoardDocument)
     digest = hashlib.sha256(citable_address(document).encode()).hexdigest()
     return f"plumbline-view-{digest[:12]}"
 
@@ -194,6 +188,11 @@ def citation_key(document: Analysed) -> str:
 def title_of(document: Analysed) -> str:
     """What it is called."""
     return f"{document.name}, {document.measure['name']}"
+
+
+def title_with_choices(document: Analysed) -> str:
+    """The same with what the reader chose."""
+    return ", ".join([title_of(document), *(f"{name} {value}" for name, value in document.selection.items())])
 
 
 _WRITERS: dict[str, Callable[[Analysed, str], str]] = {

@@ -3,21 +3,20 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import msgspec
 from django.http import HttpResponse
-from django.urls import reverse
 
 from analysis.scores import ScoreMatrix
-from registry.core.columns import as_cell, table_csv
+from registry.core.columns import table_csv
 from registry.core.http import as_download, json_response, link_header
 from registry.core.templatetags.formatting import as_query, percent, printed, score
-from registry.leaderboards.documents import BoardDocument, RowDocument
+from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, title_of
 from registry.leaderboards.exports.latex import latex_table
-from registry.leaderboards.suite_documents import SuiteDocument, SuiteRowDocument
+from registry.leaderboards.suite_documents import SuiteDocument
 from registry.leaderboards.wording import Analysed
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper
@@ -47,6 +46,11 @@ def leaderboard_file(document: Table, suffix: str, site: str) -> HttpResponse:
     return as_download(write(document, site), f"{content_type}; charset=utf-8", file_name(document, suffix))
 
 
+def file_address(document: Table, suffix: str, more: Mapping[str, str] | None = None) -> str:
+    """Where one of its files is, under the reader's choices and ``more``."""
+    return f"{document.url.rstrip('/')}.{suffix}{as_query({**document.selection, **(more or {})})}"
+
+
 def with_links(response: HttpResponse, document: Analysed) -> HttpResponse:
     """The answer with a header that says how to cite what it shows: by the snapshot."""
     if document.snapshot:
@@ -57,18 +61,11 @@ def with_links(response: HttpResponse, document: Analysed) -> HttpResponse:
 
 def results_csv(document: Table, site: str = "") -> str:
     """The table of a leaderboard as CSV, one line a result, numbers unrounded; of a suite with every score."""
-    if isinstance(document, SuiteDocument):
-        return _suite_csv(document)
-    return table_csv(_COLUMNS, ([getattr(row, column) for column in _COLUMNS] for row in document.results))
-
-
-def _suite_csv(document: SuiteDocument) -> str:
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([*_SUITE_COLUMNS, *(member.collection for member in document.members)])
-    for row in document.results:
-        writer.writerow([*(as_cell(getattr(row, column)) for column in _SUITE_COLUMNS), *row.scores])
-    return stream.getvalue()
+    if isinstance(document, BoardDocument):
+        return table_csv(_COLUMNS, ([getattr(row, column) for column in _COLUMNS] for row in document.results))
+    members = tuple(member.collection for member in document.members)
+    rows = ([*(getattr(row, column) for column in _SUITE_COLUMNS), *row.scores] for row in document.results)
+    return table_csv(_SUITE_COLUMNS, rows, more=members)
 
 
 def topic_scores_csv(matrix: ScoreMatrix) -> str:
@@ -84,14 +81,12 @@ def topic_scores_csv(matrix: ScoreMatrix) -> str:
 def results_latex(document: Table, site: str) -> str:
     """The table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
     address = site + citable_address(document) if document.verdict else ""
-    rows, text = _listed(document), " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
+    rows, text = document.listed, " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
     table = latex_table(rows, document.measure, title=title_of(document), text=text, address=address)
-    if isinstance(document, SuiteDocument) or not any(row.paper_id for row in document.results):
+    if not any(row.paper_id for row in rows):
         return table
-    names = [document.collection["slug"], document.measure["name"], "sources.bib"]
     top = {"top": str(len(rows))} if len(rows) < document.count else {}
-    address = reverse("leaderboards:leaderboard-format", args=names) + as_query(document.selection | top)
-    return f"{table}% BibTeX of what it cites: {site}{address}\n"
+    return f"{table}% BibTeX of what it cites: {site}{file_address(document, 'sources.bib', top)}\n"
 
 
 def _what_is_doubtful(document: Table) -> str:
@@ -99,8 +94,6 @@ def _what_is_doubtful(document: Table) -> str:
     verdict = document.verdict
     if verdict is None:
         return ""
-    if isinstance(document, SuiteDocument):
-        return _what_is_left_out(document)
     found, decimals = verdict.shown.corrected, document.measure["decimals"]
     said = []
     if found and found.low is not None and found.high is not None:
@@ -113,10 +106,8 @@ def _what_is_doubtful(document: Table) -> str:
 
 def _what_is_left_out(document: Table) -> str:
     """How many of those that tables for papers list stand in this one; blank where it is all of them."""
-    n_rows, count, what = len(_listed(document)), document.count, "results"
-    if isinstance(document, SuiteDocument):
-        count, what = count - (document.n_incomplete or 0), "systems"
-    return f"The first {n_rows} of {count} {what}." if n_rows < count else ""
+    n_rows, count = len(document.listed), document.n_listed
+    return f"The first {n_rows} of {count} {document.words.many}." if n_rows < count else ""
 
 
 def sources_bibtex(document: Table, site: str) -> str:
@@ -125,13 +116,6 @@ def sources_bibtex(document: Table, site: str) -> str:
     cited_papers = dict.fromkeys(row.paper_id for row in document.results if row.paper_id)
     papers = Paper.objects.in_bulk(list(cited_papers))
     return "\n".join(keyed_bibtex(papers[number]) for number in cited_papers)
-
-
-def _listed(document: Table) -> Sequence[RowDocument | SuiteRowDocument]:
-    """The rows that tables for papers list: of a suite those with a mean."""
-    if isinstance(document, SuiteDocument):
-        return [row for row in document.results if row.rank is not None]
-    return document.results
 
 
 def results_markdown(document: Table, site: str) -> str:
@@ -146,7 +130,7 @@ def results_markdown(document: Table, site: str) -> str:
         f"| Rank | System | Team |{year} {markdown(document.measure['name'])} |",
         f"| ---: | :--- | :--- |{line} ---: |",
     ]
-    for row in _listed(document):
+    for row in document.listed:
         system = markdown(row.system)
         cells = [
             "–" if row.rank is None else str(row.rank),
@@ -163,8 +147,7 @@ def results_markdown(document: Table, site: str) -> str:
 
 def _caption(document: Table) -> str:
     """What the table shows: the finding, then the reader's choices and the day."""
-    selection = document.selection if isinstance(document, BoardDocument) else {}
-    choices = ", ".join(f"{name} {value}" for name, value in selection.items())
+    choices = ", ".join(f"{name} {value}" for name, value in document.selection.items())
     shown = f"Chosen: {choices}." if choices else ""
     return " ".join(filter(None, [document.verdict.sentence if document.verdict else "", shown]))
 
@@ -176,9 +159,8 @@ def markdown(text: str) -> str:
 
 def file_name(document: Table, suffix: str) -> str:
     """A file name that says which leaderboard or suite it is, in plain ASCII."""
-    slug = document.suite.slug if isinstance(document, SuiteDocument) else document.collection["slug"]
     measure = "".join(c if c.isascii() and c.isalnum() else "-" for c in document.measure["name"]).strip("-")
-    return f"{slug}-{measure}.{suffix}"
+    return f"{document.slug}-{measure}.{suffix}"
 
 
 _FORMATS: dict[str, tuple[Callable[[Table, str], str], str]] = {

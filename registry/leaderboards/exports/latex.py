@@ -30,7 +30,7 @@ def latex_table(rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str,
     """
     widths = _widths(rows)
     years = [] if any(isinstance(row, SuiteRowDocument) for row in rows) else ["year"]
-    sources = ["source"] if any(_paper(row) for row in rows) else []
+    sources = ["source"] if any(row.paper_id for row in rows) else []
     columns = ["rank", *widths, *years, "score", *sources]
     lines = [_line(row, columns, of["decimals"]) for row in rows]
     measure = of["name"]
@@ -62,34 +62,28 @@ def latex_table(rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str,
 def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
     """The columns whose texts are broken into lines, with their shares of a line; teams, where any is known."""
     n_system, n_team = (sum(len(getattr(row, name)) for row in rows) for name in ("system", "team"))
-    share = 0.48 if any(_paper(row) for row in rows) else 0.56
+    share = 0.48 if any(row.paper_id for row in rows) else 0.56
     if not n_team:
         return {"system": round(share + 0.02, 2)}
     team = min(max(share * n_team / (n_system + n_team), 0.18), 0.34)
     return {"system": round(share - team, 2), "team": round(team, 2)}
 
 
-def _paper(row: AnyRowDocument) -> int | None:
-    """The number of the paper that a row cites; of suites none."""
-    return row.paper_id if isinstance(row, RowDocument) else None
-
-
 def _rank(row: AnyRowDocument) -> str:
     """The ranks that it may truly have, where they are known."""
-    if isinstance(row, RowDocument) and row.rank_low and row.rank_low != row.rank_high:
+    if row.rank_low and row.rank_low != row.rank_high:
         return f"{row.rank_low}--{row.rank_high}"
     return "--" if row.rank is None else str(row.rank)
 
 
 def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int) -> str:
-    paper = _paper(row)
     cells = {
         "rank": _rank(row),
         "system": _breakable(row.system),
         "team": _breakable(row.team),
         "year": "" if row.year is None else str(row.year),
         "score": latex(printed(row, decimals).replace("-", "−")),
-        "source": rf"\cite{{{paper_key(paper)}}}" if paper else "",
+        "source": rf"\cite{{{paper_key(row.paper_id)}}}" if row.paper_id else "",
     }
     if row.can_be_best:
         cells |= {name: rf"\textbf{{{cells[name]}}}" for name in ("system", "score")}

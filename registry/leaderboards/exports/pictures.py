@@ -13,19 +13,8 @@ from django.template.loader import render_to_string
 
 from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.exports.badges import badge_svg, short_verdict
-from registry.leaderboards.exports.citing import made_on, title_of
-from registry.leaderboards.plumb_line import (
-    CARD,
-    OF_MEANS,
-    OF_RESULTS,
-    WIDE,
-    Drawn,
-    PlumbLine,
-    Words,
-    describe,
-    plumb_lines,
-)
-from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
+from registry.leaderboards.exports.citing import made_on, title_of, title_with_choices
+from registry.leaderboards.plumb_line import CARD, WIDE, Drawn, PlumbLine, describe, plumb_lines
 from registry.leaderboards.wording import Analysed
 
 #: How long others may keep a picture before they ask for it again.
@@ -45,17 +34,16 @@ _FONTS = Path(__file__).parent / "fonts"
 
 def figure_svg(document: Analysed, of: Drawn) -> str:
     """The plumb line of these rows as a file: title, sentence, drawing, and where it is from."""
-    words = _words(document)
-    drawn = plumb_lines(of, words=words, sizes=(WIDE,))
+    drawn = plumb_lines(of, words=document.words, sizes=(WIDE,))
     if not drawn or document.verdict is None:
         raise Http404("There is no verdict with several results that could be drawn.")
     lines = wrap(document.verdict.sentence, _SENTENCE)
     top = _HEAD + _LINE * len(lines)
     context = {
-        "title": _titled(document),
+        "title": title_with_choices(document),
         "lines": lines,
         "line": drawn[0],
-        "description": describe(of, words),
+        "description": describe(of, document.words),
         "top": top,
         "width": round(drawn[0].width + _SIDES),
         "height": round(top + drawn[0].height + _FOOT),
@@ -67,8 +55,8 @@ def figure_svg(document: Analysed, of: Drawn) -> str:
 
 def card_svg(document: Analysed, of: Drawn) -> str:
     """What is shown where a link to it is shared, 1200 × 630: the claim and the drawing."""
-    said, drawn = short_verdict(document), plumb_lines(of, words=_words(document), sizes=(CARD,))
-    return _card(_titled(document), f"{said.reach[0].upper()}{said.reach[1:]}", said.score, drawn)
+    said, drawn = short_verdict(document), plumb_lines(of, words=document.words, sizes=(CARD,))
+    return _card(title_with_choices(document), f"{said.reach[0].upper()}{said.reach[1:]}", said.score, drawn)
 
 
 def site_card_svg(example: BoardDocument | None) -> str:
@@ -110,15 +98,6 @@ def drawing_style() -> str:
     values = dict(re.findall(r"--([\w-]+): ([^;]+);", light))
     rules = re.findall(r"^  \.plumb .*\}$", (sheets / "figure.css").read_text(encoding="utf-8"), re.MULTILINE)
     return re.sub(r"var\(--([\w-]+)\)", lambda found: values[found[1]], "\n".join(rules))
-
-
-def _words(document: Analysed) -> Words:
-    return OF_MEANS if isinstance(document, SuiteDocument | SuiteSnapshotDocument) else OF_RESULTS
-
-
-def _titled(document: Analysed) -> str:
-    chosen = document.selection if isinstance(document, BoardDocument) else {}
-    return ", ".join([title_of(document), *(f"{name} {value}" for name, value in chosen.items())])
 
 
 def _figure_png(document: Analysed, of: Drawn) -> bytes:

@@ -1,0 +1,50 @@
+"""What the rows of a board are called, wherever something is said of them: results, or systems with their means."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What a board is called, what its rows are, and what their score is.
+
+    ``prints`` leads to the best score, ``has`` to another one; ``rerun`` says of the best row that a toolkit ran it.
+    Two pages explain the set and the value; a blank one stands for that of the evidence.
+    """
+
+    board: str
+    rows: str
+    score: str
+    best: str
+    prints: str
+    has: str
+    rerun: str
+    set_page: str = ""
+    worth_page: str
+
+    @property
+    def many(self) -> str:
+        """Rows, more than one."""
+        return self.rows.partition(",")[2]
+
+
+OF_RESULTS = Words(
+    board="leaderboard",
+    rows="result,results",
+    score="printed",
+    best="published result",
+    prints="the best prints",
+    has="prints",
+    rerun=", a toolkit’s run",
+    worth_page="corrected-best",
+)
+OF_MEANS = Words(
+    board="suite",
+    rows="system,systems",
+    score="mean",
+    best="mean",
+    prints="the best mean is",
+    has="has",
+    rerun=", with toolkits’ runs in it",
+    set_page="suites",
+    worth_page="suites",
+)

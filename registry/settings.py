@@ -159,6 +159,12 @@ CACHES = {
         "LOCATION": "drawings",
         "OPTIONS": {"MAX_ENTRIES": 3000},
     },
+    # The large ones on pages of leaderboards, some 60 kB each.
+    "figures": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "figures",
+        "OPTIONS": {"MAX_ENTRIES": 300},
+    },
 }
 
 # --- background work: the Job table is the queue; with Redis, Celery wakes workers up (docs/architecture.md)

@@ -1,10 +1,10 @@
 """Figures as Plotly JSON. Colours are left to the page, which knows whether it is light or dark."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from analysis.best import maximum_distribution
 from analysis.boards import EqualMeans
@@ -12,6 +12,8 @@ from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.drawings import Drawing, draw
 
 _MAX_BINS = 40
+
+Trace = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +42,29 @@ def distribution_figure(document: BoardDocument, bounds: EqualMeans | None) -> F
     counts, edges = np.histogram(values, bins=min(_MAX_BINS, max(8, round(len(values) ** 0.5 * 2))))
     bars = list(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True))
     top = float(counts.max())
-    figure = go.Figure(layout=_layout(document, top))
-    _add_bars(figure, bars)
     curve = _maximum_curve(bounds, top)
-    _add_maximum_curve(figure, curve, bounds.n_effective_results)
-    _add_interval(figure, bounds)
-    _add_line(figure, "adjusted mean", bounds.adjusted_mean, top, meta="adjusted", dash="dash")
-    _add_line(figure, "best result", bounds.best, top, meta="best", dash="solid")
-    drawing = draw(bars, curve, bounds)
-    return Figure(str(figure.to_json()), drawing, tuple(bar for bar in bars if bar[2]), len(values))
+    traces = [
+        _bars(bars),
+        _curve(curve, bounds.n_effective_results),
+        _interval(bounds),
+        _line("adjusted mean", bounds.adjusted_mean, top, meta="adjusted", dash="dash"),
+        _line("best result", bounds.best, top, meta="best", dash="solid"),
+    ]
+    plotly = json.dumps({"data": traces, "layout": _layout(document, top)}, separators=(",", ":"), allow_nan=False)
+    return Figure(plotly, draw(bars, curve, bounds), tuple(bar for bar in bars if bar[2]), len(values))
 
 
-def _add_bars(figure: go.Figure, bars: list[tuple[float, float, int]]) -> None:
-    figure.add_bar(
-        x=[round((low + high) / 2, 6) for low, high, _ in bars],
-        y=[count for _, _, count in bars],
-        width=bars[0][1] - bars[0][0],
-        name="results",
-        meta="results",
-        customdata=[f"{low:.4g} to {high:.4g}" for low, high, _ in bars],
-        hovertemplate="%{y} results from %{customdata}<extra></extra>",
-    )
+def _bars(bars: list[tuple[float, float, int]]) -> Trace:
+    return {
+        "type": "bar",
+        "x": [round((low + high) / 2, 6) for low, high, _ in bars],
+        "y": [count for _, _, count in bars],
+        "width": bars[0][1] - bars[0][0],
+        "name": "results",
+        "meta": "results",
+        "customdata": [f"{low:.4g} to {high:.4g}" for low, high, _ in bars],
+        "hovertemplate": "%{y} results from %{customdata}<extra></extra>",
+    }
 
 
 def _maximum_curve(bounds: EqualMeans, height: float) -> tuple[list[float], list[float]]:
@@ -74,50 +78,57 @@ def _maximum_curve(bounds: EqualMeans, height: float) -> tuple[list[float], list
     return (sign * x).round(6).tolist(), (density / density.max() * height).round(4).tolist()
 
 
-def _add_maximum_curve(figure: go.Figure, curve: tuple[list[float], list[float]], n_systems: int) -> None:
-    figure.add_scatter(
-        x=curve[0],
-        y=curve[1],
-        mode="lines",
-        fill="tozeroy",
-        name=f"best of {n_systems} equal systems",
-        meta="maximum",
-        hoverinfo="skip",
-    )
+def _curve(curve: tuple[list[float], list[float]], n_systems: int) -> Trace:
+    return {
+        "type": "scatter",
+        "x": curve[0],
+        "y": curve[1],
+        "mode": "lines",
+        "fill": "tozeroy",
+        "name": f"best of {n_systems} equal systems",
+        "meta": "maximum",
+        "hoverinfo": "skip",
+    }
 
 
-def _add_interval(figure: go.Figure, bounds: EqualMeans) -> None:
-    figure.add_scatter(
-        x=sorted((bounds.lower, bounds.upper)),
-        y=[0, 0],
-        mode="lines",
-        line={"width": 9},
-        name="range they cover",
-        meta="interval",
-        hovertemplate="%{x:.4f}<extra>end of the range</extra>",
-    )
+def _interval(bounds: EqualMeans) -> Trace:
+    return {
+        "type": "scatter",
+        "x": sorted((bounds.lower, bounds.upper)),
+        "y": [0, 0],
+        "mode": "lines",
+        "line": {"width": 9},
+        "name": "range they cover",
+        "meta": "interval",
+        "hovertemplate": "%{x:.4f}<extra>end of the range</extra>",
+    }
 
 
-def _add_line(figure: go.Figure, name: str, x: float, top: float, *, meta: str, dash: str) -> None:
-    figure.add_scatter(
-        x=[x, x],
-        y=[0, top],
-        mode="lines",
-        line={"dash": dash, "width": 2},
-        name=name,
-        meta=meta,
-        hovertemplate=f"{name} %{{x:.4f}}<extra></extra>",
-    )
+def _line(name: str, x: float, top: float, *, meta: str, dash: str) -> Trace:
+    return {
+        "type": "scatter",
+        "x": [x, x],
+        "y": [0, top],
+        "mode": "lines",
+        "line": {"dash": dash, "width": 2},
+        "name": name,
+        "meta": meta,
+        "hovertemplate": f"{name} %{{x:.4f}}<extra></extra>",
+    }
 
 
 def _layout(document: BoardDocument, height: float) -> dict[str, Any]:
-    measure = document.measure
     return {
-        "template": None,
         "bargap": 0.04,
         "height": 360,
         "margin": {"l": 48, "r": 12, "t": 8, "b": 44},
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-        "xaxis": {"title": {"text": measure["name"]}, "zeroline": False},
-        "yaxis": {"title": {"text": "results"}, "range": [0, height * 1.08], "zeroline": False},
+        "hovermode": "closest",
+        "hoverlabel": {"align": "left"},
+        "xaxis": _axis(document.measure["name"]),
+        "yaxis": _axis("results") | {"range": [0, height * 1.08]},
     }
+
+
+def _axis(title: str) -> dict[str, Any]:
+    return {"title": {"text": title, "standoff": 15}, "zeroline": False, "automargin": True}

@@ -17,10 +17,9 @@ from registry.leaderboards.documents import (
     VerdictDocument,
 )
 from registry.leaderboards.exports.files import MEDIA_TYPES
-from registry.leaderboards.figures import distribution_figure
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.over_years import over_years
+from registry.leaderboards.page_drawings import page_drawings
 from registry.leaderboards.verification import is_readable
 from registry.results.models import Result
 
@@ -84,11 +83,9 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "coverage": wording.coverage(verdict) if verdict else "",
         "five_runs": five_runs.what_runs_would_add(document),
         **caution_context(verdict, names, has_links=not selection.is_past),
-        "plumb_lines": plumb_line.plumb_lines(document),
-        "plumb_line_text": plumb_line.describe(document) if verdict else "",
+        "drawn": page_drawings(document, bounds),
         "drawings": drawings(document.url, as_query(document.selection)),
         "bounds": bounds,
-        "figure": distribution_figure(document, bounds),
         "equal_means_finding": wording.equal_means_finding(document, bounds),
         "scale_choice": wording.scale_choice(document, scale),
         "scales": scale_choices(document, scale),
@@ -98,7 +95,6 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "top_table": _address(document, "tex", {"top": str(TOP)}) if document.count > TOP else "",
         "sources": _address(document, "sources.bib") if any(row.paper_id for row in document.results) else "",
         "years": _years(document),
-        "years_drawing": None if selection.question.has_filters else over_years(document),
         "other_days": {name: text for name, text in selection.address.items() if name not in {"as_of", "published_by"}},
     }
 

@@ -9,6 +9,7 @@ from registry.leaderboards import wording
 from registry.leaderboards.documents import DESCENDING_SORTS, BoardDocument, RowDocument
 from registry.leaderboards.forms import COLUMNS, RESULTS_PER_PAGE, Selection
 from registry.leaderboards.ladder import ladder
+from registry.leaderboards.result_rows import Line
 
 Context = dict[str, Any]
 
@@ -85,11 +86,19 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
         "columns": columns,
         "alike": [(_COLUMNS[name][0], value) for name, value in alike.items() if name not in columns],
         "offered": [(name, _COLUMNS[name][0], name in columns) for name in filled],
-        "has_teams": "team" not in columns and "team" not in alike,
         "can_compare": len(rows) > 1,
         "lengths": [(n, n == selection.rows) for n in RESULTS_PER_PAGE],
         "rows": [
-            (row, wording.why_out(row, verdict, names, decimals) if verdict else "", rungs.get(row.id)) for row in rows
+            Line(
+                row,
+                wording.why_out(row, verdict, names, decimals) if verdict else "",
+                rungs.get(row.id),
+                columns,
+                decimals,
+                has_teams="team" not in columns and "team" not in alike,
+                can_compare=len(rows) > 1,
+            )
+            for row in rows
         ],
     }
 

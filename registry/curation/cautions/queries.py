@@ -4,8 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from registry.curation.cautions.models import CautionAnswer, CautionDecision
@@ -56,12 +58,12 @@ def places_of(results: Iterable[int]) -> list[Place]:
 
 
 def said_of(places: Iterable[Place], *, moment: datetime | None = None) -> Said:
-    """What was said of the cautions of these scores; two queries, however many there are."""
+    """What was said of the cautions of these scores; two queries, however many there are, and one where nothing was."""
     by_score: dict[tuple[int, int, float], list[int]] = defaultdict(list)
     for place in places:
         by_score[place.leaderboard_id, place.system_id, place.value].append(place.id)
     boards = {board for board, _, _ in by_score}
-    if not boards:
+    if not boards or (len(boards) == 1 and not _is_anything_said(*boards)):
         return Said()
     answers: dict[Key, list[CautionAnswer]] = defaultdict(list)
     decisions: dict[Key, CautionDecision] = {}
@@ -72,6 +74,28 @@ def said_of(places: Iterable[Place], *, moment: datetime | None = None) -> Said:
         for result in _results(decision, by_score):
             decisions[decision.code, result] = decision
     return Said(dict(answers), decisions)
+
+
+def _is_anything_said(board: int) -> bool:
+    """Whether anybody ever said something of a leaderboard's cautions. Of most nobody did, and every page asks."""
+    sql, parameters = _anything_said()
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [board if value == _BOARD else value for value in parameters])
+        return cursor.fetchone() is not None
+
+
+#: In the place of a leaderboard's key.
+_BOARD = -1
+
+
+@cache
+def _anything_said() -> tuple[str, tuple[Any, ...]]:
+    answers, decisions = (
+        kind.objects.order_by().filter(result__leaderboard=_BOARD).values("pk")
+        for kind in (CautionAnswer, CautionDecision)
+    )
+    sql, parameters = answers.union(decisions, all=True)[:1].query.sql_with_params()
+    return sql, tuple(parameters)
 
 
 def _on(rows: Any, boards: set[int], moment: datetime | None) -> QuerySet[Any]:

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -247,6 +248,6 @@ def _not_comparable(rows: Sequence[RowDocument]) -> tuple[NotComparable, ...]:
 
 def _facets(rows: Sequence[BoardRow]) -> dict[str, dict[str, int]]:
     return {
-        name: dict(Counter(getattr(row, name) for row in rows if getattr(row, name)).most_common())
+        name: dict(Counter(filter(None, map(attrgetter(name), rows))).most_common())
         for name in ("role", "run_type", "provenance")
     }

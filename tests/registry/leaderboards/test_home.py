@@ -121,7 +121,7 @@ def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
     for _ in range(n_boards):
         analyse(make_board())
     # Nine for the lists, three for stories, twelve for the one leaderboard that is drawn.
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(15):
         read(client, "/")
     # Whether anything changed.
     with django_assert_num_queries(1):

@@ -1,0 +1,47 @@
+"""The large drawings of a leaderboard's page, as HTML.
+
+A change anywhere may make the page anew; what it draws is kept for as long as the leaderboard says the same.
+"""
+
+import hashlib
+
+import msgspec
+from django.core.cache import caches
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from analysis.boards import EqualMeans
+from registry.core.http import KEEP_SECONDS
+from registry.leaderboards import plumb_line
+from registry.leaderboards.documents import BoardDocument
+from registry.leaderboards.figures import distribution_figure
+from registry.leaderboards.over_years import over_years
+
+
+def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[str, SafeString]:
+    """The plumb line, the figure of equal systems and the drawing over the years; each blank where there is none."""
+    key = hashlib.sha256(msgspec.json.encode((document, bounds))).hexdigest()
+    found = caches["figures"].get(key)
+    if found is None:
+        found = {"plumb_line": _plumb_line(document), "figure": _figure(document, bounds), "years": _years(document)}
+        caches["figures"].set(key, found, KEEP_SECONDS)
+    return {name: mark_safe(html) for name, html in found.items()}  # as templates set them
+
+
+def _plumb_line(document: BoardDocument) -> str:
+    lines = plumb_line.plumb_lines(document)
+    context = {"lines": lines, "text": plumb_line.describe(document)} if lines else {}
+    return render_to_string("leaderboards/_plumb_line.html", context) if lines else ""
+
+
+def _figure(document: BoardDocument, bounds: EqualMeans | None) -> str:
+    figure = distribution_figure(document, bounds)
+    decimals = document.measure["decimals"]
+    context = {"document": document, "bounds": bounds, "figure": figure, "decimals": decimals}
+    return render_to_string("leaderboards/_figure.html", context) if figure else ""
+
+
+def _years(document: BoardDocument) -> str:
+    drawing = None if {"role", "run_type", "provenance"} & document.selection.keys() else over_years(document)
+    context = {"drawing": drawing, "document": document, "decimals": document.measure["decimals"]}
+    return render_to_string("leaderboards/_over_years.html", context) if drawing else ""

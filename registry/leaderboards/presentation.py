@@ -1,15 +1,17 @@
 """What the page of a leaderboard shows of its document: sentences and choices. Templates only set it out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
 
-from analysis.boards import read_snapshot
+import analysis.boards as boards
 from registry.core.templatetags.formatting import as_query
 from registry.curation.cautions.documents import AnswerDocument, DecisionDocument
 from registry.curation.cautions.queries import ANSWERABLE
 from registry.leaderboards import five_runs, plumb_line, wording
+from registry.leaderboards.answers import answers_of
 from registry.leaderboards.documents import (
     BoardDocument,
     CautionDocument,
@@ -20,7 +22,8 @@ from registry.leaderboards.exports.files import MEDIA_TYPES
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.page_drawings import page_drawings
-from registry.leaderboards.verification import is_readable
+from registry.leaderboards.suite_documents import SuiteSnapshotDocument
+from registry.leaderboards.verification import read_kept
 from registry.results.models import Result
 
 Context = dict[str, Any]
@@ -77,7 +80,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
     verdict, names = document.verdict, wording.names_of(document.results)
     return {
         "chosen": wording.choices_in_words(document, {one.name: one.chosen_text for one in [*filters, *counted]}),
-        "facts": wording.facts(document, names),
+        "facts": wording.facts(verdict, document.measure, names) if verdict else [],
         "strength": wording.STRENGTH[verdict.evidence.kind] if verdict else 0,
         "evidence_page": wording.EVIDENCE_PAGES.get(verdict.evidence.kind, "") if verdict else "",
         "coverage": wording.coverage(verdict) if verdict else "",
@@ -114,18 +117,30 @@ def example_context(document: BoardDocument) -> Context:
     return {"example": document, "plumb_lines": drawn, "plumb_line_text": text}
 
 
-def snapshot_context(document: SnapshotDocument, snapshot: Snapshot) -> Context:
+def snapshot_context(document: SnapshotDocument | SuiteSnapshotDocument, snapshot: Snapshot) -> Context:
     """What the template of a snapshot needs beside its document."""
-    if not is_readable(snapshot):
-        return {"facts": [], "rows": [], "stored": None, "readings": []}
-    stored = read_snapshot(snapshot.content)
-    members = set(document.verdict.set.members if document.verdict and document.verdict.set else ())
+    if isinstance(document, SnapshotDocument):
+        stored = read_kept(snapshot, boards.Snapshot)
+        return _told(document, stored) | _of_results(document, stored.inputs.rows) if stored else {"stored": None}
+    of_suite = read_kept(snapshot, boards.SuiteSnapshot)
+    return _told(document, of_suite) if of_suite else {"stored": None}
+
+
+def _told(
+    document: SnapshotDocument | SuiteSnapshotDocument, stored: boards.Snapshot | boards.SuiteSnapshot
+) -> Context:
     rows = stored.inputs.rows
     return {
         "stored": stored,
-        "facts": wording.facts(document, wording.names_of(rows)),
-        "strength": wording.STRENGTH[stored.findings.verdict.evidence.kind],
+        "answers": answers_of(document, rows),
         **caution_context(document.verdict, wording.names_of(rows), has_links=False),
+    }
+
+
+def _of_results(document: SnapshotDocument, rows: Sequence[boards.BoardRow]) -> Context:
+    """What a leaderboard alone has: rows as they are printed, and the analysis of equal systems."""
+    members = set(document.verdict.set.members if document.verdict and document.verdict.set else ())
+    return {
         "readings": [
             (_SCALES[scale], wording.equal_means_finding(document, found)) for scale, found in document.scales.items()
         ],

@@ -1,7 +1,5 @@
 """Pages of snapshots, of leaderboards and of suites: what was found, how to cite it, and how to compute it again."""
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -24,7 +22,6 @@ from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.presentation import drawings, snapshot_context
 from registry.leaderboards.snapshot_drawings import drawn_snapshot
 from registry.leaderboards.suite_documents import SuiteSnapshotDocument, suite_snapshot_document
-from registry.leaderboards.suite_presentation import suite_snapshot_context
 from registry.leaderboards.verification import is_readable, measure_of, topic_scores_of
 from registry.results.access import get_visible_result
 
@@ -106,8 +103,10 @@ def _document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapshotDocument:
 def _page(
     request: HttpRequest, snapshot: Snapshot, document: SnapshotDocument | SuiteSnapshotDocument, site: str
 ) -> HttpResponse:
-    context: dict[str, Any] = {
+    analyses = SuiteAnalysis.objects if snapshot.suite_id else Analysis.objects
+    context = snapshot_context(document, snapshot) | {
         "snapshot": snapshot,
+        "is_current": analyses.filter(snapshot=snapshot).exists(),
         "document": document,
         "bibtex": bibtex(document, site + snapshot.get_absolute_url()),
         "sentences": snapshot_sentences(document),
@@ -122,10 +121,4 @@ def _page(
             for suffix, name in CITATION_NAMES.items()
         ],
     }
-    if isinstance(document, SuiteSnapshotDocument):
-        context |= suite_snapshot_context(document, snapshot)
-        context["is_current"] = SuiteAnalysis.objects.filter(suite=snapshot.suite, snapshot=snapshot).exists()
-        return render(request, "leaderboards/suite_snapshot_detail.html", context)
-    context |= snapshot_context(document, snapshot)
-    context["is_current"] = Analysis.objects.filter(leaderboard=snapshot.leaderboard_id, snapshot=snapshot).exists()
     return render(request, "leaderboards/snapshot_detail.html", context)

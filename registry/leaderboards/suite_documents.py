@@ -6,7 +6,7 @@ Everything in it is of the snapshot that stands, so that scores, verdicts and me
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from django.urls import reverse
@@ -123,7 +123,10 @@ class OfSuite:
 
     __slots__ = ()
     words = OF_MEANS
-    suite: SuiteBrief
+    if TYPE_CHECKING:
+        suite: SuiteBrief
+        verdict: VerdictDocument | None
+        verdict_here: VerdictDocument | None
 
     @property
     def name(self) -> str:
@@ -134,6 +137,11 @@ class OfSuite:
     def slug(self) -> str:
         """What file names call it."""
         return self.suite.slug
+
+    @property
+    def verdicts(self) -> tuple[tuple[SuiteQuestion, VerdictDocument | None], ...]:
+        """Its verdicts with the questions that they answer."""
+        return ("other-collections", self.verdict), ("same-collections", self.verdict_here)
 
     @property
     def selection(self) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import cast
+from typing import TypeVar, cast
 
 import msgspec
 
@@ -19,6 +19,8 @@ SNAPSHOT = "snapshot"
 #: What it says is sealed by its id.
 SEALED = Kind(SNAPSHOT, Snapshot, ("leaderboard_id", "suite_id", "created_at"))
 _AT_ONCE = 100
+
+Kept = TypeVar("Kept", boards.Snapshot, boards.SuiteSnapshot)
 
 
 def check_snapshots(share: Share) -> Report:
@@ -113,6 +115,11 @@ class _OfThisFormat(msgspec.Struct):
 
 class _UnderMeasure(msgspec.Struct):
     inputs: _Inputs
+
+
+def read_kept(snapshot: Snapshot | None, kind: type[Kept]) -> Kept | None:
+    """What a snapshot of this kind holds; None without one, and of one by an earlier release, which alone reads it."""
+    return boards.read_snapshot(snapshot.content, kind) if snapshot and is_readable(snapshot) else None
 
 
 def is_readable(snapshot: Snapshot) -> bool:

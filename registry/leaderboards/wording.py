@@ -1,8 +1,10 @@
 """Findings in plain sentences beside the verdict's own, with their numbers: the same on the page and in exports."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from analysis.boards import BoardRow, Coverage, EqualMeans, SuiteQuestion
+from analysis.boards import Coverage, EqualMeans, SuiteQuestion
 from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
@@ -44,15 +46,10 @@ class Fact:
     page: str = ""
 
 
-def facts(document: Analysed, names: dict[int, str]) -> list[Fact]:
-    """The verdict in a few numbers; ``names`` are those of results."""
-    return facts_of(document.verdict, document.measure, names) if document.verdict else []
-
-
-def facts_of(
+def facts(
     verdict: VerdictDocument, measure: MeasureBrief, names: dict[int, str], words: Words = OF_RESULTS
 ) -> list[Fact]:
-    """A verdict in a few numbers."""
+    """A verdict in a few numbers; ``names`` are those of its rows."""
     decimals, other = measure["decimals"], verdict.best_unflagged
     side = "Highest" if measure["higher_is_better"] else "Lowest"
     best = verdict.best
@@ -99,11 +96,13 @@ def tried(verdict: VerdictDocument, words: Words = OF_RESULTS) -> str:
     return said
 
 
-def coverage(verdict: VerdictDocument) -> str:
+def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
     """How often sets like this one held the best where it was known, or that nobody measured it; blank for no set."""
     found = verdict.evidence.coverage
     if verdict.set is None:
         return ""
+    if question:
+        return _held(found, _suites_like_this(found, question)) if found else ""
     if found is None:
         return (
             "How often such sets hold the best was not measured: no topic scores under a measure like this one were at"
@@ -119,17 +118,13 @@ def coverage(verdict: VerdictDocument) -> str:
     return _held(found, f"{boards} {drawn}")
 
 
-def suite_coverage(verdict: VerdictDocument, question: SuiteQuestion) -> str:
-    """The same for one of the two questions about a suite."""
-    found = verdict.evidence.coverage
-    if found is None or verdict.set is None:
-        return ""
+def _suites_like_this(found: Coverage, question: SuiteQuestion) -> str:
     suites = plural(found.n_boards, "suite,suites")
     if question == "other-collections":
         tables = plural(found.n_collections, "real table,real tables")
-        return _held(found, f"{suites} like this one, drawn from {tables} of systems and collections")
+        return f"{suites} like this one, drawn from {tables} of systems and collections"
     kinds = plural(found.n_collections, "kind of measure,kinds of measures")
-    return _held(found, f"{suites} put together from topic scores under {kinds}")
+    return f"{suites} put together from topic scores under {kinds}"
 
 
 def _held(found: Coverage, boards: str) -> str:
@@ -240,6 +235,6 @@ def column_meanings(document: BoardDocument) -> dict[str, str]:
     }
 
 
-def names_of(rows: "tuple[RowDocument, ...] | tuple[BoardRow, ...]") -> dict[int, str]:
-    """The names of systems by result."""
+def names_of(rows: Iterable[Any]) -> dict[int, str]:
+    """The names of systems by row, of a document or of a study."""
     return {row.id: row.system for row in rows}

@@ -1,7 +1,7 @@
 """The objects: frozen and typed, as pages, files and the API show them."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from typing_extensions import Doc
 
@@ -165,7 +165,9 @@ class OfLeaderboard:
 
     __slots__ = ()
     words = OF_RESULTS
-    collection: CollectionBrief
+    if TYPE_CHECKING:
+        collection: CollectionBrief
+        verdict: VerdictDocument | None
 
     @property
     def name(self) -> str:
@@ -176,6 +178,11 @@ class OfLeaderboard:
     def slug(self) -> str:
         """What file names call it."""
         return self.collection["slug"]
+
+    @property
+    def verdicts(self) -> tuple[tuple[None, VerdictDocument | None]]:
+        """Its verdict, which answers no question but the one."""
+        return ((None, self.verdict),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,86 @@
+"""Verdicts as pages tell them: of a leaderboard one, of a suite one for each of its two questions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from analysis.boards import SuiteQuestion
+from registry.catalog.documents import MeasureBrief
+from registry.leaderboards import plumb_line, wording
+from registry.leaderboards.documents import VerdictDocument
+from registry.leaderboards.plumb_line import PlumbLine
+from registry.leaderboards.wording import Analysed, Fact
+
+_WHERE = {"other-collections": "on other collections like these", "same-collections": "on these collections"}
+_KEYS = {"other-collections": "others", "same-collections": "these"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One verdict of a document, with its rows as they are shown; without a question where it has no other."""
+
+    document: Analysed
+    verdict: VerdictDocument
+    rows: Sequence[Any]
+    question: SuiteQuestion | None
+
+    @property
+    def key(self) -> str:
+        """Where on its page it stands."""
+        return _KEYS[self.question] if self.question else ""
+
+    @property
+    def heading(self) -> str:
+        """The question as it is asked."""
+        return f"Best {_WHERE[self.question]}?" if self.question else ""
+
+    @property
+    def facts(self) -> list[Fact]:
+        """The verdict in a few numbers."""
+        return wording.facts(self.verdict, self.measure, wording.names_of(self.rows), self.document.words)
+
+    @property
+    def strength(self) -> int:
+        """Of the evidence, of three."""
+        return wording.STRENGTH[self.verdict.evidence.kind]
+
+    @property
+    def page(self) -> str:
+        """Of docs/methods: what is assumed; blank where nothing is."""
+        return self.document.words.set_page or wording.EVIDENCE_PAGES.get(self.verdict.evidence.kind, "")
+
+    @property
+    def coverage(self) -> str:
+        """How often such a set held the best."""
+        return wording.coverage(self.verdict, self.question)
+
+    @property
+    def measure(self) -> MeasureBrief:
+        """As drawings take it."""
+        return self.document.measure
+
+    @property
+    def results(self) -> Sequence[Any]:
+        """The rows as drawings take them."""
+        if self.question != "same-collections":
+            return self.rows
+        return [
+            replace(row, can_be_best=row.can_be_best_here, can_be_best_unflagged=row.can_be_best_here_unflagged)
+            for row in self.rows
+        ]
+
+    @cached_property
+    def plumb_lines(self) -> tuple[PlumbLine, ...]:
+        """The drawing of its rows, if they are those of the document."""
+        return plumb_line.plumb_lines(self, words=self.document.words)
+
+    @property
+    def plumb_line_text(self) -> str:
+        """What the drawing shows."""
+        return plumb_line.describe(self, self.document.words)
+
+
+def answers_of(document: Analysed, rows: Sequence[Any]) -> list[Answer]:
+    """The verdicts of a document; none where nothing was found."""
+    return [Answer(document, verdict, rows, question) for question, verdict in document.verdicts if verdict]

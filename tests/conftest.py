@@ -1,6 +1,7 @@
 """What every test shares: a throw-away home for the registry, plain static files, no network but this machine."""
 
 import atexit
+import gc
 import os
 import shutil
 import subprocess
@@ -50,6 +51,9 @@ hypothesis.settings.register_profile("usual", max_examples=100, deadline=None)
 hypothesis.settings.register_profile("thorough", max_examples=1000, deadline=None)
 
 
+# What is collected stays to the end: it need not be looked through for what is no longer used.
+gc.disable()
+
 #: Marks of tests that another part of ``./test`` runs.
 ELSEWHERE = {"sqlite", "postgres", "redis"}
 
@@ -92,6 +96,12 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
     """Few generated examples where a file is not thorough, and many where it is; settings hold as a module is read."""
     if isinstance(collector, pytest.Module):
         hypothesis.settings.load_profile(examples_of(collector.path))
+
+
+def pytest_collection_finish() -> None:
+    """Look for what is no longer used among that which tests make."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

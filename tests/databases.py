@@ -3,13 +3,15 @@
 import fcntl
 import hashlib
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,9 +20,21 @@ import psycopg
 
 ROOT = Path(__file__).parents[1]
 
-#: Whatever the schema follows from: with another digest of these the SQLite database is made anew.
-_SOURCES = ("registry/**/migrations/*.py", "registry/core/triggers.py", "requirements.txt")
+#: Whatever the schema follows from, and what ships with it: with another digest of these a database is made anew.
+_SCHEMA = ("registry/**/migrations/*.py", "registry/core/triggers.py", "requirements.txt")
+_SITE = ("registry/**/*.py", "analysis/**/*", "data/**/*", "requirements.txt")
 _KEPT = ROOT / ".pytest_cache" / "databases"
+
+#: In one process: starting Django costs more than most of these commands.
+_LOADING = """
+import django
+django.setup()
+from django.core.management import call_command
+call_command("load_catalog", "data", verbosity=0)
+call_command("load_results", "data/results/robust04_papers.csv", verbosity=0)
+call_command("recompute", verbosity=0)
+call_command("index_search", verbosity=0)
+"""
 
 
 def run_python(*arguments: str, environment: dict[str, str], text: str = "") -> str:
@@ -40,17 +54,24 @@ def run_python(*arguments: str, environment: dict[str, str], text: str = "") -> 
 
 def migrated_sqlite() -> Path:
     """An empty SQLite registry with every migration, kept for later test runs."""
-    digest = hashlib.sha256(b"".join(path.read_bytes() for path in _sources())).hexdigest()
-    path = _KEPT / f"{digest[:16]}.sqlite3"
-    with _one_at_a_time(_KEPT):
-        if not path.exists():
-            for outdated in _KEPT.glob("*.sqlite3"):
-                outdated.unlink()
-            with tempfile.TemporaryDirectory(dir=_KEPT) as home:
-                environment = os.environ | {"PLUMBLINE_HOME": home, "DATABASE_URL": ""}
-                run_python("manage.py", "migrate", "--create", "-v0", environment=environment)
-                Path(home, "plumbline.sqlite3").rename(path)
-    return path
+
+    def migrate(home: str) -> None:
+        run_python("manage.py", "migrate", "--create", "-v0", environment=_embedded(home))
+
+    return _kept("migrated", _SCHEMA, migrate)
+
+
+def loaded_sqlite() -> Path:
+    """A SQLite registry with the catalog that ships and the papers of Robust04, analysed, indexed; kept for a day."""
+    migrated = migrated_sqlite()
+
+    def load(home: str) -> None:
+        file = Path(home, "plumbline.sqlite3")
+        shutil.copyfile(migrated, file)
+        file.chmod(0o600)
+        run_python("-c", _LOADING, environment=_embedded(home) | {"DJANGO_SETTINGS_MODULE": "registry.settings"})
+
+    return _kept("loaded", _SITE, load, str(date.today()))
 
 
 def migrated_postgresql() -> str:
@@ -105,8 +126,24 @@ def create_test_database(connection: Any) -> None:
     assert connection.features.supports_json_field
 
 
-def _sources() -> list[Path]:
-    return sorted(path for pattern in _SOURCES for path in ROOT.glob(pattern))
+def _kept(name: str, patterns: tuple[str, ...], make: Callable[[str], None], *more: str) -> Path:
+    """The database of a home that ``make`` fills, made anew where the files of these patterns are others."""
+    digest = hashlib.sha256("".join(more).encode())
+    for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()):
+        digest.update(path.read_bytes())
+    kept = _KEPT / f"{name}-{digest.hexdigest()[:16]}.sqlite3"
+    with _one_at_a_time(_KEPT / name):
+        if not kept.exists():
+            for outdated in _KEPT.glob(f"{name}-*.sqlite3"):
+                outdated.unlink()
+            with tempfile.TemporaryDirectory(dir=_KEPT) as home:
+                make(home)
+                Path(home, "plumbline.sqlite3").rename(kept)
+    return kept
+
+
+def _embedded(home: str) -> dict[str, str]:
+    return os.environ | {"PLUMBLINE_HOME": home, "DATABASE_URL": "", "REDIS_URL": ""}
 
 
 def _server() -> psycopg.Connection[Any]:

@@ -5,10 +5,14 @@ is asked for. A thorough file runs its slow tests, makes thousands of examples, 
 """
 
 import os
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 from zlib import crc32
 
 TESTS = Path(__file__).parent
+Item = TypeVar("Item")
 
 #: What runs on PostgreSQL and Redis each time, by folder: it has SQL, locks or a vendor's ways of its own, loads or
 #: matches in bulk, counts and orders lists, or asks every address of the API once.
@@ -42,6 +46,14 @@ def is_thorough(path: Path) -> bool:
         return share == "all"
     number, n_shares = map(int, share.split("/"))
     return crc32(path.relative_to(TESTS).as_posix().encode()) % n_shares == number - 1
+
+
+def every(step: int, items: Iterable[Item], file: str, *, start: int = 0) -> list[Item]:
+    """One of ``step`` items, other ones for another ``start``; all of them where the file is thorough.
+
+    Where anything may be sent to anything, each place hears some of it in every run, and everything is heard somewhere.
+    """
+    return list(items) if is_thorough(Path(file)) else list(islice(items, start % step, None, step))
 
 
 def runs_slow_tests(path: Path) -> bool:

@@ -79,6 +79,7 @@ class Suite:
         } | _ONE_THREAD
         self.environment["PLUMBLINE_THOROUGH"] = self.thorough
         self.parts: list[Part] = []
+        self.skipped: list[str] = []
         self.python: Path
 
     def run(self) -> int:
@@ -148,7 +149,9 @@ class Suite:
         code, output = self.processes.finish(command, _echo, env=environment, cwd=ROOT)
         is_empty = code == _NO_TESTS_FOUND and self.selection
         outcome = "nothing" if is_empty else "failed" if code else "passed"
-        remark = output.strip().splitlines()[-1].strip("= ") if output.strip() else ""
+        lines = output.strip().splitlines()
+        self.skipped += [f"{name}: {line}" for line in lines if line.startswith("SKIPPED")]
+        remark = lines[-1].strip("= ") if lines else ""
         self.parts.append(Part(name, outcome, time.monotonic() - started, remark))
 
     def leave_out(self, name: str, why: str, requirement: str = "") -> None:
@@ -215,7 +218,7 @@ class Suite:
             self.leave_out("calibrations and other thorough tests", "./test --thorough runs them")
         elif self.thorough != "all":
             self.leave_out("thorough tests of the other files", f"this is share {self.thorough} by the commit")
-        say("\n".join(["", "-" * 78, *map(str, self.parts)]))
+        say("\n".join(["", "-" * 78, *map(str, self.parts), *self.skipped]))
         failed = [part.name for part in self.parts if part.outcome == "failed"]
         say(f"FAILED: {', '.join(failed)}" if failed else "All passed.")
         return 1 if failed else 0

@@ -4,8 +4,6 @@ import inspect
 import re
 from dataclasses import fields, is_dataclass
 
-import pytest
-
 from tests.analysis.documentation import (
     Entry,
     array_parameters,
@@ -21,39 +19,43 @@ from tests.analysis.public_surface import public_callables, public_classes
 CALLABLES = dict(public_callables())
 SIGNATURES = {name: inspect.signature(public) for name, public in CALLABLES.items()}
 
-every_callable = pytest.mark.parametrize("name", sorted(CALLABLES))
+
+def test_it_describes_every_argument(subtests):
+    for name in sorted(CALLABLES):
+        with subtests.test(name):
+            described = entries(sections(CALLABLES[name]).get("Parameters", []))
+            assert described.keys() == set(SIGNATURES[name].parameters) - {"self"}
 
 
-@every_callable
-def test_it_describes_every_argument(name):
-    described = entries(sections(CALLABLES[name]).get("Parameters", []))
-    assert described.keys() == set(SIGNATURES[name].parameters) - {"self"}
+def test_it_has_its_sections(subtests):
+    for name in sorted(CALLABLES):
+        with subtests.test(name):
+            public = CALLABLES[name]
+            assert re.fullmatch(
+                r".+[.?]\)?(  A test of .+)?", inspect.getdoc(public).split("\n\n")[0].replace("\n", " ")
+            )
+            needed = {"Raises"} if "." in name else {"Raises", "Examples"}
+            if inspect.isfunction(public) and "." not in name:
+                needed |= {"Returns"}
+            assert needed - sections(public).keys() == set()
 
 
-@every_callable
-def test_it_has_its_sections(name):
-    public = CALLABLES[name]
-    assert re.fullmatch(r".+[.?]\)?(  A test of .+)?", inspect.getdoc(public).split("\n\n")[0].replace("\n", " "))
-    needed = {"Raises"} if "." in name else {"Raises", "Examples"}
-    if inspect.isfunction(public) and "." not in name:
-        needed |= {"Returns"}
-    assert needed - sections(public).keys() == set()
+def test_the_fields_of_a_result_are_described(subtests):
+    for name in sorted(public_classes()):
+        with subtests.test(name):
+            kind = public_classes()[name]
+            if is_dataclass(kind):
+                text = "\n".join(inspect.getdoc(base) or "" for base in kind.__mro__ if is_dataclass(base))
+                assert [field.name for field in fields(kind) if not re.search(rf"\b{field.name}\b", text)] == []
 
 
-@pytest.mark.parametrize("name", sorted(public_classes()))
-def test_the_fields_of_a_result_are_described(name):
-    kind = public_classes()[name]
-    if is_dataclass(kind):
-        text = "\n".join(inspect.getdoc(base) or "" for base in kind.__mro__ if is_dataclass(base))
-        assert [field.name for field in fields(kind) if not re.search(rf"\b{field.name}\b", text)] == []
-
-
-@every_callable
-def test_it_is_annotated(name):
-    signature = SIGNATURES[name]
-    empty = inspect.Signature.empty
-    assert [key for key, one in signature.parameters.items() if key != "self" and one.annotation is empty] == []
-    assert inspect.isclass(CALLABLES[name]) or signature.return_annotation is not empty
+def test_it_is_annotated(subtests):
+    for name in sorted(CALLABLES):
+        with subtests.test(name):
+            signature = SIGNATURES[name]
+            empty = inspect.Signature.empty
+            assert [key for key, one in signature.parameters.items() if key != "self" and one.annotation is empty] == []
+            assert inspect.isclass(CALLABLES[name]) or signature.return_annotation is not empty
 
 
 def test_every_array_says_its_shape():

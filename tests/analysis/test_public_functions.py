@@ -22,9 +22,8 @@ from tests.analysis.reordering import approximately, by_label, reordered
 CALLABLES = dict(public_callables())
 SIGNATURES = {name: inspect.signature(public) for name, public in CALLABLES.items()}
 ARGUMENTS = [(name, argument) for name, signature in SIGNATURES.items() for argument in signature.parameters]
+REORDERED = sorted(name for name in CALLABLES if name[0].islower() and reordered(EXAMPLES[name]))
 CHECKED = [(name, argument) for name, argument in ARGUMENTS if argument not in ("self", "options")]
-
-every_callable = pytest.mark.parametrize("name", sorted(CALLABLES))
 
 
 def call(name: str, **changed: Any) -> Any:
@@ -48,11 +47,14 @@ def test_every_public_result_comes_out_of_an_example():
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(("name", "argument"), CHECKED, ids=[":".join(pair) for pair in CHECKED])
-    def test_a_bad_argument_is_refused_by_its_name(self, name, argument):
-        annotation = SIGNATURES[name].parameters[argument].annotation
-        bad = bad_values(argument, annotation, EXAMPLES[name])
-        assert not [f"{label}: {what}" for label, value in bad.items() if (what := wrong_answer(name, argument, value))]
+    def test_a_bad_argument_is_refused_by_its_name(self, subtests):
+        for name, argument in CHECKED:
+            with subtests.test(f"{name}: {argument}"):
+                annotation = SIGNATURES[name].parameters[argument].annotation
+                bad = bad_values(argument, annotation, EXAMPLES[name])
+                assert not [
+                    f"{label}: {what}" for label, value in bad.items() if (what := wrong_answer(name, argument, value))
+                ]
 
 
 def wrong_answer(name: str, argument: str, value: Any) -> str | None:
@@ -69,30 +71,36 @@ def wrong_answer(name: str, argument: str, value: Any) -> str | None:
 
 
 class TestAnswers:
-    @every_callable
-    def test_it_can_be_stored_and_holds_no_nan(self, name):
-        for part in parts_of(call(name)):
-            json.dumps(part.to_dict() if isinstance(part, Result) else part, allow_nan=False)
+    def test_it_can_be_stored_and_holds_no_nan(self, subtests):
+        for name in sorted(CALLABLES):
+            with subtests.test(name):
+                for part in parts_of(call(name)):
+                    json.dumps(part.to_dict() if isinstance(part, Result) else part, allow_nan=False)
 
-    @every_callable
-    def test_it_is_frozen(self, name):
-        for part in parts_of(call(name), arrays=True):
-            if is_dataclass(part):
-                with pytest.raises((FrozenInstanceError, AttributeError)):
-                    setattr(part, fields(part)[0].name, None)
-                for field in fields(part):
-                    value = getattr(part, field.name)
-                    assert not (isinstance(value, np.ndarray) and value.flags.writeable), f"{field.name} can be changed"
+    def test_it_is_frozen(self, subtests):
+        for name in sorted(CALLABLES):
+            with subtests.test(name):
+                for part in parts_of(call(name), arrays=True):
+                    if is_dataclass(part):
+                        with pytest.raises((FrozenInstanceError, AttributeError)):
+                            setattr(part, fields(part)[0].name, None)
+                        for field in fields(part):
+                            value = getattr(part, field.name)
+                            assert not (isinstance(value, np.ndarray) and value.flags.writeable), (
+                                f"{field.name} can be changed"
+                            )
 
-    @every_callable
-    def test_arguments_are_left_as_they_are(self, name):
-        before = plain(EXAMPLES[name].arguments)
-        call(name)
-        assert plain(EXAMPLES[name].arguments) == before
+    def test_arguments_are_left_as_they_are(self, subtests):
+        for name in sorted(CALLABLES):
+            with subtests.test(name):
+                before = plain(EXAMPLES[name].arguments)
+                call(name)
+                assert plain(EXAMPLES[name].arguments) == before
 
-    @every_callable
-    def test_the_same_again_gives_the_same_answer(self, name):
-        assert plain(call(name)) == plain(call(name))
+    def test_the_same_again_gives_the_same_answer(self, subtests):
+        for name in sorted(CALLABLES):
+            with subtests.test(name):
+                assert plain(call(name)) == plain(call(name))
 
     def test_a_generator_serves_as_well_as_its_seed(self):
         names = [name for name, signature in SIGNATURES.items() if "rng" in signature.parameters]
@@ -104,13 +112,12 @@ class TestAnswers:
 class TestOrder:
     """Systems and topics come in any order: what is said about each of them stays."""
 
-    @pytest.mark.parametrize(
-        "name", sorted(name for name in CALLABLES if name[0].islower() and reordered(EXAMPLES[name]))
-    )
-    def test_it_does_not_matter(self, name):
-        order = reordered(EXAMPLES[name])
-        moved = order.restored(plain(by_label(call(name, **order.arguments))), EXAMPLES[name])
-        assert moved == approximately(plain(by_label(call(name))), EXAMPLES[name].noise)
+    def test_it_does_not_matter(self, subtests):
+        for name in REORDERED:
+            with subtests.test(name):
+                order = reordered(EXAMPLES[name])
+                moved = order.restored(plain(by_label(call(name, **order.arguments))), EXAMPLES[name])
+                assert moved == approximately(plain(by_label(call(name))), EXAMPLES[name].noise)
 
 
 def parts_of(answer: Any, *, arrays: bool = False) -> Iterator[Any]:

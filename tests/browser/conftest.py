@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import PEOPLE
-from tests.databases import ROOT, migrated_sqlite
+from tests.databases import ROOT, loaded_sqlite
 
 # What a page shows in time on a quiet machine, it shows later where others work too.
 expect.set_options(timeout=20_000)
@@ -25,12 +25,10 @@ PREPARATION = """
 import django
 django.setup()
 from django.core.management import call_command
-call_command("load_catalog", "data", verbosity=0)
-call_command("load_results", "data/results/robust04_papers.csv", verbosity=0)
 origin = {"role": "trec_run", "year": "2019", "source": "CLEF-TAR/tar"}
 leaderboard = {"collection": "clef-tar-2019-abs", "measure": "AP"}
 call_command("load_topic_scores", "data/topic_scores/clef-tar-2019-abs__AP.csv", **leaderboard, **origin, verbosity=0)
-call_command("recompute", verbosity=0)
+call_command("recompute", "clef-tar-2019-abs", "AP", verbosity=0)
 from registry.tools.pairs import queries, services, studies
 services.save_study(studies.study_leaderboard(queries.scored_leaderboards().get().pk))
 call_command("index_search", verbosity=0)
@@ -53,12 +51,13 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def site(environment: dict[str, str]) -> Iterator[str]:
     """The address of the site, without a slash at its end."""
     settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
-    shutil.copyfile(migrated_sqlite(), Path(environment["PLUMBLINE_HOME"], "plumbline.sqlite3"))
+    shutil.copyfile(loaded_sqlite(), Path(environment["PLUMBLINE_HOME"], "plumbline.sqlite3"))
     subprocess.run([sys.executable, "-c", PREPARATION], cwd=ROOT, env=environment | settings, check=True)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "registry.serving", "--port", str(port)]
+    application = ["--application", "tests.browser.serving:application"]
+    command = [sys.executable, "-m", "registry.serving", "--port", str(port), *application]
     server = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
         _wait_for(port)

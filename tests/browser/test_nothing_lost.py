@@ -73,7 +73,7 @@ def test_the_sixth_form_of_an_hour(site, sign_in, page: Page):
 def test_a_form_too_many_comes_back_filled_and_so_does_the_one_before(site, sign_in, scripts, page: Page):
     sign_in(page)
     given = fill(page, site)
-    for _ in range(120):
+    for _ in range(60):
         with page.expect_navigation() as navigation:
             page.get_by_role("button", name="Preview", exact=True).click()
         if navigation.value.status == 429:

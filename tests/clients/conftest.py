@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from plumbline import Site
+from tests.databases import loaded_sqlite
 from tests.registry.core.lab import Lab
 
 _PERSON = """
@@ -32,14 +33,9 @@ class Served:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    lab = Lab(tmp_path_factory.mktemp("site"))
+    lab = Lab(tmp_path_factory.mktemp("site"), template=loaded_sqlite())
     lab.environment.pop("PLUMBLINE_JOB_LEASE_SECONDS")
-    lab.run("manage.py", "load_catalog", "data", "-v0")
-    lab.run("manage.py", "load_results", "data/results/robust04_papers.csv", "-v0")
-    lab.run("manage.py", "recompute", "-v0")
-    lab.run("manage.py", "index_search", "-v0")
-    token = lab.run("manage.py", "shell", "-v0", "-c", _PERSON).strip()
-    lab.run("manage.py", "shell", "-v0", "-c", _JUDGEMENTS)
+    token = lab.run("manage.py", "shell", "-v0", "-c", _PERSON + _JUDGEMENTS).strip()
     port = lab.start_web()
     lab.start_worker("registry")
     yield Served(f"http://127.0.0.1:{port}/", token)

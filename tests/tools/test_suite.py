@@ -174,6 +174,14 @@ def test_outcomes_are_told_apart(code: int, arguments: list[str], outcome: str) 
     assert (made.parts[-1].outcome, made.parts[-1].remark) == (outcome, "3 passed in 1 s")
 
 
+def test_every_test_that_was_skipped_is_listed_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    skipped = "SKIPPED [2] tests/test_a.py:188: the command is not installed"
+    made = make_suite(output=f"..s\n{skipped}\n3 passed, 2 skipped in 1 s\n")
+    made.pytest("tests on SQLite", {}, browser=False)
+    made.summarize()
+    assert f"tests on SQLite: {skipped}" in capsys.readouterr().out.splitlines()
+
+
 @pytest.mark.parametrize(("names", "code"), [([], 0), (["pdflatex"], 0), (["pdflatex", "kpsewhich"], 1)])
 def test_without_latex_its_tests_are_left_out(monkeypatch: pytest.MonkeyPatch, names: list[str], code: int) -> None:
     monkeypatch.setattr(suite, "shutil", SimpleNamespace(which=lambda name: name in names or None))

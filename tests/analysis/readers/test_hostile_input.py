@@ -12,6 +12,7 @@ from analysis.readers.bibliography.bibtex import read_bibtex
 from analysis.readers.bibliography.papers import read_identifier
 from analysis.readers.exchange.formats import FORMATS
 from analysis.readers.pasted.tables import FORMS, read_pasted
+from tests.thoroughness import every
 
 REPEATED = (
     "a", " ", "\n", "\r", "\t", ",", ";", '"', "|", "&", "\\", "\\\\", "{", "}", "{}", "$", "%", "^", "^{", "_", "*",
@@ -23,15 +24,20 @@ REPEATED = (
 )  # fmt: skip
 
 
+def repeated(place: int) -> list[str]:
+    """What the reader at a place of its list is tried with."""
+    return every(4, REPEATED, __file__, start=place)
+
+
 def seconds(read, text: str) -> float:
     started = time.process_time()
     assert read(text) is not None
     return time.process_time() - started
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_no_table_takes_long(form):
-    for piece in REPEATED:
+@pytest.mark.parametrize(("place", "form"), list(enumerate(FORMS)))
+def test_no_table_takes_long(place, form):
+    for piece in repeated(place):
         text = piece * (200_000 // len(piece))
         assert seconds(lambda text: read_pasted(text, form=form), text) < 3, repr(piece)
 
@@ -45,9 +51,9 @@ def test_no_cell_takes_long(form):
         assert seconds(lambda text: read_pasted(text, form=form), text) < 3, repr(piece)
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_no_exchanged_text_takes_long(name):
-    for piece in REPEATED:
+@pytest.mark.parametrize(("place", "name"), list(enumerate(FORMATS)))
+def test_no_exchanged_text_takes_long(place, name):
+    for piece in repeated(place):
         assert seconds(FORMATS[name].read, piece * (120_000 // len(piece))) < 3, repr(piece)
 
 

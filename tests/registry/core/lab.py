@@ -72,9 +72,12 @@ class RedisServer:
 
 
 class Lab:
-    """Everything below ``home`` or in a migrated database; leases of 4 seconds, two attempts, a sweep every second."""
+    """Everything below ``home`` or in a migrated database; leases of 4 seconds, two attempts, a sweep every second.
 
-    def __init__(self, home: Path, database_url: str = "", redis_url: str = "") -> None:
+    What is below ``home`` begins as a copy of ``template``, or empty.
+    """
+
+    def __init__(self, home: Path, database_url: str = "", redis_url: str = "", template: Path | None = None) -> None:
         self.home = home
         self.environment = {
             name: value
@@ -94,7 +97,7 @@ class Lab:
         if not database_url:
             home.mkdir(mode=0o700, exist_ok=True)
             (home / "plumbline.sqlite3").touch(mode=0o600)
-            (home / "plumbline.sqlite3").write_bytes(migrated_sqlite().read_bytes())
+            (home / "plumbline.sqlite3").write_bytes((template or migrated_sqlite()).read_bytes())
 
     def run(self, *arguments: str, text: str = "", **environment: str) -> str:
         """The output of a Python program that must succeed."""

@@ -187,10 +187,12 @@ def silent_port() -> Iterator[int]:
         yield server.getsockname()[1]
 
 
+@pytest.mark.sqlite
 def test_it_answers_503_without_a_database() -> None:
     it_answers_503_at(1)
 
 
+@pytest.mark.sqlite
 def test_it_waits_not_long_for_a_database_that_never_answers(silent_port: int) -> None:
     it_answers_503_at(silent_port)
 

@@ -1,6 +1,7 @@
 """Earlier days: what the registry knew (as_of), what the world had published (published_by), and both together."""
 
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from registry.results.services.endings import supersede_result, withdraw_result
 from tests.registry.leaderboards.boards import analyse as make_snapshot
 from tests.registry.leaderboards.boards import make_board, make_run, mark_changed
 from tests.registry.pages import read
+from tests.thoroughness import is_thorough
 
 pytestmark = pytest.mark.django_db
 
@@ -151,9 +153,10 @@ def test_days_on_which_nothing_changed_are_the_day_of_the_last_change(client):
     withdrawn = withdraw_result(result=make_run(board, "0.9", year=2010), actor=None, reason="an erratum")
     recorded(withdrawn, DAY - timedelta(days=5), DAY)
     recorded(make_run(board, "0.8", date=date(2005, 5, 5), year=2005), DAY - timedelta(days=3))
+    months = range(1, 13, 1 if is_thorough(Path(__file__)) else 4)
     days = {
         "as_of": [date(2026, 2, 15) + timedelta(days=n) for n in range(20)],
-        "published_by": [date(year, month, 5) for year in range(2000, 2013) for month in range(1, 13)],
+        "published_by": [date(year, month, 5) for year in range(2000, 2013) for month in months],
     }
     changes = {
         "as_of": {"2026-02-20", "2026-02-24", "2026-02-26", "2026-03-01"},

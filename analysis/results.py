@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
+from inspect import cleandoc
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,19 @@ __all__ = ["Interval", "Result"]
 
 
 class Result:
-    """Base of the frozen dataclasses that the statistics return; their arrays are read-only."""
+    """Base of the frozen dataclasses that the statistics return; their arrays are read-only.
+
+    What a field means stands in its annotation; :func:`help` shows it with the docstring of the class.
+    """
+
+    def __init_subclass__(cls) -> None:
+        meanings = {
+            name: meaning for name, hint in cls.__annotations__.items() for meaning in getattr(hint, "__metadata__", ())
+        }
+        # A dataclass with slots is made twice.
+        if meanings and cls.__doc__ and "Attributes\n" not in cls.__doc__:
+            told = "".join(f"\n{name}\n    {meaning}" for name, meaning in meanings.items())
+            cls.__doc__ = f"{cleandoc(cls.__doc__)}\n\nAttributes\n----------{told}"
 
     def __post_init__(self) -> None:
         for field in fields(self):  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """Carterette's extreme-value analysis of the best of N published means, with the results it says something about."""
 
 from dataclasses import dataclass, fields
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,53 +17,30 @@ _MULTIPLIERS = (1, 2, 3, 5, 10, 100)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitivity(Result):
-    """What the analysis would say if each result stood for several attempts.
+    """What the analysis would say if each result stood for several attempts."""
 
-    Attributes
-    ----------
-    n_multiplier : int
-        How many.
-    adjusted_mean, lower, upper : float
-        As in :class:`ExtremeValueAnalysis`.
-    n_plausible : int
-        As in :class:`BestResult`.
-    """
-
-    n_multiplier: int
-    adjusted_mean: float
-    lower: float
-    upper: float
-    n_plausible: int
+    n_multiplier: Annotated[int, "How many."]
+    adjusted_mean: Annotated[float, "As in :class:`ExtremeValueAnalysis`."]
+    lower: Annotated[float, "As in :class:`ExtremeValueAnalysis`."]
+    upper: Annotated[float, "As in :class:`ExtremeValueAnalysis`."]
+    n_plausible: Annotated[int, "As in :class:`BestResult`."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestResult(ExtremeValueAnalysis):
-    """The analysis of :class:`ExtremeValueAnalysis` with the results it says something about.
+    """The analysis of :class:`ExtremeValueAnalysis` with the results it says something about."""
 
-    Attributes
-    ----------
-    best_index : int
-        Index into ``means`` of the best contender; the first of them if several are equal.
-    n_tied : int
-        Number of contenders that share the best score.
-    plausible : tuple of int
-        Indices into ``means`` of the contenders at or beyond ``lower`` (``upper`` where lower is better).
-    n_plausible : int
-    n_above_chance, n_within_chance, n_below_chance : int
-        Number of all results above ``chance_upper``, from ``chance_lower`` to it, and below. Numerically above and
-        below: where lower is better, the remarkably good ones are those below.
-    sensitivity : tuple of Sensitivity
-        For 1, 2, 3, 5, 10 and 100 attempts behind each result.
-    """
-
-    best_index: int
-    n_tied: int
-    plausible: tuple[int, ...]
-    n_plausible: int
-    n_above_chance: int
-    n_within_chance: int
-    n_below_chance: int
-    sensitivity: tuple[Sensitivity, ...]
+    best_index: Annotated[int, "Index into ``means`` of the best contender; the first of them if several are equal."]
+    n_tied: Annotated[int, "Number of contenders that share the best score."]
+    plausible: Annotated[
+        tuple[int, ...],
+        "Indices into ``means`` of the contenders at or beyond ``lower`` (``upper`` where lower is better).",
+    ]
+    n_plausible: Annotated[int, "Number of these."]
+    n_above_chance: Annotated[int, "Results above ``chance_upper``; where lower is better, the remarkably bad ones."]
+    n_within_chance: Annotated[int, "Results from ``chance_lower`` to ``chance_upper``."]
+    n_below_chance: Annotated[int, "Results below ``chance_lower``; where lower is better, the remarkably good ones."]
+    sensitivity: Annotated[tuple[Sensitivity, ...], "For 1, 2, 3, 5, 10 and 100 attempts behind each result."]
 
 
 def analyse_best(

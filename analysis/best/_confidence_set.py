@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,72 +32,46 @@ _FIRST_STEP_SHARE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class BestRunEntry(Result):
-    """What the confidence set says about one run.
+    """What the confidence set says about one run."""
 
-    Attributes
-    ----------
-    system : str
-        Label of the run.
-    mean : float
-        Its mean score.
-    is_member : bool
-        Whether the run may be the best: ``behind_rival <= margin``.
-    behind : float
-        How far its mean is behind the best mean, 0 or more, in the unit of the measure.
-    rival : str
-        The run that speaks most clearly against this one's being the best. It need not be the one with the best mean:
-        a run that is much like this one, and hence surely better by little, can exclude what the best one can't.
-    behind_rival : float
-        How far its mean is behind the rival's; below 0 for a run that leads alone.
-    margin : float
-        How far it may be behind this rival and still be the best, 0 or more. Each run has its own, so that a run
-        outside of the set can have a better mean than a member.
-    rule : {"max-t", "pooled"}
-        What the margin stems from: the differences of the two runs themselves, or one variance for all pairs (on
-        fewer than 30 topics, where a run stays if either rule keeps it).
-    """
-
-    system: str
-    mean: float
-    is_member: bool
-    behind: float
-    rival: str
-    behind_rival: float
-    margin: float
-    rule: Literal["max-t", "pooled"]
+    system: Annotated[str, "Label of the run."]
+    mean: Annotated[float, "Its mean score."]
+    is_member: Annotated[bool, "Whether the run may be the best: ``behind_rival <= margin``."]
+    behind: Annotated[float, "How far its mean is behind the best mean, 0 or more, in the unit of the measure."]
+    rival: Annotated[
+        str,
+        "The run that speaks most clearly against this one's being the best. It need not be the one with the "
+        "best mean: a run that is much like this one, and hence surely better by little, can exclude what the"
+        " best one can't.",
+    ]
+    behind_rival: Annotated[float, "How far its mean is behind the rival's; below 0 for a run that leads alone."]
+    margin: Annotated[
+        float,
+        "How far it may be behind this rival and still be the best, 0 or more. Each run has its own, so that "
+        "a run outside of the set can have a better mean than a member.",
+    ]
+    rule: Annotated[
+        Literal["max-t", "pooled"],
+        "What the margin stems from: the differences of the two runs themselves, or one variance for all "
+        "pairs (on fewer than 30 topics, where a run stays if either rule keeps it).",
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class BestRunSet(Result):
-    """The runs that may be the best, with what decided it.
+    """The runs that may be the best, with what decided it."""
 
-    Attributes
-    ----------
-    entries : tuple of BestRunEntry
-        One for each contender, in the order of the matrix; none where there is no set.
-    members : tuple of str
-        Labels of the runs in the set, best mean first; none where there is no set.
-    n_members : int
-        Their number: 1 or more, or 0 where there is no set.
-    why_no_set : WhyNoSet or None
-        Why there is no set; None where there is one.
-    caution : str or None
-        What to say beside a set on few topics.
-    confidence_level : float
-        Probability, at least approximately, that the truly best run is in the set.
-    n_resamples, n_systems, n_topics : int
-        Simulated draws, runs of the matrix, topics.
-    """
-
-    entries: tuple[BestRunEntry, ...]
-    members: tuple[str, ...]
-    n_members: int
-    why_no_set: WhyNoSet | None
-    caution: str | None
-    confidence_level: float
-    n_resamples: int
-    n_systems: int
-    n_topics: int
+    entries: Annotated[
+        tuple[BestRunEntry, ...], "One for each contender, in the order of the matrix; none where there is no set."
+    ]
+    members: Annotated[tuple[str, ...], "Labels of the runs in the set, best mean first; none where there is no set."]
+    n_members: Annotated[int, "Their number: 1 or more, or 0 where there is no set."]
+    why_no_set: Annotated[WhyNoSet | None, "Why there is no set; None where there is one."]
+    caution: Annotated[str | None, "What to say beside a set on few topics."]
+    confidence_level: Annotated[float, "Probability, at least approximately, that the truly best run is in the set."]
+    n_resamples: Annotated[int, "Simulated draws, runs of the matrix, topics."]
+    n_systems: Annotated[int, "Simulated draws, runs of the matrix, topics."]
+    n_topics: Annotated[int, "Simulated draws, runs of the matrix, topics."]
 
 
 def confidence_set_for_best(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -56,96 +56,49 @@ class WhyNoInterval(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Luck(Result):
-    """How much of the best score is luck, and what it was told from.
+    """How much of the best score is luck, and what it was told from."""
 
-    Attributes
-    ----------
-    amount : float
-        0 or more, in the unit of the measure.
-    bound : {"spacings", "equal-systems", "median"}
-        Which of three bounds is the smallest: the spacings of the best families, what the best of as many equal
-        systems would gain, or the distance from the median family.
-    n_families : int
-        Number of families that compete, F.
-    n_spacings : int
-        How many spacings between families were looked at, m.
-    mean_spacing : float
-        Mean over i = 1 to m of i (x_i - x_i+1), x_i the i-th best family's best score.
-    error_variance : float
-        Variance of a mean beyond what all systems share, in squared units of the measure.
-    """
-
-    amount: float
-    bound: Literal["spacings", "equal-systems", "median"]
-    n_families: int
-    n_spacings: int
-    mean_spacing: float
-    error_variance: float
+    amount: Annotated[float, "0 or more, in the unit of the measure."]
+    bound: Annotated[
+        Literal["spacings", "equal-systems", "median"],
+        "Which of three bounds is the smallest: the spacings of the best families, what the best of as many "
+        "equal systems would gain, or the distance from the median family.",
+    ]
+    n_families: Annotated[int, "Number of families that compete, F."]
+    n_spacings: Annotated[int, "How many spacings between families were looked at, m."]
+    mean_spacing: Annotated[float, "Mean over i = 1 to m of i (x_i - x_i+1), x_i the i-th best family's best score."]
+    error_variance: Annotated[
+        float, "Variance of a mean beyond what all systems share, in squared units of the measure."
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectedMean(Result):
-    """The best published mean, without the luck of coming first.
+    """The best published mean, without the luck of coming first."""
 
-    Attributes
-    ----------
-    index : int
-        Index into ``means`` of the best contender; the first of them if several are equal.
-    n_tied : int
-        Number of contenders that share its score.
-    raw : float
-        Its published score.
-    estimate : float or None
-        ``raw`` less the luck; None where nothing tells how much that is.
-    luck : Luck or None
-        None likewise.
-    why_not_corrected : WhyNotCorrected or None
-        Why there is no estimate.
-    """
-
-    index: int
-    n_tied: int
-    raw: float
-    estimate: float | None
-    luck: Luck | None
-    why_not_corrected: WhyNotCorrected | None
+    index: Annotated[int, "Index into ``means`` of the best contender; the first of them if several are equal."]
+    n_tied: Annotated[int, "Number of contenders that share its score."]
+    raw: Annotated[float, "Its published score."]
+    estimate: Annotated[float | None, "``raw`` less the luck; None where nothing tells how much that is."]
+    luck: Annotated[Luck | None, "None likewise."]
+    why_not_corrected: Annotated[WhyNotCorrected | None, "Why there is no estimate."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectedRun(Result):
-    """The mean of the best run, without the luck of coming first, and an interval for it.
+    """The mean of the best run, without the luck of coming first, and an interval for it."""
 
-    Attributes
-    ----------
-    system : str
-        The run with the best mean; of several the first by name.
-    tied : tuple of str
-        Other runs with the same mean.
-    raw : float
-        Its mean score.
-    estimate : float or None
-        ``raw`` less the luck; None where nothing tells how much that is.
-    luck : Luck or None
-        None likewise.
-    why_not_corrected : WhyNotCorrected or None
-        Why there is no estimate.
-    interval : Interval or None
-        Interval for the run's true mean.
-    why_no_interval : WhyNoInterval or None
-        Why there is no interval.
-    residual_variance : float or None
-        Variance of a score beyond system and topic that the luck rests on; None where there is none.
-    """
-
-    system: str
-    tied: tuple[str, ...]
-    raw: float
-    estimate: float | None
-    luck: Luck | None
-    why_not_corrected: WhyNotCorrected | None
-    interval: Interval | None
-    why_no_interval: WhyNoInterval | None
-    residual_variance: float | None
+    system: Annotated[str, "The run with the best mean; of several the first by name."]
+    tied: Annotated[tuple[str, ...], "Other runs with the same mean."]
+    raw: Annotated[float, "Its mean score."]
+    estimate: Annotated[float | None, "``raw`` less the luck; None where nothing tells how much that is."]
+    luck: Annotated[Luck | None, "None likewise."]
+    why_not_corrected: Annotated[WhyNotCorrected | None, "Why there is no estimate."]
+    interval: Annotated[Interval | None, "Interval for the run's true mean."]
+    why_no_interval: Annotated[WhyNoInterval | None, "Why there is no interval."]
+    residual_variance: Annotated[
+        float | None, "Variance of a score beyond system and topic that the luck rests on; None where there is none."
+    ]
 
 
 def corrected_best_from_means(

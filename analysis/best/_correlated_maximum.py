@@ -1,6 +1,7 @@
 """The largest of mean scores whose errors go together as scores by topic show."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,21 +14,11 @@ from analysis.results import Result
 
 @dataclass(frozen=True, slots=True)
 class MaximumProbability(Result):
-    """Probability that the largest of correlated means is at most a value, with the error of its simulation.
+    """Probability that the largest of correlated means is at most a value, with the error of its simulation."""
 
-    Attributes
-    ----------
-    estimate : float
-        The probability.
-    standard_error : float
-        Standard error of the simulation.
-    n_resamples : int
-        Number of draws.
-    """
-
-    estimate: float
-    standard_error: float
-    n_resamples: int
+    estimate: Annotated[float, "The probability."]
+    standard_error: Annotated[float, "Standard error of the simulation."]
+    n_resamples: Annotated[int, "Number of draws."]
 
 
 def scores_maximum_cdf(

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from scipy.optimize import brentq
@@ -22,27 +22,16 @@ from analysis.scores._matrix import check_matrix
 
 @dataclass(frozen=True, slots=True)
 class EffectiveN(Result):
-    """A number of independent results whose maximum behaves like that of correlated ones, in one respect.
+    """A number of independent results whose maximum behaves like that of correlated ones, in one respect."""
 
-    Attributes
-    ----------
-    estimate : float
-        The effective number, 1 to ``n``; not whole.
-    functional : {"mean", "quantile"}
-        What was made equal: the expected maximum, or its quantile. Another choice gives another number.
-    probability : float or None
-        Probability of the quantile; None for "mean".
-    n : float
-        Number of results.
-    correlation : float or None
-        The correlation of every two of them; None where scores tell of each pair.
-    """
-
-    estimate: float
-    functional: Literal["mean", "quantile"]
-    probability: float | None
-    n: float
-    correlation: float | None
+    estimate: Annotated[float, "The effective number, 1 to ``n``; not whole."]
+    functional: Annotated[
+        Literal["mean", "quantile"],
+        "What was made equal: the expected maximum, or its quantile. Another choice gives another number.",
+    ]
+    probability: Annotated[float | None, 'Probability of the quantile; None for "mean".']
+    n: Annotated[float, "Number of results."]
+    correlation: Annotated[float | None, "The correlation of every two of them; None where scores tell of each pair."]
 
 
 def effective_n(

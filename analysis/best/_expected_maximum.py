@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,24 +14,18 @@ from analysis.results import Result
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMaximum(Result):
-    """Expected best score of several attempts at one system, by number of attempts.
+    """Expected best score of several attempts at one system, by number of attempts."""
 
-    Attributes
-    ----------
-    n_scores : int
-        Number of attempts that were made and are known.
-    n_attempts : tuple of int
-        Numbers of attempts that the expectations are for.
-    estimate : tuple of float
-        Without replacement: the mean best of all subsets of that size; unbiased. The one to report.
-    with_replacement : tuple of float
-        The best of draws from the empirical distribution; too low on average (too high where lower is better).
-    """
-
-    n_scores: int
-    n_attempts: tuple[int, ...]
-    estimate: tuple[float, ...]
-    with_replacement: tuple[float, ...]
+    n_scores: Annotated[int, "Number of attempts that were made and are known."]
+    n_attempts: Annotated[tuple[int, ...], "Numbers of attempts that the expectations are for."]
+    estimate: Annotated[
+        tuple[float, ...],
+        "Without replacement: the mean best of all subsets of that size; unbiased. The one to report.",
+    ]
+    with_replacement: Annotated[
+        tuple[float, ...],
+        "The best of draws from the empirical distribution; too low on average (too high where lower is better).",
+    ]
 
 
 def expected_maximum_of_attempts(

@@ -6,7 +6,7 @@ quadrature. Simulating it, or replacing it by a Gumbel distribution, loses accur
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,23 +31,13 @@ class ExtremeDistribution(Result):
 
     Made by :func:`maximum_distribution` and :func:`minimum_distribution`. Its methods take a number or an array of
     any shape and return the same; they are exact to rounding (relative error under 1e-10, in the tails too).
-
-    Attributes
-    ----------
-    extreme : {"maximum", "minimum"}
-    n : float
-        Number of variables, 1 or more; need not be whole.
-    population_mean, population_sd : float
-        Mean and standard deviation of each of the variables, in the unit of the scores.
-    correlation : float
-        Correlation of every two of them, 0 to 1.
     """
 
-    extreme: Literal["maximum", "minimum"]
-    n: float
-    population_mean: float
-    population_sd: float
-    correlation: float
+    extreme: Annotated[Literal["maximum", "minimum"], "Which of the variables it is about."]
+    n: Annotated[float, "Number of variables, 1 or more; need not be whole."]
+    population_mean: Annotated[float, "Mean of each of the variables, in the unit of the scores."]
+    population_sd: Annotated[float, "Standard deviation of each of the variables, in the unit of the scores."]
+    correlation: Annotated[float, "Correlation of every two of them, 0 to 1."]
 
     def pdf(self, x: ArrayLike) -> Any:
         """Probability density at ``x``, per unit of the scores.

@@ -1,7 +1,7 @@
 """Carterette's extreme-value analysis of the best of N results, from a summary of them."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from scipy.special import ndtri_exp
@@ -23,68 +23,41 @@ class ExtremeValueAnalysis(Result):
     Scores are in the unit of the measure. Where lower is better, everything is mirrored: the best is the smallest,
     ``adjusted_mean`` is above it, ``lower`` is the best itself and ``upper`` the worst score that may still have
     been the best.
-
-    Attributes
-    ----------
-    scale : {"published", "residual", "borrowed"}
-        Where the standard error comes from: the sd of the means over sqrt(n_topics), as published in 2015; or a
-        residual variance, of the collection itself or borrowed from a library.
-    standard_error : float
-        Sampling standard deviation that was used for every mean.
-    n_topics, n_results : int
-    n_multiplier : int
-        Attempts that each result is taken to stand for, published or not.
-    n_effective_results : int
-        ``n_results`` times ``n_multiplier``.
-    mean : float
-        Mean of the means.
-    sd : float or None
-        Their standard deviation (ddof = 1); None for a single result.
-    best : float
-        Best score among the contenders.
-    adjusted_mean : float
-        The mean for which the best of ``n_effective_results`` results stays short of ``best`` with probability
-        ``tail``: the most ordinary score that explains the best one.
-    lower, upper : float
-        Range around ``adjusted_mean`` that neither extreme leaves, each with probability ``tail``. One end is
-        ``best``; a contender at or beyond the other one (``lower``; ``upper`` where lower is better) is plausible.
-    tail : float
-        Probability that defines ``adjusted_mean`` and the range.
-    band_probability : float
-        Probability that all results of equal systems fall into the range together.
-    inflation : float or None
-        Distance from ``best`` to ``adjusted_mean`` as a share of ``best``; None where ``best`` is not above 0.
-    why_no_inflation : str or None
-        The reason where ``inflation`` is None.
-    chance_level : float
-        Probability of the next two.
-    chance_upper, chance_lower : float
-        What the largest of ``n_effective_results`` equal systems around ``mean`` stays below, and the smallest
-        above, with probability ``chance_level`` each (95 % point of MxVD, 5 % point of MnVD). Numerically upper and
-        lower, whichever is better.
-    higher_is_better : bool
     """
 
-    scale: Scale
-    standard_error: float
+    scale: Annotated[
+        Scale,
+        "Where the standard error comes from: the sd of the means over sqrt(n_topics), as published in 2015; "
+        "or a residual variance, of the collection itself or borrowed from a library.",
+    ]
+    standard_error: Annotated[float, "Sampling standard deviation that was used for every mean."]
     n_topics: int
     n_results: int
-    n_multiplier: int
-    n_effective_results: int
-    mean: float
-    sd: float | None
-    best: float
-    adjusted_mean: float
-    lower: float
-    upper: float
-    tail: float
-    band_probability: float
-    inflation: float | None
-    why_no_inflation: str | None
-    chance_level: float
-    chance_upper: float
-    chance_lower: float
-    higher_is_better: bool
+    n_multiplier: Annotated[int, "Attempts that each result is taken to stand for, published or not."]
+    n_effective_results: Annotated[int, "``n_results`` times ``n_multiplier``."]
+    mean: Annotated[float, "Mean of the means."]
+    sd: Annotated[float | None, "Their standard deviation (ddof = 1); None for a single result."]
+    best: Annotated[float, "Best score among the contenders."]
+    adjusted_mean: Annotated[
+        float,
+        "The mean for which the best of ``n_effective_results`` results stays short of ``best`` with "
+        "probability ``tail``: the most ordinary score that explains the best one.",
+    ]
+    lower: Annotated[float, "Low end of the range around ``adjusted_mean`` that neither extreme leaves: ``tail`` each."]
+    upper: Annotated[float, "Its high end. One end is ``best``; a contender at or beyond the other is plausible."]
+    tail: Annotated[float, "Probability that defines ``adjusted_mean`` and the range."]
+    band_probability: Annotated[float, "Probability that all results of equal systems fall into the range together."]
+    inflation: Annotated[
+        float | None,
+        "Distance from ``best`` to ``adjusted_mean`` as a share of ``best``; None where ``best`` is not above 0.",
+    ]
+    why_no_inflation: Annotated[str | None, "The reason where ``inflation`` is None."]
+    chance_level: Annotated[float, "Probability of the next two."]
+    chance_upper: Annotated[
+        float, "What the largest of that many around ``mean`` stays below with probability ``chance_level``."
+    ]
+    chance_lower: Annotated[float, "What the smallest of that many stays above with probability ``chance_level``."]
+    higher_is_better: Annotated[bool, "Direction of the measure."]
 
 
 def analyse_summary(

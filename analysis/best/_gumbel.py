@@ -1,7 +1,7 @@
 """The Gumbel approximation of the maximum of normals, with its error."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from scipy.special import ndtri
@@ -15,29 +15,17 @@ from analysis.results import Result
 
 @dataclass(frozen=True, slots=True)
 class GumbelApproximation(Result):
-    """The Gumbel distribution that the maximum of ``n`` normals tends to, and how far it still is from it.
-
-    Attributes
-    ----------
-    n : float
-    constants : {"von-mises", "quantile-matched"}
-    location, scale : float
-        Parameters of the Gumbel distribution, in the unit of the scores.
-    mean_error : float
-        Its mean less that of the exact distribution.
-    quantile_errors : tuple of (float, float)
-        (probability, quantile less exact quantile) at 0.8, 0.95 and 0.99.
-    largest_cdf_error : float
-        Largest absolute difference between the two distribution functions.
-    """
+    """The Gumbel distribution that the maximum of ``n`` normals tends to, and how far it still is from it."""
 
     n: float
-    constants: Literal["von-mises", "quantile-matched"]
-    location: float
-    scale: float
-    mean_error: float
-    quantile_errors: tuple[tuple[float, float], ...]
-    largest_cdf_error: float
+    constants: Annotated[Literal["von-mises", "quantile-matched"], "How location and scale were chosen."]
+    location: Annotated[float, "Parameters of the Gumbel distribution, in the unit of the scores."]
+    scale: Annotated[float, "Parameters of the Gumbel distribution, in the unit of the scores."]
+    mean_error: Annotated[float, "Its mean less that of the exact distribution."]
+    quantile_errors: Annotated[
+        tuple[tuple[float, float], ...], "(probability, quantile less exact quantile) at 0.8, 0.95 and 0.99."
+    ]
+    largest_cdf_error: Annotated[float, "Largest absolute difference between the two distribution functions."]
 
 
 def gumbel_approximation(

@@ -1,6 +1,7 @@
 """The model confidence set: the runs left after removing, one by one, those that are significantly worse."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,58 +25,31 @@ _BLOCK = 128
 
 @dataclass(frozen=True, slots=True)
 class ModelConfidenceEntry(Result):
-    """What the model confidence set says about one run.
+    """What the model confidence set says about one run."""
 
-    Attributes
-    ----------
-    system : str
-        Label of the run.
-    mean : float
-        Its mean score.
-    is_member : bool
-        Whether ``pvalue`` exceeds 1 - confidence_level.
-    pvalue : float
-        MCS p-value: the largest p-value of the tests of equality up to the one that removed the run; never 0, and 1
-        for the run that is never removed.
-    step : int
-        When it was removed, 1 for the first; n_systems for the run that is left.
-    """
-
-    system: str
-    mean: float
-    is_member: bool
-    pvalue: float
-    step: int
+    system: Annotated[str, "Label of the run."]
+    mean: Annotated[float, "Its mean score."]
+    is_member: Annotated[bool, "Whether ``pvalue`` exceeds 1 - confidence_level."]
+    pvalue: Annotated[
+        float,
+        "MCS p-value: the largest p-value of the tests of equality up to the one that removed the run; never "
+        "0, and 1 for the run that is never removed.",
+    ]
+    step: Annotated[int, "When it was removed, 1 for the first; n_systems for the run that is left."]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelConfidenceSet(Result):
-    """The runs that hold all best runs with a stated confidence.
+    """The runs that hold all best runs with a stated confidence."""
 
-    Attributes
-    ----------
-    entries : tuple of ModelConfidenceEntry
-        One for each run, in the order of the matrix.
-    members : tuple of str
-        Labels of the runs in the set, the last to be removed first.
-    n_members : int
-        Their number, 1 or more.
-    confidence_level : float
-        Between 0 and 1.
-    n_resamples, n_systems, n_topics : int
-        Bootstrap samples, runs, topics.
-    why_no_badge : str or None
-        Why the set must not be shown as a verdict; None where it may.
-    """
-
-    entries: tuple[ModelConfidenceEntry, ...]
-    members: tuple[str, ...]
-    n_members: int
-    confidence_level: float
-    n_resamples: int
-    n_systems: int
-    n_topics: int
-    why_no_badge: str | None
+    entries: Annotated[tuple[ModelConfidenceEntry, ...], "One for each run, in the order of the matrix."]
+    members: Annotated[tuple[str, ...], "Labels of the runs in the set, the last to be removed first."]
+    n_members: Annotated[int, "Their number, 1 or more."]
+    confidence_level: Annotated[float, "Between 0 and 1."]
+    n_resamples: Annotated[int, "Bootstrap samples, runs, topics."]
+    n_systems: Annotated[int, "Bootstrap samples, runs, topics."]
+    n_topics: Annotated[int, "Bootstrap samples, runs, topics."]
+    why_no_badge: Annotated[str | None, "Why the set must not be shown as a verdict; None where it may."]
 
 
 def model_confidence_set(

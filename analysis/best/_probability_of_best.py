@@ -1,6 +1,7 @@
 """How often does each run come first on resampled topics?"""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -13,42 +14,22 @@ from analysis.scores._matrix import check_matrix
 
 @dataclass(frozen=True, slots=True)
 class ProbabilityOfBest(Result):
-    """How often one run wins.
+    """How often one run wins."""
 
-    Attributes
-    ----------
-    system : str
-        Label of the run.
-    mean : float
-        Its mean score.
-    probability : float
-        Share of the resamples in which it has the best mean, ties shared equally.
-    """
-
-    system: str
-    mean: float
-    probability: float
+    system: Annotated[str, "Label of the run."]
+    mean: Annotated[float, "Its mean score."]
+    probability: Annotated[float, "Share of the resamples in which it has the best mean, ties shared equally."]
 
 
 @dataclass(frozen=True, slots=True)
 class ProbabilitiesOfBest(Result):
-    """How often each run wins on resampled topics.
+    """How often each run wins on resampled topics."""
 
-    Attributes
-    ----------
-    entries : tuple of ProbabilityOfBest
-        One for each run, in the order of the matrix.
-    n_resamples, n_systems, n_topics : int
-        Samples of topics, runs, topics.
-    caution : str
-        What to print beside the numbers.
-    """
-
-    entries: tuple[ProbabilityOfBest, ...]
-    n_resamples: int
-    n_systems: int
-    n_topics: int
-    caution: str = (
+    entries: Annotated[tuple[ProbabilityOfBest, ...], "One for each run, in the order of the matrix."]
+    n_resamples: Annotated[int, "Samples of topics, runs, topics."]
+    n_systems: Annotated[int, "Samples of topics, runs, topics."]
+    n_topics: Annotated[int, "Samples of topics, runs, topics."]
+    caution: Annotated[str, "What to print beside the numbers."] = (
         "How often each run came first when the topics were drawn again from those at hand. It describes these data;"
         " it is not the probability that a run is the best, and runs above a threshold are not a confidence set."
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,48 +28,28 @@ from analysis.results import Result
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestSet(Result):
-    """The contenders that may be the truly best one.
+    """The contenders that may be the truly best one."""
 
-    Attributes
-    ----------
-    confidence_level : float
-        Probability, at least, that the truly best contender is in the set.
-    best_index : int
-        Index into ``means`` of the best contender; the first of them if several are equal.
-    n_results : int
-        Number of means, for which ``critical_value`` was computed.
-    n_contenders : int
-        How many of them compete.
-    critical_value : float or None
-        Gupta's constant d; None where there is no set, as for the following two.
-    margin : float or None
-        How far behind the best a member may be, d sqrt(2 error_variance), in the unit of the measure.
-    threshold : float or None
-        Score that a member reaches: the best less ``margin``, or plus it where lower is better.
-    members : tuple of int
-        Indices into ``means`` of the set, in order of index; none where there is no set.
-    n_members : int
-        Their number: 1 or more, or 0 where there is no set.
-    why_no_set : WhyNoSet or None
-        Why there is no set; None where there is one.
-    error_variance : float
-        Variance of a mean beyond what all systems share, in squared units of the measure.
-    degrees_of_freedom : float
-        Of ``error_variance``.
-    """
-
-    confidence_level: float
-    best_index: int
-    n_results: int
-    n_contenders: int
-    critical_value: float | None
-    margin: float | None
-    threshold: float | None
-    members: tuple[int, ...]
-    n_members: int
-    why_no_set: WhyNoSet | None
-    error_variance: float
-    degrees_of_freedom: float
+    confidence_level: Annotated[float, "Probability, at least, that the truly best contender is in the set."]
+    best_index: Annotated[int, "Index into ``means`` of the best contender; the first of them if several are equal."]
+    n_results: Annotated[int, "Number of means, for which ``critical_value`` was computed."]
+    n_contenders: Annotated[int, "How many of them compete."]
+    critical_value: Annotated[float | None, "Gupta's constant d; None where there is no set, as for the following two."]
+    margin: Annotated[
+        float | None, "How far behind the best a member may be, d sqrt(2 error_variance), in the unit of the measure."
+    ]
+    threshold: Annotated[
+        float | None, "Score that a member reaches: the best less ``margin``, or plus it where lower is better."
+    ]
+    members: Annotated[
+        tuple[int, ...], "Indices into ``means`` of the set, in order of index; none where there is no set."
+    ]
+    n_members: Annotated[int, "Their number: 1 or more, or 0 where there is no set."]
+    why_no_set: Annotated[WhyNoSet | None, "Why there is no set; None where there is one."]
+    error_variance: Annotated[
+        float, "Variance of a mean beyond what all systems share, in squared units of the measure."
+    ]
+    degrees_of_freedom: Annotated[float, "Of ``error_variance``."]
 
 
 def best_set_from_means(

@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -17,36 +17,23 @@ from analysis.scores._matrix import check_matrix
 
 @dataclass(frozen=True, slots=True)
 class WinnerEstimate(Result):
-    """What one method says about the true mean score of the run with the best mean.
+    """What one method says about the true mean score of the run with the best mean."""
 
-    Attributes
-    ----------
-    method : str
-        Name of the method, as printed.
-    system : str
-        The winner; of several with the same mean the first by name.
-    tied : tuple of str
-        Other runs with the same mean.
-    estimate : float or None
-        Point estimate in the unit of the measure. None where there is none, or an infinite one.
-    interval : Interval or None
-        Interval for the winner's true mean. Ends may be infinite in memory; :meth:`to_dict` gives None for those.
-    why_no_interval : str or None
-        Why there is no interval.
-    why_unbounded : str or None
-        Why the estimate or an end of the interval is infinite.
-    details : dict of str to float or None
-        The numbers in between, by name; None stands for an infinite one.
-    """
-
-    method: str
-    system: str
-    tied: tuple[str, ...]
-    estimate: float | None
-    interval: Interval | None
-    why_no_interval: str | None = None
-    why_unbounded: str | None = None
-    details: dict[str, float | None] = field(default_factory=dict)
+    method: Annotated[str, "Name of the method, as printed."]
+    system: Annotated[str, "The winner; of several with the same mean the first by name."]
+    tied: Annotated[tuple[str, ...], "Other runs with the same mean."]
+    estimate: Annotated[
+        float | None, "Point estimate in the unit of the measure. None where there is none, or an infinite one."
+    ]
+    interval: Annotated[
+        Interval | None,
+        "Interval for the winner's true mean. Ends may be infinite in memory; :meth:`to_dict` gives None for those.",
+    ]
+    why_no_interval: Annotated[str | None, "Why there is no interval."] = None
+    why_unbounded: Annotated[str | None, "Why the estimate or an end of the interval is infinite."] = None
+    details: Annotated[dict[str, float | None], "The numbers in between, by name; None stands for an infinite one."] = (
+        field(default_factory=dict)
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """The result ready for JSON; an infinite end of the interval is None."""

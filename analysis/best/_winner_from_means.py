@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from numpy.typing import ArrayLike
 
@@ -19,45 +19,20 @@ _WHY_NO_INTERVAL = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Winner(Result):
-    """The best contender's own score, without what it owes to having been selected.
+    """The best contender's own score, without what it owes to having been selected."""
 
-    Attributes
-    ----------
-    index : int
-        Index into ``means`` of the best contender; the first of them if several are equal.
-    n_tied : int
-        Number of contenders that share its score.
-    raw : float
-        Its published score.
-    estimate : float
-        Its shrunken score, or ``raw`` where nothing can be shrunk.
-    shrinkage : float
-        Share of the distance to ``target`` that is kept: 1 means no shrinkage, 0 all of it.
-    target : float or None
-        Mean of the contenders, towards which is shrunk; None for "raw".
-    method : {"james-stein", "raw"}
-    why_raw : str or None
-        The reason for "raw".
-    n_contenders : int
-    residual_variance : float
-    interval : Interval or None
-        Always None here.
-    why_no_interval : str
-        The reason.
-    """
-
-    index: int
-    n_tied: int
-    raw: float
-    estimate: float
-    shrinkage: float
-    target: float | None
-    method: Literal["james-stein", "raw"]
-    why_raw: str | None
-    n_contenders: int
-    residual_variance: float
-    interval: Interval | None
-    why_no_interval: str
+    index: Annotated[int, "Index into ``means`` of the best contender; the first of them if several are equal."]
+    n_tied: Annotated[int, "Number of contenders that share its score."]
+    raw: Annotated[float, "Its published score."]
+    estimate: Annotated[float, "Its shrunken score, or ``raw`` where nothing can be shrunk."]
+    shrinkage: Annotated[float, "Share of the distance to ``target`` that is kept: 1 means no shrinkage, 0 all of it."]
+    target: Annotated[float | None, 'Mean of the contenders, towards which is shrunk; None for "raw".']
+    method: Annotated[Literal["james-stein", "raw"], "Shrunk, or as published."]
+    why_raw: Annotated[str | None, 'The reason for "raw".']
+    n_contenders: Annotated[int, "Number of means that it could have been."]
+    residual_variance: Annotated[float, "Of a score beyond system and topic, in squared units of the measure."]
+    interval: Annotated[Interval | None, "Always None here."]
+    why_no_interval: Annotated[str, "The reason."]
 
 
 def winner_from_means(

@@ -1,7 +1,7 @@
 """What a leaderboard says about its best result: what is left of its score, and an interval where one is honest."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 from analysis._resampling import Progress, RandomSource, as_generator
 from analysis._validation import check_probability
@@ -22,55 +22,26 @@ from analysis.scores import ScoreMatrix, measure_kind
 
 @dataclass(frozen=True, slots=True)
 class WinnerReport(Result):
-    """What a leaderboard says about its best result.
+    """What a leaderboard says about its best result."""
 
-    Attributes
-    ----------
-    system : str
-        The run with the best mean; of several the first by name.
-    tied : tuple of str
-        Other runs with the same mean.
-    measure_name : str or None
-        Measure as given.
-    n_systems, n_topics : int
-        Size of the matrix.
-    raw_mean : float
-        The winner's mean as measured.
-    standard_error : float
-        Its standard error over topics.
-    estimate : float
-        The winner's mean corrected for having been picked.
-    interval : Interval or None
-        Interval for the winner's true mean.
-    method : str
-        Method of ``estimate`` and ``interval``.
-    why_no_interval : str or None
-        Why there is no interval.
-    shrinkage : float
-        Factor between 0 and 1 by which the winner's lead over the average was multiplied.
-    alternatives : tuple of WinnerEstimate
-        Other methods, for those who want details; without intervals wherever ``interval`` is withheld.
-    confidence_level : float
-        Of all intervals.
-    n_resamples : int
-        Draws behind the alternatives.
-    """
-
-    system: str
-    tied: tuple[str, ...]
-    measure_name: str | None
-    n_systems: int
-    n_topics: int
-    raw_mean: float
-    standard_error: float
-    estimate: float
-    interval: Interval | None
-    method: str
-    why_no_interval: str | None
-    shrinkage: float
-    alternatives: tuple[WinnerEstimate, ...]
-    confidence_level: float
-    n_resamples: int
+    system: Annotated[str, "The run with the best mean; of several the first by name."]
+    tied: Annotated[tuple[str, ...], "Other runs with the same mean."]
+    measure_name: Annotated[str | None, "Measure as given."]
+    n_systems: Annotated[int, "Size of the matrix."]
+    n_topics: Annotated[int, "Size of the matrix."]
+    raw_mean: Annotated[float, "The winner's mean as measured."]
+    standard_error: Annotated[float, "Its standard error over topics."]
+    estimate: Annotated[float, "The winner's mean corrected for having been picked."]
+    interval: Annotated[Interval | None, "Interval for the winner's true mean."]
+    method: Annotated[str, "Method of ``estimate`` and ``interval``."]
+    why_no_interval: Annotated[str | None, "Why there is no interval."]
+    shrinkage: Annotated[float, "Factor between 0 and 1 by which the winner's lead over the average was multiplied."]
+    alternatives: Annotated[
+        tuple[WinnerEstimate, ...],
+        "Other methods, for those who want details; without intervals wherever ``interval`` is withheld.",
+    ]
+    confidence_level: Annotated[float, "Of all intervals."]
+    n_resamples: Annotated[int, "Draws behind the alternatives."]
 
 
 def estimate_winner(

@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
@@ -42,71 +42,46 @@ COLLECTIONS: dict[SuiteQuestion, tuple[tuple[int, int | None], ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationTable(Result):
-    """One table of topic scores that boards were drawn from.
+    """One table of topic scores that boards were drawn from."""
 
-    Attributes
-    ----------
-    collection, measure : str
-    n_systems, n_topics : int
-        Distinct systems that did not fail; topics.
-    is_sparse : bool
-        Whether the scores are what the first right document gives, as if it were the only one.
-    """
-
-    collection: str
-    measure: str
-    n_systems: int
-    n_topics: int
-    is_sparse: bool
+    collection: Annotated[str, "Where its scores are from."]
+    measure: Annotated[str, "What they are scores under."]
+    n_systems: Annotated[int, "Distinct systems that did not fail; topics."]
+    n_topics: Annotated[int, "Distinct systems that did not fail; topics."]
+    is_sparse: Annotated[
+        bool, "Whether the scores are what the first right document gives, as if it were the only one."
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationRow(Result):
-    """How verdicts held on boards of one class in one world.
+    """How verdicts held on boards of one class in one world."""
 
-    Attributes
-    ----------
-    evidence : {"own-topics", "own-variance", "transferred", "predicted"}
-    family : str
-        Of the measure, as "nDCG" with all its cutoffs; "sparse-nDCG" where one document a topic is right; "all" for all
-        measures together, without sparse collections.
-    min_systems, max_systems, min_topics, max_topics : int or None
-        The class: rows that compete, and topics; None without an upper end.
-    world : {"equal", "as-measured"}
-    n_boards : int
-        Boards that were drawn, from ``n_collections``.
-    n_collections : int
-    coverage : float
-        Share of the draws in which the set held the truly best system; the mean over boards.
-    coverage_low : float
-        19 of 20 boards reach at least that; of fewer than 20, all.
-    n_rows, n_members : float
-        Rows of a board, and of these those in the set, on average.
-    value_error, printed_error : float or None
-        Root mean square distance of the value, and of the printed best score, from what the leader truly scores.
-    interval_coverage : float or None
-        Share of the draws in which the interval held that; None without an interval.
-    false_leaders : float or None
-        Share of the draws in which a leader was verified that is not the best; None where none can be.
-    """
-
-    evidence: EvidenceKind
-    family: str
-    min_systems: int
-    max_systems: int | None
-    min_topics: int
-    max_topics: int | None
+    evidence: Annotated[EvidenceKind, "What the verdicts rest on."]
+    family: Annotated[
+        str,
+        'Of the measure, as "nDCG" with all its cutoffs; "sparse-nDCG" where one document a topic is right; '
+        '"all" for all measures together, without sparse collections.',
+    ]
+    min_systems: Annotated[int, "The class: rows that compete, and topics; None without an upper end."]
+    max_systems: Annotated[int | None, "The class: rows that compete, and topics; None without an upper end."]
+    min_topics: Annotated[int, "The class: rows that compete, and topics; None without an upper end."]
+    max_topics: Annotated[int | None, "The class: rows that compete, and topics; None without an upper end."]
     world: World
-    n_boards: int
+    n_boards: Annotated[int, "Boards that were drawn, from ``n_collections``."]
     n_collections: int
-    coverage: float
-    coverage_low: float
-    n_rows: float
-    n_members: float
-    value_error: float | None
-    printed_error: float
-    interval_coverage: float | None
-    false_leaders: float | None
+    coverage: Annotated[float, "Share of the draws in which the set held the truly best system; the mean over boards."]
+    coverage_low: Annotated[float, "19 of 20 boards reach at least that; of fewer than 20, all."]
+    n_rows: Annotated[float, "Rows of a board, and of these those in the set, on average."]
+    n_members: Annotated[float, "Rows of a board, and of these those in the set, on average."]
+    value_error: Annotated[float | None, "Root mean square distance of the value from what the leader truly scores."]
+    printed_error: Annotated[float, "The same of the printed best score."]
+    interval_coverage: Annotated[
+        float | None, "Share of the draws in which the interval held that; None without an interval."
+    ]
+    false_leaders: Annotated[
+        float | None, "Share of the draws in which a leader was verified that is not the best; None where none can be."
+    ]
 
     @property
     def key(self) -> str:
@@ -126,35 +101,22 @@ class CalibrationRow(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteCalibrationRow(Result):
-    """How verdicts held on suites of one class in one world.
+    """How verdicts held on suites of one class in one world."""
 
-    Attributes
-    ----------
-    question : {"other-collections", "same-collections"}
-    min_systems, max_systems, min_collections, max_collections : int or None
-        The class: systems that compete, and members; None without an upper end.
-    world : {"equal", "as-measured"}
-    n_boards : int
-        Suites that were drawn, from ``n_suites`` tables.
-    n_suites : int
-    coverage, coverage_low, n_rows, n_members, value_error, printed_error
-        As of :class:`CalibrationRow`.
-    """
-
-    question: SuiteQuestion
-    min_systems: int
-    max_systems: int | None
-    min_collections: int
-    max_collections: int | None
+    question: Annotated[SuiteQuestion, "Which the leader is to be the best for."]
+    min_systems: Annotated[int, "The class: systems that compete, and members; None without an upper end."]
+    max_systems: Annotated[int | None, "The class: systems that compete, and members; None without an upper end."]
+    min_collections: Annotated[int, "The class: systems that compete, and members; None without an upper end."]
+    max_collections: Annotated[int | None, "The class: systems that compete, and members; None without an upper end."]
     world: World
-    n_boards: int
+    n_boards: Annotated[int, "Suites that were drawn, from ``n_suites`` tables."]
     n_suites: int
-    coverage: float
-    coverage_low: float
-    n_rows: float
-    n_members: float
-    value_error: float | None
-    printed_error: float
+    coverage: Annotated[float, "As of :class:`CalibrationRow`."]
+    coverage_low: Annotated[float, "As of :class:`CalibrationRow`."]
+    n_rows: Annotated[float, "As of :class:`CalibrationRow`."]
+    n_members: Annotated[float, "As of :class:`CalibrationRow`."]
+    value_error: Annotated[float | None, "As of :class:`CalibrationRow`."]
+    printed_error: Annotated[float, "As of :class:`CalibrationRow`."]
 
     @property
     def key(self) -> str:
@@ -164,30 +126,14 @@ class SuiteCalibrationRow(Result):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration(Result):
-    """How often verdicts held where the truth is known.
+    """How often verdicts held where the truth is known."""
 
-    Attributes
-    ----------
-    format : str
-    methods : str
-        Version of the methods that were measured.
-    measured_on : str
-        The day, as YYYY-MM-DD.
-    seed, n_trials : int
-        Of the draws; draws of topics for each board.
-    data_sha256 : str
-        Of the files that went in.
-    tables : tuple of CalibrationTable
-    rows : tuple of CalibrationRow
-    suites : tuple of SuiteCalibrationRow
-    """
-
-    format: str
-    methods: str
-    measured_on: str
-    seed: int
-    n_trials: int
-    data_sha256: str
+    format: Annotated[str, "Which layout the file has."]
+    methods: Annotated[str, "Version of the methods that were measured."]
+    measured_on: Annotated[str, "The day, as YYYY-MM-DD."]
+    seed: Annotated[int, "Of the draws; draws of topics for each board."]
+    n_trials: Annotated[int, "Of the draws; draws of topics for each board."]
+    data_sha256: Annotated[str, "Of the files that went in."]
     tables: tuple[CalibrationTable, ...]
     rows: tuple[CalibrationRow, ...]
     suites: tuple[SuiteCalibrationRow, ...]

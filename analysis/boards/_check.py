@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Annotated
 
 from analysis._validation import check_real
 from analysis.best import maximum_distribution
@@ -27,122 +28,84 @@ MAX_TRIED = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceAmong:
-    """Where a score stands among some results of a board.
+    """Where a score stands among some results of a board."""
 
-    Attributes
-    ----------
-    n : int
-        How many these are, 5 or more.
-    n_better : int
-        How many have a better score.
-    percentile : float
-        Percentage of them that are worse, ties counting half.
-    since : int or None
-        The year from which on they are, where not all years count.
-    best : int
-        Id of the best of them.
-    """
-
-    n: int
-    n_better: int
-    percentile: float
-    best: int
-    since: int | None = None
+    n: Annotated[int, "How many these are, 5 or more."]
+    n_better: Annotated[int, "How many have a better score."]
+    percentile: Annotated[float, "Percentage of them that are worse, ties counting half."]
+    best: Annotated[int, "Id of the best of them."]
+    since: Annotated[int | None, "The year from which on they are, where not all years count."] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedBaseline:
-    """How strong a baseline is among what was known.
+    """How strong a baseline is among what was known."""
 
-    Attributes
-    ----------
-    value : float
-    gain : float
-        How far the score is beyond it; positive is better whatever the direction of the measure.
-    gain_is_resolved : bool or None
-        Whether means tell the score from the baseline, as the best of ``n_tried`` comparisons; None where that can't be
-        known. Of a loss never.
-    margin : float or None
-        From which gain on they do, for an average pair of systems.
-    runs, baselines, reference_implementations : PlaceAmong or None
-        Among the runs originally submitted to the collection's evaluation, the baselines of the last five years of
-        papers, and the runs of toolkits; None where fewer than five are recorded.
-    last_year_best : int or None
-        The last year at whose end nothing recorded was better; None where there was none, or no year is known.
-    first_year_better : int or None
-        The first year that has a better result; None where none has.
-    """
-
-    value: float
-    gain: float
-    gain_is_resolved: bool | None
-    margin: float | None
-    runs: PlaceAmong | None
-    baselines: PlaceAmong | None
-    reference_implementations: PlaceAmong | None
-    last_year_best: int | None
-    first_year_better: int | None
+    value: Annotated[float, "Its score."]
+    gain: Annotated[float, "How far the score is beyond it; positive is better whatever the direction of the measure."]
+    gain_is_resolved: Annotated[
+        bool | None,
+        "Whether means tell the score from the baseline, as the best of ``n_tried`` comparisons; None where "
+        "that can't be known. Of a loss never.",
+    ]
+    margin: Annotated[float | None, "From which gain on they do, for an average pair of systems."]
+    runs: Annotated[
+        PlaceAmong | None,
+        "Among the runs originally submitted to the collection's evaluation; None of fewer than five.",
+    ]
+    baselines: Annotated[
+        PlaceAmong | None, "Among the baselines of the last five years of papers; None of fewer than five."
+    ]
+    reference_implementations: Annotated[PlaceAmong | None, "Among the runs of toolkits; None of fewer than five."]
+    last_year_best: Annotated[
+        int | None,
+        "The last year at whose end nothing recorded was better; None where there was none, or no year is known.",
+    ]
+    first_year_better: Annotated[int | None, "The first year that has a better result; None where none has."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedScore:
-    """What published means say of a score that does not stand on the board.
+    """What published means say of a score that does not stand on the board."""
 
-    Attributes
-    ----------
-    value : float
-    n_results : int
-        Results that compete on the board, one a system.
-    n_better : int
-        Those of them with a better score.
-    best : float
-        The best of them that no caution holds back.
-    behind : float
-        Distance from it in the unit of the measure; negative where the score is better.
-    n_held_back : int
-        How many of them a caution holds back as the best.
-    evidence : str
-        Own-variance, transferred, predicted or none: what is known of how scores vary. Topic scores of the score
-        itself are not at hand.
-    may_be_best : bool or None
-        Whether it could be the best if it stood there; None where that can't be said.
-    may_be_best_unflagged : bool or None
-        The same without the rows that a caution holds back; None where none is held back, or it can't be said.
-    n_rivals : int or None
-        How many of the others could be, without those held back; None where that can't be said.
-    margin : float or None
-        How far behind the best a score is ruled out.
-    why_unknown : str
-        Why it can't be said, else blank.
-    n_tried : int
-        How many systems the score is the best of.
-    luck : float or None
-        By how much the best of as many is expected above what it is worth, had all been equally good and their luck
-        independent: the most that trying many explains on average. None where the variance is not known.
-    may_be_best_counted : bool or None
-        Whether it could still be the best without that luck, among those that are not held back.
-    smallest_difference : float or None
-        True difference of two systems named beforehand that so many topics find with probability 0.8, at a level of
-        0.05; an average over pairs. None where the variance is not known.
-    baseline : CheckedBaseline or None
-    """
-
-    value: float
-    n_results: int
-    n_better: int
-    best: float
-    behind: float
-    n_held_back: int
-    evidence: str
-    may_be_best: bool | None
-    may_be_best_unflagged: bool | None
-    n_rivals: int | None
-    margin: float | None
-    why_unknown: str
-    n_tried: int
-    luck: float | None
-    may_be_best_counted: bool | None
-    smallest_difference: float | None
+    value: Annotated[float, "The score, in the unit of the measure."]
+    n_results: Annotated[int, "Results that compete on the board, one a system."]
+    n_better: Annotated[int, "Those of them with a better score."]
+    best: Annotated[float, "The best of them that no caution holds back."]
+    behind: Annotated[float, "Distance from it in the unit of the measure; negative where the score is better."]
+    n_held_back: Annotated[int, "How many of them a caution holds back as the best."]
+    evidence: Annotated[
+        str,
+        "Own-variance, transferred, predicted or none: what is known of how scores vary. Topic scores of the "
+        "score itself are not at hand.",
+    ]
+    may_be_best: Annotated[
+        bool | None, "Whether it could be the best if it stood there; None where that can't be said."
+    ]
+    may_be_best_unflagged: Annotated[
+        bool | None,
+        "The same without the rows that a caution holds back; None where none is held back, or it can't be said.",
+    ]
+    n_rivals: Annotated[
+        int | None, "How many of the others could be, without those held back; None where that can't be said."
+    ]
+    margin: Annotated[float | None, "How far behind the best a score is ruled out."]
+    why_unknown: Annotated[str, "Why it can't be said, else blank."]
+    n_tried: Annotated[int, "How many systems the score is the best of."]
+    luck: Annotated[
+        float | None,
+        "By how much the best of as many is expected above what it is worth, had all been equally good and "
+        "their luck independent: the most that trying many explains on average. None where the variance is "
+        "not known.",
+    ]
+    may_be_best_counted: Annotated[
+        bool | None, "Whether it could still be the best without that luck, among those that are not held back."
+    ]
+    smallest_difference: Annotated[
+        float | None,
+        "True difference of two systems named beforehand that so many topics find with probability 0.8, at a "
+        "level of 0.05; an average over pairs. None where the variance is not known.",
+    ]
     baseline: CheckedBaseline | None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 
@@ -13,24 +14,20 @@ __all__ = ["Competitors", "find_competitors"]
 
 @dataclass(frozen=True, slots=True)
 class Competitors:
-    """The rows that were tried in the board's setting, one a system, best first.
+    """The rows that were tried in the board's setting, one a system, best first."""
 
-    Attributes
-    ----------
-    rows : tuple of BoardRow
-        Executions of one system stand as one row, under the id of the first, with their mean. Without failed runs.
-    contenders : tuple of bool
-        Which of them may be the best under the reader's filters.
-    failed : tuple of int
-        Ids of comparable rows of exactly 0, or with the same score on every topic: shown, and out of everything.
-    matrix : ScoreMatrix or None
-        Topic scores of those rows that have them, labelled by id; of executions the mean.
-    """
-
-    rows: tuple[BoardRow, ...]
-    contenders: tuple[bool, ...]
-    failed: tuple[int, ...]
-    matrix: ScoreMatrix | None
+    rows: Annotated[
+        tuple[BoardRow, ...],
+        "Executions of one system stand as one row, under the id of the first, with their mean. Without failed runs.",
+    ]
+    contenders: Annotated[tuple[bool, ...], "Which of them may be the best under the reader's filters."]
+    failed: Annotated[
+        tuple[int, ...],
+        "Ids of comparable rows of exactly 0, or with the same score on every topic: shown, and out of everything.",
+    ]
+    matrix: Annotated[
+        ScoreMatrix | None, "Topic scores of those rows that have them, labelled by id; of executions the mean."
+    ]
 
     @property
     def covers_all(self) -> bool:

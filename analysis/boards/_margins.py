@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Annotated
 
 import numpy as np
 from scipy import stats
@@ -23,18 +24,10 @@ __all__ = ["PairError", "PlannedPair", "RankRange", "error_of_pair", "margin_of_
 
 @dataclass(frozen=True, slots=True)
 class PairError:
-    """How far chance moves the difference of two means of a board, for an average pair of systems.
+    """How far chance moves the difference of two means of a board, for an average pair of systems."""
 
-    Attributes
-    ----------
-    value : float
-        Standard error of the difference.
-    degrees_of_freedom : float
-        How surely it is known.
-    """
-
-    value: float
-    degrees_of_freedom: float
+    value: Annotated[float, "Standard error of the difference."]
+    degrees_of_freedom: Annotated[float, "How surely it is known."]
 
     def margin(self, level: float) -> float:
         """From which difference on Student's t, in either direction, is significant at this level.
@@ -54,34 +47,21 @@ class PairError:
 
 @dataclass(frozen=True, slots=True)
 class PlannedPair:
-    """A planned comparison of two means, judged with those that were made beside it.
+    """A planned comparison of two means, judged with those that were made beside it."""
 
-    Attributes
-    ----------
-    pvalue : float
-        Of Student's t in either direction, adjusted for the other comparisons (Holm).
-    margin : float
-        From which difference on the two would be told apart, the other comparisons being as they are.
-    is_told_apart : bool
-    """
-
-    pvalue: float
-    margin: float
-    is_told_apart: bool
+    pvalue: Annotated[float, "Of Student's t in either direction, adjusted for the other comparisons (Holm)."]
+    margin: Annotated[
+        float, "From which difference on the two would be told apart, the other comparisons being as they are."
+    ]
+    is_told_apart: Annotated[bool, "Whether one of the two is better beyond chance."]
 
 
 @dataclass(frozen=True, slots=True)
 class RankRange:
-    """The ranks that a row may truly have among those that compete.
+    """The ranks that a row may truly have among those that compete."""
 
-    Attributes
-    ----------
-    low, high : int
-        The best and the worst, from 1; each of the two holds with the confidence of the verdict.
-    """
-
-    low: int
-    high: int
+    low: Annotated[int, "The best, from 1; holds with the confidence of the verdict."]
+    high: Annotated[int, "The worst, from 1; holds likewise."]
 
 
 def margin_of_means(inputs: BoardInputs, findings: Findings) -> float | None:

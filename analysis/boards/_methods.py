@@ -1,35 +1,25 @@
 """Which methods a study uses, with their thresholds: the same wherever it is made."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 __all__ = ["METHODS", "Methods"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Methods:
-    """The version and the constants of a study, as every snapshot keeps them.
+    """The version and the constants of a study, as every snapshot keeps them."""
 
-    Attributes
-    ----------
-    version : str
-        Goes up when a number of any study may change: every board is analysed again then. The golden snapshots of
-        the tests fail where a number changes and this does not.
-    confidence_level : float
-        Of the set.
-    n_resamples, seed : int
-        Of the draws behind a set from topic scores.
-    tail : float
-        Of Carterette's analysis.
-    min_counted : int
-        Counted results that Carterette's analysis needs.
-    """
-
-    version: str
-    confidence_level: float
-    n_resamples: int
-    seed: int
-    tail: float
-    min_counted: int
+    version: Annotated[
+        str,
+        "Goes up when a number of any study may change: every board is analysed again then. The golden "
+        "snapshots of the tests fail where a number changes and this does not.",
+    ]
+    confidence_level: Annotated[float, "Of the set."]
+    n_resamples: Annotated[int, "Of the draws behind a set from topic scores."]
+    seed: Annotated[int, "Of the draws behind a set from topic scores."]
+    tail: Annotated[float, "Of Carterette's analysis."]
+    min_counted: Annotated[int, "Counted results that Carterette's analysis needs."]
 
 
 METHODS = Methods(version="7", confidence_level=0.95, n_resamples=10_000, seed=2015, tail=0.8, min_counted=5)

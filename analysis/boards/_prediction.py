@@ -5,6 +5,7 @@ import json
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -31,27 +32,13 @@ _ALL_OR_NOTHING = 1.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShippedModel:
-    """A fitted model with where it is from.
-
-    Attributes
-    ----------
-    format : str
-    fitted_on : str
-        The file that the observations are of.
-    data_sha256 : str
-        Of that file.
-    left_out_log_error : float
-        Root mean square error of the logarithm for collections that were left out.
-    left_out_within_factor_2 : float
-        Share of them within a factor of 2.
-    model : VarianceModel
-    """
+    """A fitted model with where it is from."""
 
     format: str
-    fitted_on: str
-    data_sha256: str
-    left_out_log_error: float
-    left_out_within_factor_2: float
+    fitted_on: Annotated[str, "The file that the observations are of."]
+    data_sha256: Annotated[str, "Of that file."]
+    left_out_log_error: Annotated[float, "Root mean square error of the logarithm for collections that were left out."]
+    left_out_within_factor_2: Annotated[float, "Share of them within a factor of 2."]
     model: VarianceModel
 
     @property

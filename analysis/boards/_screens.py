@@ -5,6 +5,7 @@ breakthrough look the same.
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,21 +35,14 @@ _N_STEPS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapScreen(Result):
-    """Whether the top families stand apart from the rest.
+    """Whether the top families stand apart from the rest."""
 
-    Attributes
-    ----------
-    pvalue : float
-        Three times the smallest of three, at most 1.
-    n_apart : int
-        Families at the top that stand apart: 0 where the gap is not significant, or no larger than three margins.
-    threshold : float or None
-        Score of the last family that stands apart; None where none does.
-    """
-
-    pvalue: float
-    n_apart: int
-    threshold: float | None
+    pvalue: Annotated[float, "Three times the smallest of three, at most 1."]
+    n_apart: Annotated[
+        int,
+        "Families at the top that stand apart: 0 where the gap is not significant, or no larger than three margins.",
+    ]
+    threshold: Annotated[float | None, "Score of the last family that stands apart; None where none does."]
 
 
 def screen_gap(
@@ -127,21 +121,11 @@ def _gap_pvalue(spacings: FloatArray, j: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElsewhereScreen(Result):
-    """How far a score lies from what the same system's scores on other datasets predict.
+    """How far a score lies from what the same system's scores on other datasets predict."""
 
-    Attributes
-    ----------
-    z : float
-        Prediction errors, positive where the score is better than predicted.
-    predicted : float
-        The score that its others predict.
-    n_compared : int
-        Systems that the line was fitted to.
-    """
-
-    z: float
-    predicted: float
-    n_compared: int
+    z: Annotated[float, "Prediction errors, positive where the score is better than predicted."]
+    predicted: Annotated[float, "The score that its others predict."]
+    n_compared: Annotated[int, "Systems that the line was fitted to."]
 
 
 def screen_elsewhere(scores: ArrayLike, elsewhere: ArrayLike) -> tuple[ElsewhereScreen | None, ...]:

@@ -63,11 +63,9 @@ class Snapshot(_Kept):
     ----------
     format : str
         "plumbline-snapshot/2".
-    inputs : BoardInputs
     methods : Methods
     libraries : dict of str to str
         Versions of the libraries that computed it.
-    findings : Findings
     """
 
     inputs: BoardInputs
@@ -82,11 +80,9 @@ class SuiteSnapshot(_Kept):
     ----------
     format : str
         "plumbline-suite/1".
-    inputs : SuiteInputs
     methods : Methods
     libraries : dict of str to str
         Versions of the libraries that computed it.
-    findings : SuiteFindings
     """
 
     inputs: SuiteInputs

@@ -4,7 +4,7 @@ Rows are systems, known by the ids of systems; what is told of members comes fro
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 from analysis.boards._findings import Evidence, Family, Verdict
 from analysis.boards._inputs import MeasureFacts
@@ -27,157 +27,82 @@ SuiteQuestion = Literal["other-collections", "same-collections"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteMember:
-    """A collection of a suite, with what the verdict of its leaderboard rests on.
+    """A collection of a suite, with what the verdict of its leaderboard rests on."""
 
-    Attributes
-    ----------
-    collection : str
-        Slug.
-    name : str
-        For people.
-    snapshot : str
-        Id of the snapshot of its leaderboard that everything here was taken from.
-    n_topics : int or None
-        That its means are over, else a proven lower bound; None where neither is known.
-    evidence : Evidence
-        How its scores vary between topics, as its verdict has it.
-    """
-
-    collection: str
-    name: str
-    snapshot: str
-    n_topics: int | None
-    evidence: Evidence
+    collection: Annotated[str, "Slug."]
+    name: Annotated[str, "For people."]
+    snapshot: Annotated[str, "Id of the snapshot of its leaderboard that everything here was taken from."]
+    n_topics: Annotated[int | None, "That its means are over, else a proven lower bound; None where neither is known."]
+    evidence: Annotated[Evidence, "How its scores vary between topics, as its verdict has it."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteFlag:
-    """A caution that holds back a system's score on a member.
+    """A caution that holds back a system's score on a member."""
 
-    Attributes
-    ----------
-    code : str
-        One of ``CAUTION_CODES``.
-    member : int
-        Place of the member in the suite, from 0.
-    """
-
-    code: str
-    member: int
+    code: Annotated[str, "One of ``CAUTION_CODES``."]
+    member: Annotated[int, "Place of the member in the suite, from 0."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRow:
-    """A system with its scores on the members of a suite.
+    """A system with its scores on the members of a suite."""
 
-    Attributes
-    ----------
-    id : int
-        Of the system: findings know it by that.
-    system, team : str
-        Who; for people.
-    scores : tuple of float or None
-        On each member, in their order, in the unit of the measure; of executions the mean. None where it has no score
-        that competes.
-    results : tuple of int or None
-        The result behind each score: of several, the one that was recorded first.
-    is_original : bool
-        False where any of them is what a toolkit reran.
-    is_self_reported : bool
-        Whether nobody but the maker is known to have run it on some member.
-    lineage : tuple of str
-        Keys of its results, as of :class:`BoardRow`.
-    flags : tuple of SuiteFlag
-    """
-
-    id: int
-    system: str
-    scores: tuple[float | None, ...]
-    results: tuple[int | None, ...]
-    team: str = ""
-    is_original: bool = True
-    is_self_reported: bool = False
-    lineage: tuple[str, ...] = ()
+    id: Annotated[int, "Of the system: findings know it by that."]
+    system: Annotated[str, "Who; for people."]
+    scores: Annotated[
+        tuple[float | None, ...],
+        "On each member, in their order, in the unit of the measure; of executions the mean. None where it "
+        "has no score that competes.",
+    ]
+    results: Annotated[
+        tuple[int | None, ...], "The result behind each score: of several, the one that was recorded first."
+    ]
+    team: Annotated[str, "Who; for people."] = ""
+    is_original: Annotated[bool, "False where any of them is what a toolkit reran."] = True
+    is_self_reported: Annotated[bool, "Whether nobody but the maker is known to have run it on some member."] = False
+    lineage: Annotated[tuple[str, ...], "Keys of its results, as of :class:`BoardRow`."] = ()
     flags: tuple[SuiteFlag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteInputs:
-    """Everything that a study of one suite rests on.
+    """Everything that a study of one suite rests on."""
 
-    Attributes
-    ----------
-    suite : str
-        Slug.
-    name : str
-        For people.
-    measure : MeasureFacts
-    members : tuple of SuiteMember
-    rows : tuple of SuiteRow
-        Every system with a score on any member.
-    """
-
-    suite: str
-    name: str
+    suite: Annotated[str, "Slug."]
+    name: Annotated[str, "For people."]
     measure: MeasureFacts
     members: tuple[SuiteMember, ...]
-    rows: tuple[SuiteRow, ...]
+    rows: Annotated[tuple[SuiteRow, ...], "Every system with a score on any member."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteMean:
-    """The mean of a system over all members, each weighing the same.
+    """The mean of a system over all members, each weighing the same."""
 
-    Attributes
-    ----------
-    result : int
-        Id of the system.
-    value : float
-    """
-
-    result: int
-    value: float
+    result: Annotated[int, "Id of the system."]
+    value: Annotated[float, "In the unit of the measure."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incomplete:
-    """A system that has no score on some members: it does not compete, and nothing is filled in.
+    """A system that has no score on some members: it does not compete, and nothing is filled in."""
 
-    Attributes
-    ----------
-    result : int
-        Id of the system.
-    missing : tuple of int
-        Places of the members, from 0.
-    """
-
-    result: int
-    missing: tuple[int, ...]
+    result: Annotated[int, "Id of the system."]
+    missing: Annotated[tuple[int, ...], "Places of the members, from 0."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteFindings:
-    """Everything that a study of one suite finds. Ids of results are those of systems.
+    """Everything that a study of one suite finds. Ids of results are those of systems."""
 
-    Attributes
-    ----------
-    other_collections : Verdict
-        Which system is the best on other collections like these; variances are per collection.
-    same_collections : Verdict
-        Which is the best on these collections, with other topics.
-    families : tuple of Family
-        Of the systems that compete, that of the best first.
-    means : tuple of SuiteMean
-        Of the systems that compete, best first.
-    incomplete : tuple of Incomplete
-        Those that do not, in the order of the inputs.
-    """
-
-    other_collections: Verdict
-    same_collections: Verdict
-    families: tuple[Family, ...]
-    means: tuple[SuiteMean, ...]
-    incomplete: tuple[Incomplete, ...]
+    other_collections: Annotated[
+        Verdict, "Which system is the best on other collections like these; variances are per collection."
+    ]
+    same_collections: Annotated[Verdict, "Which is the best on these collections, with other topics."]
+    families: Annotated[tuple[Family, ...], "Of the systems that compete, that of the best first."]
+    means: Annotated[tuple[SuiteMean, ...], "Of the systems that compete, best first."]
+    incomplete: Annotated[tuple[Incomplete, ...], "Those that do not, in the order of the inputs."]
 
 
 def check_suite(inputs: SuiteInputs) -> None:

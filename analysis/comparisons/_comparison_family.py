@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,90 +18,63 @@ from analysis.scores._matrix import check_matrix
 
 @dataclass(frozen=True, slots=True)
 class PairComparison(Result):
-    """One comparison of a family.
+    """One comparison of a family."""
 
-    Attributes
-    ----------
-    first, second : str
-        The systems compared.
-    estimate : float
-        Mean difference, first minus second, in the unit of the measure.
-    statistic : float or None
-        Statistic of the test; None where it has no meaning from this side.
-    pvalue, adjusted_pvalue : float
-        In (0, 1]: of the comparison by itself, and as a member of the family.
-    significant : bool
-        Whether the adjusted p-value is at most 1 - confidence_level.
-    interval : Interval or None
-        Simultaneous interval of the difference, for Tukey procedures.
-    """
-
-    first: str
-    second: str
-    estimate: float
-    statistic: float | None
-    pvalue: float
-    adjusted_pvalue: float
-    significant: bool
-    interval: Interval | None
+    first: Annotated[str, "The systems compared."]
+    second: Annotated[str, "The systems compared."]
+    estimate: Annotated[float, "Mean difference, first minus second, in the unit of the measure."]
+    statistic: Annotated[float | None, "Statistic of the test; None where it has no meaning from this side."]
+    pvalue: Annotated[float, "In (0, 1]: of the comparison by itself, and as a member of the family."]
+    adjusted_pvalue: Annotated[float, "In (0, 1]: of the comparison by itself, and as a member of the family."]
+    significant: Annotated[bool, "Whether the adjusted p-value is at most 1 - confidence_level."]
+    interval: Annotated[Interval | None, "Simultaneous interval of the difference, for Tukey procedures."]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparisonFamily(Result):
-    """Many comparisons of systems on the same topics, judged together.
+    """Many comparisons of systems on the same topics, judged together."""
 
-    Attributes
-    ----------
-    test : str
-        The test of each pair, or the procedure that treats all of them at once.
-    correction : {"none", "holm", "benjamini-hochberg", "max-t", "tukey"}
-        How p-values were adjusted for their number.
-    controls : str
-        What ``confidence_level`` is about, in words.
-    alternative : {"two-sided", "less", "greater"}
-        About first minus second.
-    confidence_level : float
-        A comparison is significant if its adjusted p-value is at most 1 - confidence_level.
-    systems : tuple of str
-        Labels, in the order of the matrix.
-    baseline : str or None
-        The system that all others were compared to; None for all pairs.
-    n_topics : int
-        Number of topics.
-    first, second : ndarray of int, shape (n_comparisons,)
-        Positions in ``systems`` of the systems compared.
-    estimates : ndarray of float, shape (n_comparisons,)
-        Mean differences, first minus second, in the unit of the measure.
-    statistics : ndarray of float, shape (n_comparisons,)
-        Statistic of the test, in its own unit: t in standard errors, differences in that of the measure.
-    pvalues, adjusted_pvalues : ndarray of float, shape (n_comparisons,)
-        Probabilities in (0, 1]: of each comparison by itself, and as a member of the family.
-    significant : ndarray of bool, shape (n_comparisons,)
-        Whether the adjusted p-value is at most 1 - confidence_level.
-    critical_difference : float or None
-        Tukey procedures: the mean difference from which on a comparison is significant, and the half-width of the
-        simultaneous intervals.
-    n_resamples : int or None
-        Number of resamples, if any; fewer than asked for where all sign patterns were enumerated.
-    """
-
-    test: str
-    correction: str
-    controls: str
-    alternative: str
-    confidence_level: float
-    systems: tuple[str, ...]
-    baseline: str | None
-    n_topics: int
-    first: IntArray
-    second: IntArray
-    estimates: FloatArray
-    statistics: FloatArray
-    pvalues: FloatArray
-    adjusted_pvalues: FloatArray
-    significant: NDArray[np.bool_]
-    critical_difference: float | None = None
-    n_resamples: int | None = None
+    test: Annotated[str, "The test of each pair, or the procedure that treats all of them at once."]
+    correction: Annotated[
+        str, '"none", "holm", "benjamini-hochberg", "max-t" or "tukey". How p-values were adjusted for their number.'
+    ]
+    controls: Annotated[str, "What ``confidence_level`` is about, in words."]
+    alternative: Annotated[str, '"two-sided", "less" or "greater". About first minus second.']
+    confidence_level: Annotated[
+        float, "A comparison is significant if its adjusted p-value is at most 1 - confidence_level."
+    ]
+    systems: Annotated[tuple[str, ...], "Labels, in the order of the matrix."]
+    baseline: Annotated[str | None, "The system that all others were compared to; None for all pairs."]
+    n_topics: Annotated[int, "Number of topics."]
+    first: Annotated[IntArray, "ndarray of int, shape (n_comparisons,). Positions in ``systems`` of the first."]
+    second: Annotated[IntArray, "ndarray of int, shape (n_comparisons,). Positions of the second."]
+    estimates: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_comparisons,). Mean differences, first minus second, in the unit of the measure.",
+    ]
+    statistics: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_comparisons,). Statistic of the test, in its own unit: t in standard "
+        "errors, differences in that of the measure.",
+    ]
+    pvalues: Annotated[
+        FloatArray, "ndarray of float, shape (n_comparisons,). Probabilities in (0, 1], of each by itself."
+    ]
+    adjusted_pvalues: Annotated[
+        FloatArray, "ndarray of float, shape (n_comparisons,). Probabilities as members of the family."
+    ]
+    significant: Annotated[
+        NDArray[np.bool_],
+        "ndarray of bool, shape (n_comparisons,). Whether the adjusted p-value is at most 1 - confidence_level.",
+    ]
+    critical_difference: Annotated[
+        float | None,
+        "Tukey procedures: the mean difference from which on a comparison is significant, and the half-width "
+        "of the simultaneous intervals.",
+    ] = None
+    n_resamples: Annotated[
+        int | None, "Number of resamples, if any; fewer than asked for where all sign patterns were enumerated."
+    ] = None
 
     @property
     def n_comparisons(self) -> int:

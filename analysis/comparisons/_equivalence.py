@@ -5,7 +5,7 @@ algorithms, and for posterior intervals. Two score vectors: see :func:`analysis.
 """
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
 
 from scipy.special import stdtr, stdtrit
 
@@ -49,81 +49,43 @@ class EstimatedDifference(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EquivalenceOfDifference(Result):
-    """Two one-sided t tests of whether a difference lies within a margin.
+    """Two one-sided t tests of whether a difference lies within a margin."""
 
-    Attributes
-    ----------
-    margin : float
-        Differences between -margin and +margin are without consequence, in the unit of the measure.
-    estimate : float
-        The difference, first minus second.
-    pvalue : float
-        The larger of the two one-sided p-values; small if equivalent.
-    pvalue_above_lower, pvalue_below_upper : float
-        One-sided p-values of "above -margin" and of "below +margin".
-    interval : Interval
-        t interval at level 1 - 2 (1 - confidence_level): inside the margin exactly if ``equivalent``.
-    equivalent : bool
-        Whether both tests reject.
-    conclusion : str
-        What the interval allows to be said; one of :data:`Conclusion`.
-    """
-
-    margin: float
-    estimate: float
-    pvalue: float
-    pvalue_above_lower: float
-    pvalue_below_upper: float
-    interval: Interval
-    equivalent: bool
-    conclusion: Conclusion
+    margin: Annotated[
+        float, "Differences between -margin and +margin are without consequence, in the unit of the measure."
+    ]
+    estimate: Annotated[float, "The difference, first minus second."]
+    pvalue: Annotated[float, "The larger of the two one-sided p-values; small if equivalent."]
+    pvalue_above_lower: Annotated[float, 'One-sided p-values of "above -margin" and of "below +margin".']
+    pvalue_below_upper: Annotated[float, 'One-sided p-values of "above -margin" and of "below +margin".']
+    interval: Annotated[
+        Interval, "t interval at level 1 - 2 (1 - confidence_level): inside the margin exactly if ``equivalent``."
+    ]
+    equivalent: Annotated[bool, "Whether both tests reject."]
+    conclusion: Annotated[Conclusion, "What the interval allows to be said; one of :data:`Conclusion`."]
 
 
 @dataclass(frozen=True, slots=True)
 class Noninferiority(Result):
-    """A one-sided t test of whether the first system is not worse than the second by the margin or more.
+    """A one-sided t test of whether the first system is not worse than the second by the margin or more."""
 
-    Attributes
-    ----------
-    margin : float
-        A system that is worse by less than this is not worse with consequence, in the unit of the measure.
-    estimate : float
-        The difference, first minus second.
-    pvalue : float
-        Small if the first is not worse by the margin.
-    bound : float
-        One-sided confidence bound of the difference: the worst that the first system may be.
-    confidence_level : float
-        Level of the bound.
-    noninferior : bool
-        Whether the test rejects, which is whether the bound is inside the margin.
-    """
-
-    margin: float
-    estimate: float
-    pvalue: float
-    bound: float
-    confidence_level: float
-    noninferior: bool
+    margin: Annotated[
+        float, "A system that is worse by less than this is not worse with consequence, in the unit of the measure."
+    ]
+    estimate: Annotated[float, "The difference, first minus second."]
+    pvalue: Annotated[float, "Small if the first is not worse by the margin."]
+    bound: Annotated[float, "One-sided confidence bound of the difference: the worst that the first system may be."]
+    confidence_level: Annotated[float, "Level of the bound."]
+    noninferior: Annotated[bool, "Whether the test rejects, which is whether the bound is inside the margin."]
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalAgainstMargin(Result):
-    """What an interval says about a margin.
+    """What an interval says about a margin."""
 
-    Attributes
-    ----------
-    margin : float
-        Differences between -margin and +margin are without consequence.
-    interval : Interval
-        The interval of the difference, first minus second.
-    conclusion : str
-        One of :data:`Conclusion`.
-    """
-
-    margin: float
-    interval: Interval
-    conclusion: Conclusion
+    margin: Annotated[float, "Differences between -margin and +margin are without consequence."]
+    interval: Annotated[Interval, "The interval of the difference, first minus second."]
+    conclusion: Annotated[Conclusion, "One of :data:`Conclusion`."]
 
 
 def equivalence_of_difference(

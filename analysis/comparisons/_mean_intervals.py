@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,38 +19,21 @@ _CONSTANT = "all scores are equal, so that their mean has no standard error"
 
 @dataclass(frozen=True, slots=True)
 class MeanInterval(Result):
-    """A mean over topics with its interval.
+    """A mean over topics with its interval."""
 
-    Attributes
-    ----------
-    method : {"t", "bca"}
-        How the interval was formed.
-    estimate : float
-        Mean, in the unit of the measure.
-    standard_error : float
-        sd over topics (ddof=1) / sqrt(n_topics).
-    interval : Interval or None
-        For the mean over all topics like these.
-    why_no_interval : str or None
-        Why there is none.
-    bias_correction, acceleration : float or None
-        How BCa moves the percentiles: the normal quantile of the share of resampled means below the mean, and a sixth
-        of the skewness / sqrt(n_topics). None for "t".
-    n_topics : int
-        Number of topics.
-    n_resamples : int or None
-        Number of bootstrap samples; None for "t".
-    """
-
-    method: Literal["t", "bca"]
-    estimate: float
-    standard_error: float
-    interval: Interval | None
-    why_no_interval: str | None
-    bias_correction: float | None
-    acceleration: float | None
-    n_topics: int
-    n_resamples: int | None
+    method: Annotated[Literal["t", "bca"], "How the interval was formed."]
+    estimate: Annotated[float, "Mean, in the unit of the measure."]
+    standard_error: Annotated[float, "sd over topics (ddof=1) / sqrt(n_topics)."]
+    interval: Annotated[Interval | None, "For the mean over all topics like these."]
+    why_no_interval: Annotated[str | None, "Why there is none."]
+    bias_correction: Annotated[
+        float | None, 'Normal quantile of the share of resampled means below the mean; None for "t".'
+    ]
+    acceleration: Annotated[
+        float | None, 'A sixth of the skewness / sqrt(n_topics), by which BCa moves percentiles; None for "t".'
+    ]
+    n_topics: Annotated[int, "Number of topics."]
+    n_resamples: Annotated[int | None, 'Number of bootstrap samples; None for "t".']
 
 
 def mean_interval(

@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,53 +17,35 @@ ABOUT_MEAN = "the mean difference is 0"
 
 @dataclass(frozen=True, slots=True)
 class PairedTest(Result):
-    """A test of two systems on the same topics; differences are first minus second.
+    """A test of two systems on the same topics; differences are first minus second."""
 
-    Attributes
-    ----------
-    test : {"t", "wilcoxon", "sign", "randomization", "bootstrap-shift"}
-        Which test.
-    null_hypothesis : str
-        What the test takes as true until shown otherwise, in words.
-    alternative : {"two-sided", "less", "greater"}
-        Which departures from it count.
-    method : str
-        How the p-value came about: the distribution, the conventions, the number of resamples.
-    n_topics, n_used : int
-        Topics given, and topics that enter (Wilcoxon and sign: without ties at 0).
-    mean_difference : float
-        Mean difference over all topics, in the unit of the measure.
-    estimate : float
-        Estimate of what the test is about: the mean difference (t, randomization, bootstrap), the Hodges-Lehmann
-        pseudo-median (Wilcoxon), the share of the untied topics that the first system wins (sign; .5 where all tie).
-    estimand : {"mean difference", "pseudo-median difference", "share of wins"}
-        Name of what ``estimate`` and ``interval`` are about.
-    statistic : float
-        t; the sum of the ranks of positive differences; the number of wins; the mean difference.
-    pvalue : float
-        In (0, 1]; never 0.
-    interval : Interval or None
-        Two-sided confidence interval of the estimand, whatever the alternative.
-    why_no_interval : str or None
-        Why there is none.
-    standardized_difference : float or None
-        Mean over sd (ddof=1) of the differences, d_z; None where all differences are equal.
-    """
-
-    test: str
-    null_hypothesis: str
-    alternative: str
-    method: str
-    n_topics: int
-    n_used: int
-    mean_difference: float
-    estimate: float
-    estimand: str
-    statistic: float
-    pvalue: float
-    interval: Interval | None
-    why_no_interval: str | None
-    standardized_difference: float | None
+    test: Annotated[str, '"t", "wilcoxon", "sign", "randomization" or "bootstrap-shift". Which test.']
+    null_hypothesis: Annotated[str, "What the test takes as true until shown otherwise, in words."]
+    alternative: Annotated[str, '"two-sided", "less" or "greater". Which departures from it count.']
+    method: Annotated[str, "How the p-value came about: the distribution, the conventions, the number of resamples."]
+    n_topics: Annotated[int, "Topics given, and topics that enter (Wilcoxon and sign: without ties at 0)."]
+    n_used: Annotated[int, "Topics given, and topics that enter (Wilcoxon and sign: without ties at 0)."]
+    mean_difference: Annotated[float, "Mean difference over all topics, in the unit of the measure."]
+    estimate: Annotated[
+        float,
+        "Estimate of what the test is about: the mean difference (t, randomization, bootstrap), the Hodges-"
+        "Lehmann pseudo-median (Wilcoxon), the share of the untied topics that the first system wins (sign; "
+        ".5 where all tie).",
+    ]
+    estimand: Annotated[
+        str,
+        '"mean difference", "pseudo-median difference" or "share of wins". Name of what ``estimate`` and '
+        "``interval`` are about.",
+    ]
+    statistic: Annotated[
+        float, "t; the sum of the ranks of positive differences; the number of wins; the mean difference."
+    ]
+    pvalue: Annotated[float, "In (0, 1]; never 0."]
+    interval: Annotated[Interval | None, "Two-sided confidence interval of the estimand, whatever the alternative."]
+    why_no_interval: Annotated[str | None, "Why there is none."]
+    standardized_difference: Annotated[
+        float | None, "Mean over sd (ddof=1) of the differences, d_z; None where all differences are equal."
+    ]
 
 
 def checked_differences(

@@ -7,7 +7,7 @@ randomization test its check; Wilcoxon's and the sign test answer other question
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,34 +34,18 @@ from analysis.scores._matrix import check_matrix
 
 @dataclass(frozen=True, slots=True)
 class EquivalenceTest(Result):
-    """Two one-sided t tests of whether a mean difference lies within a margin declared in advance.
+    """Two one-sided t tests of whether a mean difference lies within a margin declared in advance."""
 
-    Attributes
-    ----------
-    margin : float
-        Differences between -margin and +margin count as equivalent, in the unit of the measure.
-    estimate : float
-        Mean difference, first minus second.
-    pvalue : float
-        The larger of the two one-sided p-values; small if the systems are equivalent.
-    pvalue_above_lower, pvalue_below_upper : float
-        One-sided p-values of "above -margin" and of "below +margin".
-    interval : Interval
-        t interval at level 1 - 2 (1 - confidence_level): inside the margin exactly if ``equivalent``.
-    equivalent : bool
-        Whether both tests reject at 1 - confidence_level.
-    n_topics : int
-        Number of topics.
-    """
-
-    margin: float
-    estimate: float
-    pvalue: float
-    pvalue_above_lower: float
-    pvalue_below_upper: float
-    interval: Interval
-    equivalent: bool
-    n_topics: int
+    margin: Annotated[float, "Differences between -margin and +margin count as equivalent, in the unit of the measure."]
+    estimate: Annotated[float, "Mean difference, first minus second."]
+    pvalue: Annotated[float, "The larger of the two one-sided p-values; small if the systems are equivalent."]
+    pvalue_above_lower: Annotated[float, 'One-sided p-values of "above -margin" and of "below +margin".']
+    pvalue_below_upper: Annotated[float, 'One-sided p-values of "above -margin" and of "below +margin".']
+    interval: Annotated[
+        Interval, "t interval at level 1 - 2 (1 - confidence_level): inside the margin exactly if ``equivalent``."
+    ]
+    equivalent: Annotated[bool, "Whether both tests reject at 1 - confidence_level."]
+    n_topics: Annotated[int, "Number of topics."]
 
 
 def ttest_rel(

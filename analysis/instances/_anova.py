@@ -4,6 +4,7 @@ Arguments are trusted: the public functions check them.
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -15,28 +16,20 @@ from analysis.scores import InstanceScores
 
 @dataclass(frozen=True, slots=True)
 class InstanceComponents(Result):
-    """Variance components of the model of instances, in squared units of the measure.
+    """Variance components of the model of instances, in squared units of the measure."""
 
-    Attributes
-    ----------
-    instance : float or None
-        Variance between instances of an algorithm. None without an instance effect, or if none can be estimated.
-    topic : float
-        Variance between topics, shared by the algorithms.
-    algorithm_topic : float or None
-        Variance of the interaction of algorithm and topic. None if it can't be told from the residual: both algorithms
-        deterministic.
-    residual : float
-        Variance of a single score around all this.
-    truncated : tuple of str
-        Components whose estimate was negative and is reported as 0.
-    """
-
-    instance: float | None
-    topic: float
-    algorithm_topic: float | None
-    residual: float
-    truncated: tuple[str, ...]
+    instance: Annotated[
+        float | None,
+        "Variance between instances of an algorithm. None without an instance effect, or if none can be estimated.",
+    ]
+    topic: Annotated[float, "Variance between topics, shared by the algorithms."]
+    algorithm_topic: Annotated[
+        float | None,
+        "Variance of the interaction of algorithm and topic. None if it can't be told from the residual: both"
+        " algorithms deterministic.",
+    ]
+    residual: Annotated[float, "Variance of a single score around all this."]
+    truncated: Annotated[tuple[str, ...], "Components whose estimate was negative and is reported as 0."]
 
 
 @dataclass(frozen=True, slots=True)

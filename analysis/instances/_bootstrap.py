@@ -1,6 +1,7 @@
 """A p-value for two algorithms that rests on simulated scores instead of a t distribution."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -16,26 +17,14 @@ from analysis.scores._instances import select_pair
 
 @dataclass(frozen=True, slots=True)
 class BootstrapComparison(Result):
-    """A parametric bootstrap test of two algorithms.
+    """A parametric bootstrap test of two algorithms."""
 
-    Attributes
-    ----------
-    first, second : str
-        The algorithms; differences are first minus second.
-    estimate, statistic : float
-        Difference, and difference over standard error.
-    pvalue : float
-        Two-sided: (1 + simulated |statistics| at least as large) / (1 + n_resamples).
-    n_resamples : int
-        Number of simulated data sets.
-    """
-
-    first: str
-    second: str
-    estimate: float
-    statistic: float
-    pvalue: float
-    n_resamples: int
+    first: Annotated[str, "The algorithms; differences are first minus second."]
+    second: Annotated[str, "The algorithms; differences are first minus second."]
+    estimate: Annotated[float, "Difference, and difference over standard error."]
+    statistic: Annotated[float, "Difference, and difference over standard error."]
+    pvalue: Annotated[float, "Two-sided: (1 + simulated |statistics| at least as large) / (1 + n_resamples)."]
+    n_resamples: Annotated[int, "Number of simulated data sets."]
 
 
 def bootstrap_comparison(

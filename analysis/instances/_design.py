@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,50 +33,26 @@ _NODES = 64
 
 @dataclass(frozen=True, slots=True)
 class PlannedDesign(Result):
-    """The fewest topics that do with a number of instances.
+    """The fewest topics that do with a number of instances."""
 
-    Attributes
-    ----------
-    n_instances : int
-        Instances of each non-deterministic algorithm.
-    n_topics : int or None
-        Fewest topics that reach the power, None if not even ``max_topics`` do.
-    power : float
-        Power with ``n_topics`` topics, or the highest that any number of topics reaches.
-    why_no_topics : str or None
-        Why there is no number of topics.
-    """
-
-    n_instances: int
-    n_topics: int | None
-    power: float
-    why_no_topics: str | None
+    n_instances: Annotated[int, "Instances of each non-deterministic algorithm."]
+    n_topics: Annotated[int | None, "Fewest topics that reach the power, None if not even ``max_topics`` do."]
+    power: Annotated[float, "Power with ``n_topics`` topics, or the highest that any number of topics reaches."]
+    why_no_topics: Annotated[str | None, "Why there is no number of topics."]
 
 
 @dataclass(frozen=True, slots=True)
 class InstancePlan(Result):
-    """Designs that reach the wanted power.
+    """Designs that reach the wanted power."""
 
-    Attributes
-    ----------
-    goal : {"difference", "equivalence"}
-        What is to be shown.
-    size : float
-        The difference to be detected, or the margin of equivalence.
-    power, confidence_level : float
-        As asked for.
-    designs : tuple of PlannedDesign
-        One for each number of instances.
-    cheapest : PlannedDesign or None
-        The one with the fewest scores (instances x topics), None if there is none.
-    """
-
-    goal: Goal
-    size: float
-    power: float
-    confidence_level: float
-    designs: tuple[PlannedDesign, ...]
-    cheapest: PlannedDesign | None
+    goal: Annotated[Goal, "What is to be shown."]
+    size: Annotated[float, "The difference to be detected, or the margin of equivalence."]
+    power: Annotated[float, "As asked for."]
+    confidence_level: Annotated[float, "As asked for."]
+    designs: Annotated[tuple[PlannedDesign, ...], "One for each number of instances."]
+    cheapest: Annotated[
+        PlannedDesign | None, "The one with the fewest scores (instances x topics), None if there is none."
+    ]
 
 
 def instances_and_topics_needed(

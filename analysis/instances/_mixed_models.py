@@ -6,7 +6,7 @@ score is absent everything has a closed form; otherwise :func:`analysis.instance
 
 import warnings
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -24,78 +24,46 @@ from analysis.scores._instances import select_pair
 
 @dataclass(frozen=True, slots=True)
 class AlgorithmComparison(Result):
-    """The difference between two algorithms, with the variation of instances and of topics in its error.
+    """The difference between two algorithms, with the variation of instances and of topics in its error."""
 
-    Attributes
-    ----------
-    first, second : str
-        The algorithms; differences are first minus second.
-    estimate : float
-        Difference of their means, in the unit of the measure.
-    standard_error : float
-        Its standard error.
-    df : float
-        Degrees of freedom of the t distribution that judges it.
-    statistic, pvalue : float
-        t = estimate / standard_error, and its p-value in (0, 1].
-    alternative : {"two-sided", "less", "greater"}
-        Which departures from no difference count.
-    interval : Interval
-        Two-sided t interval of the difference, whatever the alternative.
-    model : {"instances", "repeats"}
-        Whether instances have an effect of their own (model 3) or are mere repeats (model 2).
-    method : {"anova", "reml"}
-        Closed form on complete data, or a fit where scores are absent.
-    components : InstanceComponents
-        The variance components behind the standard error.
-    n_instances : tuple of (int, int)
-        Instances of either algorithm.
-    n_topics, n_absent : int
-        Topics, and instance x topic cells without a score.
-    """
-
-    first: str
-    second: str
-    estimate: float
-    standard_error: float
-    df: float
-    statistic: float
-    pvalue: float
-    alternative: str
-    interval: Interval
-    model: str
-    method: str
-    components: InstanceComponents
-    n_instances: tuple[int, int]
-    n_topics: int
-    n_absent: int
+    first: Annotated[str, "The algorithms; differences are first minus second."]
+    second: Annotated[str, "The algorithms; differences are first minus second."]
+    estimate: Annotated[float, "Difference of their means, in the unit of the measure."]
+    standard_error: Annotated[float, "Its standard error."]
+    df: Annotated[float, "Degrees of freedom of the t distribution that judges it."]
+    statistic: Annotated[float, "t = estimate / standard_error, and its p-value in (0, 1]."]
+    pvalue: Annotated[float, "t = estimate / standard_error, and its p-value in (0, 1]."]
+    alternative: Annotated[str, '"two-sided", "less" or "greater". Which departures from no difference count.']
+    interval: Annotated[Interval, "Two-sided t interval of the difference, whatever the alternative."]
+    model: Annotated[
+        str,
+        '"instances" or "repeats". Whether instances have an effect of their own (model 3) or are mere '
+        "repeats (model 2).",
+    ]
+    method: Annotated[str, '"anova" or "reml". Closed form on complete data, or a fit where scores are absent.']
+    components: Annotated[InstanceComponents, "The variance components behind the standard error."]
+    n_instances: Annotated[tuple[int, int], "Instances of either algorithm."]
+    n_topics: Annotated[int, "Topics, and instance x topic cells without a score."]
+    n_absent: Annotated[int, "Topics, and instance x topic cells without a score."]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InstanceTests(Result):
-    """What paired t tests of single instances would have said: the danger of reporting one execution.
+    """What paired t tests of single instances would have said: the danger of reporting one execution."""
 
-    Attributes
-    ----------
-    first, second : str
-        The algorithms; differences are first minus second.
-    differences : ndarray of float, shape (n_first, n_second)
-        Mean difference of each pair of instances, in the unit of the measure.
-    pvalues : ndarray of float, shape (n_first, n_second)
-        Two-sided paired t p-value of each pair of instances.
-    significance_level : float
-        Level the fractions refer to.
-    fraction_first_better, fraction_second_better : float
-        Fraction of the pairs in which one or the other is significantly better.
-    """
-
-    first: str
-    second: str
-    differences: FloatArray
-    pvalues: FloatArray
-    significance_level: float
-    fraction_first_better: float
-    fraction_second_better: float
+    first: Annotated[str, "The algorithms; differences are first minus second."]
+    second: Annotated[str, "The algorithms; differences are first minus second."]
+    differences: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_first, n_second). Mean difference of each pair of instances, in the unit "
+        "of the measure.",
+    ]
+    pvalues: Annotated[
+        FloatArray, "ndarray of float, shape (n_first, n_second). Two-sided paired t p-value of each pair of instances."
+    ]
+    significance_level: Annotated[float, "Level the fractions refer to."]
+    fraction_first_better: Annotated[float, "Fraction of the pairs in which the first is significantly better."]
+    fraction_second_better: Annotated[float, "Fraction of the pairs in which the second is."]
 
 
 def compare_algorithms(

@@ -1,6 +1,7 @@
 """The posterior distribution of the difference between two algorithms, without a Markov chain and its burn-in."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
@@ -21,28 +22,19 @@ _GRID_POINTS, _LOG_DROP = 4001, 40.0
 
 @dataclass(frozen=True, slots=True)
 class PosteriorDifference(Result):
-    """What is known about the difference of two algorithms after the scores were seen.
+    """What is known about the difference of two algorithms after the scores were seen."""
 
-    Attributes
-    ----------
-    first, second : str
-        The algorithms; differences are first minus second.
-    estimate : float
-        Posterior mean; without absent cells the difference of the means.
-    interval : Interval
-        Highest-posterior-density interval: the shortest that holds ``confidence_level`` of the distribution.
-    probability_first_higher : float
-        Posterior probability that the difference is above 0. A description, not a p-value.
-    n_draws : int
-        Number of draws of the variances.
-    """
-
-    first: str
-    second: str
-    estimate: float
-    interval: Interval
-    probability_first_higher: float
-    n_draws: int
+    first: Annotated[str, "The algorithms; differences are first minus second."]
+    second: Annotated[str, "The algorithms; differences are first minus second."]
+    estimate: Annotated[float, "Posterior mean; without absent cells the difference of the means."]
+    interval: Annotated[
+        Interval,
+        "Highest-posterior-density interval: the shortest that holds ``confidence_level`` of the distribution.",
+    ]
+    probability_first_higher: Annotated[
+        float, "Posterior probability that the difference is above 0. A description, not a p-value."
+    ]
+    n_draws: Annotated[int, "Number of draws of the variances."]
 
 
 def posterior_difference(

@@ -4,6 +4,7 @@ The model is score = algorithm + instance + topic + algorithm x topic + residual
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from scipy.optimize import minimize
@@ -25,28 +26,14 @@ _LOG_STEP = 1e-2
 
 @dataclass(frozen=True, slots=True)
 class RemlFit(Result):
-    """A fitted model of two algorithms.
+    """A fitted model of two algorithms."""
 
-    Attributes
-    ----------
-    difference, standard_error : float
-        First minus second algorithm, and its standard error.
-    df : float
-        Satterthwaite's degrees of freedom, at least 1.
-    components : InstanceComponents
-        REML estimates; those on the boundary are 0 and named in ``truncated``.
-    means : tuple of (float, float)
-        Estimated means of the two algorithms.
-    deviance : float
-        -2 log restricted likelihood at the estimates.
-    """
-
-    difference: float
-    standard_error: float
-    df: float
-    components: InstanceComponents
-    means: tuple[float, float]
-    deviance: float
+    difference: Annotated[float, "First minus second algorithm, and its standard error."]
+    standard_error: Annotated[float, "First minus second algorithm, and its standard error."]
+    df: Annotated[float, "Satterthwaite's degrees of freedom, at least 1."]
+    components: Annotated[InstanceComponents, "REML estimates; those on the boundary are 0 and named in ``truncated``."]
+    means: Annotated[tuple[float, float], "Estimated means of the two algorithms."]
+    deviance: Annotated[float, "-2 log restricted likelihood at the estimates."]
 
 
 def fit_reml(scores: InstanceScores, *, instance_effect: bool = True) -> RemlFit:

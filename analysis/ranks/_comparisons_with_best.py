@@ -1,6 +1,7 @@
 """Multiple comparisons with the best: how far each run may be ahead of, or behind, the best of the others."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -18,65 +19,37 @@ _LARGE_DEGREES_OF_FREEDOM = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ComparisonWithBest(Result):
-    """One run against the best of the others.
+    """One run against the best of the others."""
 
-    Attributes
-    ----------
-    system : str
-        Label of the run.
-    mean : float
-        Its mean score.
-    lead : float
-        How much better it is than the best other run; negative if worse, whatever the direction of the measure.
-    interval : Interval
-        Simultaneous interval for the true lead. It always contains or touches 0: the method says who may be best and
-        by how much others fall short, not by how much the best one leads.
-    is_member : bool
-        Whether the run may be the best: the interval reaches above 0, or the run's lead does.
-    """
-
-    system: str
-    mean: float
-    lead: float
-    interval: Interval
-    is_member: bool
+    system: Annotated[str, "Label of the run."]
+    mean: Annotated[float, "Its mean score."]
+    lead: Annotated[
+        float,
+        "How much better it is than the best other run; negative if worse, whatever the direction of the measure.",
+    ]
+    interval: Annotated[
+        Interval,
+        "Simultaneous interval for the true lead. It always contains or touches 0: the method says who may be"
+        " best and by how much others fall short, not by how much the best one leads.",
+    ]
+    is_member: Annotated[bool, "Whether the run may be the best: the interval reaches above 0, or the run's lead does."]
 
 
 @dataclass(frozen=True, slots=True)
 class ComparisonsWithBest(Result):
-    """All runs compared with the best, under one variance for all.
+    """All runs compared with the best, under one variance for all."""
 
-    Attributes
-    ----------
-    entries : tuple of ComparisonWithBest
-        One for each run, in the order of the matrix.
-    members : tuple of str
-        Labels of the runs that may be the best, best mean first.
-    n_members : int
-        Their number, 1 or more.
-    radius : float
-        Distance from the best mean within which a run may be the best, in the unit of the measure.
-    critical_value : float
-        ``radius`` in standard errors of a difference.
-    residual_variance : float
-        MSE of the two-way analysis of variance.
-    degrees_of_freedom : int
-        Of the residual variance.
-    confidence_level : float
-        Between 0 and 1.
-    why_no_badge : str or None
-        Why the set must not be shown as a verdict; None where it may.
-    """
-
-    entries: tuple[ComparisonWithBest, ...]
-    members: tuple[str, ...]
-    n_members: int
-    radius: float
-    critical_value: float
-    residual_variance: float
-    degrees_of_freedom: int
-    confidence_level: float
-    why_no_badge: str | None
+    entries: Annotated[tuple[ComparisonWithBest, ...], "One for each run, in the order of the matrix."]
+    members: Annotated[tuple[str, ...], "Labels of the runs that may be the best, best mean first."]
+    n_members: Annotated[int, "Their number, 1 or more."]
+    radius: Annotated[
+        float, "Distance from the best mean within which a run may be the best, in the unit of the measure."
+    ]
+    critical_value: Annotated[float, "``radius`` in standard errors of a difference."]
+    residual_variance: Annotated[float, "MSE of the two-way analysis of variance."]
+    degrees_of_freedom: Annotated[int, "Of the residual variance."]
+    confidence_level: Annotated[float, "Between 0 and 1."]
+    why_no_badge: Annotated[str | None, "Why the set must not be shown as a verdict; None where it may."]
 
 
 def comparisons_with_best(

@@ -1,6 +1,7 @@
 """Between which ranks does a run lie? Confidence intervals for ranks."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from analysis._resampling import Progress, RandomSource, as_generator
 from analysis._validation import check_count, check_flag, check_probability
@@ -12,53 +13,30 @@ from analysis.scores import ScoreMatrix
 
 @dataclass(frozen=True, slots=True)
 class RankEntry(Result):
-    """The rank of one run.
+    """The rank of one run."""
 
-    Attributes
-    ----------
-    system : str
-        Label of the run.
-    mean : float
-        Its mean score.
-    rank : int
-        1 + number of runs with a better mean; runs with the same mean share a rank.
-    low, high : int
-        Best and worst rank that the data allow.
-    """
-
-    system: str
-    mean: float
-    rank: int
-    low: int
-    high: int
+    system: Annotated[str, "Label of the run."]
+    mean: Annotated[float, "Its mean score."]
+    rank: Annotated[int, "1 + number of runs with a better mean; runs with the same mean share a rank."]
+    low: Annotated[int, "Best and worst rank that the data allow."]
+    high: Annotated[int, "Best and worst rank that the data allow."]
 
 
 @dataclass(frozen=True, slots=True)
 class RankIntervals(Result):
-    """Confidence intervals for the ranks of all runs.
+    """Confidence intervals for the ranks of all runs."""
 
-    Attributes
-    ----------
-    entries : tuple of RankEntry
-        One for each run, in the order of the matrix.
-    simultaneous : bool
-        Whether all intervals hold at once with the stated confidence (for a whole table), or each by itself (for the
-        page of one run).
-    confidence_level : float
-        Between 0 and 1.
-    n_resamples, n_systems, n_topics : int
-        Simulated draws, runs, topics.
-    why_no_badge : str or None
-        Why the intervals must not be shown as a verdict; None where they may.
-    """
-
-    entries: tuple[RankEntry, ...]
-    simultaneous: bool
-    confidence_level: float
-    n_resamples: int
-    n_systems: int
-    n_topics: int
-    why_no_badge: str | None
+    entries: Annotated[tuple[RankEntry, ...], "One for each run, in the order of the matrix."]
+    simultaneous: Annotated[
+        bool,
+        "Whether all intervals hold at once with the stated confidence (for a whole table), or each by itself"
+        " (for the page of one run).",
+    ]
+    confidence_level: Annotated[float, "Between 0 and 1."]
+    n_resamples: Annotated[int, "Simulated draws, runs, topics."]
+    n_systems: Annotated[int, "Simulated draws, runs, topics."]
+    n_topics: Annotated[int, "Simulated draws, runs, topics."]
+    why_no_badge: Annotated[str | None, "Why the intervals must not be shown as a verdict; None where they may."]
 
     def may_reach(self, rank: int) -> tuple[str, ...]:
         """Labels of the runs whose interval reaches ``rank`` or better: the candidates for the top ``rank``.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -15,55 +16,33 @@ from analysis.scores import ScoreMatrix
 
 @dataclass(frozen=True, slots=True)
 class TierEntry(Result):
-    """The tier of one run.
+    """The tier of one run."""
 
-    Attributes
-    ----------
-    system : str
-        Label of the run.
-    mean : float
-        Its mean score.
-    tier : int
-        1 for the runs that may be the best.
-    leader : str
-        Label of the run that leads the tier.
-    """
-
-    system: str
-    mean: float
-    tier: int
-    leader: str
+    system: Annotated[str, "Label of the run."]
+    mean: Annotated[float, "Its mean score."]
+    tier: Annotated[int, "1 for the runs that may be the best."]
+    leader: Annotated[str, "Label of the run that leads the tier."]
 
 
 @dataclass(frozen=True, slots=True)
 class TieTiers(Result):
-    """Runs in tiers: the first may be the best, the others can be told from the leaders of the tiers between.
+    """Runs in tiers: the first may be the best, the others can be told from the leaders of the tiers between."""
 
-    Attributes
-    ----------
-    entries : tuple of TierEntry
-        One for each contender, in the order of the matrix; none where there is no set of those that may be the best.
-    n_tiers : int
-        Number of tiers.
-    best_set : BestRunSet
-        The set that is tier 1, with its caution or why there is none.
-    critical_value : float or None
-        How many standard errors a run must be behind the leader of a lower tier to be told from it; None where there
-        are no tiers.
-    confidence_level : float
-        Of the set, and of all separations of the lower tiers together.
-    n_resamples, n_systems, n_topics : int
-        Simulated draws, runs of the matrix, topics.
-    """
-
-    entries: tuple[TierEntry, ...]
-    n_tiers: int
-    best_set: BestRunSet
-    critical_value: float | None
-    confidence_level: float
-    n_resamples: int
-    n_systems: int
-    n_topics: int
+    entries: Annotated[
+        tuple[TierEntry, ...],
+        "One for each contender, in the order of the matrix; none where there is no set of those that may be the best.",
+    ]
+    n_tiers: Annotated[int, "Number of tiers."]
+    best_set: Annotated[BestRunSet, "The set that is tier 1, with its caution or why there is none."]
+    critical_value: Annotated[
+        float | None,
+        "How many standard errors a run must be behind the leader of a lower tier to be told from it; None "
+        "where there are no tiers.",
+    ]
+    confidence_level: Annotated[float, "Of the set, and of all separations of the lower tiers together."]
+    n_resamples: Annotated[int, "Simulated draws, runs of the matrix, topics."]
+    n_systems: Annotated[int, "Simulated draws, runs of the matrix, topics."]
+    n_topics: Annotated[int, "Simulated draws, runs of the matrix, topics."]
 
 
 def tie_tiers(

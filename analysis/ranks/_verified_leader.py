@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
 from analysis._validation import check_count, check_labels
 from analysis.best._contrasts import MIN_TOPICS_FOR_BADGE
@@ -25,24 +26,14 @@ class WhyNotVerified(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VerifiedLeader(Result):
-    """Whether the run in first place is verified, or at least its family.
+    """Whether the run in first place is verified, or at least its family."""
 
-    Attributes
-    ----------
-    leader : str or None
-        The first member. None where there is no set.
-    is_verified : bool
-        Whether it is better than every other run, at the confidence of the set.
-    verified_family : str or None
-        The family that has the best run, at the confidence of the set: that of all members.
-    why_not : WhyNotVerified or None
-        Why the leader is not verified; None if it is.
-    """
-
-    leader: str | None
-    is_verified: bool
-    verified_family: str | None
-    why_not: WhyNotVerified | None
+    leader: Annotated[str | None, "The first member. None where there is no set."]
+    is_verified: Annotated[bool, "Whether it is better than every other run, at the confidence of the set."]
+    verified_family: Annotated[
+        str | None, "The family that has the best run, at the confidence of the set: that of all members."
+    ]
+    why_not: Annotated[WhyNotVerified | None, "Why the leader is not verified; None if it is."]
 
 
 def verified_leader(

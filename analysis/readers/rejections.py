@@ -2,49 +2,25 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 
 class CandidateDocument(TypedDict):
-    """What an ambiguous name may stand for.
+    """What an ambiguous name may stand for."""
 
-    Attributes
-    ----------
-    value : str
-        The name to write instead.
-    label : str
-        As people know it.
-    detail : str
-        What tells it from the others.
-    fills : dict of str to str
-        What goes into other fields with it, by their names.
-    """
-
-    value: str
-    label: str
-    detail: str
-    fills: NotRequired[dict[str, str]]
+    value: Annotated[str, "The name to write instead."]
+    label: Annotated[str, "As people know it."]
+    detail: Annotated[str, "What tells it from the others."]
+    fills: NotRequired[Annotated[dict[str, str], "What goes into other fields with it, by their names."]]
 
 
 class ErrorPart(TypedDict):
-    """One thing that is wrong.
+    """One thing that is wrong."""
 
-    Attributes
-    ----------
-    field : str
-        The parameter or field; blank where none is to blame.
-    code : str
-        For programs.
-    message : str
-        For people.
-    candidates : list of CandidateDocument
-        What to write instead, where that is known.
-    """
-
-    field: str
-    code: str
-    message: str
-    candidates: NotRequired[list[CandidateDocument]]
+    field: Annotated[str, "The parameter or field; blank where none is to blame."]
+    code: Annotated[str, "For programs."]
+    message: Annotated[str, "For people."]
+    candidates: NotRequired[Annotated[list[CandidateDocument], "What to write instead, where that is known."]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ deeply, may make another measure more reliable still.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -41,87 +42,47 @@ from analysis.scores._matrix import check_matrix
 
 @dataclass(frozen=True, slots=True)
 class EffortPoint(Result):
-    """An error rate, with what the topic set that it belongs to costs to judge.
+    """An error rate, with what the topic set that it belongs to costs to judge."""
 
-    Attributes
-    ----------
-    n_topics : int
-        Size of the topic set.
-    effort : float
-        n_topics times the effort per topic.
-    error_rate : float or None
-        None if nothing was compared.
-    """
-
-    n_topics: int
-    effort: float
-    error_rate: float | None
+    n_topics: Annotated[int, "Size of the topic set."]
+    effort: Annotated[float, "n_topics times the effort per topic."]
+    error_rate: Annotated[float | None, "None if nothing was compared."]
 
 
 @dataclass(frozen=True, slots=True)
 class EqualError(Result):
-    """What two measures need for the same error rate, from exponential trends through their rates.
+    """What two measures need for the same error rate, from exponential trends through their rates."""
 
-    Attributes
-    ----------
-    error_rate : float
-        A rate that the first measure had at one of its sizes, and the second has within its own range.
-    first_n_topics, second_n_topics : float
-        Topics needed, by the trends.
-    first_effort, second_effort : float
-        Topics times effort per topic.
-    effort_ratio : float
-        first_effort / second_effort: above 1, the second measure is the cheaper one.
-    """
-
-    error_rate: float
-    first_n_topics: float
-    second_n_topics: float
-    first_effort: float
-    second_effort: float
-    effort_ratio: float
+    error_rate: Annotated[
+        float, "A rate that the first measure had at one of its sizes, and the second has within its own range."
+    ]
+    first_n_topics: Annotated[float, "Topics needed, by the trends."]
+    second_n_topics: Annotated[float, "Topics needed, by the trends."]
+    first_effort: Annotated[float, "Topics times effort per topic."]
+    second_effort: Annotated[float, "Topics times effort per topic."]
+    effort_ratio: Annotated[float, "first_effort / second_effort: above 1, the second measure is the cheaper one."]
 
 
 @dataclass(frozen=True, slots=True)
 class EffortComparison(Result):
-    """Error rates of two measures of the same systems and topics, against topics and against effort.
+    """Error rates of two measures of the same systems and topics, against topics and against effort."""
 
-    Attributes
-    ----------
-    n_systems : int
-        Systems whose pairs were compared, the same under both.
-    first_points, second_points : tuple of EffortPoint
-        Error rates by size, with their effort.
-    equal_error : tuple of EqualError
-        Effort for the same error rate; empty if the rates don't overlap or can't be fitted.
-    """
-
-    n_systems: int
-    first_points: tuple[EffortPoint, ...]
-    second_points: tuple[EffortPoint, ...]
-    equal_error: tuple[EqualError, ...]
+    n_systems: Annotated[int, "Systems whose pairs were compared, the same under both."]
+    first_points: Annotated[tuple[EffortPoint, ...], "Error rates by size, with their effort."]
+    second_points: Annotated[tuple[EffortPoint, ...], "Error rates by size, with their effort."]
+    equal_error: Annotated[
+        tuple[EqualError, ...], "Effort for the same error rate; empty if the rates don't overlap or can't be fitted."
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class PoolSizes(Result):
-    """Documents to judge per topic if the tops of some rankings are pooled.
+    """Documents to judge per topic if the tops of some rankings are pooled."""
 
-    Attributes
-    ----------
-    depths : tuple of int
-        Pool depths, ascending.
-    means : tuple of float
-        Mean number of different documents per topic in the pool of each depth.
-    shares : tuple of float
-        Each mean over that of the greatest depth.
-    n_topics : int
-        Topics averaged over.
-    """
-
-    depths: tuple[int, ...]
-    means: tuple[float, ...]
-    shares: tuple[float, ...]
-    n_topics: int
+    depths: Annotated[tuple[int, ...], "Pool depths, ascending."]
+    means: Annotated[tuple[float, ...], "Mean number of different documents per topic in the pool of each depth."]
+    shares: Annotated[tuple[float, ...], "Each mean over that of the greatest depth."]
+    n_topics: Annotated[int, "Topics averaged over."]
 
 
 def compare_effort(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,40 +19,23 @@ TRENDS = ("exponential", "power")
 
 @dataclass(frozen=True, slots=True)
 class ErrorProjection(Result):
-    """An error rate projected to a number of topics.
+    """An error rate projected to a number of topics."""
 
-    Attributes
-    ----------
-    n_topics : int
-        Number of topics projected to.
-    rate : float
-        Projected rate, at most 1.
-    interval : Interval or None
-        Prediction interval of a rate measured there, if the trend is right; None with fewer than three points.
-    trend : {"exponential", "power"}
-        rate = level * exp(slope * topics), or level * topics ** slope.
-    level, slope : float
-        The fit.
-    r_squared : float or None
-        Share of the variation of the log rates that the fit explains; None if they don't vary.
-    sizes : tuple of int
-        Topic-set sizes of the points.
-    rates : tuple of float
-        Measured rates.
-    extrapolated_by : float
-        ``n_topics`` over the largest size.
-    """
-
-    n_topics: int
-    rate: float
-    interval: Interval | None
-    trend: str
-    level: float
-    slope: float
-    r_squared: float | None
-    sizes: tuple[int, ...]
-    rates: tuple[float, ...]
-    extrapolated_by: float
+    n_topics: Annotated[int, "Number of topics projected to."]
+    rate: Annotated[float, "Projected rate, at most 1."]
+    interval: Annotated[
+        Interval | None,
+        "Prediction interval of a rate measured there, if the trend is right; None with fewer than three points.",
+    ]
+    trend: Annotated[str, '"exponential" or "power". rate = level * exp(slope * topics), or level * topics ** slope.']
+    level: Annotated[float, "The fit."]
+    slope: Annotated[float, "The fit."]
+    r_squared: Annotated[
+        float | None, "Share of the variation of the log rates that the fit explains; None if they don't vary."
+    ]
+    sizes: Annotated[tuple[int, ...], "Topic-set sizes of the points."]
+    rates: Annotated[tuple[float, ...], "Measured rates."]
+    extrapolated_by: Annotated[float, "``n_topics`` over the largest size."]
 
 
 def project_error_rate(

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,29 +25,24 @@ _RELATIVE_ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class NearCopies(Result):
-    """The families of systems that labels and near-copies make together.
+    """The families of systems that labels and near-copies make together."""
 
-    Attributes
-    ----------
-    systems : tuple of str
-        As in the matrix.
-    groups : tuple of tuple of str
-        Systems that are near-copies of each other, directly or over others, in the order of the matrix; systems
-        without a near-copy are in none.
-    families : tuple of str
-        The family of each system, in the order of the matrix: groups and given families, united where they overlap,
-        under the label of their first system.
-    n_families : int
-        Number of different ones.
-    threshold : float
-        Mean squared difference over topics up to which two systems are near-copies, in squared units of the measure.
-    """
-
-    systems: tuple[str, ...]
-    groups: tuple[tuple[str, ...], ...]
-    families: tuple[str, ...]
-    n_families: int
-    threshold: float
+    systems: Annotated[tuple[str, ...], "As in the matrix."]
+    groups: Annotated[
+        tuple[tuple[str, ...], ...],
+        "Systems that are near-copies of each other, directly or over others, in the order of the matrix; "
+        "systems without a near-copy are in none.",
+    ]
+    families: Annotated[
+        tuple[str, ...],
+        "The family of each system, in the order of the matrix: groups and given families, united where they "
+        "overlap, under the label of their first system.",
+    ]
+    n_families: Annotated[int, "Number of different ones."]
+    threshold: Annotated[
+        float,
+        "Mean squared difference over topics up to which two systems are near-copies, in squared units of the measure.",
+    ]
 
 
 def near_copies(matrix: ScoreMatrix, families: Sequence[str] | None = None) -> NearCopies:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,24 +14,17 @@ from analysis.results import Result
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanPrecision(Result):
-    """How much a system's mean score varies between topic sets of several sizes, averaged over systems.
+    """How much a system's mean score varies between topic sets of several sizes, averaged over systems."""
 
-    Attributes
-    ----------
-    sizes : tuple of int
-        Sizes of the topic sets.
-    sds : tuple of float
-        Standard deviation of a mean over so many topics, in the unit of the measure, averaged over systems.
-    topic_sd : float
-        Standard deviation of the scores of a system over topics (ddof=1), averaged over systems.
-    n_topics : int
-        Topics that the scores cover.
-    """
-
-    sizes: tuple[int, ...]
-    sds: tuple[float, ...]
-    topic_sd: float
-    n_topics: int
+    sizes: Annotated[tuple[int, ...], "Sizes of the topic sets."]
+    sds: Annotated[
+        tuple[float, ...],
+        "Standard deviation of a mean over so many topics, in the unit of the measure, averaged over systems.",
+    ]
+    topic_sd: Annotated[
+        float, "Standard deviation of the scores of a system over topics (ddof=1), averaged over systems."
+    ]
+    n_topics: Annotated[int, "Topics that the scores cover."]
 
     def topics_for(self, sd: float) -> int:
         """The smallest number of topics at which a mean varies by at most ``sd``.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -31,184 +31,110 @@ _N_PARTS = 10
 
 @dataclass(frozen=True, slots=True)
 class ClassRate(Result):
-    """How often orders were reversed within a class of differences, or of p-values.
+    """How often orders were reversed within a class of differences, or of p-values."""
 
-    Attributes
-    ----------
-    low : float
-        Lower end of the class.
-    high : float or None
-        Its upper end; None where there is none.
-    rate : float or None
-        Reversed orders over compared ones; None if nothing was compared.
-    n_compared : int
-        Pairs times splits in the class.
-    """
-
-    low: float
-    high: float | None
-    rate: float | None
-    n_compared: int
+    low: Annotated[float, "Lower end of the class."]
+    high: Annotated[float | None, "Its upper end; None where there is none."]
+    rate: Annotated[float | None, "Reversed orders over compared ones; None if nothing was compared."]
+    n_compared: Annotated[int, "Pairs times splits in the class."]
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectedRate(Result):
-    """Where the rate of reversed orders would go with other numbers of topics.
+    """Where the rate of reversed orders would go with other numbers of topics."""
 
-    Attributes
-    ----------
-    n_topics : int
-        Size of either topic set.
-    exponential, power : float
-        By the paper's trend, which is too low far out, and by one that flattens.
-    """
-
-    n_topics: int
-    exponential: float
-    power: float
+    n_topics: Annotated[int, "Size of either topic set."]
+    exponential: Annotated[float, "By the paper's trend, which is too low far out, and by one that flattens."]
+    power: Annotated[float, "By the paper's trend, which is too low far out, and by one that flattens."]
 
 
 @dataclass(frozen=True, slots=True)
 class DesignRates(Result):
-    """Reversed orders when both topic sets are drawn in one way.
+    """Reversed orders when both topic sets are drawn in one way."""
 
-    Attributes
-    ----------
-    design : {"disjoint", "replacement"}
-        Without a common topic (an upper bound), or samples with replacement (a lower bound).
-    every : tuple of ErrorRate
-        All pairs, by size of the topic sets.
-    significant : tuple of ErrorRate
-        Pairs with p at most .05 in a two-sided t test on the first set, by size.
-    n_topics : int
-        Size that the classes and needed differences are of: half of the topics, in steps of five.
-    by_difference : tuple of ClassRate
-        By the difference of the means on the first set, in the unit of the measure.
-    by_relative_difference : tuple of ClassRate
-        By the same difference as a fraction of the worse mean.
-    by_pvalue : tuple of ClassRate
-        By the p-value on the first set.
-    significant_from : tuple of ClassRate
-        Significant pairs that differ by ``low`` or more on the first set, in the unit of the measure; ``high`` is None.
-    difference_needed : float or None
-        Smallest difference from which on at most 5 % of the orders are reversed; None if none is seen.
-    relative_difference_needed : float or None
-        The same as a fraction of the worse mean.
-    significant_difference_needed : float or None
-        The same among significant pairs.
-    profile : tuple of float
-        Share of all pairs that were reversed, in the tenth of the splits in which each pair differed least on the first
-        set, in the next tenth, and so on up to that in which it differed most.
-    projected : tuple of ProjectedRate
-        Rates of all pairs at sizes that can't be measured; empty where too few sizes had a reversal.
-    """
-
-    design: Literal["disjoint", "replacement"]
-    every: tuple[ErrorRate, ...]
-    significant: tuple[ErrorRate, ...]
-    n_topics: int
-    by_difference: tuple[ClassRate, ...]
-    by_relative_difference: tuple[ClassRate, ...]
-    by_pvalue: tuple[ClassRate, ...]
-    significant_from: tuple[ClassRate, ...]
-    difference_needed: float | None
-    relative_difference_needed: float | None
-    significant_difference_needed: float | None
-    profile: tuple[float, ...]
-    projected: tuple[ProjectedRate, ...]
+    design: Annotated[
+        Literal["disjoint", "replacement"],
+        "Without a common topic (an upper bound), or samples with replacement (a lower bound).",
+    ]
+    every: Annotated[tuple[ErrorRate, ...], "All pairs, by size of the topic sets."]
+    significant: Annotated[
+        tuple[ErrorRate, ...], "Pairs with p at most .05 in a two-sided t test on the first set, by size."
+    ]
+    n_topics: Annotated[
+        int, "Size that the classes and needed differences are of: half of the topics, in steps of five."
+    ]
+    by_difference: Annotated[
+        tuple[ClassRate, ...], "By the difference of the means on the first set, in the unit of the measure."
+    ]
+    by_relative_difference: Annotated[tuple[ClassRate, ...], "By the same difference as a fraction of the worse mean."]
+    by_pvalue: Annotated[tuple[ClassRate, ...], "By the p-value on the first set."]
+    significant_from: Annotated[
+        tuple[ClassRate, ...],
+        "Significant pairs that differ by ``low`` or more on the first set, in the unit of the measure; "
+        "``high`` is None.",
+    ]
+    difference_needed: Annotated[
+        float | None, "Smallest difference from which on at most 5 % of the orders are reversed; None if none is seen."
+    ]
+    relative_difference_needed: Annotated[float | None, "The same as a fraction of the worse mean."]
+    significant_difference_needed: Annotated[float | None, "The same among significant pairs."]
+    profile: Annotated[
+        tuple[float, ...],
+        "Share of all pairs that were reversed, in the tenth of the splits in which each pair differed least "
+        "on the first set, in the next tenth, and so on up to that in which it differed most.",
+    ]
+    projected: Annotated[
+        tuple[ProjectedRate, ...],
+        "Rates of all pairs at sizes that can't be measured; empty where too few sizes had a reversal.",
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class SignificantPairs(Result):
-    """How many pairs are significant on all topics, within a class of relative differences.
+    """How many pairs are significant on all topics, within a class of relative differences."""
 
-    Attributes
-    ----------
-    low : float
-        Lower end of the class, as a fraction of the worse mean.
-    high : float or None
-        Its upper end; None where there is none.
-    n_pairs, n_significant : int
-        Pairs of the compared systems in the class, and those with p at most .05 in a two-sided t test.
-    """
-
-    low: float
-    high: float | None
-    n_pairs: int
-    n_significant: int
+    low: Annotated[float, "Lower end of the class, as a fraction of the worse mean."]
+    high: Annotated[float | None, "Its upper end; None where there is none."]
+    n_pairs: Annotated[int, "Pairs of the compared systems in the class."]
+    n_significant: Annotated[int, "Those with p at most .05 in a two-sided t test."]
 
 
 @dataclass(frozen=True, slots=True)
 class NeededForDifference(Result):
-    """How many topics find a true difference four times in five.
+    """How many topics find a true difference four times in five."""
 
-    Attributes
-    ----------
-    difference : float
-        True difference of two means, in the unit of the measure.
-    n_topics : int
-        Fewest topics on which a t test at .05 finds it with probability .8.
-    """
-
-    difference: float
-    n_topics: int
+    difference: Annotated[float, "True difference of two means, in the unit of the measure."]
+    n_topics: Annotated[int, "Fewest topics on which a t test at .05 finds it with probability .8."]
 
 
 @dataclass(frozen=True, slots=True)
 class PrecisionAtSize(Result):
-    """How far a mean over so many topics varies.
+    """How far a mean over so many topics varies."""
 
-    Attributes
-    ----------
-    n_topics : int
-        Size of the topic set.
-    sd : float
-        Standard deviation of one system's mean over topic sets of that size, averaged over systems.
-    """
-
-    n_topics: int
-    sd: float
+    n_topics: Annotated[int, "Size of the topic set."]
+    sd: Annotated[float, "Standard deviation of one system's mean over topic sets of that size, averaged over systems."]
 
 
 @dataclass(frozen=True, slots=True)
 class CollectionResolution(Result):
-    """What the topics of a collection can tell apart, from the scores of many systems on them.
+    """What the topics of a collection can tell apart, from the scores of many systems on them."""
 
-    Attributes
-    ----------
-    n_systems, n_topics : int
-        Size of the matrix.
-    n_compared_systems : int
-        Systems whose pairs the reversals are of: the best 75 % by mean.
-    residual_variance : float
-        Residual mean square of systems x topics.
-    significant : float
-        Smallest observed difference of two means that one planned comparison calls significant at .05.
-    significant_in_family : float
-        The same where all pairs are compared (Tukey's HSD).
-    detectable : float
-        True difference that one planned comparison finds four times in five.
-    topics_needed : tuple of NeededForDifference
-        Topics for given true differences.
-    precision : tuple of PrecisionAtSize
-        How far means over fewer topics, and over these, vary.
-    significant_pairs : tuple of SignificantPairs
-        How many of the compared pairs are significant on all topics, by relative difference.
-    designs : tuple of DesignRates
-        Reversed orders, by how topic sets are drawn.
-    """
-
-    n_systems: int
-    n_topics: int
-    n_compared_systems: int
-    residual_variance: float
-    significant: float
-    significant_in_family: float
-    detectable: float
-    topics_needed: tuple[NeededForDifference, ...]
-    precision: tuple[PrecisionAtSize, ...]
-    significant_pairs: tuple[SignificantPairs, ...]
-    designs: tuple[DesignRates, ...]
+    n_systems: Annotated[int, "Size of the matrix."]
+    n_topics: Annotated[int, "Size of the matrix."]
+    n_compared_systems: Annotated[int, "Systems whose pairs the reversals are of: the best 75 % by mean."]
+    residual_variance: Annotated[float, "Residual mean square of systems x topics."]
+    significant: Annotated[
+        float, "Smallest observed difference of two means that one planned comparison calls significant at .05."
+    ]
+    significant_in_family: Annotated[float, "The same where all pairs are compared (Tukey's HSD)."]
+    detectable: Annotated[float, "True difference that one planned comparison finds four times in five."]
+    topics_needed: Annotated[tuple[NeededForDifference, ...], "Topics for given true differences."]
+    precision: Annotated[tuple[PrecisionAtSize, ...], "How far means over fewer topics, and over these, vary."]
+    significant_pairs: Annotated[
+        tuple[SignificantPairs, ...],
+        "How many of the compared pairs are significant on all topics, by relative difference.",
+    ]
+    designs: Annotated[tuple[DesignRates, ...], "Reversed orders, by how topic sets are drawn."]
 
 
 def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True) -> CollectionResolution:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,45 +28,26 @@ _EDGES = tuple(step / 100 for step in range(0, 101, 10))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReversalProfile(Result):
-    """Error rates of the topic sets of each pair, sorted by the difference that the first set showed.
+    """Error rates of the topic sets of each pair, sorted by the difference that the first set showed."""
 
-    Attributes
-    ----------
-    design : {"disjoint", "replacement"}
-        How topic sets were drawn.
-    n_topics : int
-        Size of the topic sets.
-    rates : ndarray of float, shape (n_splits,)
-        Share of the pairs of systems that were reversed, in the split with the smallest difference of each pair, the
-        second smallest, and so on.
-    """
-
-    design: str
-    n_topics: int
-    rates: FloatArray
+    design: Annotated[str, '"disjoint" or "replacement". How topic sets were drawn.']
+    n_topics: Annotated[int, "Size of the topic sets."]
+    rates: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_splits,). Share of the pairs of systems that were reversed, in the split "
+        "with the smallest difference of each pair, the second smallest, and so on.",
+    ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignificantShares(Result):
-    """How many pairs of systems are significant on all topics, by the relative difference of their means.
+    """How many pairs of systems are significant on all topics, by the relative difference of their means."""
 
-    Attributes
-    ----------
-    test : {"t", "wilcoxon", "sign"}
-        Two-sided test.
-    confidence_level : float
-        Significant is p at most 1 - confidence_level.
-    edges : tuple of float
-        Classes of relative differences, [edge, next edge); the last is open.
-    n_pairs, n_significant : ndarray of int, shape (n_edges,)
-        Pairs in each class, and the significant ones among them.
-    """
-
-    test: str
-    confidence_level: float
-    edges: tuple[float, ...]
-    n_pairs: IntArray
-    n_significant: IntArray
+    test: Annotated[str, '"t", "wilcoxon" or "sign". Two-sided test.']
+    confidence_level: Annotated[float, "Significant is p at most 1 - confidence_level."]
+    edges: Annotated[tuple[float, ...], "Classes of relative differences, [edge, next edge); the last is open."]
+    n_pairs: Annotated[IntArray, "ndarray of int, shape (n_edges,). Pairs in each class."]
+    n_significant: Annotated[IntArray, "ndarray of int, shape (n_edges,). The significant ones among them."]
 
     def share(self, low: float, high: float) -> float | None:
         """Share of significant pairs among those with a relative difference in [low, high); None if there is none.

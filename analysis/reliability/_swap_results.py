@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -19,93 +19,58 @@ Scale = Literal["absolute", "relative"]
 
 @dataclass(frozen=True, slots=True)
 class ErrorRate(Result):
-    """How often the second topic set reversed the order that the first one showed.
+    """How often the second topic set reversed the order that the first one showed."""
 
-    Attributes
-    ----------
-    n_topics : int
-        Size of either topic set.
-    estimate : float or None
-        n_reversed / n_compared; None if nothing was compared.
-    n_compared : int
-        Pairs times splits that the first set ordered, within the classes asked for.
-    n_reversed, n_tied : int
-        Of them: the other order on the second set, and the same mean on it (not an error).
-    standard_error : float or None
-        From the variation between splits: how far other splits of the *same* topics would give another rate. It says
-        nothing about other topics. None for classes of differences, and with fewer than two splits.
-    """
-
-    n_topics: int
-    estimate: float | None
-    n_compared: int
-    n_reversed: int
-    n_tied: int
-    standard_error: float | None
+    n_topics: Annotated[int, "Size of either topic set."]
+    estimate: Annotated[float | None, "n_reversed / n_compared; None if nothing was compared."]
+    n_compared: Annotated[int, "Pairs times splits that the first set ordered, within the classes asked for."]
+    n_reversed: Annotated[int, "Of them: the other order on the second set."]
+    n_tied: Annotated[int, "Of them: the same mean on the second set (not an error)."]
+    standard_error: Annotated[
+        float | None,
+        "From the variation between splits: how far other splits of the *same* topics would give another "
+        "rate. It says nothing about other topics. None for classes of differences, and with fewer than two "
+        "splits.",
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceNeeded(Result):
-    """The smallest difference from which on the order is reversed no more often than tolerated.
+    """The smallest difference from which on the order is reversed no more often than tolerated."""
 
-    Attributes
-    ----------
-    n_topics : int
-        Size of the topic set on which the difference is seen.
-    difference : float or None
-        Lower end of the first class such that it and all larger ones err at most ``max_error_rate``.
-    why_none : str or None
-        Why there is no such difference.
-    scale : {"absolute", "relative"}
-        Unit of ``difference``: of the measure, or a fraction of the worse mean.
-    max_error_rate : float
-        Tolerated rate.
-    projected : bool
-        Whether rates were projected to ``n_topics`` rather than measured there.
-    """
-
-    n_topics: int
-    difference: float | None
-    why_none: str | None
-    scale: str
-    max_error_rate: float
-    projected: bool
+    n_topics: Annotated[int, "Size of the topic set on which the difference is seen."]
+    difference: Annotated[
+        float | None, "Lower end of the first class such that it and all larger ones err at most ``max_error_rate``."
+    ]
+    why_none: Annotated[str | None, "Why there is no such difference."]
+    scale: Annotated[
+        str, '"absolute" or "relative". Unit of ``difference``: of the measure, or a fraction of the worse mean.'
+    ]
+    max_error_rate: Annotated[float, "Tolerated rate."]
+    projected: Annotated[bool, "Whether rates were projected to ``n_topics`` rather than measured there."]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SwapRates(Result):
-    """Counts of an experiment with pairs of topic sets; rates are asked of its methods.
+    """Counts of an experiment with pairs of topic sets; rates are asked of its methods."""
 
-    Attributes
-    ----------
-    design : {"disjoint", "replacement"}
-        How topic sets were drawn.
-    test : {"t", "wilcoxon", "sign"} or None
-        Test on the first topic set.
-    sizes : tuple of int
-        Sizes of the topic sets.
-    n_splits, n_systems, n_pairs : int
-        Pairs of topic sets of each size; systems kept, and pairs of them (sums over pooled collections).
-    pvalue_edges, absolute_edges, relative_edges : tuple of float
-        Edges of the classes: p-values in (low, high], differences in [low, high) with an open last class.
-    absolute, relative : ndarray of int, shape (n_sizes, n_bands, n_bins, 3)
-        Pairs by p-value band and class of the difference of means: kept their order, reversed it, tied.
-    by_split : ndarray of int, shape (n_sizes, n_splits, n_bands, 3)
-        The same by split and band.
-    """
-
-    design: str
-    test: str | None
-    sizes: tuple[int, ...]
-    n_splits: int
-    n_systems: int
-    n_pairs: int
-    pvalue_edges: tuple[float, ...]
-    absolute_edges: tuple[float, ...]
-    relative_edges: tuple[float, ...]
-    absolute: IntArray
-    relative: IntArray
-    by_split: IntArray
+    design: Annotated[str, '"disjoint" or "replacement". How topic sets were drawn.']
+    test: Annotated[str | None, '"t", "wilcoxon" or "sign". Test on the first topic set.']
+    sizes: Annotated[tuple[int, ...], "Sizes of the topic sets."]
+    n_splits: Annotated[int, "Pairs of topic sets of each size, summed over pooled collections."]
+    n_systems: Annotated[int, "Systems kept, summed likewise."]
+    n_pairs: Annotated[int, "Pairs of them, summed likewise."]
+    pvalue_edges: Annotated[tuple[float, ...], "Edges of the classes of p-values, (low, high]."]
+    absolute_edges: Annotated[tuple[float, ...], "Edges of the classes of differences, [low, high), the last one open."]
+    relative_edges: Annotated[tuple[float, ...], "The same of relative differences."]
+    absolute: Annotated[
+        IntArray,
+        "ndarray of int, shape (n_sizes, n_bands, n_bins, 3). Pairs kept, reversed, tied by p-value and difference.",
+    ]
+    relative: Annotated[
+        IntArray, "ndarray of int, shape (n_sizes, n_bands, n_bins, 3). The same by relative difference."
+    ]
+    by_split: Annotated[IntArray, "ndarray of int, shape (n_sizes, n_splits, n_bands, 3). The same by split and band."]
 
     def error_rate(
         self,

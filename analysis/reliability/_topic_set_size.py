@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from scipy.optimize import brentq
@@ -19,66 +20,32 @@ _MOST_TOPICS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class TopicsNeeded(Result):
-    """A number of topics, and what it achieves.
+    """A number of topics, and what it achieves."""
 
-    Attributes
-    ----------
-    n_topics : int
-        Smallest number of topics with at least the power asked for.
-    power : float
-        Power at that number.
-    difference : float
-        True difference of means to be found.
-    difference_variance : float
-        Variance over topics of the difference of two systems.
-    confidence_level : float
-        Of each test, after Bonferroni's division by ``n_comparisons``.
-    n_comparisons : int
-        Comparisons that share the level.
-    alternative : {"two-sided", "one-sided"}
-        Of the t test.
-    """
-
-    n_topics: int
-    power: float
-    difference: float
-    difference_variance: float
-    confidence_level: float
-    n_comparisons: int
-    alternative: str
+    n_topics: Annotated[int, "Smallest number of topics with at least the power asked for."]
+    power: Annotated[float, "Power at that number."]
+    difference: Annotated[float, "True difference of means to be found."]
+    difference_variance: Annotated[float, "Variance over topics of the difference of two systems."]
+    confidence_level: Annotated[float, "Of each test, after Bonferroni's division by ``n_comparisons``."]
+    n_comparisons: Annotated[int, "Comparisons that share the level."]
+    alternative: Annotated[str, '"two-sided" or "one-sided". Of the t test.']
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvableDifference(Result):
-    """The smallest differences of means that a collection can tell from chance, in the unit of the measure.
+    """The smallest differences of means that a collection can tell from chance, in the unit of the measure."""
 
-    Attributes
-    ----------
-    significant : float
-        Observed difference from which on a single planned comparison is significant.
-    significant_in_family : float
-        The same if all pairs of systems are compared (Tukey's HSD).
-    detectable : float
-        True difference that a single planned comparison finds with probability ``power``.
-    detectable_in_family : float
-        True difference of a given pair that Tukey's HSD finds with probability ``power``.
-    n_topics, n_systems : int
-        Size of the collection's matrix.
-    residual_variance : float
-        Residual mean square of systems x topics.
-    confidence_level, power : float
-        As asked for.
-    """
-
-    significant: float
-    significant_in_family: float
-    detectable: float
-    detectable_in_family: float
-    n_topics: int
-    n_systems: int
-    residual_variance: float
-    confidence_level: float
-    power: float
+    significant: Annotated[float, "Observed difference from which on a single planned comparison is significant."]
+    significant_in_family: Annotated[float, "The same if all pairs of systems are compared (Tukey's HSD)."]
+    detectable: Annotated[float, "True difference that a single planned comparison finds with probability ``power``."]
+    detectable_in_family: Annotated[
+        float, "True difference of a given pair that Tukey's HSD finds with probability ``power``."
+    ]
+    n_topics: Annotated[int, "Size of the collection's matrix."]
+    n_systems: Annotated[int, "Size of the collection's matrix."]
+    residual_variance: Annotated[float, "Residual mean square of systems x topics."]
+    confidence_level: Annotated[float, "As asked for."]
+    power: Annotated[float, "As asked for."]
 
 
 def topics_needed(

@@ -6,6 +6,7 @@ apart on the same topics; the topic variance shifts all systems together.
 
 import warnings
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -18,54 +19,41 @@ from analysis.scores._matrix import check_matrix
 
 @dataclass(frozen=True, slots=True)
 class VarianceComponents(Result):
-    """Mean squares and variance components of a systems x topics matrix.
+    """Mean squares and variance components of a systems x topics matrix."""
 
-    Attributes
-    ----------
-    n_systems, n_topics : int
-        Size of the matrix.
-    system_mean_square, topic_mean_square, residual_mean_square : float
-        MSS, MST and MSE of the analysis of variance, in squared units of the measure.
-    system_variance, topic_variance, residual_variance : float
-        Variance components, 0 or more. A negative estimate is reported as 0 and named in ``truncated``.
-    system_variance_error, topic_variance_error, residual_variance_error : float
-        Standard errors of the components (before truncation), assuming normality.
-    truncated : tuple of str
-        Components whose estimate was negative: among "system" and "topic".
-    intraclass_correlation : float or None
-        topic_variance / (topic_variance + residual_variance): the correlation of two systems over topics in this
-        model. None if both variances are 0.
-    difference_standard_error : float
-        sqrt(2 MSE / n_topics): standard error of the difference of two system means.
-    residual_standard_error : float
-        sqrt(MSE / n_topics).
-    mean_standard_error : float
-        sqrt((topic_variance + residual_variance) / n_topics): standard error of one system's mean.
-    generalizability : float or None
-        system_variance / (system_variance + MSE / n_topics): reliability of differences between systems. None if the
-        denominator is 0.
-    dependability : float or None
-        system_variance / (system_variance + mean_standard_error²): reliability of absolute means. None likewise.
-    """
-
-    n_systems: int
-    n_topics: int
-    system_mean_square: float
-    topic_mean_square: float
-    residual_mean_square: float
-    system_variance: float
-    topic_variance: float
-    residual_variance: float
-    system_variance_error: float
-    topic_variance_error: float
-    residual_variance_error: float
-    truncated: tuple[str, ...]
-    intraclass_correlation: float | None
-    difference_standard_error: float
-    residual_standard_error: float
-    mean_standard_error: float
-    generalizability: float | None
-    dependability: float | None
+    n_systems: Annotated[int, "Size of the matrix."]
+    n_topics: Annotated[int, "Size of the matrix."]
+    system_mean_square: Annotated[float, "MSS of the analysis of variance, in squared units of the measure."]
+    topic_mean_square: Annotated[float, "MST, likewise."]
+    residual_mean_square: Annotated[float, "MSE, likewise."]
+    system_variance: Annotated[float, "0 or more; a negative estimate is reported as 0 and named in ``truncated``."]
+    topic_variance: Annotated[float, "Likewise of topics."]
+    residual_variance: Annotated[float, "Likewise of what is beyond system and topic."]
+    system_variance_error: Annotated[float, "Standard error of the component (before truncation), assuming normality."]
+    topic_variance_error: Annotated[float, "Likewise of topics."]
+    residual_variance_error: Annotated[float, "Likewise of what is beyond system and topic."]
+    truncated: Annotated[tuple[str, ...], 'Components whose estimate was negative: among "system" and "topic".']
+    intraclass_correlation: Annotated[
+        float | None,
+        "topic_variance / (topic_variance + residual_variance): the correlation of two systems over topics in"
+        " this model. None if both variances are 0.",
+    ]
+    difference_standard_error: Annotated[
+        float, "sqrt(2 MSE / n_topics): standard error of the difference of two system means."
+    ]
+    residual_standard_error: Annotated[float, "sqrt(MSE / n_topics)."]
+    mean_standard_error: Annotated[
+        float, "sqrt((topic_variance + residual_variance) / n_topics): standard error of one system's mean."
+    ]
+    generalizability: Annotated[
+        float | None,
+        "system_variance / (system_variance + MSE / n_topics): reliability of differences between systems. "
+        "None if the denominator is 0.",
+    ]
+    dependability: Annotated[
+        float | None,
+        "system_variance / (system_variance + mean_standard_error²): reliability of absolute means. None likewise.",
+    ]
 
     @property
     def residual_degrees_of_freedom(self) -> int:

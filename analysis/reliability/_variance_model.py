@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,93 +35,53 @@ _DF_OF_FAMILY = {"ERR": 4.0}
 
 @dataclass(frozen=True, slots=True)
 class VarianceObservation:
-    """A residual variance that was seen.
+    """A residual variance that was seen."""
 
-    Attributes
-    ----------
-    collection : str
-        Observations of one collection go together.
-    measure : str
-        ir-measures name.
-    mean : float
-        Of the scores of all systems, between 0 and 1.
-    variance : float
-        Of a score beyond system and topic, above 0.
-    """
-
-    collection: str
-    measure: str
-    mean: float
-    variance: float
+    collection: Annotated[str, "Observations of one collection go together."]
+    measure: Annotated[str, "ir-measures name."]
+    mean: Annotated[float, "Of the scores of all systems, between 0 and 1."]
+    variance: Annotated[float, "Of a score beyond system and topic, above 0."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyTerm(Result):
-    """What the model says of one family of measures.
-
-    Attributes
-    ----------
-    family : str
-    intercept : float
-    cutoffs : tuple of (int, int)
-        Lengths of list that were seen, 0 for the whole, and in how many collections each.
-    n_collections : int
-    """
+    """What the model says of one family of measures."""
 
     family: str
-    intercept: float
-    cutoffs: tuple[tuple[int, int], ...]
-    n_collections: int
+    intercept: Annotated[float, "Its own, on the scale of the model."]
+    cutoffs: Annotated[
+        tuple[tuple[int, int], ...],
+        "Lengths of list that were seen, 0 for the whole, and in how many collections each.",
+    ]
+    n_collections: Annotated[int, "Number of collections that it was fitted on."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VarianceModel(Result):
-    """log variance = family + slope log(m (1 - m)) + slope of its family log(cutoff / 10) + collection + rest.
-
-    Attributes
-    ----------
-    families : tuple of FamilyTerm
-    slope : float
-        For log(m (1 - m)), m the mean score.
-    cutoff_slopes : tuple of (str, float)
-        For log(cutoff / 10), of the families in which the length of the list tells.
-    sd_collection, sd_rest : float
-        Of the logarithm: between collections, and within.
-    covariance : tuple of tuple of float
-        Of the estimates: families in their order, slope, slopes of cutoffs.
-    n_observations, n_collections : int
-    """
+    """log variance = family + slope log(m (1 - m)) + slope of its family log(cutoff / 10) + collection + rest."""
 
     families: tuple[FamilyTerm, ...]
-    slope: float
-    cutoff_slopes: tuple[tuple[str, float], ...]
-    sd_collection: float
-    sd_rest: float
-    covariance: tuple[tuple[float, ...], ...]
-    n_observations: int
-    n_collections: int
+    slope: Annotated[float, "For log(m (1 - m)), m the mean score."]
+    cutoff_slopes: Annotated[
+        tuple[tuple[str, float], ...], "For log(cutoff / 10), of the families in which the length of the list tells."
+    ]
+    sd_collection: Annotated[float, "Of the logarithm: between collections, and within."]
+    sd_rest: Annotated[float, "Of the logarithm: between collections, and within."]
+    covariance: Annotated[
+        tuple[tuple[float, ...], ...], "Of the estimates: families in their order, slope, slopes of cutoffs."
+    ]
+    n_observations: Annotated[int, "Number of variances that it was fitted on."]
+    n_collections: Annotated[int, "Number of collections of these."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictedVariance(Result):
-    """A residual variance that a model predicts.
+    """A residual variance that a model predicts."""
 
-    Attributes
-    ----------
-    value : float
-        Squared unit of the measure; as often too small as too large.
-    log_sd : float
-        Standard deviation of its logarithm.
-    degrees_of_freedom : float
-        As surely known as from so many independent squares.
-    n_collections : int
-        Collections behind the model.
-    """
-
-    value: float
-    log_sd: float
-    degrees_of_freedom: float
-    n_collections: int
+    value: Annotated[float, "Squared unit of the measure; as often too small as too large."]
+    log_sd: Annotated[float, "Standard deviation of its logarithm."]
+    degrees_of_freedom: Annotated[float, "As surely known as from so many independent squares."]
+    n_collections: Annotated[int, "Collections behind the model."]
 
 
 def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:

@@ -6,7 +6,7 @@ systems of any year are then measured against the same yardstick.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from scipy.special import ndtr
@@ -118,32 +118,27 @@ class StandardizationFactors(Result):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StandardizedScores(Result):
-    """Standardized scores of some systems.
+    """Standardized scores of some systems."""
 
-    Attributes
-    ----------
-    matrix : ScoreMatrix
-        The standardized scores, systems and topics labelled; ``missing`` and ``dropped_topics`` say how topics
-        that only one side had were treated.
-    means : ndarray of float, shape (n_systems,)
-        Mean standardized score of each system, in the unit of the scale: standard deviations of the reference for
-        "z", else 0 to 1.
-    transform : {"z", "normal", "linear", "empirical"}
-        The scale.
-    constant_topics : tuple of str
-        Topics on which the reference systems all scored alike, where z was set to 0 (normal and linear: .5).
-    clipped_fraction : float
-        Fraction of the cells that the linear transform cut off at 0 or 1; 0 for the other transforms.
-    n_reference : int
-        Number of reference systems.
-    """
-
-    matrix: ScoreMatrix
-    means: FloatArray
-    transform: str
-    constant_topics: tuple[str, ...]
-    clipped_fraction: float
-    n_reference: int
+    matrix: Annotated[
+        ScoreMatrix,
+        "The standardized scores, systems and topics labelled; ``missing`` and ``dropped_topics`` say how "
+        "topics that only one side had were treated.",
+    ]
+    means: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_systems,). Mean standardized score of each system, in the unit of the "
+        'scale: standard deviations of the reference for "z", else 0 to 1.',
+    ]
+    transform: Annotated[str, '"z", "normal", "linear" or "empirical". The scale.']
+    constant_topics: Annotated[
+        tuple[str, ...],
+        "Topics on which the reference systems all scored alike, where z was set to 0 (normal and linear: .5).",
+    ]
+    clipped_fraction: Annotated[
+        float, "Fraction of the cells that the linear transform cut off at 0 or 1; 0 for the other transforms."
+    ]
+    n_reference: Annotated[int, "Number of reference systems."]
 
 
 def reference_factors(reference: ScoreMatrix) -> StandardizationFactors:

@@ -1,6 +1,7 @@
 """Where published means stand among the means of reference systems, for want of scores by topic."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,25 +13,21 @@ from analysis.results import Result
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeansStandardization(Result):
-    """Where means stand among reference means: the weaker standardization, for want of per-topic scores.
+    """Where means stand among reference means: the weaker standardization, for want of per-topic scores."""
 
-    Attributes
-    ----------
-    z : ndarray of float, shape (n_means,)
-        (mean - mean of the reference means) / their sd (ddof=1): in standard deviations.
-    percentile : ndarray of float, shape (n_means,)
-        Mid-rank percentage of the reference means that are worse, 0 to 100; ties count half.
-    reference_mean, reference_sd : float
-        Mean and sd (ddof=1) of the reference means, in the unit of the measure.
-    n_reference : int
-        Number of reference means.
-    """
-
-    z: FloatArray
-    percentile: FloatArray
-    reference_mean: float
-    reference_sd: float
-    n_reference: int
+    z: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_means,). (mean - mean of the reference means) / their sd (ddof=1): in "
+        "standard deviations.",
+    ]
+    percentile: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_means,). Mid-rank percentage of the reference means that are worse, 0 to "
+        "100; ties count half.",
+    ]
+    reference_mean: Annotated[float, "Mean and sd (ddof=1) of the reference means, in the unit of the measure."]
+    reference_sd: Annotated[float, "Mean and sd (ddof=1) of the reference means, in the unit of the measure."]
+    n_reference: Annotated[int, "Number of reference means."]
 
 
 def standardize_means(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from scipy.special import stdtrit
@@ -19,61 +20,48 @@ MIN_REFERENCE_SYSTEMS = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FactorUncertainty(Result):
-    """Standard errors of standardization factors.
+    """Standard errors of standardization factors."""
 
-    Attributes
-    ----------
-    topics : tuple of str
-        Labels of the topics.
-    mean_standard_errors : ndarray of float, shape (n_topics,)
-        Standard error of each topic's mean over the reference systems, in the unit of the measure.
-    sd_standard_errors : ndarray of float, shape (n_topics,)
-        Standard error of each topic's sd, in the unit of the measure.
-    n_systems, n_resamples : int
-        Number of reference systems and of bootstrap samples of them.
-    """
-
-    topics: tuple[str, ...]
-    mean_standard_errors: FloatArray
-    sd_standard_errors: FloatArray
-    n_systems: int
-    n_resamples: int
+    topics: Annotated[tuple[str, ...], "Labels of the topics."]
+    mean_standard_errors: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_topics,). Standard error of each topic's mean over the reference systems,"
+        " in the unit of the measure.",
+    ]
+    sd_standard_errors: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_topics,). Standard error of each topic's sd, in the unit of the measure.",
+    ]
+    n_systems: Annotated[int, "Number of reference systems and of bootstrap samples of them."]
+    n_resamples: Annotated[int, "Number of reference systems and of bootstrap samples of them."]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StandardizedMeanUncertainty(Result):
-    """Standardized means with their uncertainty from the choice of reference systems.
+    """Standardized means with their uncertainty from the choice of reference systems."""
 
-    Attributes
-    ----------
-    systems : tuple of str
-        Labels of the systems.
-    estimates : ndarray of float, shape (n_systems,)
-        Mean standardized score of each system, in the unit of the scale.
-    standard_errors : ndarray of float, shape (n_systems,)
-        Bootstrap standard error of each, in the same unit.
-    biases : ndarray of float, shape (n_systems,)
-        Bootstrap estimate of the bias, in the same unit. For z and few reference systems it is upward for good
-        systems, and not small.
-    intervals : tuple of Interval
-        estimate -+ t times standard error, t with n_reference - 1 degrees of freedom.
-    transform : str
-        The scale.
-    topics_resampled : bool
-        Whether topics were resampled too, so that the interval covers their choice as well.
-    n_reference, n_resamples : int
-        Number of reference systems and of bootstrap samples.
-    """
-
-    systems: tuple[str, ...]
-    estimates: FloatArray
-    standard_errors: FloatArray
-    biases: FloatArray
-    intervals: tuple[Interval, ...]
-    transform: str
-    topics_resampled: bool
-    n_reference: int
-    n_resamples: int
+    systems: Annotated[tuple[str, ...], "Labels of the systems."]
+    estimates: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_systems,). Mean standardized score of each system, in the unit of the scale.",
+    ]
+    standard_errors: Annotated[
+        FloatArray, "ndarray of float, shape (n_systems,). Bootstrap standard error of each, in the same unit."
+    ]
+    biases: Annotated[
+        FloatArray,
+        "ndarray of float, shape (n_systems,). Bootstrap estimate of the bias, in the same unit. For z and "
+        "few reference systems it is upward for good systems, and not small.",
+    ]
+    intervals: Annotated[
+        tuple[Interval, ...], "estimate -+ t times standard error, t with n_reference - 1 degrees of freedom."
+    ]
+    transform: Annotated[str, "The scale."]
+    topics_resampled: Annotated[
+        bool, "Whether topics were resampled too, so that the interval covers their choice as well."
+    ]
+    n_reference: Annotated[int, "Number of reference systems and of bootstrap samples."]
+    n_resamples: Annotated[int, "Number of reference systems and of bootstrap samples."]
 
 
 def factor_uncertainty(

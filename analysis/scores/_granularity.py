@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from typing import Annotated
 
 from analysis._validation import check_count
 from analysis.errors import ArgumentError
@@ -32,22 +33,12 @@ _NOISE = 4
 
 @dataclass(frozen=True, slots=True)
 class Reachability(Result):
-    """Whether a printed score can be a mean over topics.
+    """Whether a printed score can be a mean over topics."""
 
-    Attributes
-    ----------
-    is_reachable : bool
-        Whether some possible mean is printed like this, rounded or cut off.
-    step : float
-        Distance between neighbouring possible means.
-    below, above : float
-        The possible means on either side of the printed score; both are that score where it is one exactly.
-    """
-
-    is_reachable: bool
-    step: float
-    below: float
-    above: float
+    is_reachable: Annotated[bool, "Whether some possible mean is printed like this, rounded or cut off."]
+    step: Annotated[float, "Distance between neighbouring possible means."]
+    below: Annotated[float, "The possible mean below the printed score; that score where it is one exactly."]
+    above: Annotated[float, "The possible mean above it; that score likewise."]
 
 
 def topic_denominator(measure: str) -> int | None:

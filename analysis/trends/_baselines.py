@@ -1,6 +1,7 @@
 """What papers compare with: baselines and improved scores among the original runs, and against what was known."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,85 +14,53 @@ from analysis.scales import percentile_among
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StandingOfPapers(Result):
-    """Where papers' baselines and improved scores stand among original runs, and what they gain.
+    """Where papers' baselines and improved scores stand among original runs, and what they gain."""
 
-    Attributes
-    ----------
-    n_papers, n_reference : int
-        Numbers of papers and of original runs.
-    baseline_percentiles, improved_percentiles : ndarray of float, shape (n_papers,)
-        In percent: how many of the original runs that are worse, ties counting half.
-    median_baseline_percentile, median_improved_percentile : float
-        Their medians.
-    fraction_baselines_below_median : float
-        Fraction of the baselines that are worse than the median original run.
-    fraction_improved_above_best : float
-        Fraction of the improved scores that are better than every original run.
-    median_gain : float
-        Median of improved minus baseline; positive is better whatever the direction of the measure.
-    fraction_gaining : float
-        Fraction of the papers whose improved score is better than their baseline.
-    threshold : float or None
-        Score that a strong baseline should reach, as given.
-    fraction_baselines_reaching : float or None
-        Fraction of the baselines at or beyond it.
-    """
-
-    n_papers: int
-    n_reference: int
-    baseline_percentiles: FloatArray
-    improved_percentiles: FloatArray
-    median_baseline_percentile: float
-    median_improved_percentile: float
-    fraction_baselines_below_median: float
-    fraction_improved_above_best: float
-    median_gain: float
-    fraction_gaining: float
-    threshold: float | None
-    fraction_baselines_reaching: float | None
+    n_papers: Annotated[int, "Numbers of papers and of original runs."]
+    n_reference: Annotated[int, "Numbers of papers and of original runs."]
+    baseline_percentiles: Annotated[
+        FloatArray, "ndarray of float, shape (n_papers,). Percent of the original runs that are worse; ties are half."
+    ]
+    improved_percentiles: Annotated[FloatArray, "ndarray of float, shape (n_papers,). In percent, likewise."]
+    median_baseline_percentile: Annotated[float, "Their medians."]
+    median_improved_percentile: Annotated[float, "Their medians."]
+    fraction_baselines_below_median: Annotated[
+        float, "Fraction of the baselines that are worse than the median original run."
+    ]
+    fraction_improved_above_best: Annotated[
+        float, "Fraction of the improved scores that are better than every original run."
+    ]
+    median_gain: Annotated[
+        float, "Median of improved minus baseline; positive is better whatever the direction of the measure."
+    ]
+    fraction_gaining: Annotated[float, "Fraction of the papers whose improved score is better than their baseline."]
+    threshold: Annotated[float | None, "Score that a strong baseline should reach, as given."]
+    fraction_baselines_reaching: Annotated[float | None, "Fraction of the baselines at or beyond it."]
 
 
 @dataclass(frozen=True, slots=True)
 class KnownBest(Result):
-    """The baselines of one time against the best result published before it.
+    """The baselines of one time against the best result published before it."""
 
-    Attributes
-    ----------
-    time : float
-        Year or date.
-    best_before : float
-        Best result known at least ``lag`` before.
-    n_baselines, n_reaching : int
-        Baselines of that time, and those at or beyond ``best_before``.
-    median_shortfall : float
-        Median of how much the baselines fall short of it; negative if they are beyond.
-    """
-
-    time: float
-    best_before: float
-    n_baselines: int
-    n_reaching: int
-    median_shortfall: float
+    time: Annotated[float, "Year or date."]
+    best_before: Annotated[float, "Best result known at least ``lag`` before."]
+    n_baselines: Annotated[int, "Baselines of that time, and those at or beyond ``best_before``."]
+    n_reaching: Annotated[int, "Baselines of that time, and those at or beyond ``best_before``."]
+    median_shortfall: Annotated[
+        float, "Median of how much the baselines fall short of it; negative if they are beyond."
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class BaselinesAgainstKnown(Result):
-    """Whether what was the best becomes the baseline.
+    """Whether what was the best becomes the baseline."""
 
-    Attributes
-    ----------
-    times : tuple of KnownBest
-        Each time that has baselines and something known before it, earliest first.
-    n_baselines, n_reaching : int
-        Totals over these times.
-    fraction_reaching : float
-        Fraction of the baselines that reach the best known before.
-    """
-
-    times: tuple[KnownBest, ...]
-    n_baselines: int
-    n_reaching: int
-    fraction_reaching: float
+    times: Annotated[
+        tuple[KnownBest, ...], "Each time that has baselines and something known before it, earliest first."
+    ]
+    n_baselines: Annotated[int, "Totals over these times."]
+    n_reaching: Annotated[int, "Totals over these times."]
+    fraction_reaching: Annotated[float, "Fraction of the baselines that reach the best known before."]
 
 
 def standing_of_papers(

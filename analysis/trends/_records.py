@@ -1,6 +1,7 @@
 """Are new best results set more often than chance would set them?"""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,33 +16,21 @@ _MOST_RECORDS = 200
 
 @dataclass(frozen=True, slots=True)
 class RecordsTest(Result):
-    """Number of results that beat all earlier ones, against what exchangeable results would give.
+    """Number of results that beat all earlier ones, against what exchangeable results would give."""
 
-    Attributes
-    ----------
-    n_results : int
-        Number of results.
-    n_records : int
-        Results above all earlier ones, the first included, with simultaneous results in the order given.
-    fewest, most : int
-        The numbers that other orders of simultaneous results could give.
-    expected, standard_deviation : float
-        Mean and sd of the number of records among exchangeable results.
-    pvalue_more, pvalue_fewer : float
-        Probability of at least, or at most, ``n_records`` among exchangeable results, in (0, 1].
-    record_positions : tuple of int
-        Positions in the input of the results that set records, in time order.
-    """
-
-    n_results: int
-    n_records: int
-    fewest: int
-    most: int
-    expected: float
-    standard_deviation: float
-    pvalue_more: float
-    pvalue_fewer: float
-    record_positions: tuple[int, ...]
+    n_results: Annotated[int, "Number of results."]
+    n_records: Annotated[
+        int, "Results above all earlier ones, the first included, with simultaneous results in the order given."
+    ]
+    fewest: Annotated[int, "The numbers that other orders of simultaneous results could give."]
+    most: Annotated[int, "The numbers that other orders of simultaneous results could give."]
+    expected: Annotated[float, "Mean and sd of the number of records among exchangeable results."]
+    standard_deviation: Annotated[float, "Mean and sd of the number of records among exchangeable results."]
+    pvalue_more: Annotated[float, "Probability of at least ``n_records`` among exchangeable results, in (0, 1]."]
+    pvalue_fewer: Annotated[float, "Probability of at most ``n_records`` among exchangeable results, in (0, 1]."]
+    record_positions: Annotated[
+        tuple[int, ...], "Positions in the input of the results that set records, in time order."
+    ]
 
 
 def records_test(times: ArrayLike, values: ArrayLike, *, higher_is_better: bool = True) -> RecordsTest:

@@ -6,6 +6,7 @@ laboratory are not independent; the cluster bootstrap takes that into account.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,97 +30,45 @@ MAX_RESULTS = 5000
 
 @dataclass(frozen=True, slots=True)
 class TrendOverTime(Result):
-    """Mann-Kendall test and Theil-Sen slope of scores over time.
+    """Mann-Kendall test and Theil-Sen slope of scores over time."""
 
-    Attributes
-    ----------
-    tau : float
-        Kendall's tau-b of score and time, -1 to 1: the excess of later results that score higher.
-    pvalue : float
-        Two-sided p-value of tau = 0 (the Mann-Kendall test), in (0, 1].
-    slope : float
-        Theil-Sen slope: the median change of the score per unit of time.
-    intercept : float
-        Of the Theil-Sen line at time 0.
-    interval : Interval
-        Confidence interval of the slope (Sen 1968).
-    n_results, n_times : int
-        Number of results, and of different times among them.
-    """
-
-    tau: float
-    pvalue: float
-    slope: float
-    intercept: float
-    interval: Interval
-    n_results: int
-    n_times: int
+    tau: Annotated[float, "Kendall's tau-b of score and time, -1 to 1: the excess of later results that score higher."]
+    pvalue: Annotated[float, "Two-sided p-value of tau = 0 (the Mann-Kendall test), in (0, 1]."]
+    slope: Annotated[float, "Theil-Sen slope: the median change of the score per unit of time."]
+    intercept: Annotated[float, "Of the Theil-Sen line at time 0."]
+    interval: Annotated[Interval, "Confidence interval of the slope (Sen 1968)."]
+    n_results: Annotated[int, "Number of results, and of different times among them."]
+    n_times: Annotated[int, "Number of results, and of different times among them."]
 
 
 @dataclass(frozen=True, slots=True)
 class FrontierTrend(Result):
-    """Slope over time of a high quantile of scores: whether the best results get better.
+    """Slope over time of a high quantile of scores: whether the best results get better."""
 
-    Attributes
-    ----------
-    quantile : float
-        Which quantile.
-    slope : float
-        Change of that quantile per unit of time.
-    standard_error : float or None
-        Its standard error.
-    intercept : float
-        Of the line at time 0.
-    pvalue : float or None
-        Two-sided p-value of slope 0, in (0, 1].
-    interval : Interval or None
-        t interval of the slope.
-    why_no_interval : str or None
-        Why there is neither standard error nor p-value nor interval.
-    n_results : int
-        Number of results.
-    """
-
-    quantile: float
-    slope: float
-    standard_error: float | None
-    intercept: float
-    pvalue: float | None
-    interval: Interval | None
-    why_no_interval: str | None
-    n_results: int
+    quantile: Annotated[float, "Which quantile."]
+    slope: Annotated[float, "Change of that quantile per unit of time."]
+    standard_error: Annotated[float | None, "Its standard error."]
+    intercept: Annotated[float, "Of the line at time 0."]
+    pvalue: Annotated[float | None, "Two-sided p-value of slope 0, in (0, 1]."]
+    interval: Annotated[Interval | None, "t interval of the slope."]
+    why_no_interval: Annotated[str | None, "Why there is neither standard error nor p-value nor interval."]
+    n_results: Annotated[int, "Number of results."]
 
 
 @dataclass(frozen=True, slots=True)
 class ClusteredTrend(Result):
-    """Bootstrap intervals of a trend, resampling whole clusters of results.
+    """Bootstrap intervals of a trend, resampling whole clusters of results."""
 
-    Attributes
-    ----------
-    tau, slope : float
-        As in :class:`TrendOverTime`.
-    tau_interval, slope_interval : Interval
-        Percentile intervals over resampled clusters.
-    frontier_slope : float or None
-        As in :class:`FrontierTrend`; None if it was not asked for.
-    frontier_interval : Interval or None
-        Its percentile interval.
-    quantile : float or None
-        Quantile of the frontier.
-    n_results, n_clusters, n_resamples : int
-        Sizes.
-    """
-
-    tau: float
-    slope: float
-    tau_interval: Interval
-    slope_interval: Interval
-    frontier_slope: float | None
-    frontier_interval: Interval | None
-    quantile: float | None
-    n_results: int
-    n_clusters: int
-    n_resamples: int
+    tau: Annotated[float, "As in :class:`TrendOverTime`."]
+    slope: Annotated[float, "As in :class:`TrendOverTime`."]
+    tau_interval: Annotated[Interval, "Percentile intervals over resampled clusters."]
+    slope_interval: Annotated[Interval, "Percentile intervals over resampled clusters."]
+    frontier_slope: Annotated[float | None, "As in :class:`FrontierTrend`; None if it was not asked for."]
+    frontier_interval: Annotated[Interval | None, "Its percentile interval."]
+    quantile: Annotated[float | None, "Quantile of the frontier."]
+    n_results: Annotated[int, "Sizes."]
+    n_clusters: Annotated[int, "Sizes."]
+    n_resamples: Annotated[int, "Sizes."]
 
 
 def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: float = 0.95) -> TrendOverTime:

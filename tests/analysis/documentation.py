@@ -89,15 +89,17 @@ def array_results() -> Iterator[Entry]:
 
 
 def array_fields(kind: type) -> Iterator[tuple[str, str]]:
-    """The fields of a result that are arrays, with what the class or a base of it says of each."""
-    described: dict[str, str] = {}
-    for base in reversed(kind.__mro__):
-        written = sections(base)
-        described |= entries(written.get("Attributes", []) + written.get("Parameters", []))
-    hints = typing.get_type_hints(kind)
+    """The fields of a result that are arrays, with what is said of each, by its annotation or as a parameter."""
+    taken = entries(sections(kind).get("Parameters", []))
+    hints = typing.get_type_hints(kind, include_extras=True)
     for field in fields(kind):
         if holds_array(hints[field.name]):
-            yield field.name, described.get(field.name, "")
+            yield field.name, meaning_of(hints[field.name]) or taken.get(field.name, "")
+
+
+def meaning_of(hint: Any) -> str:
+    """What an annotation says of its field; blank where it says nothing."""
+    return " ".join(getattr(hint, "__metadata__", ()))
 
 
 def functions() -> dict[str, Callable[..., Any]]:

@@ -3,10 +3,8 @@
 They describe answers in the OpenAPI schema and are never asked to make one.
 """
 
-import re
 import types
 import typing
-from collections.abc import Iterator
 from dataclasses import is_dataclass
 from datetime import date, datetime
 from functools import cache
@@ -39,9 +37,8 @@ def describe(name: str, *kinds: type, meaning: str = "", **described: AnyField) 
     """
     declared: dict[str, AnyField] = {}
     for kind in kinds:
-        hints, meanings = get_type_hints(kind, include_extras=True), _meanings(kind)
-        for one, hint in hints.items():
-            declared[one] = described.get(one) or _field(hint, _doc_of(hint) or meanings.get(one, ""))
+        for one, hint in get_type_hints(kind, include_extras=True).items():
+            declared[one] = described.get(one) or _field(hint)
     summary = meaning or cleandoc(getdoc(kinds[0]) or "").split("\n\n")[0]
     return type(name, (s.Serializer,), {**declared, **described, "__doc__": summary, "__module__": __name__})
 
@@ -57,12 +54,14 @@ def _is_document(hint: Any) -> bool:
     return isinstance(hint, type) and (is_dataclass(hint) or is_typeddict(hint))
 
 
-def _field(hint: Any, meaning: str) -> AnyField:
-    options: dict[str, Any] = {"help_text": meaning} if meaning else {}
-    hint = _shape_of(hint)
+def _field(hint: Any) -> AnyField:
+    options: dict[str, Any] = {}
     if get_origin(hint) is NotRequired:
-        hint = _shape_of(*get_args(hint))
+        (hint,) = get_args(hint)
         options["required"] = False
+    if meaning := _doc_of(hint):
+        options["help_text"] = meaning
+    hint = _shape_of(hint)
     if get_origin(hint) in (types.UnionType, typing.Union):
         (hint,) = [_shape_of(one) for one in get_args(hint) if one is not type(None)]
         options["allow_null"] = True
@@ -81,9 +80,9 @@ def _field(hint: Any, meaning: str) -> AnyField:
         child = arguments[0]
         if _is_document(child):
             return serializer_of(child)(many=True, **options)
-        return s.ListField(child=_field(child, ""), **options)
+        return s.ListField(child=_field(child), **options)
     if origin is dict:
-        return s.DictField(**options) if arguments[1] is Any else s.DictField(child=_field(arguments[1], ""), **options)
+        return s.DictField(**options) if arguments[1] is Any else s.DictField(child=_field(arguments[1]), **options)
     raise TypeError(f"an answer can't hold {hint!r}")
 
 
@@ -91,33 +90,11 @@ def _shape_of(hint: Any) -> Any:
     """The type that is described: the one that an annotation names besides, if it does, such as choices of a text."""
     if get_origin(hint) is not Annotated:
         return hint
-    named = [one for one in hint.__metadata__ if not isinstance(one, Doc)]
+    named = [one for one in hint.__metadata__ if not isinstance(one, (Doc, str))]
     return named[0] if named else hint.__origin__
 
 
 def _doc_of(hint: Any) -> str:
-    """What an annotation says that a field means; blank where it says nothing."""
-    if get_origin(hint) is not Annotated:
-        return ""
-    return next((one.documentation for one in hint.__metadata__ if isinstance(one, Doc)), "")
-
-
-def _lineage(kind: type) -> Iterator[type]:
-    """The document and those that it extends, these first; typed dictionaries of Python 3.11 itself don't tell them."""
-    for base in getattr(kind, "__orig_bases__", kind.__bases__):
-        if _is_document(base):
-            yield from _lineage(base)
-    yield kind
-
-
-def _meanings(kind: type) -> dict[str, str]:
-    """What the docstrings of the statistics say of attributes, those of a base class included."""
-    found: dict[str, str] = {}
-    for base in _lineage(kind):
-        text = (base.__doc__ or "").partition("----------\n")[2]
-        for names, _, meaning in re.findall(
-            r"^    ([\w, ]+?)(?: : ([^\n]+))?\n((?:        [^\n]*\n?|\n)*)", text, re.M
-        ):
-            for name in names.split(", "):
-                found[name.strip()] = " ".join(meaning.split())
-    return found
+    """What an annotation says that a field means, in the statistics as mere text; blank where it says nothing."""
+    said = [getattr(one, "documentation", one) for one in getattr(hint, "__metadata__", ())]
+    return next((one for one in said if isinstance(one, str)), "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any
 
 from django.urls import reverse
@@ -18,11 +19,12 @@ from registry.leaderboards.documents import (
     SnapshotDocument,
     VerdictDocument,
 )
-from registry.leaderboards.exports.files import MEDIA_TYPES
+from registry.leaderboards.exports.files import MEDIA_TYPES, file_address
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.page_drawings import page_drawings
-from registry.leaderboards.suite_documents import SuiteSnapshotDocument
+from registry.leaderboards.snapshot_drawings import small_drawings
+from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
 from registry.leaderboards.verification import read_kept
 from registry.results.models import Result
 
@@ -77,28 +79,43 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
     bounds = document.scales.get(scale)
     filters = contender_choices(document, selection)
     counted = counted_choices(document, selection)
-    verdict, names = document.verdict, wording.names_of(document.results)
     return {
+        **_shown(document, has_links=not selection.is_past),
         "chosen": wording.choices_in_words(document, {one.name: one.chosen_text for one in [*filters, *counted]}),
-        "facts": wording.facts(verdict, document.measure, names) if verdict else [],
-        "strength": wording.STRENGTH[verdict.evidence.kind] if verdict else 0,
-        "evidence_page": wording.EVIDENCE_PAGES.get(verdict.evidence.kind, "") if verdict else "",
-        "coverage": wording.coverage(verdict) if verdict else "",
         "five_runs": five_runs.what_runs_would_add(document),
-        **caution_context(verdict, names, has_links=not selection.is_past),
         "drawn": page_drawings(document, bounds),
-        "drawings": drawings(document.url, as_query(document.selection)),
         "bounds": bounds,
         "equal_means_finding": wording.equal_means_finding(document, bounds),
         "scale_choice": wording.scale_choice(document, scale),
         "scales": scale_choices(document, scale),
         "filters": filters,
         "counted": counted,
-        "formats": formats(document),
-        "top_table": _address(document, "tex", {"top": str(TOP)}) if document.count > TOP else "",
-        "sources": _address(document, "sources.bib") if any(row.paper_id for row in document.results) else "",
+        "sources": file_address(document, "sources.bib") if any(row.paper_id for row in document.results) else "",
         "years": _years(document),
         "other_days": {name: text for name, text in selection.address.items() if name not in {"as_of", "published_by"}},
+    }
+
+
+def suite_context(document: SuiteDocument) -> Context:
+    """What the template of a suite needs beside its document; members are drawn as the study took them."""
+    ids = {one.collection: PurePosixPath(one.snapshot).name for one in document.members}
+    drawn = small_drawings([(pk, document.measure) for pk in ids.values()])
+    return {
+        **_shown(document, has_links=False),
+        "flagged": document.verdict.flagged if document.verdict else (),
+        "members": [(one, drawn.get(ids[one.collection])) for one in document.members],
+        "has_drawings": bool(drawn),
+    }
+
+
+def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Context:
+    """What every board has: its verdicts, what is to be known of them, and its files."""
+    return {
+        "answers": answers_of(document, document.results),
+        **caution_context(document.verdict, wording.names_of(document.results), has_links=has_links),
+        "formats": formats(document),
+        "top_table": file_address(document, "tex", {"top": str(TOP)}) if document.n_listed > TOP else "",
+        "drawings": drawings(document.url, as_query(document.selection)),
     }
 
 
@@ -189,19 +206,13 @@ def _shown_caution(caution: CautionDocument, names: dict[int, str], *, is_named:
     )
 
 
-def formats(document: BoardDocument) -> list[Format]:
-    """The formats that there are: a leaderboard without a verdict can't be cited."""
+def formats(document: BoardDocument | SuiteDocument) -> list[Format]:
+    """The formats that there are: what has no verdict can't be cited."""
     return [
-        Format(name, MEDIA_TYPES[suffix], _address(document, suffix))
+        Format(name, MEDIA_TYPES[suffix], file_address(document, suffix))
         for suffix, name in FORMAT_NAMES.items()
         if suffix != "bib" or document.verdict
     ]
-
-
-def _address(document: BoardDocument, suffix: str, more: dict[str, str] | None = None) -> str:
-    """Where one of its files is, under the reader's choices."""
-    names = [document.collection["slug"], document.measure["name"], suffix]
-    return reverse("leaderboards:leaderboard-format", args=names) + as_query(document.selection | (more or {}))
 
 
 def drawings(url: str, query: str = "") -> list[Format]:

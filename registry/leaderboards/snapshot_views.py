@@ -5,12 +5,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from registry.catalog.documents import describe_measure
 from registry.core.forms import QueryForm
 from registry.core.http import as_download, site_address
 from registry.core.views import bad_request
-from registry.leaderboards.access import get_visible_measure, get_visible_snapshot
-from registry.leaderboards.documents import SnapshotDocument, snapshot_document
+from registry.leaderboards.access import get_visible_snapshot
+from registry.leaderboards.documents import SnapshotDocument
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.bundles import bundle_of
@@ -21,8 +20,8 @@ from registry.leaderboards.exports.signposts import link_of, signposts_of
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.presentation import drawings, snapshot_context
 from registry.leaderboards.snapshot_drawings import drawn_snapshot
-from registry.leaderboards.suite_documents import SuiteSnapshotDocument, suite_snapshot_document
-from registry.leaderboards.verification import is_readable, measure_of, topic_scores_of
+from registry.leaderboards.suite_documents import SuiteSnapshotDocument, any_snapshot_document
+from registry.leaderboards.verification import is_readable, topic_scores_of
 from registry.results.access import get_visible_result
 
 
@@ -37,7 +36,7 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
         # To the byte, so that the id can be checked with sha256sum; and it never changes.
         kept = {"Cache-Control": "public, max-age=31536000, immutable"}
         return HttpResponse(snapshot.content, content_type="application/json", headers=kept)
-    document = _document(snapshot)
+    document = any_snapshot_document(snapshot)
     if suffix:
         text = cite_snapshot(document, site + snapshot.get_absolute_url(), suffix)
         response = as_download(text, f"{CITATIONS[suffix]}; charset=utf-8", f"plumbline-{snapshot.pk}.{suffix}")
@@ -67,7 +66,7 @@ def snapshot_picture(request: HttpRequest, snapshot_id: str, name: str) -> HttpR
     if not form.is_valid():
         return bad_request(request, form)
     snapshot = get_visible_snapshot(snapshot_id)
-    document = _document(snapshot)
+    document = any_snapshot_document(snapshot)
     return for_everybody(picture_response(document, drawn_snapshot(document, snapshot), name))
 
 
@@ -89,15 +88,9 @@ def snapshot_bundle(request: HttpRequest, snapshot_id: str) -> HttpResponse:
     if not form.is_valid():
         return bad_request(request, form)
     snapshot = get_visible_snapshot(snapshot_id)
-    citation = bibtex(_document(snapshot), site_address(snapshot.get_absolute_url()))
+    citation = bibtex(any_snapshot_document(snapshot), site_address(snapshot.get_absolute_url()))
     headers = {"Content-Disposition": f'attachment; filename="plumbline-{snapshot.pk}.zip"'}
     return HttpResponse(bundle_of(snapshot, citation), content_type="application/zip", headers=headers)
-
-
-def _document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapshotDocument:
-    if snapshot.suite is None:
-        return snapshot_document(snapshot)
-    return suite_snapshot_document(snapshot, describe_measure(get_visible_measure(measure_of(snapshot))))
 
 
 def _page(

@@ -11,11 +11,10 @@ from typing_extensions import Doc
 from analysis.boards import (
     METHODS,
     BoardInputs,
-    Findings,
-    MeasureFacts,
     Question,
+    Snapshot,
     SuiteFindings,
-    SuiteInputs,
+    SuiteSnapshot,
     Verdict,
     find_obstacle,
     headline,
@@ -66,19 +65,17 @@ class Headline:
     ]
 
 
-def headline_of(inputs: BoardInputs, findings: Findings) -> Headline:
-    """The verdict as lists show it."""
-    return _headline(findings.verdict, inputs.measure, headline(inputs, findings))
-
-
-def _headline(verdict: Verdict, measure: MeasureFacts, sentence: str) -> Headline:
+def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
+    """The verdict as lists show it: of a suite that on other collections like its members."""
+    inputs, found = made.inputs, made.findings
+    verdict = found.other_collections if isinstance(found, SuiteFindings) else found.verdict
     shown = verdict.shown
     return Headline(
-        sentence=sentence,
+        sentence=headline(inputs, found),
         best=shown.value,
         highest=verdict.best.value,
         corrected=shown.corrected.value if shown.corrected else None,
-        decimals=shown.corrected.decimals if shown.corrected else measure.decimals,
+        decimals=shown.corrected.decimals if shown.corrected else inputs.measure.decimals,
         n_members=shown.set.n_members if shown.set else None,
         n_results=verdict.tries.n_results,
         n_families=verdict.tries.n_families,
@@ -123,7 +120,7 @@ def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Find
         board = replace(board, inputs=replace(board.inputs, references=factors))
     made = make_snapshot(board.inputs, board.topic_scores)
     text = made.text
-    return Finding(board, obstacle, proposed, snapshot_id(text), text, headline_of(board.inputs, made.findings))
+    return Finding(board, obstacle, proposed, snapshot_id(text), text, headline_of(made))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +154,4 @@ def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
         return SuiteFinding(board, state.version, obstacle)
     made = make_snapshot(inputs)
     text = made.text
-    return SuiteFinding(
-        board, state.version, obstacle, snapshot_id(text), text, suite_headline_of(inputs, made.findings)
-    )
-
-
-def suite_headline_of(inputs: SuiteInputs, findings: SuiteFindings) -> Headline:
-    """The verdict of a suite as lists show it: on other collections like its members."""
-    return _headline(findings.other_collections, inputs.measure, headline(inputs, findings))
+    return SuiteFinding(board, state.version, obstacle, snapshot_id(text), text, headline_of(made))

@@ -21,9 +21,9 @@ from analysis.boards import (
     Verdict,
     describe_evidence,
     headline,
-    read_snapshot,
 )
 from analysis.readers.scores import PrintedScore
+from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import Document, MeasureBrief, describe_measure
 from registry.catalog.models import Collection, Leaderboard
 from registry.curation.suites.models import Suite
@@ -31,14 +31,17 @@ from registry.leaderboards.documents import (
     AnalysisState,
     CautionDocument,
     SnapshotBrief,
+    SnapshotDocument,
     VerdictDocument,
     competition_ranks,
     describe_snapshot,
+    snapshot_document,
 )
+from registry.leaderboards.documents.states import analysis_state
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.suite_queries import SuiteBoard, members_state
-from registry.leaderboards.verification import is_readable
+from registry.leaderboards.verification import measure_of, read_kept
 from registry.leaderboards.words import OF_MEANS
 
 
@@ -225,7 +228,7 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
     """Everything about a suite as its standing analysis has it."""
     analysis = _analysis_of(board)
     snapshot = analysis.snapshot if analysis else None
-    stored = read_snapshot(snapshot.content, SuiteSnapshot) if snapshot and is_readable(snapshot) else None
+    stored = read_kept(snapshot, SuiteSnapshot)
     inputs, found = (stored.inputs, stored.findings) if stored else (None, None)
     rows = suite_rows(inputs, found) if inputs and found else ()
     return SuiteDocument(
@@ -269,10 +272,12 @@ def suite_cells(summary: SuiteSummary) -> tuple[str | int, ...]:
     )
 
 
-def suite_snapshot_document(snapshot: Snapshot, measure: MeasureBrief) -> SuiteSnapshotDocument:
-    """A snapshot of a suite as it can be cited."""
-    assert snapshot.suite is not None
-    stored = read_snapshot(snapshot.content, SuiteSnapshot) if is_readable(snapshot) else None
+def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapshotDocument:
+    """A snapshot, of a leaderboard or of a suite, as it can be cited."""
+    if snapshot.suite is None:
+        return snapshot_document(snapshot)
+    measure = describe_measure(get_visible_measure(measure_of(snapshot)))
+    stored = read_kept(snapshot, SuiteSnapshot)
     inputs, found = (stored.inputs, stored.findings) if stored else (None, None)
     return SuiteSnapshotDocument(
         suite=describe_suite(snapshot.suite),
@@ -311,16 +316,11 @@ def _analysis_of(board: SuiteBoard) -> SuiteAnalysis | None:
 
 def _state(board: SuiteBoard, analysis: SuiteAnalysis | None) -> AnalysisState:
     if analysis is None:
-        message = "This suite has not been analysed yet; it is about to be."
-        return AnalysisState(state="queued", obstacle="", message=message)
+        return analysis_state("queued", "", words=OF_MEANS)
+    state = "none" if analysis.obstacle else "current"
     if analysis.version != members_state(board).version:
-        message = "Results on members changed since this analysis; it is being made again."
-        return AnalysisState(state="stale", obstacle=analysis.obstacle, message=message)
-    if analysis.obstacle:
-        reason = SuiteAnalysis.Obstacle(analysis.obstacle).label
-        return AnalysisState(state="none", obstacle=analysis.obstacle, message=f"No analysis: {reason}.")
-    message = "The analysis covers the standing verdict of every member."
-    return AnalysisState(state="current", obstacle="", message=message)
+        state = "stale"
+    return analysis_state(state, analysis.obstacle, words=OF_MEANS, obstacles=SuiteAnalysis.Obstacle)
 
 
 def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Document:

@@ -16,6 +16,7 @@ from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response
 from registry.leaderboards.forms import FileForm
+from registry.leaderboards.presentation import suite_context
 from registry.leaderboards.queries import registry_version
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_documents import (
@@ -25,7 +26,6 @@ from registry.leaderboards.suite_documents import (
     suite_document,
     suite_summary,
 )
-from registry.leaderboards.suite_presentation import suite_context
 from registry.leaderboards.suite_queries import (
     listed_members,
     members_state,

@@ -12,7 +12,7 @@ from registry.catalog.models import Topic
 from registry.journal.sealing import Kind
 from registry.journal.verifying import Report, Share
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.studies import Headline, headline_of, suite_headline_of
+from registry.leaderboards.studies import Headline, headline_of
 from registry.results.models import TopicScores
 
 SNAPSHOT = "snapshot"
@@ -52,10 +52,8 @@ def _standing() -> dict[str, list[Analysis | SuiteAnalysis]]:
 
 def _headline(snapshot: Snapshot) -> Headline:
     if snapshot.leaderboard_id is None:
-        suite = boards.read_snapshot(snapshot.content, boards.SuiteSnapshot)
-        return suite_headline_of(suite.inputs, suite.findings)
-    stored = boards.read_snapshot(snapshot.content)
-    return headline_of(stored.inputs, stored.findings)
+        return headline_of(boards.read_snapshot(snapshot.content, boards.SuiteSnapshot))
+    return headline_of(boards.read_snapshot(snapshot.content))
 
 
 def _verify_headline(

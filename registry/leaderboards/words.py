@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What a board is called, what its rows are, and what their score is.
+    """What a board is called, what its analysis covers, what its rows are, and what their score is.
 
     ``prints`` leads to the best score, ``has`` to another one; ``rerun`` says of the best row that a toolkit ran it.
     Two pages explain the set and the value; a blank one stands for that of the evidence.
     """
 
     board: str
+    basis: str
     rows: str
     score: str
     best: str
@@ -29,6 +30,7 @@ class Words:
 
 OF_RESULTS = Words(
     board="leaderboard",
+    basis="every result recorded here",
     rows="result,results",
     score="printed",
     best="published result",
@@ -39,6 +41,7 @@ OF_RESULTS = Words(
 )
 OF_MEANS = Words(
     board="suite",
+    basis="the standing verdict of every member",
     rows="system,systems",
     score="mean",
     best="mean",

@@ -27,7 +27,6 @@ from registry.api.schema import description, reads
 from registry.catalog.documents import (
     collection_document,
     describe_leaderboard,
-    describe_measure,
     measure_document,
 )
 from registry.catalog.models import Collection, Leaderboard, Measure
@@ -42,24 +41,17 @@ from registry.leaderboards.access import (
     get_visible_snapshot,
 )
 from registry.leaderboards.documents import (
-    SnapshotDocument,
     leaderboard_document,
     leaderboard_summary,
-    snapshot_document,
 )
 from registry.leaderboards.exports.files import with_links
-from registry.leaderboards.models import Snapshot
 from registry.leaderboards.queries import (
     read_board_version,
     read_shown,
     registry_version,
     summarised_leaderboards,
 )
-from registry.leaderboards.suite_documents import (
-    SuiteSnapshotDocument,
-    suite_snapshot_document,
-)
-from registry.leaderboards.verification import measure_of
+from registry.leaderboards.suite_documents import any_snapshot_document
 from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import PageOfResults, describe_result, paper_document, result_document, system_document
 from registry.results.models import Result
@@ -317,12 +309,7 @@ class SnapshotDetail(PlainView):
     @reads("get_snapshot", serializers.AnySnapshot)
     def get(self, request: Request, id: str) -> HttpResponse:
         snapshot = get_visible_snapshot(id)
-        return self.kept(lambda: msgspec.to_builtins(self._document(snapshot)))
-
-    def _document(self, snapshot: Snapshot) -> SnapshotDocument | SuiteSnapshotDocument:
-        if snapshot.suite is None:
-            return snapshot_document(snapshot)
-        return suite_snapshot_document(snapshot, describe_measure(get_visible_measure(measure_of(snapshot))))
+        return self.kept(lambda: msgspec.to_builtins(any_snapshot_document(snapshot)))
 
 
 class WithResults(ReadView[AsOfPagedForm]):

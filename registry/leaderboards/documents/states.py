@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Any
 
+from django.db.models import TextChoices
+
 from analysis.boards import (
     METHODS,
 )
@@ -12,6 +14,7 @@ from registry.leaderboards.documents.shapes import AnalysisState
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries import RecordedRows
+from registry.leaderboards.words import OF_RESULTS, Words
 
 
 def standing_snapshot(leaderboard: Leaderboard, moment: datetime | None) -> tuple[Snapshot | None, str]:
@@ -33,15 +36,22 @@ def state_of(leaderboard: Leaderboard, analysis: Analysis | None) -> str:
 
 
 _STATE_MESSAGES = {
-    "current": "The analysis covers every result recorded here.",
+    "current": "The analysis covers {words.basis}.",
     "stale": "Results changed since this analysis; it is being made again.",
-    "queued": "This leaderboard has not been analysed yet; it is about to be.",
+    "queued": "This {words.board} has not been analysed yet; it is about to be.",
 }
 
 
-def analysis_state(state: Any, obstacle: str, *, is_filtered: bool) -> AnalysisState:
-    reason = str(Analysis.Obstacle(obstacle).label) if obstacle else ""
-    message = _STATE_MESSAGES.get(state, "")
+def analysis_state(
+    state: Any,
+    obstacle: str,
+    *,
+    is_filtered: bool = False,
+    words: Words = OF_RESULTS,
+    obstacles: type[TextChoices] = Analysis.Obstacle,
+) -> AnalysisState:
+    reason = str(obstacles(obstacle).label) if obstacle else ""
+    message = _STATE_MESSAGES.get(state, "").format(words=words)
     if reason and (state in {"current", "none"} or is_filtered):
         message = f"No analysis: {reason}."
     return AnalysisState(state=state, obstacle=obstacle, message=message)

@@ -61,11 +61,10 @@ def with_links(response: HttpResponse, document: Analysed) -> HttpResponse:
 
 def results_csv(document: Table, site: str = "") -> str:
     """The table of a leaderboard as CSV, one line a result, numbers unrounded; of a suite with every score."""
-    if isinstance(document, BoardDocument):
-        return table_csv(_COLUMNS, ([getattr(row, column) for column in _COLUMNS] for row in document.results))
-    members = tuple(member.collection for member in document.members)
-    rows = ([*(getattr(row, column) for column in _SUITE_COLUMNS), *row.scores] for row in document.results)
-    return table_csv(_SUITE_COLUMNS, rows, more=members)
+    if isinstance(document, SuiteDocument):
+        scored = ([*(getattr(row, column) for column in _SUITE_COLUMNS), *row.scores] for row in document.results)
+        return table_csv(_SUITE_COLUMNS, scored, more=[member.collection for member in document.members])
+    return table_csv(_COLUMNS, ([getattr(row, column) for column in _COLUMNS] for row in document.results))
 
 
 def topic_scores_csv(matrix: ScoreMatrix) -> str:

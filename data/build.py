@@ -3,9 +3,9 @@
     python data/build.py --shared DIR [--output data]
 
 ``DIR`` holds ``collections.csv``, ``measures.csv``, ``n_topics_overrides.csv``, ``duplicate_ids.csv`` and the folders
-``published/``, ``per_topic/``, ``replicates/`` and ``more/``. The same input gives the same bytes. Results keep the
-lines of files that ``find_lines.py`` found for them, as long as their number is the same. ``README.md`` says what the
-tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
+``published/``, ``per_topic/``, ``replicates/``, ``more/`` and ``record/``. The same input gives the same bytes. Results
+keep the lines of files that ``find_lines.py`` found for them, as long as their number is the same. ``README.md`` says
+what the tables hold, ``SOURCES.md`` where they come from, under what terms, and what was left out.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from builder import (
     catalog,
+    densities,
     executions,
     families,
     lineage,
@@ -76,7 +77,14 @@ def build(shared: Path, output: Path) -> dict[str, int]:
         rows = results.without_empty_columns(rows)
         write(f"results/{target}", list(rows[0]), rows)
     tasks.add_tasks(collections.rows, recorded, mteb_tasks, subsets, more_slugs)
+    density = shared / "record" / "density"
+    gathered = read_table(density / "density.csv")
+    densities.settle_topics(collections.rows, gathered)
     write("collections.csv", catalog.COLUMNS, collections.rows)
+    of_suite = {row["slug"]: row["suite"] for row in collections.rows}
+    write("densities.csv", densities.COLUMNS, densities.build_densities(gathered, of_suite))
+    links = densities.build_links(read_table(density / "versions.csv"))
+    write("collection_links.csv", densities.LINK_COLUMNS, links)
     used = {row["measure"] for row in recorded}
     write("measures.csv", measures.COLUMNS, measures.build_measures(read_table(shared / "measures.csv"), used))
     write("questions.csv", names.QUESTION_COLUMNS, questions + names.measure_questions())

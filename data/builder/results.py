@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from builder import measures, more
 from builder.catalog import Catalog, plain_system, question_set
+from builder.densities import TWO_JUDGINGS
 from builder.tables import Row, join_notes
 
 #: Every column an import file may have, in the order in which they are written.
@@ -163,10 +164,19 @@ def _adapt_trec(row: Row) -> None:
     row["notes"] = row["notes"].replace("; inferred, see MANIFEST", "; inferred from the number of topics that fits")
 
 
+def _adapt_castorini(row: Row) -> None:
+    # Most results under nDCG@10 are MTEB's there; under other measures there are none of it.
+    if row["collection"].replace("_", "-") in TWO_JUDGINGS and row["measure"] == "nDCG@10":
+        row["comparability"] = "other_judgements"
+        row["notes"] = join_notes(row["notes"], "by Anserini's judgements, which differ from those of MTEB")
+
+
 _ADAPTERS: dict[str, Callable[[Row], None]] = {
     "mteb_retrieval_ndcg10.csv": _adapt_mteb,
     more.FILE: _adapt_mteb,
     "tirex_evaluations.csv": _adapt_tirex,
     "rankllm.csv": _adapt_rank_llm,
     "trec_browser_adhoc.csv": _adapt_trec,
+    "anserini_reference.csv": _adapt_castorini,
+    "pyserini_reference.csv": _adapt_castorini,
 }

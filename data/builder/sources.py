@@ -79,7 +79,7 @@ _FURTHER = [
     (
         "mteb",
         "2.26.24",
-        "Tasks, benchmarks and makers' descriptions of embedding models, in the Python package",
+        "Tasks and their statistics, benchmarks and makers' descriptions of embedding models, in the Python package",
         f"{_GITHUB}embeddings-benchmark/mteb",
         "Apache-2.0",
         "",
@@ -95,10 +95,33 @@ _FURTHER = [
     (
         "ir_datasets",
         "0.6.3",
-        "Ids, documents and numbers of topics of collections",
+        "Ids, documents, numbers of topics and judgements of collections",
         "https://ir-datasets.com/",
         "Apache-2.0",
         "",
+    ),
+    *(
+        (
+            name,
+            state,
+            "Judgements, of which the relevant documents of each topic were counted",
+            f"{_GITHUB}{name}/tree/{state}",
+            licence,
+            "" if licence else "No licence file. What is here is counts alone.",
+        )
+        for name, state, licence in (
+            ("castorini/anserini-tools", "5b819c1a45", ""),
+            ("Georgetown-IR-Lab/cedr", "a263f1e00b", "MIT"),
+            ("JULIELab/trec-pm", "1993f3e0", "MIT"),
+            ("joaopalotti/trectools", "8a896def00", "BSD-3-Clause"),
+            ("capreolus-ir/capreolus", "789288c9b6", "Apache-2.0"),
+            ("texttron/tevatron", "dd063104c8", "Apache-2.0"),
+            ("terrier-org/pyterrier", "9230fe5dc8", "MPL-2.0"),
+            ("grill-lab/DL-Hard", "2be6435c2b", ""),
+            ("grill-lab/CODEC", "43f6e128c2", ""),
+            ("T-Almeida/TREC-PM-2020", "ddf0945", ""),
+            ("oussbenk/cranfield-trec-dataset", "1208e6edfb", ""),
+        )
     ),
     ("ir-measures", "", "Names of measures", "https://ir-measur.es/", "Apache-2.0", ""),
 ]

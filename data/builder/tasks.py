@@ -23,7 +23,6 @@ _ONE_ANSWER_SUITES = ("Open-domain QA", "NanoKnow", "MS MARCO")
 #: Collections whose number of topics is not known -> a bound, and how it is known.
 _AT_LEAST = {
     "trec-2002-novelty": (49, "49 or 50: one topic of the track was perhaps not used"),
-    "mteb-bright-theoremqa-questions": (67, "mteb 2.26.24: 469 relevant documents, no topic has more than 7"),
 }
 
 _PRECISION = re.compile(r"P(?:\(rel=\d\))?@(\d+)")

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from typing_extensions import Doc, TypedDict
 
 from registry.accounts.models import User
+from registry.catalog.densities import DensityDocument, describe_density
 from registry.catalog.models import Collection, Leaderboard, Measure
 
 Document = dict[str, Any]
@@ -54,6 +55,7 @@ class CollectionDocument(CollectionBrief):
     mteb_task: Annotated[str, Doc("What the mteb package calls it; a subset in brackets.")]
     source_url: Annotated[str, Doc("Where it is described.")]
     notes: str
+    density: Annotated[DensityDocument | None, Doc("Relevant documents of its topics; null where nobody counted.")]
 
 
 class MeasureDocument(MeasureBrief):
@@ -98,7 +100,7 @@ def describe_leaderboard(leaderboard: Leaderboard) -> LeaderboardBrief:
 
 
 def collection_document(collection: Collection) -> CollectionDocument:
-    """Everything that is known of a collection, for collections with their aliases at hand."""
+    """Everything that is known of a collection, for collections with their aliases and density at hand."""
     return {
         **describe_collection(collection, collection.n_topics),
         "url": collection.get_absolute_url(),
@@ -113,6 +115,7 @@ def collection_document(collection: Collection) -> CollectionDocument:
         "mteb_task": collection.mteb_task,
         "source_url": collection.url,
         "notes": collection.notes,
+        "density": describe_density(collection),
     }
 
 

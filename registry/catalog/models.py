@@ -85,6 +85,100 @@ class CollectionAlias(models.Model):
         return self.alias
 
 
+class Density(models.Model):
+    """How many relevant documents the topics of a collection have, and how that is known.
+
+    Grade 1 and more counts as relevant, ``grade_2_…`` counts from grade 2. Means, medians and shares are over topics
+    with a relevant document; where only the package's totals are known, over all judged ones.
+    """
+
+    class Basis(models.TextChoices):
+        """What was counted."""
+
+        NOT_KNOWN = "", "not known"
+        JUDGEMENTS = "judgements", "judgements"
+        STATISTICS = "statistics", "statistics of the mteb package"
+        COUNTS = "counts", "judgements counted by grade"
+        POOLED = "pooled", "statistics of several languages together"
+        MEMBERS = "members", "the members together"
+        STAND_IN = "stand-in", "another judging of the same topics"
+
+    class Shape(models.TextChoices):
+        """How median, share and mean inverse are known."""
+
+        NOT_KNOWN = "", "not known"
+        EXACT = "exact", "counted"
+        ASSUMED = "assumed", "assuming that no judged document is irrelevant"
+        COPIED = "copied", "those of a collection with equal counts"
+
+    class Removal(models.TextChoices):
+        """Whether the text of a query is a document of the collection."""
+
+        NOT_KNOWN = "", "not known"
+        POSSIBLE = "possible", "possible"
+        YES = "yes", "yes"
+
+    collection = models.OneToOneField(Collection, on_delete=models.CASCADE, related_name="density")
+    unit = models.CharField(max_length=40, help_text="What one score belongs to: topic, session, turn …")
+    basis = models.CharField(max_length=20, choices=Basis, blank=True)
+    n_judged = models.PositiveIntegerField(null=True, blank=True, help_text="Topics with judgements.")
+    n_with_relevant = models.PositiveIntegerField(null=True, blank=True)
+    relevant_mean = models.FloatField(null=True, blank=True)
+    relevant_median = models.FloatField(null=True, blank=True)
+    share_with_one = models.FloatField(null=True, blank=True, help_text="Of topics, with exactly one; 0 to 1.")
+    mean_inverse = models.FloatField(null=True, blank=True, help_text="Mean of 1 / relevant documents; 0 to 1.")
+    shape = models.CharField(max_length=10, choices=Shape, blank=True)
+    copied_from = models.SlugField(max_length=100, blank=True, help_text="The collection whose shape it is.")
+    relevant_at_least = models.FloatField(null=True, blank=True, help_text="A floor of the mean.")
+    at_least_from = models.CharField(max_length=20, blank=True, help_text="The measure whose results show the floor.")
+    relevant_grade = models.PositiveSmallIntegerField(default=1, help_text="From which on binary measures count.")
+    n_with_grade_2 = models.PositiveIntegerField(null=True, blank=True)
+    grade_2_mean = models.FloatField(null=True, blank=True)
+    grade_2_median = models.FloatField(null=True, blank=True)
+    grade_2_share_with_one = models.FloatField(null=True, blank=True)
+    candidates_mean = models.FloatField(null=True, blank=True, help_text="Given documents a topic, for reranking.")
+    n_members = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of which a score is the mean.")
+    query_in_corpus = models.CharField(max_length=10, choices=Removal, blank=True)
+    mteb_removes_query = models.BooleanField(null=True, blank=True)
+    anserini_removes_query = models.BooleanField(null=True, blank=True)
+    source = models.CharField(max_length=300, blank=True)
+    note = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name_plural = "densities"
+        constraints = [
+            models.CheckConstraint(condition=Q(relevant_grade__in=[1, 2]), name="density_relevant_grade_known"),
+            models.CheckConstraint(
+                condition=~Q(shape="copied") | ~Q(copied_from=""), name="density_copied_from_somewhere"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.collection}: {self.relevant_mean}"
+
+
+class CollectionLink(models.Model):
+    """That a collection shares topics, documents or judgements with another, its base, or is a part of it."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="links")
+    base = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="linked")
+    relation = models.CharField(max_length=40, help_text="What the collection is of its base: hard_negatives.")
+    topics = models.CharField(max_length=40, blank=True, help_text="Those of the collection beside its base’s.")
+    judgements = models.CharField(max_length=100, blank=True)
+    is_inferred = models.BooleanField(default=False, help_text="From names and counts alone.")
+    evidence = models.CharField(max_length=200, blank=True)
+    source = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["collection", "base"], name="collection_link_once"),
+            models.CheckConstraint(condition=~Q(collection=F("base")), name="collection_link_of_two"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.collection}: {self.relation} of {self.base}"
+
+
 class Curator(models.Model):
     """Somebody who looks after a collection: checks what is submitted on it, and corrects what is recorded."""
 

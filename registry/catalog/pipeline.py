@@ -11,7 +11,8 @@ from analysis.readers.numbers import parse_number, parse_whole, parse_year
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, open_table, read_table
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
-from registry.catalog.models import Collection, ResidualVariance
+from registry.catalog.models import Collection, Density, ResidualVariance
+from registry.catalog.relatives import RELATIONS
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]+")
 _TRUE, _FALSE = {"true", "yes", "1"}, {"false", "no", "0"}
@@ -120,8 +121,19 @@ def _flag(text: str) -> bool:
     return key not in _FALSE
 
 
+def _flag_or_none(text: str) -> bool | None:
+    return _flag(text) if text.strip() else None
+
+
 def _number(text: str) -> float | None:
     return parse_number(text) if text.strip() else None
+
+
+def _share(text: str) -> float | None:
+    share = _number(text)
+    if share is not None and not 0 <= share <= 1:
+        raise Refused("range", f"{text} is not between 0 and 1")
+    return share
 
 
 def _positive(text: str) -> float:
@@ -212,8 +224,53 @@ VARIANCES = Schema(
         "note": _name(300),
     },
 )
+DENSITIES = Schema(
+    "densities.csv",
+    ("collection", "unit"),
+    {
+        "collection": str,
+        "unit": _required_name(40),
+        "basis": _one_of(Density.Basis.values),
+        "n_judged": _count,
+        "n_with_relevant": _count,
+        "relevant_mean": _number,
+        "relevant_median": _number,
+        "share_with_one": _share,
+        "mean_inverse": _share,
+        "shape": _one_of(Density.Shape.values),
+        "copied_from": _name(100),
+        "relevant_at_least": _number,
+        "at_least_from": _name(20),
+        "relevant_grade": lambda text: parse_whole(text, minimum=1, maximum=2) or 1,
+        "n_with_grade_2": _count,
+        "grade_2_mean": _number,
+        "grade_2_median": _number,
+        "grade_2_share_with_one": _share,
+        "candidates_mean": _number,
+        "n_members": _count,
+        "query_in_corpus": _one_of(Density.Removal.values),
+        "mteb_removes_query": _flag_or_none,
+        "anserini_removes_query": _flag_or_none,
+        "source": _name(300),
+        "note": _name(300),
+    },
+)
+LINKS = Schema(
+    "collection_links.csv",
+    ("collection", "base", "relation"),
+    {
+        "collection": str,
+        "base": str,
+        "relation": _one_of(list(RELATIONS)),
+        "topics": _name(40),
+        "judgements": _name(100),
+        "is_inferred": lambda text: bool(text.strip()) and _flag(text),
+        "evidence": _name(200),
+        "source": _name(200),
+    },
+)
 #: In the order in which they need each other.
-SCHEMAS = (COLLECTIONS, MEASURES, QUESTIONS, LEADERBOARDS, VARIANCES)
+SCHEMAS = (COLLECTIONS, MEASURES, QUESTIONS, LEADERBOARDS, VARIANCES, DENSITIES, LINKS)
 
 
 def read_catalog_file(path: Path, schema: Schema) -> Iterator[CatalogRow | list[Rejection]]:

@@ -371,7 +371,7 @@ def _canonical(row: Collection | Measure) -> str:
 
 def find_collection(name: str) -> Collection:
     """The collection of this name; its slug, which is the usual case, is found without reading all names."""
-    return Collection.objects.filter(slug=name).first() or CatalogNames().collection(name)
+    return Collection.objects.select_related("density").filter(slug=name).first() or CatalogNames().collection(name)
 
 
 def find_measure(name: str) -> Measure:

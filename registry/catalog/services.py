@@ -14,7 +14,9 @@ from registry.accounts.models import User
 from registry.catalog.models import (
     Collection,
     CollectionAlias,
+    CollectionLink,
     Curator,
+    Density,
     Leaderboard,
     Measure,
     MeasureAlias,
@@ -80,7 +82,7 @@ def catalog_files(directory: Path) -> list[Path]:
 def load_catalog(
     *, directory: Path, actor: User | None = None, reason: str = "", dry_run: bool = False
 ) -> list[LoadReport]:
-    """Bring the catalog up to the files of a folder: collections, measures, leaderboards, variance library.
+    """Bring the catalog up to the files of a folder: collections with what they are, measures, leaderboards, variances.
 
     All or nothing: one refused row of one file leaves everything as it was. Rows that the files don't mention stay.
     """
@@ -111,6 +113,8 @@ class _CatalogLoad:
             self._save_questions,
             self._save_leaderboards,
             self._save_variances,
+            self._save_densities,
+            self._save_links,
         )
         for schema, save in zip(SCHEMAS, steps, strict=True):
             path = self.directory / schema.file
@@ -145,7 +149,7 @@ class _CatalogLoad:
     def _save_leaderboards(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {(row.collection_id, row.measure_id): row for row in Leaderboard.objects.all()}
         wanted = []
-        for row, owner in self._resolve(rows, report):
+        for row, owner in self._resolve(rows, report, "collection", "measure"):
             fields = {"n_topics_here": row.fields["n_topics"], "note": row.fields["note"]}
             wanted.append((known.get((owner["collection"].pk, owner["measure"].pk)), fields, owner))
         changed = self._save(wanted, report, Leaderboard)
@@ -154,7 +158,7 @@ class _CatalogLoad:
     def _save_variances(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {(row.collection_id, row.measure_id): row for row in ResidualVariance.objects.all()}
         wanted = []
-        for row, owner in self._resolve(rows, report, needs_collection=False):
+        for row, owner in self._resolve(rows, report, "collection", "measure", needs_collection=False):
             fields = {name: row.fields[name] for name in _VARIANCE_FIELDS}
             if fault := _variance_fault(row, owner["collection"]):
                 report.refuse([fault])
@@ -167,10 +171,24 @@ class _CatalogLoad:
         new = [owner["measure"].pk for row, _, owner in wanted if row is None]
         self.stale |= Q(measure__in=[*new, *(row.measure_id for row, _ in changed)])
 
+    def _save_densities(self, rows: list[CatalogRow], report: LoadReport) -> None:
+        known = {row.collection_id: row for row in Density.objects.all()}
+        found = self._resolve(rows, report, "collection")
+        self._save([(known.get(owner["collection"].pk), row.fields, owner) for row, owner in found], report, Density)
+
+    def _save_links(self, rows: list[CatalogRow], report: LoadReport) -> None:
+        known = {(row.collection_id, row.base_id): row for row in CollectionLink.objects.all()}
+        found = self._resolve(rows, report, "collection", "base")
+        self._save(
+            [(known.get((owner["collection"].pk, owner["base"].pk)), row.fields, owner) for row, owner in found],
+            report,
+            CollectionLink,
+        )
+
     def _resolve(
-        self, rows: list[CatalogRow], report: LoadReport, *, needs_collection: bool = True
+        self, rows: list[CatalogRow], report: LoadReport, *columns: str, needs_collection: bool = True
     ) -> list[tuple[CatalogRow, dict[str, Any]]]:
-        """The rows with the collection and the measure they name; unknown names and second rows are refused.
+        """The rows with what they name in these columns, which leave their fields; unknown and second rows are refused.
 
         None where collections or measures were refused: their names would seem unknown.
         """
@@ -178,17 +196,19 @@ class _CatalogLoad:
             return []
         names = CatalogNames()
         found: list[tuple[CatalogRow, dict[str, Any]]] = []
-        seen: dict[tuple[Any, Any], int] = {}
+        seen: dict[tuple[Any, ...], int] = {}
         for row in rows:
             rejections: list[Rejection] = []
-            owner: dict[str, Any] = {"collection": None}
-            for kind, find in (("collection", names.collection), ("measure", names.measure)):
+            owner: dict[str, Any] = dict.fromkeys(columns)
+            for column in columns:
+                find = names.measure if column == "measure" else names.collection
+                name = row.fields.pop(column)
                 try:
-                    if row.fields[kind] or kind == "measure" or needs_collection:
-                        owner[kind] = find(row.fields[kind])
+                    if name or column != "collection" or needs_collection:
+                        owner[column] = find(name)
                 except Refused as refused:
-                    rejections.append(refused.at(row.line, kind))
-            first = seen.setdefault((owner["collection"], owner.get("measure")), row.line)
+                    rejections.append(refused.at(row.line, column))
+            first = seen.setdefault(tuple(owner.values()), row.line)
             if not rejections and first != row.line:
                 rejections.append(Rejection("duplicate", f"is there already, in line {first}", row.line))
             if rejections:

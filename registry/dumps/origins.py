@@ -42,6 +42,8 @@ ORIGINS: Mapping[str, Origin] = {
     "sources": Origin(named=(OUR_OWN,)),
     "collections": Origin(named=_COLLECTIONS),
     "collection_aliases": Origin(named=_COLLECTIONS),
+    "densities": Origin("source", OUR_OWN),
+    "collection_links": Origin("source", OUR_OWN),
     "topics": Origin(made_of=("topic_scores",)),
     "measures": Origin(named=("ir-measures", OUR_OWN)),
     "measure_aliases": Origin(named=("ir-measures", OUR_OWN)),

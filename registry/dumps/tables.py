@@ -11,6 +11,8 @@ from typing_extensions import Doc
 from registry.catalog.models import (
     Collection,
     CollectionAlias,
+    CollectionLink,
+    Density,
     Leaderboard,
     Measure,
     MeasureAlias,
@@ -37,7 +39,7 @@ from registry.results.models import (
 from registry.tools.resolution.models import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 5
+SCHEMA = 6
 
 Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]
 
@@ -160,6 +162,8 @@ TABLES: tuple[Table, ...] = (
     _table("sources", Source, "A place that figures were taken from, with its terms."),
     _table("collections", Collection, "Documents, topics and judgements in one version and split."),
     _table("collection_aliases", CollectionAlias, "Another name of a collection."),
+    _table("densities", Density, "How many relevant documents the topics of a collection have."),
+    _table("collection_links", CollectionLink, "That a collection shares topics or judgements with another."),
     _table("topics", Topic, "A topic of a collection, at its place in the order of topic scores."),
     _table("measures", Measure, "How a ranking is scored."),
     _table("measure_aliases", MeasureAlias, "Another name of a measure."),

@@ -7,8 +7,10 @@ from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
 from analysis.boards import METHODS
+from registry.catalog.densities import describe_density
 from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells
 from registry.catalog.models import Collection, Leaderboard
+from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
 from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm
@@ -133,6 +135,8 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
         "leaderboards": [(board, drawings.get(board.pk)) for board in leaderboards],
         "has_drawings": bool(drawings),
         "suites": suite_boards_of(collection),
+        "density": describe_density(collection),
+        "relatives": group_relatives(relatives_of(collection)),
         "linked_data": collection_linked_data(collection, aliases, leaderboards),
     }
     return render(request, "leaderboards/collection_detail.html", context)

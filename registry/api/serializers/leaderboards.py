@@ -6,6 +6,7 @@ from rest_framework import serializers as s
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import AnyField, describe
 from registry.catalog.documents import CollectionDocument
+from registry.catalog.relatives import Relative
 from registry.leaderboards.documents import BoardDocument, BoardSummary, SnapshotDocument
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument, SuiteSummary
 from registry.leaderboards.suite_records import SuiteListed
@@ -42,6 +43,9 @@ SuiteRecord = describe("SuiteRecord", SuiteRecordDocument)
 CollectionDetail = describe(
     "CollectionDetail",
     CollectionDocument,
+    relatives=describe("Relative", Relative)(
+        many=True, help_text="Collections that share topics, documents or judgements with it, the nearest first."
+    ),
     leaderboards=LeaderboardSummary(
         many=True, help_text="Those with results, those with the most counted results first."
     ),

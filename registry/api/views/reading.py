@@ -30,6 +30,7 @@ from registry.catalog.documents import (
     measure_document,
 )
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.catalog.relatives import relatives_of
 from registry.core.forms import AsOfForm, QueryForm
 from registry.core.http import absolute_address, json_response, kept_response, moved
 from registry.curation.lineage.documents import KnownOfSystem, system_facts
@@ -214,7 +215,7 @@ class CollectionList(ListView):
     filterset_class = CollectionListFilter
 
     def get_queryset(self) -> QuerySet[Collection]:
-        return Collection.objects.with_results().prefetch_related("aliases")
+        return Collection.objects.with_results().select_related("density").prefetch_related("aliases")
 
     @reads("list_collections", serializers.CollectionList, query=CollectionListFilter)
     def get(self, request: Request) -> HttpResponse:
@@ -235,6 +236,7 @@ class CollectionDetail(PlainView):
             lambda: (
                 {
                     **collection_document(found),
+                    "relatives": relatives_of(found),
                     "leaderboards": [msgspec.to_builtins(leaderboard_summary(board)) for board in boards],
                 }
             )

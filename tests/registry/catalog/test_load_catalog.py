@@ -329,7 +329,9 @@ def test_a_bad_question_is_named_with_advice(tmp_path, row, column, message):
 
 def test_a_folder_without_a_catalog_is_said(tmp_path):
     ((_, _, _, message),) = refusals(load(tmp_path))
-    assert message == "has none of collections.csv, measures.csv, questions.csv, leaderboards.csv, variance_library.csv"
+    assert message == "has none of collections.csv, measures.csv, questions.csv, leaderboards.csv, " + (
+        "variance_library.csv, densities.csv, collection_links.csv"
+    )
 
 
 def run(*arguments: str) -> tuple[str, str, int]:

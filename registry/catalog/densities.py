@@ -1,0 +1,137 @@
+"""What is known of the relevant documents of a collection's topics, as numbers and in words."""
+
+from collections.abc import Iterator
+from typing import Annotated, cast
+
+from typing_extensions import Doc, TypedDict
+
+from registry.catalog.models import Collection, Density
+from registry.core.templatetags.formatting import plural, thousands
+
+_MANY = {"turn of a conversation": "turns of conversations", "topic and instruction": "topics with instructions"}
+_INFERRED = {Density.Basis.POOLED, Density.Basis.STAND_IN}
+
+
+class DensityDocument(TypedDict):
+    """How many relevant documents the topics of a collection have."""
+
+    in_words: Annotated[list[str], Doc("Sentences; what is inferred says so.")]
+    unit: Annotated[str, Doc("What one score belongs to: topic, session, turn …")]
+    basis: Annotated[str, Doc("What was counted: judgements, statistics, counts, pooled, members, stand-in.")]
+    is_inferred: Annotated[bool, Doc("Whether the mean is of something else than this collection's judgements.")]
+    n_judged: Annotated[int | None, Doc("Topics with judgements.")]
+    n_with_relevant: Annotated[int | None, Doc("Topics with a relevant document.")]
+    relevant_mean: Annotated[float | None, Doc("Documents of grade 1 and more, per topic that has one.")]
+    relevant_median: float | None
+    share_with_one: Annotated[float | None, Doc("Share of topics with exactly one.")]
+    mean_inverse: Annotated[float | None, Doc("Mean over topics of 1 / number of relevant documents.")]
+    shape: Annotated[str, Doc("How the last three are known: exact, assumed, copied.")]
+    copied_from: Annotated[str, Doc("The slug of the collection with equal counts whose shape it is.")]
+    relevant_at_least: Annotated[float | None, Doc("A floor of the mean, which printed precisions show.")]
+    at_least_from: Annotated[str, Doc("Under which measure they were printed.")]
+    relevant_grade: Annotated[int, Doc("The grade from which on binary measures count.")]
+    n_with_grade_2: Annotated[int | None, Doc("Topics with a document of grade 2 and more.")]
+    grade_2_mean: Annotated[float | None, Doc("The same from grade 2 on, over these topics.")]
+    grade_2_median: float | None
+    grade_2_share_with_one: float | None
+    candidates_mean: Annotated[float | None, Doc("Given documents per topic, where these are reranked.")]
+    n_members: Annotated[int | None, Doc("Members, where a score is the mean of theirs.")]
+    query_in_corpus: Annotated[str, Doc("Whether the text of a query is a document: yes, possible, or blank.")]
+    mteb_removes_query: Annotated[bool | None, Doc("Whether MTEB takes the query out of the answers.")]
+    anserini_removes_query: Annotated[bool | None, Doc("Whether Anserini does.")]
+    source: str
+    note: str
+
+
+def describe_density(collection: Collection) -> DensityDocument | None:
+    """What is known of a collection ``with_density``; None where nothing is."""
+    density: Density | None = getattr(collection, "density", None)
+    if density is None:
+        return None
+    numbers = {name: getattr(density, name) for name in DensityDocument.__annotations__ if hasattr(density, name)}
+    said = {"in_words": list(_sentences(collection, density)), "is_inferred": density.basis in _INFERRED}
+    return cast(DensityDocument, said | numbers)
+
+
+def _sentences(collection: Collection, density: Density) -> Iterator[str]:
+    yield from _counts(collection, density)
+    yield from _shape(density)
+    if density.relevant_grade == 1 and density.n_with_grade_2 and density.grade_2_mean:
+        of = "relevant ones of grade 2 and more"
+        yield f"{plural(density.n_with_grade_2, _units(density))} have {of}, {_number(density.grade_2_mean)} each"
+    if density.candidates_mean:
+        yield f"{_number(density.candidates_mean)} candidates each are ranked"
+    yield from _queries(density)
+    if density.note:
+        yield density.note[0].upper() + density.note[1:]
+
+
+def _units(density: Density) -> str:
+    return f"{density.unit},{_MANY.get(density.unit, density.unit + 's')}"
+
+
+def _counts(collection: Collection, density: Density) -> Iterator[str]:
+    documents = _documents(collection)
+    is_graded = density.relevant_grade == 2
+    mean = density.grade_2_mean if is_graded else density.relevant_mean
+    n = (density.n_with_grade_2 if is_graded else None) or density.n_with_relevant or density.n_judged
+    if density.n_members:
+        yield f"A score is the mean of {density.n_members} members, whose topics are its topics"
+    units = plural(n, _units(density)) if n and not density.n_members else ""
+    if mean is not None:
+        how = f"{'inferred: ' if density.basis in _INFERRED else ''}{density.get_basis_display()}"
+        said = f"{_number(mean)} relevant {documents[:-1] if mean == 1 else documents} each ({how})"
+        yield f"{units}, {said}" if units else said
+    elif density.relevant_at_least is not None:
+        yield f"At least {_number(density.relevant_at_least)} relevant {documents} each (from {density.at_least_from})"
+    elif units or density.unit not in ("topic", "member"):
+        yield units or f"What a score belongs to: {density.unit}"
+    judged = density.n_judged
+    parts = [f"{thousands(judged)} are judged"]
+    if judged and n and judged > n:
+        parts.append(f"{thousands(judged - n)} of them without any")
+    if judged and collection.n_topics not in (None, judged):
+        parts.append(f"means here cover {thousands(collection.n_topics)}")
+    if len(parts) > 1:
+        yield ", ".join(parts)
+
+
+def _shape(density: Density) -> Iterator[str]:
+    is_graded = density.relevant_grade == 2
+    median = density.grade_2_median if is_graded else density.relevant_median
+    share = density.grade_2_share_with_one if is_graded else density.share_with_one
+    said = [f"median {median:g}"] if median is not None else []
+    if share is not None:
+        said.append(f"{f'{100 * share:.3g} %' if share else 'none'} with exactly one")
+    how = ""
+    if density.shape == Density.Shape.ASSUMED:
+        how = f" (inferred: {density.get_shape_display()})"
+    elif density.shape == Density.Shape.COPIED:
+        how = f" (inferred: those of {density.copied_from}, with equal counts)"
+    if said:
+        text = ", ".join(said)
+        yield f"{text[0].upper()}{text[1:]}{how}"
+
+
+def _queries(density: Density) -> Iterator[str]:
+    if density.query_in_corpus == Density.Removal.YES:
+        yield "The text of a query is itself a document"
+    anserini, mteb = density.anserini_removes_query, density.mteb_removes_query
+    if anserini and mteb is False:
+        yield "Anserini removes the query from the answers and MTEB does not: their results are scored differently"
+    elif anserini and mteb:
+        yield "Anserini and MTEB remove the query from the answers"
+    elif anserini or mteb:
+        yield f"{'Anserini' if anserini else 'MTEB'} removes the query from the answers"
+
+
+def _documents(collection: Collection) -> str:
+    about = f"{collection.documents} {collection.name}".casefold()
+    if "images of pages" in collection.notes:
+        return "pages"
+    return "passages" if "passage" in about else "documents"
+
+
+def _number(value: float) -> str:
+    """Two decimals below ten, none above: 1.14, 3.6, 58."""
+    return thousands(round(value)) if value >= 9.995 else f"{value:.2f}".rstrip("0").rstrip(".")

@@ -20,6 +20,9 @@ from markdown_it.token import Token
 _ROOT = settings.BASE_DIR
 _DOCS = _ROOT / "docs"
 _INDEX = "README"
+#: A word of the glossary that has a method page of its own.
+_HEADED = re.compile(r"^#+ (.+)$|`([a-z_]+)`", re.MULTILINE)
+_GLOSSED = re.compile(r"^\| \[([^]]+)\]\(methods/([\w-]+)\.md\)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,29 @@ def read_method(name: str) -> Document | None:
     """The method page of this name; None where there is none."""
     path = _methods().get(name)
     return _read(path, name) if path else None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a method page is about: words of the glossary that lead to it, headings, functions, all that it says."""
+
+    page: Document
+    glossed: list[str]
+    headed: list[str]
+    text: str
+
+
+def method_subjects() -> Iterator[Subject]:
+    """Every method page with its subject."""
+    glossary = _GLOSSED.findall((_DOCS / "glossary.md").read_text(encoding="utf-8"))
+    for name, path in _methods().items():
+        text = path.read_text(encoding="utf-8")
+        yield Subject(
+            _read(path, name),
+            [word for word, method in glossary if method == name],
+            [heading or code for heading, code in _HEADED.findall(text)],
+            text,
+        )
 
 
 def read_method_index() -> Document:

@@ -28,13 +28,12 @@ class Group:
 
 
 def groups_of(search: Search) -> list[Group]:
-    """What is found by kind; kinds in which something goes by the whole text, or has its very words, come first."""
+    """What is found by kind; the kind of the best find comes first."""
     things = first_of_each_kind(search, PER_KIND)
-    found = [
-        Group(kind, str(Thing.Kind(kind).label), n, tuple(one for one in things if one.kind == kind))
-        for kind, n in search.counts.items()
+    return [
+        Group(kind, str(Thing.Kind(kind).label), search.counts[kind], tuple(one for one in things if one.kind == kind))
+        for kind in dict.fromkeys(thing.kind for thing in things)
     ]
-    return sorted(found, key=lambda group: search.places[group.kind])
 
 
 class FoundDocument(TypedDict):

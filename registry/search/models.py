@@ -12,19 +12,25 @@ class Thing(models.Model):
     class Kind(models.TextChoices):
         """In the order in which kinds stand where nothing else tells two finds apart."""
 
-        COLLECTION = "collection", "Collections"
         SUITE = "suite", "Suites"
+        COLLECTION = "collection", "Collections"
         MEASURE = "measure", "Measures"
+        RESULT = "result", "Results"
         LEADERBOARD = "leaderboard", "Leaderboards"
         SYSTEM = "system", "Systems"
         PAPER = "paper", "Papers"
+        METHOD = "method", "Methods"
 
     kind = models.CharField(max_length=12, choices=Kind)
     object_id = models.PositiveBigIntegerField()
     title = models.CharField(max_length=500)
     detail = models.CharField(max_length=500, blank=True, help_text="What tells it from others of that name.")
     address = models.CharField(max_length=500, help_text="Path of its page.")
-    n_results = models.PositiveIntegerField(help_text="Standing results: what many look for comes first.")
+    n_results = models.PositiveIntegerField(help_text="Standing results.")
+    weight = models.PositiveIntegerField(
+        default=0,
+        help_text="What many look for comes first: the results of a system, the most that stand on one leaderboard.",
+    )
     digest = models.CharField(max_length=32, help_text="Of all of this and of its words, to see what changed.")
 
     class Meta:
@@ -38,19 +44,26 @@ class Thing(models.Model):
 class Term(models.Model):
     """A word or a whole name that leads to a thing, in the form in which they are compared (``search.names``)."""
 
+    class Place(models.IntegerChoices):
+        """How surely the thing is meant by it."""
+
+        OWN = 0, "its own name"
+        SHORT = 1, "a short name, or one that it shares"
+        WORD = 2, "one word among others"
+
     thing = models.ForeignKey(Thing, on_delete=models.CASCADE, related_name="terms")
     text = models.CharField(max_length=200)
-    is_name = models.BooleanField(help_text="The thing goes by it as a whole; else one word among others.")
+    place = models.PositiveSmallIntegerField(choices=Place)
     kind = models.CharField(max_length=12, choices=Thing.Kind, help_text="Of the thing, so that nothing is joined.")
-    n_results = models.PositiveIntegerField(help_text="Of the thing as well.")
+    weight = models.PositiveIntegerField(help_text="Of the thing as well.")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["thing", "text", "is_name"], name="term_once")]
+        constraints = [models.UniqueConstraint(fields=["thing", "text", "place"], name="term_once")]
         # Of these classes, so that PostgreSQL finds beginnings of words by it, whatever the collation.
         indexes = [
             models.Index(
-                fields=["text", "is_name", "kind", "-n_results", "thing"],
-                opclasses=["varchar_pattern_ops", "bool_ops", "text_ops", "int4_ops", "int8_ops"],
+                fields=["text", "place", "kind", "-weight", "thing"],
+                opclasses=["varchar_pattern_ops", "int2_ops", "text_ops", "int4_ops", "int8_ops"],
                 name="term_by_text",
             )
         ]

@@ -16,9 +16,17 @@ _MIN_SLIP, _MAX_SLIP = 4, 24
 
 _WORD = re.compile(r"[^\W_]+")
 _ADDRESS = re.compile(
-    r"^(?:https?://)?(?:www\.)?(?:(?:dx\.)?doi\.org/|arxiv\.org/(?:abs|pdf)/|aclanthology\.org/|dblp\.org/rec/)?"
-    r"(?:(?:doi|arxiv|dblp)\s*:\s*)?",
+    r"^(?:https?://)?(?:www\.)?(?:(?:dx\.)?doi\.org/|arxiv\.org/(?:abs|pdf|html)/|aclanthology\.org/|dblp\.org/rec/"
+    r"|huggingface\.co/)?(?:(?:doi|arxiv|dblp)\s*:\s*)?",
 )
+_DOI = re.compile(r"\b10\.[0-9]{4,9}/[^\s?#]+")
+_ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_VERSIONS = (
+    re.compile(r"(?:\.[a-z][\w-]*)+$"),
+    re.compile(r"\.[0-9]+$"),
+    re.compile(r"(?<=\w)[-_. ]?v[0-9]+(?:\.[0-9]+)*$"),
+)
+_LINKING = re.compile(r"\b(?:et al\.?|and)(?=\s|$)|[()]")
 
 
 def words_of(*texts: str) -> list[str]:
@@ -51,8 +59,38 @@ def identifier_key(text: str) -> str:
     >>> identifier_key("https://arxiv.org/pdf/2104.08663v2.pdf")
     '2104.08663'
     """
-    key = _ADDRESS.sub("", comparison_key(text), count=1).removesuffix(".pdf").rstrip("/.")
+    key = comparison_key(text)
+    key = found[0] if (found := _DOI.search(key)) else _ADDRESS.sub("", key, count=1)
+    key = key.removesuffix(".pdf").rstrip("/.")
     return re.sub(r"^([0-9]{4}\.[0-9]{4,5})v[0-9]+$", r"\1", key)[:MAX_LENGTH]
+
+
+def short_names(name: str) -> list[str]:
+    """What people call a system for short: without its maker, toolkit, settings and version.
+
+    >>> short_names("colbert-ir/colbertv2.0")
+    ['colbertv2.0', 'colbertv2', 'colbert']
+    >>> short_names("ColBERT Re-Rank (tira-ir-starter-pyterrier)")
+    ['ColBERT Re-Rank', 'ColBERT', 'Re-Rank']
+    """
+    plain = _ASIDE.sub("", name.rpartition("/")[2])
+    parts = plain.split()
+    found = [plain, *parts[:1], *parts[-1:]]
+    for version in _VERSIONS:
+        found += [version.sub("", text) for text in found]
+    return [text for text in dict.fromkeys(found) if text != name]
+
+
+def short_citations(people: str, cite: str, year: int | None) -> list[str]:
+    """How people remember a paper: by whose it is, where and when.
+
+    >>> short_citations("Lv and Zhai", "Lv and Zhai (CIKM 2011)", 2011)
+    ['Lv and Zhai', 'Lv Zhai', 'Lv and Zhai 2011', 'Lv Zhai 2011', 'Lv Zhai CIKM 2011']
+    """
+    dated = f"{people} {year or ''}"
+    texts = [text for whole in (people, dated) for text in (whole, _LINKING.sub(" ", whole))]
+    texts += [_LINKING.sub(" ", cite)]
+    return list(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
 
 
 def slips_of(word: str, letters: Iterable[str] = "abcdefghijklmnopqrstuvwxyz0123456789") -> set[str]:

@@ -1,9 +1,9 @@
 """What is found, read from the tables of the other apps: everything that has a page, with its words and names."""
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Count, QuerySet
@@ -13,20 +13,23 @@ from analysis.readers.names import measure_key
 from analysis.readers.text import shorten
 from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Question
 from registry.catalog.queries import stored_questions
+from registry.core.pages import method_subjects
+from registry.curation.lineage.models import PaperLink
 from registry.curation.suites.models import Suite
 from registry.leaderboards.suite_queries import suite_boards
 from registry.results.models import Paper, Result, System
-from registry.search.models import Thing
-from registry.search.names import identifier_key, name_key, words_of
+from registry.search.models import Term, Thing
+from registry.search.names import identifier_key, name_key, short_citations, short_names, words_of
+from registry.search.other_names import OtherNames
 
 _CHUNK = 2000
 #: A system or a paper that many results cite under many names is found by the first of them.
-_MAX_TERMS = 60
+_MAX_TERMS = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One thing as the index keeps it; ``names`` and ``words`` are as they are compared."""
+    """One thing as the index keeps it; names, short names and words are as they are compared."""
 
     kind: str
     object_id: int
@@ -34,8 +37,19 @@ class Found:
     detail: str
     address: str
     n_results: int
+    weight: int
     names: tuple[str, ...]
+    short_names: tuple[str, ...]
     words: tuple[str, ...]
+    #: How often a word stands there, where what is about it comes first.
+    counts: tuple[int, ...] = ()
+
+    @property
+    def terms(self) -> Iterator[tuple[int, str, int]]:
+        """Every name and word: its place, itself, its weight."""
+        weights = dict(zip(self.words, self.counts, strict=False))
+        places = zip(Term.Place.values, (self.names, self.short_names, self.words), strict=True)
+        return ((place, text, weights.get(text, self.weight)) for place, texts in places for text in texts)
 
     @property
     def digest(self) -> str:
@@ -43,15 +57,58 @@ class Found:
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What a thing is, before its names are made comparable."""
+
+    kind: str
+    object_id: int
+    title: str
+    detail: str
+    address: str
+    n_results: int = 0
+    weight: int = 0
+
+    def found(self, names: Iterable[str], *more: str, short: Iterable[str] = ()) -> Found:
+        """The thing by its names and ``short`` ones that it may share; it is found by the words of ``more`` as well."""
+        names, short = [name for name in names if name], list(short)
+        keys = _keys(self.kind, names)
+        short_keys = (key for key in _keys(self.kind, short) if key not in keys)
+        return Found(
+            kind=self.kind,
+            object_id=self.object_id,
+            title=shorten(self.title, 500),
+            detail=shorten(self.detail, 500),
+            address=self.address,
+            n_results=self.n_results,
+            weight=self.weight,
+            names=tuple(keys)[:_MAX_TERMS],
+            short_names=tuple(short_keys)[:_MAX_TERMS],
+            words=tuple(words_of(*names, *short, *more))[:_MAX_TERMS],
+        )
+
+
+def _keys(kind: str, names: list[str]) -> dict[str, None]:
+    """The names as they are compared, each once."""
+    keys = [name_key(name) for name in names]
+    if kind == Thing.Kind.MEASURE:
+        keys += [measure_key(name) for name in names]
+    elif kind == Thing.Kind.PAPER:
+        keys += [identifier_key(name) for name in names]
+    return dict.fromkeys(key for key in keys if key)
+
+
 def everything() -> Iterator[Found]:
-    """All that can be found today: what has standing results, and suites."""
+    """All that can be found today: the catalog, suites, what has standing results or is about it, methods."""
     spellings = _Spellings()
-    yield from _collections(spellings)
-    yield from _suites()
+    boards = _standing_by("leaderboard")
+    yield from _suites(boards)
+    yield from _collections(spellings, boards)
     yield from _measures(spellings)
-    yield from _leaderboards(spellings)
+    yield from _leaderboards(spellings, boards)
     yield from _systems()
     yield from _papers()
+    yield from _methods()
 
 
 class _Spellings:
@@ -60,13 +117,15 @@ class _Spellings:
     def __init__(self) -> None:
         self.collections: dict[int, list[str]] = defaultdict(list)
         self.measures: dict[int, list[str]] = defaultdict(list)
+        self.shared_collections: dict[int, list[str]] = defaultdict(list)
+        self.shared_measures: dict[int, list[str]] = defaultdict(list)
         for pk, alias in CollectionAlias.objects.values_list("collection_id", "alias"):
             self.collections[pk].append(alias)
         for pk, alias in MeasureAlias.objects.values_list("measure_id", "alias"):
             self.measures[pk].append(alias)
         for question in stored_questions().values():
             is_collection = question.kind == Question.Kind.COLLECTION
-            named = self.collections if is_collection else self.measures
+            named = self.shared_collections if is_collection else self.shared_measures
             for pk in question.collections if is_collection else question.measures:
                 named[pk] += question.names
 
@@ -77,109 +136,106 @@ class _Spellings:
         return [row.name, row.ir_measures, row.trec_eval, row.long_name, *self.measures[row.pk]]
 
 
-def _found(kind: str, row: object, n_results: int, title: str, detail: str, names: Iterable[str], *more: str) -> Found:
-    names = [name for name in names if name]
-    keys = [name_key(name) for name in names]
-    if kind == Thing.Kind.MEASURE:
-        keys += [measure_key(name) for name in names]
-    elif kind == Thing.Kind.PAPER:
-        keys += [identifier_key(name) for name in names]
-    return Found(
-        kind=kind,
-        object_id=row.pk,  # type: ignore[attr-defined]
-        title=shorten(title, 500),
-        detail=shorten(detail, 500),
-        address=row.get_absolute_url(),  # type: ignore[attr-defined]
-        n_results=n_results,
-        names=tuple(dict.fromkeys(key for key in keys if key))[:_MAX_TERMS],
-        words=tuple(words_of(*names, *more))[:_MAX_TERMS],
-    )
-
-
-def _collections(spellings: _Spellings) -> Iterator[Found]:
-    standing = _standing_by("leaderboard__collection")
-    for row in Collection.objects.filter(pk__in=standing):
-        facts = [row.suite, str(row.year or ""), f"{row.n_topics:,} topics" if row.n_topics else ""]
-        yield _found(
-            Thing.Kind.COLLECTION,
-            row,
-            standing[row.pk],
-            row.name,
-            ", ".join(filter(None, facts)),
-            spellings.of_collection(row),
-            row.suite,
-            row.documents,
-            row.language,
-        )
-
-
-def _suites() -> Iterator[Found]:
-    boards = {board.suite.pk: board.get_absolute_url() for board in reversed(suite_boards())}
+def _suites(standing: dict[int, int]) -> Iterator[Found]:
+    addresses = {board.suite.pk: board.get_absolute_url() for board in reversed(suite_boards())}
+    largest: dict[int, int] = defaultdict(int)
+    pairs = {(board.collection_id, board.measure_id): standing.get(board.pk, 0) for board in Leaderboard.objects.all()}
+    for suite, collection, measure in Suite.objects.values_list("pk", "members__collection", "members__measure"):
+        largest[suite] = max(largest[suite], pairs.get((collection, measure), 0))
     for row in Suite.objects.annotate(n_members=Count("members")):
-        address = boards.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
-        found = _Addressed(row.pk, address)
+        address = addresses.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
-        yield _found(Thing.Kind.SUITE, found, 0, row.name, detail, [row.slug, row.name])
+        found = _Row(Thing.Kind.SUITE, row.pk, row.name, detail, address, weight=largest[row.pk])
+        yield found.found([row.slug, row.name], short=[row.name.partition(",")[0]])
 
 
-@dataclass(frozen=True, slots=True)
-class _Addressed:
-    """Something without a page of its own."""
-
-    pk: int
-    address: str
-
-    def get_absolute_url(self) -> str:
-        return self.address
+def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Found]:
+    standing, largest = _standing_by("leaderboard__collection"), defaultdict[int, int](int)
+    for pk, collection in Leaderboard.objects.values_list("pk", "collection"):
+        largest[collection] = max(largest[collection], boards.get(pk, 0))
+    for row in Collection.objects.all():
+        facts = [row.suite, str(row.year or ""), f"{row.n_topics:,} topics" if row.n_topics else ""]
+        found = _Row(
+            Thing.Kind.COLLECTION, row.pk, row.name, ", ".join(filter(None, facts)), row.get_absolute_url(),
+            standing.get(row.pk, 0), largest[row.pk],
+        )  # fmt: skip
+        # What stands behind the suite's name, as TREC-COVID in BEIR TREC-COVID.
+        own = row.name.removeprefix(row.suite).strip() if row.suite else ""
+        short = [*spellings.shared_collections[row.pk], own]
+        yield found.found(
+            spellings.of_collection(row), row.suite, row.documents, row.language, short=filter(None, short)
+        )
 
 
 def _measures(spellings: _Spellings) -> Iterator[Found]:
     standing = _standing_by("leaderboard__measure")
     for row in Measure.objects.filter(pk__in=standing):
-        found = _Addressed(row.pk, reverse("search:measure-detail", args=[row.name]))
-        yield _found(Thing.Kind.MEASURE, found, standing[row.pk], row.name, row.long_name, spellings.of_measure(row))
+        n, address = standing[row.pk], reverse("search:measure-detail", args=[row.name])
+        found = _Row(Thing.Kind.MEASURE, row.pk, row.name, row.long_name, address, n, n)
+        yield found.found(spellings.of_measure(row), short=spellings.shared_measures[row.pk])
 
 
-def _leaderboards(spellings: _Spellings) -> Iterator[Found]:
-    standing = _standing_by("leaderboard")
+def _leaderboards(spellings: _Spellings, standing: dict[int, int]) -> Iterator[Found]:
     for row in Leaderboard.objects.with_names().filter(results_version__gt=0):
         if row.pk in standing:
-            collection, measure = row.collection, row.measure
-            yield _found(
-                Thing.Kind.LEADERBOARD,
-                row,
-                standing[row.pk],
-                f"{collection.name}, {measure.name}",
-                collection.suite,
+            collection, measure, n = row.collection, row.measure, standing[row.pk]
+            title, address = f"{collection.name}, {measure.name}", row.get_absolute_url()
+            yield _Row(Thing.Kind.LEADERBOARD, row.pk, title, collection.suite, address, n, n).found(
                 [f"{collection.slug} {measure.name}", f"{collection.name} {measure.name}"],
                 *spellings.of_collection(collection),
+                *spellings.shared_collections[collection.pk],
                 *spellings.of_measure(measure),
+                *spellings.shared_measures[measure.pk],
             )
 
 
 def _systems() -> Iterator[Found]:
-    standing = _standing_by("system")
+    standing, other_names = _standing_by("system"), OtherNames()
     earlier = _merged_names(System.objects.filter(merged_into__isnull=False), "name", "team")
     for row in System.objects.filter(merged_into__isnull=True).iterator(_CHUNK):
         if row.pk in standing:
             names = [row.name, *(name for name, _ in earlier[row.pk])]
             teams = [row.team, *(team for _, team in earlier[row.pk])]
-            detail = f"by {row.team}" if row.team else ""
-            yield _found(Thing.Kind.SYSTEM, row, standing[row.pk], row.name, detail, names, *teams)
+            detail, n = f"by {row.team}" if row.team else "", standing[row.pk]
+            short = [text for name in names for text in (*other_names.of(name), *short_names(name))]
+            found = _Row(Thing.Kind.SYSTEM, row.pk, row.name, detail, row.get_absolute_url(), n, n)
+            yield found.found(names, *teams, short=short)
 
 
 def _papers() -> Iterator[Found]:
-    standing = _standing_by("paper")
+    standing, about = _standing_by("paper"), _results_about()
     names = ("cite", "title", "doi", "arxiv_id", "acl_id", "dblp_key", "url")
     earlier = _merged_names(Paper.objects.filter(merged_into__isnull=False), *names)
     for row in Paper.objects.filter(merged_into__isnull=True).defer("bibtex").iterator(_CHUNK):
-        if row.pk in standing:
+        n = standing.get(row.pk, 0)
+        if n or row.pk in about:
             said = [part for part in (row.title, row.venue, str(row.year or "")) if part and part not in str(row)]
             known = [getattr(row, name) for name in names] + [text for one in earlier[row.pk] for text in one]
-            yield _found(
-                Thing.Kind.PAPER, row, standing[row.pk], str(row), ", ".join(said), known, row.authors, row.venue,
-                str(row.year or ""),
+            people = row.cite.partition(" (")[0] or row.short_people
+            found = _Row(
+                Thing.Kind.PAPER, row.pk, str(row), ", ".join(said), row.get_absolute_url(), n,
+                max(n, about.get(row.pk, 0)),
             )  # fmt: skip
+            short = short_citations(people, row.cite, row.year)
+            yield found.found(known, row.authors, row.venue, str(row.year or ""), short=short)
+
+
+def _results_about() -> dict[int, int]:
+    """How many results the systems have that a paper is about, by the paper's id."""
+    standing, counts = _standing_by("system"), defaultdict[int, int](int)
+    for paper, system in PaperLink.objects.values_list("paper", "system"):
+        counts[paper] += standing.get(system, 0)
+    return counts
+
+
+def _methods() -> Iterator[Found]:
+    for number, subject in enumerate(method_subjects(), start=1):
+        page = subject.page
+        address = reverse("core:method-detail", args=[page.name])
+        found = _Row(Thing.Kind.METHOD, number, page.title, page.summary, address)
+        whole = found.found([page.name, page.title, *subject.glossed], page.summary, *subject.headed)
+        counts = Counter(word for part in subject.text.split() for word in words_of(part))
+        yield replace(whole, counts=tuple(counts[word] for word in whole.words))
 
 
 def _merged_names(rows: "QuerySet[Any]", *fields: str) -> dict[int, list[tuple[str, ...]]]:

@@ -14,6 +14,7 @@ from analysis.readers.text import nearest, shorten
 from registry.catalog.models import Leaderboard
 from registry.core.pages import addresses as document_addresses
 from registry.leaderboards.suite_queries import suite_boards, suites_without_mean
+from registry.search.composing import Composed, read_composed, result_things
 from registry.search.models import IndexState, Term, Thing
 from registry.search.names import MAX_LENGTH, MAX_WORDS, identifier_key, name_key, slips_of, words_of
 
@@ -22,6 +23,8 @@ PER_MAP = 5000
 
 #: Beginnings of fewer letters would be those of half of all words.
 _MIN_BEGINNING = 2
+#: Of a whole name.
+_MIN_NAME = 4
 _LAST_CHARACTER = "\U0010ffff"
 #: What addresses begin with that name things; and of such an address, as many parts as are looked at.
 _ADDRESSED = {"collections", "leaderboards", "measures", "systems", "papers", "suites"}
@@ -29,6 +32,8 @@ _MAX_PARTS = 3
 #: Of each kind, so many come before any more of another that is found as well.
 _FIRST = 3
 _ORDER = {kind: place for place, kind in enumerate(Thing.Kind.values)}
+#: Kinds that come after all others of their place, whatever stands in them.
+_LATER: dict[str, int] = {Thing.Kind.SYSTEM: 1, Thing.Kind.PAPER: 2, Thing.Kind.METHOD: 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +51,9 @@ class Search:
     counts: Annotated[dict[str, int], Doc("How many things are found, by kind; kinds without any are left out.")] = (
         field(default_factory=dict)
     )
-    places: Annotated[
-        dict[str, int],
-        Doc(
-            "Of each kind, the best place of anything: 0 where it goes by the text, 1 where it has the very words, else"
-            " 2."
-        ),
-    ] = field(default_factory=dict)
+    composed: Annotated[Composed, Doc("What the names lead to of which the text is made.")] = field(
+        default_factory=Composed
+    )
 
     @property
     def said(self) -> str:
@@ -71,28 +72,35 @@ def read_search(text: str) -> Search:
     search = Search(text, tuple(words_of(text)[:MAX_WORDS]))
     if not search.words:
         return search
-    search = _counted(search)
-    words = search.words if search.n else tuple(_meant(word) for word in search.words)
-    if words == search.words:
-        return search
-    return found if (found := _counted(replace(search, words=words, is_corrected=True))).n else search
+    search = _counted(replace(search, composed=read_composed(text)))
+    for correct in (_without_slips, _held_together):
+        if search.n:
+            return search
+        if (words := correct(search.words)) and words != search.words:
+            found = _counted(replace(search, words=words, is_corrected=True))
+            search = found if found.n else search
+    return search
 
 
 def first_of_each_kind(search: Search, n: int) -> list[Thing]:
-    """The first ``n`` of each kind, kind by kind."""
-    return _things([thing for first in _first(search, list(search.counts), n).values() for thing, _ in first])
+    """The first ``n`` of each kind, the best first."""
+    return _things(_ranked(_first(search, list(search.counts), n)))
 
 
 def page_of(search: Search, kind: str, start: int, size: int) -> list[Thing]:
     """So many things of one kind, the best first; without a kind of all, the first of each before more of any."""
     kinds = [one for one in search.counts if kind in ("", one)]
-    first = _first(search, kinds, start + size)
+    return _things(_ranked(_first(search, kinds, start + size))[start : start + size])
+
+
+def _ranked(first: dict[str, list[tuple[int, int, int]]]) -> list[int]:
+    """The ids of what was found of each kind in one order: by place, some of each kind, what many look for."""
     keyed = [
-        ((place, number >= _FIRST, _ORDER[kind], number), thing)
+        ((place, number >= _FIRST, _LATER.get(kind, 0), -weight, _ORDER[kind], number), thing)
         for kind, things in first.items()
-        for number, (thing, place) in enumerate(things)
+        for number, (thing, place, weight) in enumerate(things)
     ]
-    return _things([thing for _, thing in sorted(keyed)[start : start + size]])
+    return [thing for _, thing in sorted(keyed)]
 
 
 def things_of(kind: str) -> QuerySet[Thing]:
@@ -109,7 +117,7 @@ def boards_of(things: Iterable[Thing]) -> list[Leaderboard]:
 
 def map_numbers() -> range:
     """The numbers of the parts of the map of the site: the first has pages that always are, the others things."""
-    n_things = Thing.objects.count()
+    n_things = _mapped_things().count()
     return range(1, 2 + -(-n_things // PER_MAP))
 
 
@@ -123,8 +131,12 @@ def addresses_on(number: int) -> list[str]:
         lists += [reverse("results:source-list"), reverse("dumps:dump-list")]
         return [*lists, *sorted(document_addresses().values())]
     start = (number - 2) * PER_MAP
-    things = Thing.objects.order_by("kind", "object_id")
-    return list(things.values_list("address", flat=True)[start : start + PER_MAP])
+    return list(_mapped_things().values_list("address", flat=True)[start : start + PER_MAP])
+
+
+def _mapped_things() -> QuerySet[Thing]:
+    """Things that the first part of the map does not have already."""
+    return Thing.objects.exclude(kind=Thing.Kind.METHOD).order_by("kind", "object_id")
 
 
 def index_version() -> str:
@@ -141,7 +153,7 @@ def nearest_things(path: str, n: int = 5) -> list[Thing]:
         words = [word for word in words_of(text) if not word.isdecimal()]
         if found := page_of(read_search(text), "", 0, n) if words else []:
             return found
-    names = Term.objects.filter(is_name=True, thing__kind=Thing.Kind.COLLECTION)
+    names = Term.objects.filter(place=Term.Place.OWN, kind=Thing.Kind.COLLECTION)
     near = nearest(name_key(shorten(parts[0])) if parts else "", names.values_list("text", flat=True), n=n)
     return list(Thing.objects.filter(pk__in=names.filter(text__in=near).values("thing"))[:n])
 
@@ -151,29 +163,39 @@ def nearest_things(path: str, n: int = 5) -> list[Thing]:
 #: word costs its count, and no list of all its things. Of whole words a thing has each once, so that nothing is sorted.
 _FOUND = """
 WITH named AS MATERIALIZED (
-    SELECT thing_id, kind, n_results, 0 AS place FROM search_term WHERE is_name AND text IN (%s, %s)
-    UNION
-    SELECT thing_id, kind, n_results, 0 FROM search_term WHERE is_name AND text = %s AND kind = 'measure'
+    SELECT thing_id, kind, MAX(weight) AS weight, MIN(place) AS place FROM (
+        SELECT thing_id, kind, weight, place FROM search_term WHERE text IN (%s, %s, %s) AND place < 2
+        UNION ALL
+        SELECT thing_id, kind, weight, place FROM search_term WHERE text = %s AND place < 2 AND kind = 'measure'
+        UNION ALL
+        SELECT id, kind, weight, 0 FROM search_thing WHERE id IN ({composed})
+    ) AS every_name GROUP BY thing_id, kind
+), begun AS MATERIALIZED (
+    SELECT thing_id, kind, MAX(weight) AS weight, 3 AS place FROM search_term AS lead
+        WHERE {begun} AND place < 2 AND thing_id NOT IN (SELECT thing_id FROM named)
+            AND NOT ({every_begins})
+        GROUP BY thing_id, kind
 ), exact AS (
-    SELECT thing_id, kind, n_results, {place} AS place FROM search_term AS lead
-        WHERE text = %s AND NOT is_name AND thing_id NOT IN (SELECT thing_id FROM named) AND {all_begin}
+    SELECT thing_id, kind, weight, {place} AS place FROM search_term AS lead
+        WHERE text = %s AND place = 2 AND thing_id NOT IN (SELECT thing_id FROM named) AND {all_begin}
 ), longer AS (
-    SELECT DISTINCT thing_id, kind, n_results, 2 AS place FROM search_term AS lead
-        WHERE {goes_on} AND NOT is_name AND thing_id NOT IN (SELECT thing_id FROM named) AND {all_begin}
+    SELECT thing_id, kind, MAX(weight) AS weight, 4 AS place FROM search_term AS lead
+        WHERE {goes_on} AND place = 2 AND thing_id NOT IN (SELECT thing_id FROM named) AND {all_begin}
             AND NOT EXISTS (SELECT 1 FROM search_term AS own WHERE own.thing_id = lead.thing_id AND own.text = %s
-                AND NOT own.is_name)
+                AND own.place = 2)
+        GROUP BY thing_id, kind
 )
 """
 _HAS = """
-EXISTS (SELECT 1 FROM search_term AS other WHERE other.thing_id = lead.thing_id AND NOT other.is_name AND {condition})
+EXISTS (SELECT 1 FROM search_term AS other WHERE other.thing_id = lead.thing_id AND other.place = 2 AND {condition})
 """
 #: The parts of it: what goes by the text, has the first word, has a longer one.
-_PARTS = ("named", "exact", "longer")
-_COUNTS = " UNION ALL ".join(f"SELECT kind, COUNT(*), MIN(place) FROM {part} GROUP BY kind" for part in _PARTS)
+_PARTS = ("named", "begun", "exact", "longer")
+_COUNTS = " UNION ALL ".join(f"SELECT kind, COUNT(*) FROM {part} GROUP BY kind" for part in _PARTS)
 #: Where all of a part have one place the index has them in this order, and only the first are read.
 _FIRST_OF_PART = """
 SELECT * FROM (
-    SELECT kind, place, n_results, thing_id FROM {part} WHERE kind = %s ORDER BY {order} LIMIT %s
+    SELECT kind, place, weight, thing_id FROM {part} WHERE kind = %s ORDER BY {order} LIMIT %s
 ) AS first_{part}
 """
 
@@ -186,52 +208,72 @@ def _counted(search: Search) -> Search:
     with connection.cursor() as cursor:
         order = list(search.words)
         if len(words) > 1:
-            asked = [f"(SELECT COUNT(*) FROM search_term WHERE {begins} AND NOT is_name)" for begins, _ in words]
+            asked = [f"(SELECT COUNT(*) FROM search_term WHERE {begins} AND place = 2)" for begins, _ in words]
             cursor.execute(f"SELECT {', '.join(asked)}", [value for _, values in words for value in values])
             order = [word for _, word in sorted(zip(cursor.fetchone(), search.words, strict=True))]
-        sql, values = _found(search.text, order)
+        sql, values = _found(search, order)
         cursor.execute(sql + _COUNTS, values)
-        found = sorted(cursor.fetchall(), key=lambda row: _ORDER[row[0]])
+        found = cursor.fetchall()
+    if search.composed.results:
+        found.append((Thing.Kind.RESULT.value, len(search.composed.results)))
     counts: dict[str, int] = {}
-    places: dict[str, int] = {}
-    for kind, n, place in found:
+    for kind, n in sorted(found, key=lambda row: _ORDER[row[0]]):
         counts[kind] = counts.get(kind, 0) + n
-        places[kind] = min(place, places.get(kind, place))
-    return replace(search, led_by=order[0], counts=counts, places=places)
+    return replace(search, led_by=order[0], counts=counts)
 
 
-def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple[int, int]]]:
-    """The first ``n`` of each of these kinds, as ids of things with their places."""
+def _first(search: Search, kinds: Sequence[str], n: int) -> dict[str, list[tuple[int, int, int]]]:
+    """The first ``n`` of each of these kinds, as ids of things with their places and weights; results are negative."""
     found: dict[str, list[tuple[int, int, int]]] = {kind: [] for kind in kinds}
     if found and n:
-        sql, values = _found(search.text, sorted(search.words, key=lambda word: word != search.led_by))
-        by_results = "n_results DESC, thing_id"
-        orders = {"exact": f"place, {by_results}"} if len(search.words) > 1 else {}
-        parts = [_FIRST_OF_PART.format(part=part, order=orders.get(part, by_results)) for part in _PARTS]
+        sql, values = _found(search, sorted(search.words, key=lambda word: word != search.led_by))
+        heaviest = "weight DESC, thing_id"
+        is_mixed = {"named": True, "exact": len(search.words) > 1}
+        parts = [
+            _FIRST_OF_PART.format(part=part, order=f"place, {heaviest}" if is_mixed.get(part) else heaviest)
+            for part in _PARTS
+        ]
         limits = [value for kind in kinds for _ in parts for value in (kind, n)]
         with connection.cursor() as cursor:
             cursor.execute(sql + " UNION ALL ".join(parts * len(kinds)), [*values, *limits])
-            for kind, place, n_results, thing in cursor.fetchall():
-                found[kind].append((place, -n_results, thing))
-    return {kind: [(thing, place) for place, _, thing in sorted(some)[:n]] for kind, some in found.items()}
+            for kind, place, weight, thing in cursor.fetchall():
+                found[kind].append((place, -weight, thing))
+    first = {kind: [(pk, place, -weight) for place, weight, pk in sorted(some)[:n]] for kind, some in found.items()}
+    if Thing.Kind.RESULT in first:
+        first[Thing.Kind.RESULT] = [(-pk, 0, 0) for pk in search.composed.results[:n]]
+    return first
 
 
 def _things(ids: Sequence[int]) -> list[Thing]:
     """The things with these ids, in their order."""
-    things = Thing.objects.in_bulk(ids)
+    things = Thing.objects.in_bulk([pk for pk in ids if pk > 0])
+    if results := [-pk for pk in ids if pk < 0]:
+        things |= {-pk: thing for pk, thing in result_things(results).items()}
     return [things[pk] for pk in ids if pk in things]
 
 
-def _found(text: str, words: Sequence[str]) -> tuple[str, list[Any]]:
+def _found(search: Search, words: Sequence[str]) -> tuple[str, list[Any]]:
     """The statement that everything found begins with; the first word leads."""
     lead, *others = words
+    every_begins, all_values = _all_have([_begins(word, "other.text") for word in words])
     all_begin, others_begin = _all_have([_begins(word, "other.text") for word in others])
     all_exact, others_exact = _all_have([("other.text = %s", (word,)) for word in others])
-    place = f"CASE WHEN {all_exact} THEN 1 ELSE 2 END" if others else "1"
+    place = f"CASE WHEN {all_exact} THEN 2 ELSE 4 END" if others else "2"
     goes_on, lead_goes_on = _goes_on(lead)
-    names = [name_key(text), identifier_key(text), measure_key(text)[:MAX_LENGTH]]
-    sql = _FOUND.format(place=place, all_begin=all_begin, goes_on=goes_on)
-    return sql, [*names, *others_exact, lead, *others_begin, *lead_goes_on, *others_begin, lead]
+    key, identifier = name_key(search.text), identifier_key(search.text)
+    begun, begun_values = _begins(key) if others and len(key) >= _MIN_NAME else ("1 = 0", ())
+    named = [key, identifier, name_key(identifier), measure_key(search.text)[:MAX_LENGTH]]
+    composed = search.composed.leaderboards
+    sql = _FOUND.format(
+        composed=", ".join(["%s"] * len(composed)) or "NULL",
+        begun=begun,
+        every_begins=every_begins,
+        place=place,
+        all_begin=all_begin,
+        goes_on=goes_on,
+    )
+    words_values = [*others_exact, lead, *others_begin, *lead_goes_on, *others_begin, lead]
+    return sql, [*named, *composed, *begun_values, *all_values, *words_values]
 
 
 def _all_have(conditions: Sequence[Condition]) -> Condition:
@@ -259,9 +301,28 @@ def _goes_on(word: str) -> Condition:
     return "text LIKE %s AND text <> %s", (f"{word}%", word)
 
 
+def _without_slips(words: Sequence[str]) -> tuple[str, ...]:
+    """The words, each that nothing has as what it is a slip of."""
+    return tuple(_meant(word) for word in words)
+
+
 def _meant(word: str) -> str:
     """The word that this is a slip of: of several the one that most things have; the word itself where none is."""
-    if word.isdecimal():
+    begins, values = _begins(word)
+    if (
+        word.isdecimal()
+        or Term.objects.extra(where=[begins], params=list(values)).filter(place=Term.Place.WORD).exists()
+    ):
         return word
-    near = Term.objects.filter(text__in=slips_of(word), is_name=False).values_list("text").annotate(n=Count("pk"))
-    return str(max(near, key=lambda one: (one[1], one[0]), default=(word, 0))[0])
+    near = Term.objects.filter(text__in=slips_of(word), place=Term.Place.WORD).values_list("text")
+    return str(max(near.annotate(n=Count("pk")), key=lambda one: (one[1], one[0]), default=(word, 0))[0])
+
+
+def _held_together(words: Sequence[str]) -> tuple[str, ...]:
+    """Most of the words, as far as anything has them together; none where nothing has more than half of them."""
+    held = Term.objects.filter(text__in=words, place=Term.Place.WORD).values_list("thing")
+    best = held.annotate(n=Count("pk")).order_by("-n", "-weight").first() if len(words) > 2 else None
+    if best is None or best[1] * 2 <= len(words):
+        return ()
+    has = set(Term.objects.filter(thing=best[0], text__in=words, place=Term.Place.WORD).values_list("text", flat=True))
+    return tuple(word for word in words if word in has)

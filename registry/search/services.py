@@ -73,6 +73,7 @@ def _add(found: Sequence[Found]) -> None:
             detail=one.detail,
             address=one.address,
             n_results=one.n_results,
+            weight=one.weight,
             digest=one.digest,
         )
         for one in found
@@ -81,15 +82,8 @@ def _add(found: Sequence[Found]) -> None:
     insert_rows(
         Term,
         [
-            {
-                "thing_id": thing.pk,
-                "text": text,
-                "is_name": is_name,
-                "kind": one.kind,
-                "n_results": one.n_results,
-            }
+            {"thing_id": thing.pk, "text": text, "place": place, "kind": one.kind, "weight": weight}
             for thing, one in zip(things, found, strict=True)
-            for is_name, texts in ((True, one.names), (False, one.words))
-            for text in texts
+            for place, text, weight in one.terms
         ],
     )

@@ -1,7 +1,7 @@
 """How often a search leads to the right place first: ``PLUMBLINE_HOME=… python -m tests.registry.search.shares``.
 
-Two sets, against the database that is there: names and identifiers drawn from it at random, and ``typed.csv``, which was
-written before the search was changed. There ``answer`` is a pattern for what the first find is: a slug, a name, an
+Two sets, against the database that is there: names and identifiers drawn from it at random, and ``typed.csv``, which
+was written before the search was changed. There ``answer`` is a pattern for what the first find is: a slug, a name, an
 identifier of a paper, for results ``system on collection/measure``.
 """
 

@@ -4,8 +4,10 @@ import doctest
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
+from registry.curation.lineage.models import PaperLink
 from registry.curation.suites.models import Suite
 from registry.results.models import System
 from registry.results.services.merging import merge_systems
@@ -23,6 +25,7 @@ from tests.registry.factory import (
     make_system,
 )
 from tests.registry.pages import read
+from tests.registry.search.shares import typed
 
 pytestmark = pytest.mark.django_db
 
@@ -117,6 +120,56 @@ def test_the_search_of_every_page_leads_here(client):
 def test_without_words_it_says_what_can_be_looked_for(client):
     assert "DOIs" in read(client, "/search/").text
     assert found(client, "") == found(client, "?!") == []
+
+
+@pytest.mark.usefixtures("robust")
+@pytest.mark.parametrize(
+    ("text", "best"),
+    [
+        ("RRF robust04", ("result", "RRF: 0.2500")),
+        ("robust04 ap rrf", ("result", "RRF: 0.2500")),
+        ("colbertv2", ("system", "colbert-ir/ColBERTv2.0")),
+        ("https://huggingface.co/colbert-ir/ColBERTv2.0", ("system", "colbert-ir/ColBERTv2.0")),
+        ("https://dl.acm.org/doi/10.1145/1571941.1572114", ("paper", "Cormack et al. (SIGIR 2009)")),
+        ("cormack 2009", ("paper", "Cormack et al. (SIGIR 2009)")),
+        ("cormack rank fusion unheard", ("paper", "Cormack et al. (SIGIR 2009)")),
+        ("winner's curse", ("method", "Second opinions on the best run")),
+    ],
+)
+def test_what_people_paste_leads_there(client, text, best):
+    assert found(client, text)[0] == best
+
+
+def test_of_things_of_one_name_the_one_with_more_on_one_leaderboard_comes_first(client):
+    wide, deep = make_collection("wide", name="Covid wide"), make_collection("deep", name="Covid deep")
+    for name in ("P@10", "nDCG@10", "RR@10"):
+        make_listed(wide, make_measure(name))
+    board = make_listed(deep, make_measure("AP")).leaderboard
+    make_result(board)
+    make_question("Wide or deep?", ["Covid"], [wide, deep])
+    index_registry()
+    assert found(client, "covid", kind="collection") == [("collection", "Covid deep"), ("collection", "Covid wide")]
+
+
+def test_a_paper_about_a_system_is_found_without_results_of_its_own(client):
+    paper, system = make_paper("Doe (2020)", arxiv_id="2004.12345"), make_system("doe-model")
+    make_listed(system=system)
+    PaperLink.objects.create(system=system, paper=paper, relation=PaperLink.Relation.CITED, recorded_at=timezone.now())
+    index_registry()
+    assert found(client, "https://arxiv.org/abs/2004.12345v2")[0] == ("paper", "Doe (2020)")
+
+
+def test_systems_go_by_what_people_call_them(client):
+    make_listed(system=make_system("Pyserini splade-pp-ed"))
+    index_registry()
+    for text in ("naver/splade-cocondenser-ensembledistil", "SPLADE++"):
+        assert found(client, text) == [("system", "Pyserini splade-pp-ed")]
+
+
+def test_what_is_typed_is_kept_with_where_it_should_lead():
+    rows = typed()
+    assert len({row["typed"] for row in rows}) == len(rows) >= 150
+    assert {row["kind"] for row in rows} <= set(Thing.Kind.values)
 
 
 def test_a_name_that_may_mean_several_finds_them_all_first(client):
@@ -227,7 +280,7 @@ def test_the_command_makes_a_broken_index_whole_again(client, capsys):
 
 
 def test_the_examples_of_names_print_what_they_say():
-    assert doctest.testmod(names) == doctest.TestResults(failed=0, attempted=6)
+    assert doctest.testmod(names) == doctest.TestResults(failed=0, attempted=9)
 
 
 def test_slips_are_those_of_one_letter():

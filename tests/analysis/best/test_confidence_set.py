@@ -13,6 +13,7 @@ from analysis.errors import ArgumentError, DegenerateWarning
 from analysis.reliability import family_weighted_variance, two_way_anova
 from tests.analysis.matrices import distinct_matrix, shipped_matrix
 from tests.analysis.simulated import labelled, mirrored, noisy_matrix, orthogonal_matrix, shuffled
+from tests.thoroughness import every
 
 DL19 = "trec-dl-2019-passage__nDCG-at-10"
 
@@ -66,7 +67,8 @@ class TestReferenceValues:
     )
     def test_sizes_over_twelve_seeds(self, name, sizes):
         matrix = distinct_matrix(name)
-        assert {confidence_set_for_best(matrix, rng=seed).n_members for seed in range(12)} <= set(sizes)
+        seeds = every(4, range(12), __file__)
+        assert {confidence_set_for_best(matrix, rng=seed).n_members for seed in seeds} <= set(sizes)
 
     def test_members_need_not_be_the_first_ranks(self):
         """Robust 2004: ranks 1 to 4, 6, 11 to 14 and 16. What stands between is explained by its own margin."""

@@ -258,7 +258,15 @@ def test_single_instances_are_the_paired_t_tests_of_scipy():
     assert tests.fraction_first_better + tests.fraction_second_better == pytest.approx(significant.mean())
 
 
-@pytest.mark.parametrize(("n_instances", "deterministic"), [(2, False), (3, False), (5, False), (3, True)])
+@pytest.mark.parametrize(
+    ("n_instances", "deterministic"),
+    [
+        pytest.param(2, False, marks=pytest.mark.slow),
+        (3, False),
+        pytest.param(5, False, marks=pytest.mark.slow),
+        (3, True),
+    ],
+)
 def test_the_error_of_the_first_kind_is_as_nominal(n_instances, deterministic):
     """50 topics, sds .01, .05, .05; 1500 simulations leave a standard error of .006 at .05. Topics cancel out."""
     rng = np.random.default_rng(77)

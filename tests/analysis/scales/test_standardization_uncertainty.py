@@ -97,6 +97,13 @@ def test_a_topic_without_spread_has_no_error():
     assert np.isfinite(standardized_mean_uncertainty(flat, flat, 1, n_resamples=100).standard_errors).all()
 
 
+def test_errors_are_in_the_unit_of_the_scores_however_small_it_is():
+    small = ScoreMatrix(REFERENCE.systems, REFERENCE.topics, REFERENCE.scores / 10_000)
+    errors, expected = (factor_uncertainty(one, 1, n_resamples=100) for one in (small, REFERENCE))
+    assert errors.sd_standard_errors == pytest.approx(expected.sd_standard_errors / 10_000)
+    assert errors.mean_standard_errors == pytest.approx(expected.mean_standard_errors / 10_000)
+
+
 def test_progress_is_reported_to_the_end():
     seen = []
     factor_uncertainty(REFERENCE, 1, n_resamples=100, progress=lambda done, total: seen.append((done, total)))

@@ -61,6 +61,7 @@ def test_percentiles_by_hand():
     assert standing.baseline_percentiles.tolist() == [37.5, 62.5]
     assert standing.improved_percentiles.tolist() == [62.5, 50.0]
     assert standing.fraction_gaining == 0.5
+    assert standing_of_papers([0.2, 0.3], [0.3, 0.3], [0.1, 0.4]).fraction_gaining == 0.5
     assert standing.threshold is None
     assert standing.fraction_baselines_reaching is None
 
@@ -87,6 +88,7 @@ def test_results_count_as_known_only_after_the_lag():
 def test_an_earlier_baseline_that_was_better_counts_as_known():
     known = baselines_against_known_best([1, 2], [0.5, 0.4], [0.45, 0.6])
     assert (known.times[0].best_before, known.n_reaching) == (0.5, 0)
+    assert known.times[0].median_shortfall == pytest.approx(0.1)
 
 
 def test_the_order_of_the_papers_does_not_matter():

@@ -65,15 +65,14 @@ def test_every_page_opens_on_an_empty_site(client, method):
     assert client.get(f"/methods/{method}/").status_code == 200
 
 
-@pytest.mark.parametrize(
-    "method",
-    [
-        "paired-tests", "mean-score", "variance-components", "multiple-comparisons", "rank-intervals", "winner",
-        "comparisons-with-the-best", "model-confidence-set", "probability-of-best", "confidence-set-for-the-best-run",
-        "equivalence", "verdict", "verified-leader",
-    ],
+AT_WORK = (
+    "paired-tests", "mean-score", "variance-components", "multiple-comparisons", "rank-intervals", "winner",
+    "comparisons-with-the-best", "model-confidence-set", "probability-of-best", "confidence-set-for-the-best-run",
+    "equivalence", "verdict", "verified-leader",
 )  # fmt: skip
-def test_where_a_method_is_at_work_the_page_says_so(client, method):
+
+
+def test_where_a_method_is_at_work_the_page_says_so(client, subtests):
     rng = np.random.default_rng(1)
     means = np.linspace(0.2, 0.4, 8)[:, None]
     # A busier leaderboard of too few topics is no example.
@@ -81,8 +80,10 @@ def test_where_a_method_is_at_work_the_page_says_so(client, method):
     board = make_scored_board(np.clip(means + rng.normal(0, 0.1, 30) + rng.normal(0, 0.1, (8, 30)), 0, 1))
     save_study(study_leaderboard(board.pk))
     assert analyse(board).headline["evidence"] == "own-topics"
-    (address,) = {one.url for one in live_examples(method)}
-    assert f"/methods/{method}/" in [url for url, _ in read(client, address).links]
+    for method in AT_WORK:
+        with subtests.test(method):
+            (address,) = {one.url for one in live_examples(method)}
+            assert f"/methods/{method}/" in [url for url, _ in read(client, address).links]
 
 
 def test_a_leaderboard_says_of_means_what_is_at_work_on_it(client):

@@ -10,11 +10,13 @@ from django.core import mail
 from django.core.mail import EmailMessage
 from django.utils import timezone
 
+from registry.accounts.models import User
 from registry.accounts.services import delete_account, set_active
 from registry.core.jobs import KINDS, Kind
 from registry.core.models import Job
 from registry.following import documents, services
 from registry.following.digests import SEND_DIGEST, compose_digests, look_after_digests, send_digest
+from registry.following.documents import one_line
 from registry.following.models import Digest, Following
 from registry.following.queries import settled_entry
 from registry.journal.models import Entry
@@ -200,6 +202,7 @@ def test_names_and_reasons_stay_one_line_of_plain_text(board, text):
     (message,) = digests()
     assert "\n" not in message.subject
     assert len(message.subject) < 200
+    assert max(map(len, one_line(text * 99).split("\n"))) == 200
     assert "\nBcc" not in message.body
     assert "&lt;" not in message.body
 
@@ -286,6 +289,14 @@ def test_who_left_gets_nothing_even_of_what_waits(board, leave):
     send_all()
     assert mail.outbox == []
     assert digests(3) == []
+
+
+def test_nothing_is_written_for_an_account_that_is_closed(board):
+    make_following(board, make_person())
+    settle()
+    make_run(board, "0.28")
+    User.objects.update(is_active=False)
+    assert compose_digests(now=later()) == 0
 
 
 def test_what_happened_while_no_mail_was_wanted_is_not_told(board):

@@ -159,6 +159,15 @@ def test_one_choice_holds_for_all():
     assert set(Following.objects.values_list("every", flat=True)) == {"never"}
 
 
+def test_what_is_as_wished_already_is_left_alone(django_assert_num_queries):
+    user = make_user()
+    for _ in range(5):
+        make_following(make_system(), user, every="day")
+    # The question alone, and what begins and ends a transaction.
+    with django_assert_num_queries(3):
+        services.set_every_for_all(user=user, every="day")
+
+
 def test_a_wrong_choice_changes_nothing():
     user = make_user()
     mine = make_following(make_system(), user, every="week")

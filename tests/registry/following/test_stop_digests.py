@@ -9,6 +9,7 @@ from django.test import Client
 from registry.following.access import stop_token
 from registry.following.digests import compose_digests
 from registry.following.models import Digest, Following
+from registry.following.services import stop_digests
 from tests.registry.accounts.people import make_person
 from tests.registry.factory import make_result, make_system, make_user
 from tests.registry.following.world import digests, later, make_following, send_all
@@ -30,6 +31,16 @@ def link(message) -> str:
     header = message.extra_headers["List-Unsubscribe"]
     assert (header[0], header[-1]) == ("<", ">")
     return header[1:-1].removeprefix("http://testserver")
+
+
+def test_they_are_ended_whole_or_not_at_all(ada, monkeypatch):
+    def fail(*_):
+        raise InterruptedError
+
+    monkeypatch.setattr(Digest.objects, "waiting", fail)
+    with pytest.raises(InterruptedError):
+        stop_digests(user_id=ada.pk)
+    assert Following.objects.get().every != "never"
 
 
 def test_mail_programs_end_them_with_one_post(ada):

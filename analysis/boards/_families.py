@@ -12,25 +12,9 @@ __all__ = ["group_families"]
 def group_families(rows: Sequence[BoardRow], near_copies: Iterable[Sequence[int]] = ()) -> tuple[Family, ...]:
     """The families among rows: those that share a lineage key, and what these share with others, and so on.
 
-    Parameters
-    ----------
-    rows : sequence of BoardRow
-        Best first; each comes out in exactly one family.
-    near_copies : iterable of sequences of int, optional
-        Groups of ids whose topic scores are nearly the same; each group is of one family too.
+    ``rows`` stand best first, and each comes out in exactly one family, that of the first row first; ``near_copies`` are
+    groups of ids whose topic scores are nearly the same, and each group is of one family too.
 
-    Returns
-    -------
-    tuple of Family
-        The family of the first row first; a row without any key is a family of its own.
-
-    Raises
-    ------
-    ArgumentError
-        If a row is no BoardRow, two have one id, or a near-copy is none of the rows.
-
-    Examples
-    --------
     >>> def row(id, *lineage):
     ...     return BoardRow(id=id, system=f"s{id}", printed="0.1", value=0.1, lineage=lineage)
     >>> families = group_families([row(1, "team:x"), row(2), row(3, "team:y", "model:m"), row(4, "team:x", "model:m")])

@@ -196,26 +196,9 @@ def average_precision(ranked: RankedList) -> float:
 def leave_one_out(ranked: RankedList) -> tuple[FloatArray, IntArray]:
     """AP with one document of the collection removed: the distinct values, and how many documents give each.
 
-    Parameters
-    ----------
-    ranked : RankedList
-        Ranks of the relevant documents; at least two relevant documents.
+    First come, for each gap before a relevant document, one of the irrelevant documents in it; then each relevant
+    document that was retrieved; then one that was not. All other documents leave AP as it is.
 
-    Returns
-    -------
-    values : ndarray of float, shape (n_values,)
-        AP without the document: for each gap before a relevant document, one of the irrelevant documents in it; for
-        each relevant document that was retrieved, that document; a relevant document that was not retrieved.
-    counts : ndarray of int, shape (n_values,)
-        Number of documents of each kind, 0 allowed. All other documents leave AP as it is.
-
-    Raises
-    ------
-    ArgumentError
-        If the only relevant document would be removed.
-
-    Examples
-    --------
     >>> values, counts = leave_one_out(RankedList([1, 3], n_relevant=3, depth=1000))
     >>> values.round(4).tolist(), counts.tolist()
     ([0.5556, 0.6667, 0.25, 0.5, 0.8333], [0, 1, 1, 1, 1])

@@ -120,23 +120,6 @@ def agreement_probability(confidence_level: float = 0.95) -> float:
 def collection_half(document: str) -> Literal[0, 1]:
     """The half of the collection to which a document belongs: the lowest bit of the first byte of its MD5 digest.
 
-    Parameters
-    ----------
-    document : str
-        Identifier of the document.
-
-    Returns
-    -------
-    {0, 1}
-        The half.
-
-    Raises
-    ------
-    ArgumentError
-        If the identifier is no text.
-
-    Examples
-    --------
     >>> [collection_half(f"FBIS3-{number}") for number in range(8)]
     [1, 0, 1, 0, 1, 0, 0, 0]
     """

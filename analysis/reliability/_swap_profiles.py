@@ -87,44 +87,10 @@ def reversal_profile(
 ) -> ReversalProfile:
     """Is a large difference on the first topic set a sign of reliability, or of an unlucky split?
 
-    Parameters
-    ----------
-    scores : array_like of float, shape (n_systems, n_topics)
-        In the unit of the measure, as for :func:`swap_rates`.
-    n_topics : int, 2 or more
-        Size of the topic sets.
-    design, n_splits, top_fraction, higher_is_better, rng
-        In the unit of the measure, as for :func:`swap_rates`.
-
-    Returns
-    -------
-    ReversalProfile
-
-    Raises
-    ------
-    ArgumentError
-        If an argument is out of range, or fewer than two systems are kept.
-
-    Warns
-    -----
-    DegenerateWarning
-        If all systems have the same score on every topic.
-
-    Notes
-    -----
     If sets were independent, rates would fall as the difference grows. In large disjoint sets they rise again at the
     end: a set that holds nearly all the topics that favour one system leaves the other set those that don't. This is
-    why disjoint sets give an upper bound.
-
-    References
-    ----------
-    Sanderson & Zobel (2005), doi:10.1145/1076034.1076064, section 6 and figure 8.
-
-    Examples
-    --------
-    >>> scores = np.random.default_rng(0).normal(0.3, 0.1, (6, 20))
-    >>> reversal_profile(scores, 10, n_splits=4, rng=1).rates.round(1).tolist()
-    [0.5, 0.3, 0.7, 0.7]
+    why disjoint sets give an upper bound (Sanderson & Zobel 2005, doi:10.1145/1076034.1076064, figure 8).
+    Arguments are those of :func:`swap_rates`.
     """
     array = check_score_array(scores, n_topics=4)
     check_choice(design, "design", DESIGNS)

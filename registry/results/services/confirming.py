@@ -3,18 +3,13 @@
 A result that rose is superseded by itself with the higher tier, so that earlier days show the lower one.
 """
 
-import re
-
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from registry.accounts.models import User
-from registry.journal.services import record
-from registry.results.models import Confirmation, Paper, Result
+from registry.results.models import Confirmation, Result
 from registry.results.queries import is_handed_in_by
-from registry.results.services.endings import checked_score, replace_result, require_standing, required_reason
-
-AUTHORS_IDENTIFIED = "results.paper.authors_identified"
+from registry.results.services.endings import checked_score, replace_result, require_standing
 
 Kind = Confirmation.Kind
 _TIERS = {
@@ -22,7 +17,6 @@ _TIERS = {
     Kind.AUTHOR: Result.Provenance.AUTHOR_CONFIRMED,
 }
 _LOWEST_FIRST = list(Result.Provenance)
-_ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
 
 
 @transaction.atomic
@@ -81,41 +75,3 @@ def why_not(result: Result, user: User, kind: str) -> str:
     if any(version.recorded_by.actor_id == user.pk for version in versions):
         return "somebody else than who recorded it has to read it a second time"
     return ""
-
-
-@transaction.atomic
-def identify_authors(*, paper: Paper, orcids: str, actor: User, reason: str) -> Paper:
-    """The paper with these ORCID iDs of its authors, given with blanks, commas or lines between."""
-    reason = required_reason(reason)
-    paper = Paper.objects.select_for_update().get(pk=paper.pk)
-    found = list(dict.fromkeys(_checked_orcid(text) for text in re.split(r"[\s,;]+", orcids.strip()) if text))
-    if found != paper.author_orcids:
-        record(
-            action=AUTHORS_IDENTIFIED,
-            subject_type="paper",
-            subject_id=paper.pk,
-            actor=actor,
-            reason=reason,
-            before={"orcids": paper.author_orcids},
-            after={"orcids": found},
-        )
-        paper.author_orcids = found
-        paper.save(update_fields=["author_orcids"])
-    return paper
-
-
-def _checked_orcid(text: str) -> str:
-    match = _ORCID.fullmatch(text)
-    if not match or not _has_right_check_digit(match[1].replace("-", "")):
-        raise ValidationError(
-            {"orcids": f"{text[:60]} is no ORCID iD; it looks like 0000-0002-1825-0097"}, code="orcid"
-        )
-    return match[1]
-
-
-def _has_right_check_digit(digits: str) -> bool:
-    """ISO 7064 MOD 11-2, as ORCID iDs have it."""
-    total = 0
-    for digit in digits[:-1]:
-        total = (total + int(digit)) * 2
-    return "0123456789X"[(12 - total % 11) % 11] == digits[-1]

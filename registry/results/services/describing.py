@@ -1,7 +1,10 @@
-"""Saying more of a paper than its results do: title, authors, venue, BibTeX."""
+"""Saying more of a paper than its results do: title, authors and who they are, BibTeX, that it was taken back."""
 
+import re
 from collections.abc import Mapping
+from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from registry.accounts.models import User
@@ -11,6 +14,9 @@ from registry.results.services.endings import required_reason
 
 PAPER_DESCRIBED = "results.paper.described"
 RETRACTION_NOTED = "results.paper.retraction_noted"
+AUTHORS_IDENTIFIED = "results.paper.authors_identified"
+
+_ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
 
 
 @transaction.atomic
@@ -18,20 +24,7 @@ def describe_paper(*, paper: Paper, description: Mapping[str, str], actor: User 
     """The paper with what was not known of it so far; what is recorded already stays as it is."""
     paper = Paper.objects.select_for_update().get(pk=paper.pk)
     news = {name: text for name, text in description.items() if text and not getattr(paper, name)}
-    if news:
-        for name, text in news.items():
-            setattr(paper, name, text)
-        paper.save(update_fields=list(news))
-        record(
-            action=PAPER_DESCRIBED,
-            subject_type="paper",
-            subject_id=paper.pk,
-            actor=actor,
-            reason=reason,
-            before=dict.fromkeys(news, ""),
-            after=news,
-        )
-    return paper
+    return _noted(paper, news, action=PAPER_DESCRIBED, actor=actor, reason=reason)
 
 
 @transaction.atomic
@@ -42,16 +35,51 @@ def note_retraction(*, paper: Paper, retraction: str, actor: User | None, reason
     """
     reason, retraction = required_reason(reason), " ".join(retraction.split()).rstrip(".")
     paper = Paper.objects.select_for_update().get(pk=paper.pk)
-    if retraction != paper.retraction:
+    return _noted(paper, {"retraction": retraction}, action=RETRACTION_NOTED, actor=actor, reason=reason)
+
+
+@transaction.atomic
+def identify_authors(*, paper: Paper, orcids: str, actor: User, reason: str) -> Paper:
+    """The paper with these ORCID iDs of its authors, given with blanks, commas or lines between."""
+    reason = required_reason(reason)
+    paper = Paper.objects.select_for_update().get(pk=paper.pk)
+    found = list(dict.fromkeys(_checked_orcid(text) for text in re.split(r"[\s,;]+", orcids.strip()) if text))
+    return _noted(paper, {"author_orcids": found}, action=AUTHORS_IDENTIFIED, actor=actor, reason=reason)
+
+
+def _noted(paper: Paper, said: Mapping[str, Any], *, action: str, actor: User | None, reason: str) -> Paper:
+    """The paper with what is said of it, and with an entry in the journal where that is news."""
+    before = {name: getattr(paper, name) for name in said}
+    if before != said:
+        for name, news in said.items():
+            setattr(paper, name, news)
+        paper.save(update_fields=list(said))
+        # The log calls ORCID iDs what the form calls them.
+        told = [{name.removeprefix("author_"): value for name, value in one.items()} for one in (before, said)]
         record(
-            action=RETRACTION_NOTED,
+            action=action,
             subject_type="paper",
             subject_id=paper.pk,
             actor=actor,
             reason=reason,
-            before={"retraction": paper.retraction},
-            after={"retraction": retraction},
+            before=told[0],
+            after=told[1],
         )
-        paper.retraction = retraction
-        paper.save(update_fields=["retraction"])
     return paper
+
+
+def _checked_orcid(text: str) -> str:
+    match = _ORCID.fullmatch(text)
+    if not match or not _has_right_check_digit(match[1].replace("-", "")):
+        raise ValidationError(
+            {"orcids": f"{text[:60]} is no ORCID iD; it looks like 0000-0002-1825-0097"}, code="orcid"
+        )
+    return match[1]
+
+
+def _has_right_check_digit(digits: str) -> bool:
+    """ISO 7064 MOD 11-2, as ORCID iDs have it."""
+    total = 0
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    return "0123456789X"[(12 - total % 11) % 11] == digits[-1]

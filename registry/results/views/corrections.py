@@ -39,9 +39,9 @@ from registry.results.forms import (
     SupersedeForm,
 )
 from registry.results.models import Confirmation, CorrectionRequest
-from registry.results.services.confirming import confirm_result, identify_authors, why_not
+from registry.results.services.confirming import confirm_result, why_not
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
-from registry.results.services.describing import note_retraction
+from registry.results.services.describing import identify_authors, note_retraction
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
 from registry.results.services.undoing import undo_batch

@@ -2,7 +2,8 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import transaction
@@ -10,11 +11,23 @@ from django.db import transaction
 from registry.core.inserting import update_rows
 from registry.core.services import enqueue_jobs
 from registry.submissions.models import Signal, Submission, SubmittedRow
-from registry.submissions.pipeline.checking import check_rows
+from registry.submissions.pipeline.checking import check_all, check_rows
 from registry.submissions.queries.progress import CHECK_SUBMISSION
+from registry.submissions.services.changing import advance
 
 _FOUND = ("outcome", "rejections", "collection_id", "key", "existing_id", "content")
 _BATCH = 200
+
+
+@contextmanager
+def checking_all(submission: Submission, rows: Sequence[SubmittedRow], **step: Any) -> Iterator[Submission]:
+    """The submission one step further (``advance``), to be changed in its transaction: all rows are checked before it,
+    and what was found of them is kept at its end."""
+    check_all(rows, submission)
+    with transaction.atomic():
+        submission = advance(submission, **step)
+        yield submission
+        save_findings(submission, rows)
 
 
 def save_findings(submission: Submission, checked: Iterable[SubmittedRow]) -> None:

@@ -24,7 +24,7 @@ from registry.core.inserting import prepare_rows
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all
 from registry.submissions.services.changing import advance, journal
-from registry.submissions.services.checks import enqueue_check, save_findings, save_signals
+from registry.submissions.services.checks import checking_all, enqueue_check, save_signals
 
 MAX_ROWS = MAX_RESULTS
 #: Beyond this many rows the check is a job, with progress.
@@ -34,6 +34,8 @@ SAME_WITHIN = timedelta(minutes=10)
 MAX_EMBARGO_MONTHS = 9
 
 _MAX_JOURNALED = 100
+#: In which states rows are changed, as ``advance`` takes it.
+_CHANGED = {"states": (*Submission.OPEN, *Submission.PENDING), "wanted": "changed"}
 
 #: What can be handed in as a row: cells by column, a row of a table with its line, a line that could not be read, or
 #: what any of these was made to before.
@@ -209,12 +211,8 @@ def update_row(*, submission: Submission, line: int, cells: Mapping[str, str], v
         raise ValidationError(f"there is no row {line} any more", code="no_row")
     before = dict(given[line].cells)
     given[line] = SubmittedRow(line=line, cells=cells)
-    rows = list(given.values())
-    check_all(rows, submission)
-    with transaction.atomic():
-        submission = _advance(submission, version)
+    with checking_all(submission, list(given.values()), version=version, **_CHANGED) as submission:
         submission.rows.filter(line=line).update(cells=cells)
-        save_findings(submission, rows)
         journal(submission, "row.changed", actor=actor, before={"cells": before}, after={"line": line, "cells": cells})
     return submission
 
@@ -228,12 +226,8 @@ def add_rows(*, submission: Submission, rows: Sequence[Given], version: int, act
         row.line, row.submission = last + number, submission
     if len(given) + len(added) > MAX_ROWS:
         raise ValidationError(f"more than {MAX_ROWS:,} rows; hand them in in parts", code="too_many_rows")
-    checked = [*given.values(), *added]
-    check_all(checked, submission)
-    with transaction.atomic():
-        submission = _advance(submission, version)
+    with checking_all(submission, [*given.values(), *added], version=version, **_CHANGED) as submission:
         SubmittedRow.objects.bulk_create(added, batch_size=500)
-        save_findings(submission, checked)
         journal(submission, "rows.added", actor=actor, after={"rows": len(added)})
     return submission
 
@@ -246,12 +240,8 @@ def remove_rows(*, submission: Submission, lines: Sequence[int], version: int, a
         raise ValidationError("there are no such rows any more", code="no_row")
     if not given:
         raise ValidationError("this would leave nothing; delete the draft instead", code="empty")
-    left = list(given.values())
-    check_all(left, submission)
-    with transaction.atomic():
-        submission = _advance(submission, version)
+    with checking_all(submission, list(given.values()), version=version, **_CHANGED) as submission:
         submission.rows.filter(line__in=removed).delete()
-        save_findings(submission, left)
         first = dict(list(removed.items())[:_MAX_JOURNALED])
         journal(submission, "rows.removed", actor=actor, before={"cells": first}, after={"rows": len(removed)})
     return submission
@@ -265,15 +255,11 @@ def take_in_percent(*, submission: Submission, version: int, actor: User) -> Sub
     if not changed:
         raise ValidationError("there are no such rows any more", code="no_row")
     given |= {line: SubmittedRow(line=line, cells=cells) for line, cells in changed.items()}
-    checked = list(given.values())
-    check_all(checked, submission)
-    with transaction.atomic():
-        submission = _advance(submission, version)
+    with checking_all(submission, list(given.values()), version=version, **_CHANGED) as submission:
         rows = list(submission.rows.filter(line__in=changed))
         for row in rows:
             row.cells = changed[row.line]
         SubmittedRow.objects.bulk_update(rows, ["cells"], batch_size=200)
-        save_findings(submission, checked)
         journal(submission, "rows.taken_in_percent", actor=actor, after={"rows": len(changed)})
     return submission
 
@@ -303,8 +289,3 @@ def _given(submission: Submission) -> dict[int, SubmittedRow]:
     if not all(row.outcome for row in given.values()):
         raise ValidationError("its rows are still being checked; wait until they are", code="unchecked")
     return given
-
-
-def _advance(submission: Submission, version: int) -> Submission:
-    states = (*Submission.OPEN, *Submission.PENDING)
-    return advance(submission, version=version, states=states, wanted="changed")

@@ -22,12 +22,13 @@ from registry.submissions.models import Comment, Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all, read_rows
 from registry.submissions.queries.changes import PUBLISHED, SUBJECT, changes_since
 from registry.submissions.services.changing import Conflict, advance, journal
-from registry.submissions.services.checks import save_findings
+from registry.submissions.services.checks import checking_all, save_findings
 from registry.submissions.services.second_readings import count_second_readings
 from registry.submissions.services.telling import tell_contributor_later
 
 State = Submission.State
 Parsed = ResultRow | list[Rejection]
+_UNDECIDED = {"decided_at": None, "decided_by": None, "decision_reason": ""}
 
 
 class RowsRefused(Exception):
@@ -50,9 +51,7 @@ def submit(*, submission: Submission, version: int, actor: User, drop_refused: b
         wanted="submitted",
         state=State.SUBMITTED,
         submitted_at=timezone.now(),
-        decided_at=None,
-        decided_by=None,
-        decision_reason="",
+        **_UNDECIDED,
     )
     if submission.rows.unchecked().exists():
         raise ValidationError("its rows are still being checked; wait until they are", code="unchecked")
@@ -69,13 +68,8 @@ def submit(*, submission: Submission, version: int, actor: User, drop_refused: b
 
 def start_review(*, submission: Submission, version: int, actor: User) -> Submission:
     """The submission in review, its rows compared with what stands today."""
-    rows = list(submission.rows.all())
-    check_all(rows, submission)
-    with transaction.atomic():
-        submission = advance(
-            submission, version=version, states=[State.SUBMITTED], wanted="reviewed", state=State.IN_REVIEW
-        )
-        save_findings(submission, rows)
+    step = {"version": version, "states": [State.SUBMITTED], "wanted": "reviewed", "state": State.IN_REVIEW}
+    with checking_all(submission, list(submission.rows.all()), **step) as submission:
         journal(submission, "submission.review_started", actor=actor)
     return submission
 
@@ -222,20 +216,8 @@ def _publish_accepted(submission: Submission, rows: list[Parsed]) -> bool:
 
 
 def _reopen(submission: Submission, why: str) -> None:
-    rows = list(submission.rows.all())
-    check_all(rows, submission)
-    with transaction.atomic():
-        submission = advance(
-            submission,
-            version=submission.version,
-            states=[State.ACCEPTED],
-            wanted="reopened",
-            state=State.IN_REVIEW,
-            decided_at=None,
-            decided_by=None,
-            decision_reason="",
-        )
-        save_findings(submission, rows)
+    step = {"version": submission.version, "states": [State.ACCEPTED], "wanted": "reopened", "state": State.IN_REVIEW}
+    with checking_all(submission, list(submission.rows.all()), **step, **_UNDECIDED) as submission:
         journal(submission, "submission.reopened", actor=None, reason=why)
 
 

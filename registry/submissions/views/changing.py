@@ -2,20 +2,22 @@
 
 import uuid
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST
 
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.limits import give_place_back, handing_in, take_draft_rows
+from registry.accounts.models import User
 from registry.core.limits import Limited
 from registry.core.views import bad_request, may_post
 from registry.submissions.access import get_editable_submission, get_own_submission, get_row
@@ -132,112 +134,111 @@ def _renewed(form: RowForm, conflict: Conflict) -> QueryDict:
     return data
 
 
-@sign_in_first
-@require_POST
-def rows_remove(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+Act = Callable[[HttpRequest, Submission, User, dict[str, Any]], str]
+
+
+def _changing(
+    form_of: Callable[[QueryDict], forms.Form],
+    get: Callable[[uuid.UUID, User], Submission] = get_own_submission,
+    *,
+    then: str = "",
+    is_of_rows: bool = False,
+) -> Callable[[Act], Callable[[HttpRequest, uuid.UUID], HttpResponse]]:
+    """The view of what is done with one click: it does it with what was filled in, and goes back to the submission, or
+    to the page of the name ``then``, with what was done, or with why it was not.
+
+    What ``is_of_rows`` takes the longer the more there are.
+    """
+
+    def decorate(act: Act) -> Callable[[HttpRequest, uuid.UUID], HttpResponse]:
+        @sign_in_first
+        @require_POST
+        @wraps(act)
+        def view(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+            user = require_contributor(request.user)
+            submission = get(pk, user)
+            form = form_of(request.POST)
+            if not form.is_valid():
+                for field, errors in form.errors.items():
+                    label = form.fields[field].label or field if field in form.fields else ""
+                    messages.error(request, " ".join([f"{label}:" if label else "", *errors]).strip())
+                return redirect(submission)
+            try:
+                if is_of_rows and (left := left_to_worker(request, submission)):
+                    return left
+                done = act(request, submission, user, form.cleaned_data)
+            except (Conflict, WrongState, RowsRefused, Limited) as error:
+                messages.error(request, str(error))
+            except ValidationError as error:
+                for message in error.messages:
+                    messages.error(request, as_sentence(message))
+            else:
+                messages.success(request, done)
+                return redirect(then or submission)
+            return redirect(submission)
+
+        return view
+
+    return decorate
+
+
+@_changing(RemovalForm, get_editable_submission, is_of_rows=True)
+def rows_remove(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Remove the chosen rows, or all that are refused."""
-    user = require_contributor(request.user)
-    submission = get_editable_submission(pk, user)
-    form = RemovalForm(request.POST)
-
-    def act(given: dict[str, Any]) -> str:
-        lines = given["lines"]
-        if given["all_refused"]:
-            lines = list(submission.rows.refused().values_list("line", flat=True))
-        n_before = submission.rows.count()
-        changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
-        n_removed = n_before - changed.rows.count()
-        return f"{n_removed:,} rows are removed." if n_removed != 1 else "The row is removed."
-
-    return _act(request, submission, form, act, is_of_rows=True)
+    lines = given["lines"]
+    if given["all_refused"]:
+        lines = list(submission.rows.refused().values_list("line", flat=True))
+    n_before = submission.rows.count()
+    changed = remove_rows(submission=submission, lines=lines, version=given["version"], actor=user)
+    n_removed = n_before - changed.rows.count()
+    return f"{n_removed:,} rows are removed." if n_removed != 1 else "The row is removed."
 
 
-@sign_in_first
-@require_POST
-def rows_take_in_percent(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@_changing(VersionForm, get_editable_submission, is_of_rows=True)
+def rows_take_in_percent(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Say of all scores that are refused for being above 1 that they are in percent."""
-    user = require_contributor(request.user)
-    submission = get_editable_submission(pk, user)
-
-    def act(given: dict[str, Any]) -> str:
-        n_before = submission.rows.refused().count()
-        changed = take_in_percent(submission=submission, version=given["version"], actor=user)
-        n_taken = n_before - changed.rows.refused().count()
-        return f"{n_taken:,} rows are taken in percent." if n_taken != 1 else "The row is taken in percent."
-
-    return _act(request, submission, VersionForm(request.POST), act, is_of_rows=True)
+    n_before = submission.rows.refused().count()
+    changed = take_in_percent(submission=submission, actor=user, **given)
+    n_taken = n_before - changed.rows.refused().count()
+    return f"{n_taken:,} rows are taken in percent." if n_taken != 1 else "The row is taken in percent."
 
 
-@sign_in_first
-@require_POST
-def submission_submit(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@_changing(SubmitForm)
+def submission_submit(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Hand the submission in, whole or without what is refused."""
-    user = require_contributor(request.user)
-    submission = get_own_submission(pk, user)
-
-    def act(given: dict[str, Any]) -> str:
-        try:
-            with handing_in(request, user) as take_place:
-                # What a reviewer asked for takes no place from others.
-                if submission.state != Submission.State.RETURNED:
-                    take_place()
-                submit(
-                    submission=submission,
-                    version=given["version"],
-                    actor=user,
-                    drop_refused=given["drop_refused"],
-                )
-        except Conflict as conflict:
-            # Nobody else hands it in: this is the second of two clicks.
-            if conflict.submission.state != Submission.State.SUBMITTED:
-                raise
-        return "Thank you. It is submitted, and waits for an editor to check it."
-
-    return _act(request, submission, SubmitForm(request.POST), act)
+    try:
+        with handing_in(request, user) as take_place:
+            # What a reviewer asked for takes no place from others.
+            if submission.state != Submission.State.RETURNED:
+                take_place()
+            submit(submission=submission, actor=user, **given)
+    except Conflict as conflict:
+        # Nobody else hands it in: this is the second of two clicks.
+        if conflict.submission.state != Submission.State.SUBMITTED:
+            raise
+    return "Thank you. It is submitted, and waits for an editor to check it."
 
 
-@sign_in_first
-@require_POST
-def submission_take_back(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@_changing(VersionForm)
+def submission_take_back(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Make the submission a draft again."""
-    user = require_contributor(request.user)
-    submission = get_own_submission(pk, user)
-
-    def act(given: dict[str, Any]) -> str:
-        take_back(submission=submission, version=given["version"], actor=user)
-        give_place_back(request, user)
-        return "It is a draft again."
-
-    return _act(request, submission, VersionForm(request.POST), act)
+    take_back(submission=submission, actor=user, **given)
+    give_place_back(request, user)
+    return "It is a draft again."
 
 
-@sign_in_first
-@require_POST
-def submission_delete(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@_changing(VersionForm, then="submissions:submission-list", is_of_rows=True)
+def submission_delete(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Delete a draft."""
-    user = require_contributor(request.user)
-    submission = get_own_submission(pk, user)
-
-    def act(given: dict[str, Any]) -> str:
-        delete_draft(submission=submission, version=given["version"], actor=user)
-        return "The draft is deleted."
-
-    then = reverse("submissions:submission-list")
-    return _act(request, submission, VersionForm(request.POST), act, then=then, is_of_rows=True)
+    delete_draft(submission=submission, actor=user, **given)
+    return "The draft is deleted."
 
 
-@sign_in_first
-@require_POST
-def terms_change(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+@_changing(TermsForm)
+def terms_change(request: HttpRequest, submission: Submission, user: User, given: dict[str, Any]) -> str:
     """Change until when a submission is kept back, under which name, and what the reviewer should know."""
-    user = require_contributor(request.user)
-    submission = get_own_submission(pk, user)
-
-    def act(given: dict[str, Any]) -> str:
-        set_terms(submission=submission, actor=user, **given)
-        return "It is saved."
-
-    return _act(request, submission, TermsForm(request.POST), act)
+    set_terms(submission=submission, actor=user, **given)
+    return "It is saved."
 
 
 @sign_in_first
@@ -250,37 +251,4 @@ def check_restart(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     if progress and progress.is_given_up:
         with transaction.atomic():
             enqueue_check(submission)
-    return redirect(submission)
-
-
-def _act(
-    request: HttpRequest,
-    submission: Submission,
-    form: Any,
-    act: Callable[[dict[str, Any]], str],
-    *,
-    then: str = "",
-    is_of_rows: bool = False,
-) -> HttpResponse:
-    """Do it, and go back to the submission with what was done, or with why it was not.
-
-    What ``is_of_rows`` takes the longer the more there are.
-    """
-    if not form.is_valid():
-        for field, errors in form.errors.items():
-            label = form.fields[field].label or field if field in form.fields else ""
-            messages.error(request, " ".join([f"{label}:" if label else "", *errors]).strip())
-        return redirect(submission)
-    try:
-        if is_of_rows and (left := left_to_worker(request, submission)):
-            return left
-        done = act(form.cleaned_data)
-    except (Conflict, WrongState, RowsRefused, Limited) as error:
-        messages.error(request, str(error))
-    except ValidationError as error:
-        for message in error.messages:
-            messages.error(request, as_sentence(message))
-    else:
-        messages.success(request, done)
-        return redirect(then or submission)
     return redirect(submission)

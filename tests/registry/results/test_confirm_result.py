@@ -5,7 +5,8 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from registry.results.models import Confirmation, Result
-from registry.results.services.confirming import confirm_result, identify_authors
+from registry.results.services.confirming import confirm_result
+from registry.results.services.describing import identify_authors
 from registry.results.services.endings import supersede_result
 from tests.registry.factory import make_paper, make_result, make_user
 from tests.registry.results.loading import line, load, make_robust04

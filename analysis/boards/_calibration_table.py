@@ -15,8 +15,6 @@ from analysis.errors import ArgumentError
 from analysis.reliability._measure_families import measure_family
 from analysis.results import Result
 
-__all__ = ["Calibration", "CalibrationRow", "CalibrationTable", "SuiteCalibrationRow", "calibration"]
-
 FORMAT = "plumbline-calibration/2"
 FILE = "calibration.json"
 

@@ -17,8 +17,6 @@ from analysis.boards._inputs import BoardInputs, BoardRow
 from analysis.boards._screens import Z_FLAG, Z_NOTE, ElsewhereScreen, GapScreen, screen_elsewhere, screen_gap
 from analysis.boards._wording import score
 
-__all__ = ["CAUTION_CODES", "find_cautions"]
-
 #: Every code with what it means, in the order in which cautions are given.
 CAUTION_CODES = {
     "stands-apart": "the best scores lie further from the rest than the tail of the others would let them",

@@ -16,8 +16,6 @@ from analysis.errors import ArgumentError
 from analysis.reliability import smallest_resolvable_difference
 from analysis.scales import percentile_among
 
-__all__ = ["MAX_TRIED", "CheckedBaseline", "CheckedScore", "PlaceAmong", "check_score"]
-
 #: Fewer than these are no field to stand in.
 MIN_FIELD = 5
 #: How many years count as the last ones, that of the latest paper included.

@@ -9,8 +9,6 @@ import numpy as np
 from analysis.boards._inputs import BoardInputs, BoardRow, Question
 from analysis.scores import ScoreMatrix
 
-__all__ = ["Competitors", "find_competitors"]
-
 
 @dataclass(frozen=True, slots=True)
 class Competitors:

@@ -11,8 +11,6 @@ from analysis.boards._findings import CountedResults, EqualMeans, Evidence
 from analysis.boards._inputs import BoardInputs, BoardRow, Question
 from analysis.boards._methods import METHODS
 
-__all__ = ["count_results", "study_equal_means", "why_no_equal_means"]
-
 
 def count_results(inputs: BoardInputs, question: Question, failed: Sequence[int]) -> tuple[BoardRow, ...]:
     """The counted results: original, comparable, one execution a system, not failed."""

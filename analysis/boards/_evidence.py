@@ -16,8 +16,6 @@ from analysis.boards._prediction import predicted_for, stand_in
 from analysis.reliability import family_weighted_variance, variance_cap
 from analysis.reliability._measure_families import measure_family
 
-__all__ = ["MIN_TOPICS_FOR_MEANS", "choose_evidence", "is_mean_of_topics"]
-
 FloatArray = NDArray[np.float64]
 
 #: Fewer topics than this give no set from means.

@@ -6,14 +6,12 @@ from analysis.boards._findings import Family
 from analysis.boards._inputs import BoardRow
 from analysis.errors import ArgumentError
 
-__all__ = ["group_families"]
-
 
 def group_families(rows: Sequence[BoardRow], near_copies: Iterable[Sequence[int]] = ()) -> tuple[Family, ...]:
     """The families among rows: those that share a lineage key, and what these share with others, and so on.
 
-    ``rows`` stand best first, and each comes out in exactly one family, that of the first row first; ``near_copies`` are
-    groups of ids whose topic scores are nearly the same, and each group is of one family too.
+    ``rows`` stand best first, and each comes out in exactly one family, that of the first row first. ``near_copies``
+    are groups of ids whose topic scores are nearly the same; each is of one family too.
 
     >>> def row(id, *lineage):
     ...     return BoardRow(id=id, system=f"s{id}", printed="0.1", value=0.1, lineage=lineage)

@@ -9,26 +9,6 @@ from typing import Annotated, Literal
 
 from analysis.best import ExtremeValueAnalysis, Sensitivity
 
-__all__ = [
-    "BestRow",
-    "Caution",
-    "Corrected",
-    "CountedResults",
-    "Coverage",
-    "Distance",
-    "EqualMeans",
-    "Evidence",
-    "EvidenceKind",
-    "Family",
-    "Findings",
-    "MayBeBest",
-    "SetAtTopics",
-    "Standing",
-    "Tries",
-    "Verdict",
-    "WithoutFlagged",
-]
-
 EvidenceKind = Literal["own-topics", "own-variance", "transferred", "predicted", "none"]
 
 

@@ -14,19 +14,6 @@ from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
 
-__all__ = [
-    "BoardInputs",
-    "BoardRow",
-    "ClearedCaution",
-    "Elsewhere",
-    "KnownVariance",
-    "MeasureFacts",
-    "Question",
-    "ReferenceFactors",
-    "TopicScoresInput",
-    "VarianceKind",
-]
-
 #: How good a residual variance is: this board's own topics; a matrix of this collection and measure that does not
 #: hold every row; what is typical of the measure in other collections; what a model of the measure's family predicts.
 VarianceKind = Literal["own-topics", "own-variance", "transferred", "predicted"]

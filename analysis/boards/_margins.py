@@ -19,8 +19,6 @@ from analysis.comparisons import adjust_pvalues
 from analysis.comparisons._difference_tests import SMALLEST_PVALUE
 from analysis.errors import ArgumentError
 
-__all__ = ["PairError", "PlannedPair", "RankRange", "error_of_pair", "margin_of_means", "planned_pairs", "rank_ranges"]
-
 
 @dataclass(frozen=True, slots=True)
 class PairError:

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-__all__ = ["METHODS", "Methods"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Methods:

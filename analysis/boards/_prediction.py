@@ -16,8 +16,6 @@ from analysis.errors import ArgumentError
 from analysis.reliability import PredictedVariance, VarianceModel, predict_variance
 from analysis.reliability._measure_families import measure_family
 
-__all__ = ["FILE", "ShippedModel", "model_text", "predicted_for", "shipped_model"]
-
 FORMAT = "plumbline-variance-model/1"
 FILE = "variance_model.json"
 

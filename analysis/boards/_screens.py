@@ -15,8 +15,6 @@ from analysis._validation import check_count, check_flag, check_positive, check_
 from analysis.errors import ArgumentError
 from analysis.results import Result
 
-__all__ = ["ElsewhereScreen", "GapScreen", "screen_elsewhere", "screen_gap"]
-
 FloatArray = NDArray[np.float64]
 
 MIN_FAMILIES = 15

@@ -20,18 +20,6 @@ from analysis.boards._suites import study_suite
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix, real_digits
 
-__all__ = [
-    "FORMAT",
-    "SUITE_FORMAT",
-    "Snapshot",
-    "SuiteSnapshot",
-    "differences",
-    "make_snapshot",
-    "read_snapshot",
-    "snapshot_id",
-    "verify_snapshot",
-]
-
 FORMAT = "plumbline-snapshot/2"
 SUITE_FORMAT = "plumbline-suite/1"
 

@@ -7,8 +7,6 @@ from analysis.boards._inputs import BoardInputs, ReferenceFactors
 from analysis.scales import StandardizationFactors, standardize, standardize_means
 from analysis.scores import ScoreMatrix
 
-__all__ = ["find_standing"]
-
 
 def find_standing(inputs: BoardInputs, topic_scores: ScoreMatrix | None) -> tuple[Standing, ...]:
     """z and percentile of every row among the reference means, and the mean of its z by topic where there are any."""

@@ -48,8 +48,6 @@ from analysis.reliability import near_copies
 from analysis.results import Interval
 from analysis.scores import ScoreMatrix, measure_kind
 
-__all__ = ["find_obstacle", "study"]
-
 FloatArray = NDArray[np.float64]
 
 _WHY_NO_SET = {

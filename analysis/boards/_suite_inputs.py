@@ -10,17 +10,6 @@ from analysis.boards._findings import Evidence, Family, Verdict
 from analysis.boards._inputs import MeasureFacts
 from analysis.errors import ArgumentError
 
-__all__ = [
-    "Incomplete",
-    "SuiteFindings",
-    "SuiteFlag",
-    "SuiteInputs",
-    "SuiteMean",
-    "SuiteMember",
-    "SuiteQuestion",
-    "SuiteRow",
-]
-
 #: Best on other collections like these; best on these, with other topics.
 SuiteQuestion = Literal["other-collections", "same-collections"]
 

@@ -37,8 +37,6 @@ from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix
 
-__all__ = ["study_suite"]
-
 #: Fewer collections say too little about others.
 MIN_COLLECTIONS = 8
 #: What a set for other collections claims, of nominal 95 %: with few collections, not every suite reaches that

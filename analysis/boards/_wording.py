@@ -7,8 +7,6 @@ from analysis.boards._prediction import shipped_model
 from analysis.boards._suite_inputs import SuiteFindings, SuiteInputs, SuiteQuestion
 from analysis.errors import ArgumentError
 
-__all__ = ["describe_evidence", "headline", "worth"]
-
 _WHERE: dict[SuiteQuestion, str] = {
     "other-collections": "on other collections like these",
     "same-collections": "with other topics of these collections",

@@ -40,6 +40,10 @@ class LeaderboardForm(PagedForm, SelectionForm):
         asked = dict(parse_qsl(super().question)) | {name: str(day) for name, day in days.items() if day}
         return urlencode(sorted(asked.items()))
 
+    @property
+    def asked(self) -> str:
+        return f"{self.question} {self.window}"
+
 
 class SearchForm(PagedForm, FindForm):
     """What is looked for, and the page of what is found."""

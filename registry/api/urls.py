@@ -5,7 +5,7 @@ from django.urls import path
 from registry.api import serializers
 from registry.api.views import exports, runs, submissions, suites, tables, vectors
 from registry.api.views import reading as views
-from registry.api.views.documents import shows
+from registry.api.views.documents import LEADERBOARD_IN_PAGES, shows
 from registry.tools.baselines.views import BASELINES
 from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
 from registry.tools.resolution.views import RESOLUTION
@@ -41,7 +41,11 @@ urlpatterns = [
     path("measures/", views.MeasureList.as_view(), name="measure-list"),
     path("measures/<str:measure>/", views.MeasureDetail.as_view(), name="measure-detail"),
     path("leaderboards/", views.LeaderboardList.as_view(), name="leaderboard-list"),
-    path("leaderboards/<str:collection>/<str:measure>/", views.LeaderboardDetail.as_view(), name="leaderboard-detail"),
+    path(
+        "leaderboards/<str:collection>/<str:measure>/",
+        shows(LEADERBOARD_IN_PAGES, "get_leaderboard", serializers.Leaderboard),
+        name="leaderboard-detail",
+    ),
     path(
         "leaderboards/<str:collection>/<str:measure>/results/",
         exports.LeaderboardResults.as_view(),

@@ -1,17 +1,18 @@
-"""What is shown, declared once: a page, its JSON beside it and the API's answer are one document."""
+"""What is shown, declared once: a page, its files beside it and the API's answer are one document."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import msgspec
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_safe
 
+from registry.core.columns import list_file
 from registry.core.forms import QueryForm
-from registry.core.http import json_response, kept_response, moved
+from registry.core.http import MEDIA_TYPES, json_response, kept_response, moved, negotiated
 from registry.core.views import bad_request
 
 Subject = TypeVar("Subject")
@@ -19,6 +20,24 @@ AnyForm = TypeVar("AnyForm", bound=QueryForm)
 Document = TypeVar("Document")
 
 Names = dict[str, str | int]
+#: Makes the answer in one format, of the subject, the document and what was asked for.
+Writer = Callable[[Any, Any, Any], HttpResponse]
+
+
+def as_json(subject: object, document: object, form: QueryForm) -> HttpResponse:
+    """The document as it is."""
+    return json_response(msgspec.to_builtins(document))
+
+
+def as_lists(
+    name: str, columns: Sequence[str], rows_of: Callable[[Any], Sequence[Sequence[object]]], *suffixes: str
+) -> dict[str, Writer]:
+    """The rows of a document as files with these columns, a writer for each suffix."""
+
+    def writer(suffix: str) -> Writer:
+        return lambda subject, document, form: list_file(name, columns, rows_of(document), suffix)
+
+    return {suffix: writer(suffix) for suffix in suffixes}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,43 +46,54 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
 
     ``meaning`` says what it is, for the description of the API. ``names`` are the parts of the address that name what
     it is about: ``find`` takes them and gives that, or answers 404, and ``canonical`` says what they are called at the
-    address that stays; None where there is no other. ``form`` reads what is asked for. ``version`` changes whenever the
-    document does. ``describe`` makes the document, with the other parts of the address by name, and ``lay_out`` what
-    the template needs beside it.
+    address that stays, None where they are called so already; itself None where there is no other. ``form`` reads what
+    is asked for, or ``read`` does, from the subject, the query and the format, where it takes more. ``version`` changes
+    whenever the document does. ``describe`` makes the document, with the other parts of the address by name, and
+    ``lay_out`` what the template needs beside it. ``formats`` are those beside the page, by the suffix of their
+    address. ``finish`` gives every answer the headers that tell of the document.
     """
 
     template: str
     meaning: str
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
     find: Callable[..., Subject]
-    canonical: Callable[[Subject], tuple[str | int, ...]] | None
+    canonical: Callable[[Subject], tuple[str | int, ...] | None] | None
     version: Callable[[Subject], object]
     describe: Callable[..., Document]
     lay_out: Callable[[Subject, Document, AnyForm], dict[str, Any]]
     form: type[AnyForm]
+    read: Callable[[Subject, QueryDict, str], AnyForm] | None = None
+    formats: Mapping[str, Writer] = field(default_factory=lambda: {"json": as_json})
+    finish: Callable[[HttpResponse, Document], HttpResponse] = lambda response, document: response
 
-    def paths(self, stem: str, name: str) -> list[URLPattern]:
-        """The address of the page, and that of its JSON, whose name ends in "-json"."""
+    @property
+    def view(self) -> Callable[..., HttpResponse]:
+        """Answers with the page, or in the format that the address names or else its reader prefers."""
 
         @require_safe
+        @negotiated(*(suffix for suffix in self.formats if suffix in MEDIA_TYPES))
         def view(request: HttpRequest, suffix: str = "", **names: str | int) -> HttpResponse:
-            return self.answer(request, self.form(request.GET), names, suffix)
+            return self.answer(request, names, suffix)
 
-        return [
-            path(f"{stem}.json", view, {"suffix": "json"}, name=f"{name}-json"),
-            path(f"{stem}/", view, name=name),
+        return view
+
+    def paths(self, stem: str, name: str) -> list[URLPattern]:
+        """The address of the page, and those of its formats, whose names end as in "-json"."""
+        files = [
+            path(f"{stem}.{suffix}", self.view, {"suffix": suffix}, name=f"{name}-{suffix}") for suffix in self.formats
         ]
+        return [*files, path(f"{stem}/", self.view, name=name)]
 
-    def answer(self, request: HttpRequest, form: AnyForm, names: Names, suffix: str) -> HttpResponse:
-        """The page, or with a suffix its JSON, kept until it changes; or where it is under canonical names."""
+    def answer(self, request: HttpRequest, names: Names, suffix: str) -> HttpResponse:
+        """The page, or with a suffix that format, kept until it changes; or where it is under canonical names."""
         subject = self.find(*(names[one] for one in self.names))
-        canonical = names
-        if self.canonical:
-            canonical = names | dict(zip(self.names, self.canonical(subject), strict=True))
-        if canonical != names:
+        called = self.canonical(subject) if self.canonical else None
+        if called is not None and called != tuple(names[one] for one in self.names):
             match = request.resolver_match
             assert match is not None
+            canonical = match.kwargs | dict(zip(self.names, called, strict=True))
             return moved(request, reverse(match.view_name, kwargs=canonical))
+        form = self.read(subject, request.GET, suffix) if self.read else self.form(request.GET)
         if not form.is_valid():
             return bad_request(request, form)
         others = {name: value for name, value in names.items() if name not in self.names}
@@ -71,10 +101,9 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
         def build() -> HttpResponse:
             document = self.describe(subject, form, **others)
             if suffix:
-                return json_response(msgspec.to_builtins(document))
+                return self.finish(self.formats[suffix](subject, document, form), document)
             context = {"document": document, "form": form} | self.lay_out(subject, document, form)
-            return render(request, self.template, context)
+            return self.finish(render(request, self.template, context), document)
 
-        asked = sorted((name, str(value)) for name, value in form.cleaned_data.items())
-        key = f"{self.template} {suffix} {names} {asked} {self.version(subject)}"
+        key = f"{self.template} {suffix} {names} {form.asked} {self.version(subject)}"
         return kept_response(request, key=key, build=build)

@@ -47,6 +47,11 @@ class QueryForm(forms.Form):
             elif name in self.fields and len(values) > 1 and name not in self.repeatable:
                 self._refuse(name, ValidationError("This parameter is given more than once.", code="repeated"))
 
+    @property
+    def asked(self) -> object:
+        """What a valid form asks for, the same text in whatever order it is written."""
+        return sorted((name, str(value)) for name, value in self.cleaned_data.items())
+
     def _refuse(self, name: str, error: ValidationError) -> None:
         # Not add_error: it takes names of fields only.
         self.errors[name] = self.error_class([error], renderer=self.renderer)

@@ -136,6 +136,10 @@ class SelectionForm(QueryForm):
             raise forms.ValidationError(f"{sorted(unknown)[0]} is not a role that counts; those are {known}.")
         return tuple(sorted(roles))
 
+    @property
+    def asked(self) -> str:
+        return self.selection().key
+
     def selection(self) -> Selection:
         """The choices of a valid form."""
         given: dict[str, Any] = self.cleaned_data

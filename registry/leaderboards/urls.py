@@ -22,7 +22,7 @@ urlpatterns = [
     re_path(
         r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
         r"biblatex\.bib|sources\.bib|csl\.json|macros\.tex|json|csv|tex|bib|md)$",
-        views.leaderboard_detail,
+        views.LEADERBOARD.view,
         name="leaderboard-format",
     ),
     re_path(
@@ -32,10 +32,10 @@ urlpatterns = [
     ),
     re_path(
         rf"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+)/(?P<suffix>{_PICTURES})$",
-        views.leaderboard_detail,
+        views.leaderboard_picture,
         name="leaderboard-picture",
     ),
-    path("leaderboards/<str:collection>/<str:measure>/", views.leaderboard_detail, name="leaderboard-detail"),
+    path("leaderboards/<str:collection>/<str:measure>/", views.LEADERBOARD.view, name="leaderboard-detail"),
     re_path(
         r"^results/(?P<pk>[0-9]{1,18})\.(?P<suffix>bib|csl\.json)$",
         snapshot_views.result_citation,

@@ -1,7 +1,10 @@
 """Pages that show leaderboards and what was found about them."""
 
+from functools import cache, cached_property
+from typing import Any
+
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
@@ -12,9 +15,10 @@ from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
+from registry.core.document_pages import DocumentPage, Writer
 from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm
-from registry.core.http import kept_response, moved, negotiated, site_address
+from registry.core.http import kept_response, negotiated, site_address
 from registry.core.pages import read_method
 from registry.core.templatetags.formatting import as_query
 from registry.core.views import bad_request
@@ -142,40 +146,81 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "leaderboards/collection_detail.html", context)
 
 
-@require_safe
-@negotiated("json", "csv", "tex", "bib", "md")
-def leaderboard_detail(request: HttpRequest, collection: str, measure: str, suffix: str = "") -> HttpResponse:
-    """One leaderboard as a page, or in one of its formats."""
-    version = read_board_version(collection, measure)
-    if version is None:
-        return _to_canonical(request, collection, measure, suffix)
-    selection = Selection()
-    if request.GET:
-        form = _form_of(suffix)(request.GET, leaderboard_id=version.id)
-        if not form.is_valid():
-            return bad_request(request, form)
-        selection = form.selection()
-    # Formats name the site in what they cite, pages in what they offer for other sites.
-    site = site_address()
-    key = f"leaderboard {suffix} {site} {version} {METHODS.version} {selection.key}"
+class FoundBoard:
+    """A leaderboard under its names, with the version of all that is shown of it, which is read first."""
 
-    def build() -> HttpResponse:
-        board = read_shown(version.id)
-        document = leaderboard_document(board, selection)
+    def __init__(self, collection: str, measure: str) -> None:
+        self.version = read_board_version(collection, measure)
+        found = None if self.version else get_visible_leaderboard(collection, measure)
+        #: What it is called; None where it was asked for by these names.
+        self.names = (found.collection.slug, found.measure.name) if found else None
+
+    @property
+    def id(self) -> int | None:
+        return self.version.id if self.version else None
+
+    @cached_property
+    def board(self) -> Leaderboard:
+        """Read once an answer is made."""
+        assert self.version is not None
+        return read_shown(self.version.id)
+
+
+def _read_form(found: FoundBoard, query: QueryDict, suffix: str) -> SelectionForm:
+    kind: type[SelectionForm] = FileSelectionForm if suffix else PagedSelectionForm
+    if suffix in PICTURES:
+        kind = SelectionForm
+    return kind(query, leaderboard_id=found.id) if query else _nothing_asked(kind)
+
+
+@cache
+def _nothing_asked(kind: type[SelectionForm]) -> SelectionForm:
+    """The form of an address without choices, as most are: read once."""
+    return kind(QueryDict())
+
+
+def _writer(suffix: str) -> Writer:
+    def write(found: FoundBoard, document: BoardDocument, form: SelectionForm) -> HttpResponse:
         if suffix in PICTURES:
             return picture_response(document, document, suffix)
-        if suffix:
-            return exports.with_links(exports.leaderboard_file(document, suffix, site), document)
-        return exports.with_links(_leaderboard_page(request, board, document, selection), document)
+        return exports.leaderboard_file(document, suffix, site_address())
 
-    response = kept_response(request, key=key, build=build)
-    return for_everybody(response) if suffix in PICTURES else response
+    return write
 
 
-def _form_of(suffix: str) -> type[SelectionForm]:
-    if suffix in PICTURES:
-        return SelectionForm
-    return FileSelectionForm if suffix else PagedSelectionForm
+def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionForm) -> dict[str, Any]:
+    selection, site = form.selection(), site_address()
+    page = Paginator(found_results(document, selection.q), selection.rows).get_page(selection.page)
+    context = page_context(document, selection) | table_context(document, selection, list(page.object_list))
+    context |= {"board": found.board, "selection": selection, "page": page}
+    context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
+    if document.verdict and not document.selection:
+        context["badge"] = snippet(document, site, document.url)
+    context["linked_data"] = board_linked_data(document, context["formats"])
+    return context
+
+
+LEADERBOARD = DocumentPage(
+    template="leaderboards/leaderboard_detail.html",
+    meaning="One leaderboard: how good its best result is, and its results in pages.",
+    names=("collection", "measure"),
+    find=FoundBoard,
+    canonical=lambda found: found.names,
+    form=SelectionForm,
+    read=_read_form,
+    # Formats name the site in what they cite, pages in what they offer for other sites.
+    version=lambda found: (site_address(), found.version, METHODS.version),
+    describe=lambda found, form: leaderboard_document(found.board, form.selection()),
+    lay_out=_page_context,
+    formats={suffix: _writer(suffix) for suffix in (*exports.MEDIA_TYPES, *PICTURES)},
+    finish=exports.with_links,
+)
+
+
+@require_safe
+def leaderboard_picture(request: HttpRequest, collection: str, measure: str, suffix: str) -> HttpResponse:
+    """One leaderboard as a picture, for other sites to show."""
+    return for_everybody(LEADERBOARD.answer(request, {"collection": collection, "measure": measure}, suffix))
 
 
 @conditional_page
@@ -187,34 +232,6 @@ def leaderboard_feed(request: HttpRequest, collection: str, measure: str) -> Htt
         return bad_request(request, form)
     board = get_visible_leaderboard(collection, measure)
     return atom_response(request, title=str(board), page=board.get_absolute_url(), entries=leaderboard_events(board))
-
-
-def _to_canonical(request: HttpRequest, collection: str, measure: str, suffix: str) -> HttpResponse:
-    board = get_visible_leaderboard(collection, measure)
-    return moved(request, leaderboard_address(board, suffix))
-
-
-def leaderboard_address(board: Leaderboard, suffix: str = "") -> str:
-    """The canonical address of a leaderboard, or of one of its formats."""
-    names = [board.collection.slug, board.measure.name]
-    if suffix:
-        kind = "picture" if suffix in PICTURES else "format"
-        return reverse(f"leaderboards:leaderboard-{kind}", args=[*names, suffix])
-    return reverse("leaderboards:leaderboard-detail", args=names)
-
-
-def _leaderboard_page(
-    request: HttpRequest, board: Leaderboard, document: BoardDocument, selection: Selection
-) -> HttpResponse:
-    page = Paginator(found_results(document, selection.q), selection.rows).get_page(selection.page)
-    context = page_context(document, selection) | table_context(document, selection, list(page.object_list))
-    context |= {"board": board, "document": document, "selection": selection, "page": page}
-    site = site_address()
-    context["card"] = f"{site}{document.url}card.png{as_query(document.selection)}"
-    if document.verdict and not document.selection:
-        context["badge"] = snippet(document, site, document.url)
-    context["linked_data"] = board_linked_data(document, context["formats"])
-    return render(request, "leaderboards/leaderboard_detail.html", context)
 
 
 @require_safe

@@ -1,7 +1,6 @@
 """What programs can read. The answers are the documents of the apps, as the pages show them."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
@@ -16,12 +15,11 @@ from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from analysis.boards import METHODS
 from registry.api import serializers
 from registry.api.bodies import MAX_BODY_BYTES
 from registry.api.errors import InvalidParameters
 from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
-from registry.api.forms import AsOfPagedForm, LeaderboardForm, SearchForm
+from registry.api.forms import AsOfPagedForm, SearchForm
 from registry.api.paging import PagedForm, Window, page_address, paged, paged_of
 from registry.api.schema import description, reads
 from registry.catalog.documents import (
@@ -37,18 +35,13 @@ from registry.curation.lineage.documents import KnownOfSystem, system_facts
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.access import (
     get_visible_collection,
-    get_visible_leaderboard,
     get_visible_measure,
     get_visible_snapshot,
 )
 from registry.leaderboards.documents import (
-    leaderboard_document,
     leaderboard_summary,
 )
-from registry.leaderboards.exports.files import with_links
 from registry.leaderboards.queries import (
-    read_board_version,
-    read_shown,
     registry_version,
     summarised_leaderboards,
 )
@@ -73,13 +66,18 @@ Document = Mapping[str, object]
 AnyForm = TypeVar("AnyForm", bound=Form)
 
 
-class ReadView(APIView, Generic[AnyForm]):
+class OpenView(APIView):
     """An address that anybody may read, with or without an account."""
 
     most_bytes = MAX_BODY_BYTES
     authentication_classes = ()
     permission_classes = ()
     http_method_names = ["get", "head"]
+
+
+class ReadView(OpenView, Generic[AnyForm]):
+    """Such an address, whose query a form reads."""
+
     form_class: type[AnyForm]
     query: AnyForm
 
@@ -278,31 +276,6 @@ class LeaderboardList(ListView):
     @reads("list_leaderboards", serializers.LeaderboardList, query=LeaderboardListFilter)
     def get(self, request: Request) -> HttpResponse:
         return self.listed(lambda board: msgspec.to_builtins(leaderboard_summary(board)))
-
-
-class LeaderboardDetail(ReadView[LeaderboardForm]):
-    """One leaderboard: how good its best result is, and its results in pages."""
-
-    form_class = LeaderboardForm
-
-    def read_query(self, request: Request) -> LeaderboardForm:
-        self.version = read_board_version(**self.kwargs)
-        return LeaderboardForm(request.GET, leaderboard_id=self.version.id if self.version else None)
-
-    @reads("get_leaderboard", serializers.Leaderboard, query=LeaderboardForm, by_name=True)
-    def get(self, request: Request, collection: str, measure: str) -> HttpResponse:
-        version = self.version
-        if version is None:
-            board = get_visible_leaderboard(collection, measure)
-            return self.moved("api:leaderboard-detail", board.collection.slug, board.measure.name)
-        key = f"api leaderboard {version} {METHODS.version} {self.query.question} {self.query.window}"
-        return kept_response(request, key=key, build=lambda: self._build(version.id))
-
-    def _build(self, board_id: int) -> HttpResponse:
-        document = leaderboard_document(read_shown(board_id), self.query.selection())
-        window: Window = self.query.window
-        page = replace(document, next_page=window.next_token(document.count), results=window.cut(document.results))
-        return with_links(json_response(msgspec.to_builtins(page)), document)
 
 
 class SnapshotDetail(PlainView):

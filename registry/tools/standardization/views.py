@@ -1,15 +1,10 @@
 """Pages of standardized scores: of a collection, of a system, of a year."""
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.http import Http404
 
 from registry.catalog.pages import collection_page
-from registry.core.columns import list_file
-from registry.core.document_pages import DocumentPage
+from registry.core.document_pages import DocumentPage, as_lists
 from registry.core.forms import QueryForm
-from registry.core.http import kept_response, negotiated
-from registry.core.views import bad_request
 from registry.leaderboards.queries import registry_version
 from registry.results.access import get_visible_system
 from registry.tools.standardization.across import (
@@ -76,18 +71,14 @@ YEAR = DocumentPage(
 )
 
 
-@require_safe
-@negotiated("csv", "json")
-def year_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """The years with results, as a page or as a file."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
-
-    def build() -> HttpResponse:
-        years = years_on_record()
-        if suffix:
-            return list_file("years", YEAR_COLUMNS, years, suffix)
-        return render(request, "standardization/year_list.html", {"years": years})
-
-    return kept_response(request, key=f"years {suffix} {registry_version()}", build=build)
+YEARS = DocumentPage(
+    template="standardization/year_list.html",
+    meaning="The years with results.",
+    find=lambda: None,
+    canonical=None,
+    form=QueryForm,
+    version=lambda _: registry_version(),
+    describe=lambda _, form: years_on_record(),
+    lay_out=lambda _, years, form: {"years": years},
+    formats=as_lists("years", YEAR_COLUMNS, list, "csv", "json"),
+)

@@ -5,7 +5,7 @@ from functools import partial
 from django.http import Http404
 
 from registry.catalog.models import Leaderboard
-from registry.core.document_pages import DocumentPage
+from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.tools.pairs.documents import PairsDocument, pairs_document
@@ -43,6 +43,10 @@ def _topic(board: Leaderboard, form: QueryForm, *, label: str) -> OneTopicDocume
     return document
 
 
+def _scores(document: OneTopicDocument) -> list[tuple[object, ...]]:
+    return [(one.result, one.system, one.team, one.score) for one in document.systems]
+
+
 PAIRS = _board_page(
     template="pairs/pairs.html",
     meaning="All pairs of systems of a leaderboard, judged together by a test and a correction.",
@@ -70,6 +74,7 @@ TOPIC = _board_page(
     form=QueryForm,
     describe=_topic,
     lay_out=lambda board, document, form: {"board": board} | topic_context(document),
+    formats={"json": as_json} | as_lists("topic", ("id", "system", "team", "value"), _scores, "csv"),
 )
 EXECUTIONS = _board_page(
     template="pairs/executions.html",

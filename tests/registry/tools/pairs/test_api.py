@@ -1,5 +1,7 @@
 """GET /api/v1/leaderboards/<c>/<m>/pairs/, …/pairs/<a>/<b>/, …/topics/[<t>/], …/executions/: the JSON of the pages."""
 
+import csv
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -33,6 +35,18 @@ def test_it_is_the_json_of_the_page(client, board, page):
     told = client.get(path_of(board, page, prefix="/api/v1"))
     assert told.status_code == 200
     assert told.json() == client.get(path_of(board, page, end=".json")).json()
+
+
+def test_the_scores_on_a_topic_are_a_table_too(client, board):
+    told = client.get(path_of(board, "topics/t3", end=".json")).json()["systems"]
+    answer = client.get(path_of(board, "topics/t3", end=".csv"))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert [(int(row["id"]), float(row["value"])) for row in csv.DictReader(answer.text.splitlines())] == [
+        (one["result"], one["score"]) for one in told
+    ]
+    preferred = client.get(path_of(board, "topics/t3"), headers={"Accept": "text/csv"})
+    assert preferred.content == answer.content
+    assert "Accept" in preferred["Vary"]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -69,6 +69,7 @@ def test_tests_are_named_as_pytest_names_them() -> None:
     assert name_tests(contexts, ROOT) == ["tests/test_faults.py::test_x"]
 
 
+@pytest.mark.slow
 def test_a_fault_that_no_test_sees_survives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = {
         "analysis/room/__init__.py": "",

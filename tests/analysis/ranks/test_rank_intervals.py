@@ -177,6 +177,11 @@ class TestRankIntervals:
         with pytest.raises(ArgumentError, match=message):
             rank_intervals(noisy_matrix([0.2, 0.3]), **({"rng": 1, "simultaneous": True} | change))
 
+    def test_a_rank_before_the_first_is_refused(self):
+        found = rank_intervals(noisy_matrix([0.0, 10.0]), simultaneous=True, rng=1)
+        with pytest.raises(ArgumentError, match="rank must be"):
+            found.may_reach(0)
+
     def test_few_topics_progress_and_json(self):
         seen = []
         found = rank_intervals(

@@ -37,6 +37,7 @@ from builder import (
     variance_sample,
 )
 from builder import more as mteb_more
+from builder.bibliography import COLLECTION_COLUMNS, Gathered
 from builder.tables import Row, read_table, write_table
 
 #: The tables that ship, whose lines a rebuild keeps.
@@ -125,12 +126,14 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     declared = training.build_training(recorded, overlap, models, mteb_tasks)
     write("training.csv", training.COLUMNS, declared)
     of_rows = read_table(more / "trec_row_papers.csv")
-    known, of_systems = papers.build_papers(recorded, bibliography, of_rows, models)
+    gathered = Gathered.read(shared / "record" / "papers")
+    known, of_systems, of_collections = papers.build_papers(recorded, bibliography, of_rows, models, gathered)
     write("system_names.csv", system_names.COLUMNS, system_names.build_system_names(recorded))
     write("systems.csv", systems.COLUMNS, systems.build_systems(recorded, models))
     write("sources.csv", sources.COLUMNS, sources.build_sources())
     write("papers.csv", papers.COLUMNS, known)
     write("system_papers.csv", papers.LINK_COLUMNS, of_systems)
+    write("collection_papers.csv", COLLECTION_COLUMNS, of_collections)
     return counts
 
 

@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from builder.bibliography import SHORT_FORM, Gathered, add_gathered
 from builder.more import described_by_base
 from builder.tables import Row
 
@@ -26,6 +27,7 @@ COLUMNS = [
     "pages",
     "doi",
     "arxiv",
+    "acl",
     "dblp",
     "also",
     "source",
@@ -34,7 +36,6 @@ LINK_COLUMNS = ["system", "team", "year", "paper", "paper_url", "relation", "sou
 
 _DBLP = "dblp, as usnistgov/trec-browser@06c261d091 carries it"
 _MTEB = "mteb 2.26.24, citation of {model}"
-_CITED = "its citation in lintool/robust04-analysis@fc3fd65e2f"
 
 #: How the gathered table says that a paper is a run's -> the relation, and how it is known.
 _RELATIONS = {
@@ -113,9 +114,10 @@ _OF_TOOLKITS = {
 
 
 def build_papers(
-    results: Iterable[Row], papers: list[Row], row_papers: list[Row], models: list[Row]
-) -> tuple[list[Row], list[Row]]:
-    """The rows of ``papers.csv`` and of ``system_papers.csv``, of papers and systems that stand in the results."""
+    results: Iterable[Row], papers: list[Row], row_papers: list[Row], models: list[Row], gathered: Gathered
+) -> tuple[list[Row], list[Row], list[Row]]:
+    """The rows of ``papers.csv``, ``system_papers.csv`` and ``collection_papers.csv``, of papers, systems and
+    collections that stand here."""
     results = list(results)
     links = [*_links_of_trec(results, row_papers, papers), *_links_of_models(results, models)]
     links += _links_of_toolkits(results)
@@ -123,9 +125,11 @@ def build_papers(
     found: dict[tuple[str, str], Row] = {}
     for row in [*_by_hand(), *_of_dblp(papers, named), *_of_models(models, named), *_of_citations(named)]:
         found.setdefault((row["paper"], row["paper_url"]), row)
+    known, links, of_collections = add_gathered(list(found.values()), links, gathered, results)
     return (
-        sorted(found.values(), key=lambda row: (row["paper_url"], row["paper"])),
+        sorted(known, key=lambda row: (row["paper_url"], row["paper"])),
         sorted(links, key=lambda row: tuple(row[column].casefold() for column in LINK_COLUMNS)),
+        of_collections,
     )
 
 
@@ -266,7 +270,7 @@ def _of_citations(named: set[tuple[str, str]]) -> Iterator[Row]:
                 "authors": "; ".join(people.split(" and ")),
                 "venue": match["venue"],
                 "year": match["year"],
-                "source": _CITED,
+                "source": SHORT_FORM,
             }
 
 

@@ -1,13 +1,21 @@
 """The models of all parts, where Django looks for them."""
 
 from registry.curation.cautions.models import CautionAnswer, CautionDecision
-from registry.curation.lineage.models import Lineage, LineageDecision, PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.models import (
+    CollectionPaper,
+    Lineage,
+    LineageDecision,
+    PaperLink,
+    SystemFacts,
+    TrainingDeclaration,
+)
 from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 
 __all__ = [
     "CautionAnswer",
     "CautionDecision",
+    "CollectionPaper",
     "ElsewhereTable",
     "Lineage",
     "LineageDecision",

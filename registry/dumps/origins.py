@@ -62,6 +62,7 @@ ORIGINS: Mapping[str, Origin] = {
     "lineages": Origin("source", OUR_OWN),
     "lineage_decisions": _OF_PEOPLE,
     "paper_links": Origin("source", OUR_OWN),
+    "collection_papers": Origin("source", OUR_OWN),
     "system_facts": Origin("source", OUR_OWN),
     "training": Origin("source", OUR_OWN),
     "suites": Origin("source", OUR_OWN),

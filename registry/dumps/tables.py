@@ -21,7 +21,14 @@ from registry.catalog.models import (
     Topic,
 )
 from registry.curation.cautions.models import CautionAnswer, CautionDecision
-from registry.curation.lineage.models import Lineage, LineageDecision, PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.models import (
+    CollectionPaper,
+    Lineage,
+    LineageDecision,
+    PaperLink,
+    SystemFacts,
+    TrainingDeclaration,
+)
 from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
@@ -39,7 +46,7 @@ from registry.results.models import (
 from registry.tools.resolution.models import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 6
+SCHEMA = 7
 
 Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]
 
@@ -182,6 +189,7 @@ TABLES: tuple[Table, ...] = (
     _table("lineages", Lineage, "That a system is of a lineage, or is not."),
     _table("lineage_decisions", LineageDecision, "What an editor decided about lineages."),
     _table("paper_links", PaperLink, "That a paper is about a system, and how surely."),
+    _table("collection_papers", CollectionPaper, "That a paper is on a collection, and which part it has."),
     _table("system_facts", SystemFacts, "What the maker of a system says of it."),
     _table("training", TrainingDeclaration, "Whether what a maker says of training names a collection."),
     _table("suites", Suite, "Collections that people look at together."),

@@ -69,7 +69,8 @@ class Source(models.Model):
 
 
 class Paper(models.Model):
-    """A publication that prints results or is about systems, with every identifier known; or a toolkit's record."""
+    """A publication that prints results or is about systems, with every identifier known; or a toolkit's record, or the
+    page of a model without a paper."""
 
     class Kind(models.TextChoices):
         UNKNOWN = "", "not stated"
@@ -77,6 +78,7 @@ class Paper(models.Model):
         INPROCEEDINGS = "inproceedings", "paper in proceedings"
         MISC = "misc", "paper"
         SOFTWARE = "software", "software"
+        PAGE = "page", "page on a model"
 
     cite = models.CharField(max_length=300, blank=True, help_text="Short form: Diaz (CIKM 2005).")
     title = models.CharField(max_length=500, blank=True)

@@ -27,7 +27,10 @@ def joined(row: dict[str, str], known: dict[tuple[str, str], set[tuple[str, str]
 
 def test_every_paper_says_where_it_is_known_from_and_stands_once():
     assert len(PAPERS) == len(table("papers.csv"))
-    assert all(row["source"] and (row["title"] or row["authors"]) for row in PAPERS.values())
+    assert all(row["source"] and (row["title"] or row["authors"] or row["kind"] == "page") for row in PAPERS.values())
+    assert not [
+        row for row in PAPERS.values() if row["kind"] == "page" and (row["title"] or row["doi"] or row["arxiv"])
+    ]
     assert not [row for row in PAPERS.values() if "{" in row["title"] + row["authors"] or " and " in row["authors"]]
 
 
@@ -46,6 +49,63 @@ def test_nine_in_ten_runs_of_trec_lead_to_a_titled_paper_and_weak_joins_are_call
         "own": 32_990, "listed": 452, "team": 1_536, "probable": 2_355, "overview": 4_815, "": 3_809
     }  # fmt: skip
     assert 1 - how[""] / len(rows) > 0.9
+
+
+def test_a_page_on_a_model_is_no_paper_and_papers_that_makers_cite_are_about_the_system():
+    """The page's own address says nothing of a paper; what its maker asks to be cited stands beside it."""
+    known = relations()
+    pages = {key for key, row in PAPERS.items() if row["kind"] == "page"}
+    rows = [row for row in results() if (row.get("paper", ""), row.get("paper_url", "")) in pages]
+    assert {row["source"] for row in rows} == {"embeddings-benchmark/results"}
+    about = {(compared(row["system"]), compared(row["team"])): row["paper_url"] for row in rows}
+    with_paper = [system for system in about if {how for _, how in known.get(system, ())} & {"introduces", "cited"}]
+    assert len(with_paper) > len(about) / 3
+    bge = ("", "https://huggingface.co/BAAI/bge-m3")
+    assert PAPERS[bge]["title"] == ""
+    (link,) = [row for row in LINKS if row["system"] == "BAAI/bge-m3"]
+    assert (link["relation"], link["paper_url"]) == ("introduces", "https://arxiv.org/abs/2402.03216")
+
+
+def test_four_in_five_results_lead_to_a_titled_paper_and_nearly_all_that_are_gathered_do():
+    known = relations()
+    of_source: dict[str, Counter[bool]] = defaultdict(Counter)
+    for row in results():
+        of_source[row["source"]][bool(joined(row, known))] += 1
+    total = sum(of_source.values(), Counter())
+    assert total[True] / total.total() > 0.8
+    assert of_source["lintool/robust04-analysis"] == {True: 418, False: 16}
+    assert of_source["embeddings-benchmark/results"][True] > 60_000
+
+
+def test_papers_of_robust04_have_titles_full_names_and_dois():
+    named = {(row["paper"], row["paper_url"]) for row in table("results/robust04_papers.csv")}
+    rows = [PAPERS[key] for key in named]
+    assert (len(rows), sum(bool(row["title"]) for row in rows), sum(bool(row["doi"]) for row in rows)) == (112, 106, 96)
+    full = [row for row in rows if row["authors"] and all(" " in name for name in row["authors"].split("; "))]
+    assert len([row for row in full if row["title"]]) == 105
+
+
+def test_an_identifier_is_of_one_paper():
+    """Two records with one DOI, arXiv or ACL id are one paper, and stand once."""
+    names = [
+        (kind, row[kind].lower())
+        for row in PAPERS.values()
+        if row["kind"] not in ("page", "software")
+        for kind in ("doi", "arxiv", "acl", "dblp")
+        if row[kind]
+    ]
+    assert [name for name, n in Counter(names).items() if n > 1] == []
+
+
+def test_papers_on_collections_are_of_collections_that_are_there():
+    rows = table("collection_papers.csv")
+    slugs = {row["slug"] for row in table("collections.csv")}
+    assert {row["collection"] for row in rows} <= slugs
+    assert len({row["collection"] for row in rows}) == 1_393
+    assert all(PAPERS[row["paper"], row["paper_url"]]["title"] and row["source"] for row in rows)
+    assert len({(row["collection"], row["paper"], row["paper_url"]) for row in rows}) == len(rows)
+    (first,) = [row["paper_url"] for row in rows if row["collection"] == "beir-scifact" and row["place"] == "1"]
+    assert "SciFact" in first or "Fact or Fiction" in PAPERS["", first]["title"]
 
 
 def test_people_of_trec_papers_are_those_of_their_short_form():

@@ -20,12 +20,16 @@ RATE_COLUMNS = (
     "source",
     "n_results",
     *(f"n_paper_{how}" for how in RELATIONS),
+    "n_page",
     "n_openable",
     "n_at_line",
     "n_family",
     "n_alone",
     "n_trained",
     "n_declared",
+    "n_papers",
+    "n_papers_titled",
+    "n_papers_doi",
 )
 
 Declared = TrainingDeclaration.Declared
@@ -50,10 +54,12 @@ class _Rows:
 class JoinRates:
     """Counts of the standing results of one source.
 
-    ``papers`` counts results by how they come to a titled paper; those that come to none are in none. ``n_at_line`` of
+    ``papers`` counts results by how they come to a titled paper; those that come to none are in none, ``n_page`` of
+    them name the page of a model. ``n_at_line`` of
     the ``n_openable`` name the line of the file that prints them. ``n_alone`` of the ``n_family`` are of families of
     one system. ``n_declared`` of the ``n_trained``, whose system is known to be a trained model, have a maker who
-    publishes what it was trained on.
+    publishes what it was trained on. ``n_papers`` are the publications that the results name, ``n_papers_titled`` those
+    with a title, ``n_papers_doi`` those with a DOI.
     """
 
     source: str
@@ -65,6 +71,10 @@ class JoinRates:
     n_alone: int = 0
     n_trained: int = 0
     n_declared: int = 0
+    n_page: int = 0
+    n_papers: int = 0
+    n_papers_titled: int = 0
+    n_papers_doi: int = 0
 
     @property
     def n_titled(self) -> int:
@@ -78,14 +88,17 @@ class JoinRates:
 
     @property
     def n_about_more(self) -> int:
-        """Those that come to no more than a paper on their track or on the toolkit that ran them."""
-        return self.papers[PaperLink.Relation.TOOLKIT] + self.papers[PaperLink.Relation.OVERVIEW]
+        """Those that come to no more than a paper on their track, on the toolkit that ran them, or on what they use."""
+        more = (PaperLink.Relation.USES, PaperLink.Relation.TOOLKIT, PaperLink.Relation.OVERVIEW)
+        return sum(self.papers[how] for how in more)
 
     def cells(self) -> tuple[str | int, ...]:
         """The rates as a row of a file, under ``RATE_COLUMNS``."""
         papers = [self.papers[how] for how in RELATIONS]
         opened, families = (self.n_openable, self.n_at_line), (self.n_family, self.n_alone)
-        return (self.source, self.n_results, *papers, *opened, *families, self.n_trained, self.n_declared)
+        named = (self.n_papers, self.n_papers_titled, self.n_papers_doi)
+        trained = (self.n_trained, self.n_declared)
+        return (self.source, self.n_results, *papers, self.n_page, *opened, *families, *trained, *named)
 
 
 def join_rates() -> list[JoinRates]:
@@ -93,20 +106,26 @@ def join_rates() -> list[JoinRates]:
     standing = _standing()
     keys, declared = lineage_of(standing), _declared()
     n_of_key = _systems_by_key(standing, keys)
-    relations, titled = _relations(), _titled()
+    relations, named = _relations(), _Named()
     trained = _trained()
     found: dict[str, JoinRates] = {}
     for rows in standing:
         rates = found.setdefault(rows.source, JoinRates(rows.source))
         rates.n_results += rows.n
-        if how := OWN if rows.paper_id in titled else _surest(relations[rows.system_id], rows.year):
+        if how := OWN if rows.paper_id in named.titled else _surest(relations[rows.system_id], rows.year):
             rates.papers[how] += rows.n
+        else:
+            rates.n_page += rows.n * (rows.paper_id in named.pages)
         rates.n_openable += rows.n_openable
         rates.n_at_line += rows.n_at_line
         if keys[rows.id]:
             rates.n_family += rows.n
             rates.n_alone += rows.n * all(n_of_key[key] == 1 for key in keys[rows.id])
         rates.n_trained += rows.n * (rows.system_id in trained)
+    for source, papers in _papers_by_source(standing).items():
+        rates, publications = found[source], papers & named.publications
+        rates.n_papers, rates.n_papers_titled = len(publications), len(publications & named.titled)
+        rates.n_papers_doi = len(publications & named.with_doi)
     of_trained = Result.objects.standing().filter(
         leaderboard__collection__in={collection for _, collection in declared}
     )
@@ -129,10 +148,24 @@ def _standing() -> list[_Rows]:
     return [_Rows(number, *values) for number, values in enumerate(counted)]
 
 
-def _titled() -> set[int]:
-    """The papers whose title is known; the record of a toolkit is none."""
-    papers = Paper.objects.exclude(title="").exclude(kind=Paper.Kind.SOFTWARE)
-    return set(papers.values_list("pk", flat=True))
+class _Named:
+    """The papers that results may name: publications, with a title or a DOI; and pages of models. A toolkit is none."""
+
+    def __init__(self) -> None:
+        papers = list(Paper.objects.exclude(kind=Paper.Kind.SOFTWARE).values_list("pk", "kind", "title", "doi"))
+        self.pages = {pk for pk, kind, _, _ in papers if kind == Paper.Kind.PAGE}
+        self.publications = {pk for pk, _, _, _ in papers} - self.pages
+        self.titled = {pk for pk, _, title, _ in papers if title}
+        self.with_doi = {pk for pk, _, _, doi in papers if doi}
+
+
+def _papers_by_source(rows: Iterable[_Rows]) -> dict[str, set[int]]:
+    """The papers that the results of each source name."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        if row.paper_id:
+            found[row.source].add(row.paper_id)
+    return found
 
 
 def _systems_by_key(rows: Iterable[_Rows], keys: dict[int, tuple[str, ...]]) -> Counter[str]:

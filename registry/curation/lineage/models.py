@@ -9,6 +9,8 @@ from registry.journal.models import Entry
 from registry.results.models import Paper, System
 
 KEY_LENGTH = 600
+#: How a paper may come to a system, as the database checks it.
+_RELATIONS = ["listed", "introduces", "cited", "team", "probable", "uses", "toolkit", "overview"]
 
 
 class Lineage(models.Model):
@@ -119,14 +121,16 @@ class PaperLink(models.Model):
 
     class Relation(models.TextChoices):
         LISTED = "listed", "lists the run"
+        INTRODUCES = "introduces", "introduces it, or its method"
         TEAM = "team", "by its team on this track"
         PROBABLE = "probable", "probably: by its team, on another track"
         CITED = "cited", "what its maker asks to be cited"
+        USES = "uses", "on its base model, or a method that it uses"
         TOOLKIT = "toolkit", "on the toolkit that ran it"
         OVERVIEW = "overview", "overview of the track"
 
     #: Those that describe the system itself, the surest first.
-    ABOUT_IT = (Relation.LISTED, Relation.CITED, Relation.TEAM)
+    ABOUT_IT = (Relation.LISTED, Relation.INTRODUCES, Relation.CITED, Relation.TEAM)
 
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="paper_links")
     paper = models.ForeignKey(Paper, on_delete=models.PROTECT, related_name="system_links")
@@ -146,13 +150,49 @@ class PaperLink(models.Model):
                 fields=["system", "paper"], condition=Q(ended_at__isnull=True), name="paper_link_once"
             ),
             models.CheckConstraint(
-                condition=Q(relation__in=["listed", "team", "probable", "cited", "toolkit", "overview"]),
+                condition=Q(relation__in=_RELATIONS),
                 name="paper_link_relation_known",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.paper_id} on {self.system_id}: {self.relation}"
+
+
+class CollectionPaper(models.Model):
+    """That a collection is described in a paper, or that a paper has another part in it."""
+
+    class Role(models.TextChoices):
+        DESCRIBES = "describes", "describes it"
+        OVERVIEW = "overview", "overview of the track"
+        JUDGEMENTS = "judgements", "on its judgements"
+        SUITE = "suite", "on the suite that packages it"
+        PARENT = "parent", "on what it was made from"
+
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="paper_links")
+    paper = models.ForeignKey(Paper, on_delete=models.PROTECT, related_name="collection_links")
+    place = models.PositiveSmallIntegerField(help_text="Its place among the papers on the collection.")
+    role = models.CharField(max_length=10, choices=Role)
+    source = models.CharField(max_length=300, help_text="How it is known.")
+    recorded_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = SaidQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "paper"], condition=Q(ended_at__isnull=True), name="collection_paper_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=["describes", "overview", "judgements", "suite", "parent"]),
+                name="collection_paper_role_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.paper_id} on {self.collection_id}: {self.role}"
 
 
 class SystemFacts(models.Model):

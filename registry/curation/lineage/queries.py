@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.models import Lineage, LineageDecision, PaperLink, TrainingDeclaration
+from registry.curation.lineage.models import CollectionPaper, Lineage, LineageDecision, PaperLink, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import describe_key, paper_key, team_key
 from registry.curation.lineage.querysets import SaidQuerySet
 from registry.journal.models import Entry
@@ -213,6 +213,28 @@ def paper_links(system: System, *, year: int | None = None, moment: datetime | N
         links = links.filter(Q(year=year) | Q(year__isnull=True))
     order = list(PaperLink.Relation)
     return sorted(links, key=lambda link: (order.index(PaperLink.Relation(link.relation)), link.year or 0, link.pk))
+
+
+def papers_to_cite(places: Iterable[tuple[int, int | None]]) -> dict[tuple[int, int | None], int]:
+    """The surest paper on the model where a result names none, or the page of the model.
+
+    ``places`` are systems and papers of results. The paper on a base model, or on a method that is used, is none.
+    """
+    named = set(places)
+    pages = Paper.objects.filter(pk__in={paper for _, paper in named if paper}, kind=Paper.Kind.PAGE)
+    no_paper = {None, *pages.values_list("pk", flat=True)}
+    open_places = [place for place in named if place[1] in no_paper]
+    order = [PaperLink.Relation.CITED, PaperLink.Relation.INTRODUCES]
+    links = PaperLink.objects.standing().about([system for system, _ in open_places]).filter(relation__in=order)
+    today = Coalesce("system__merged_into_id", "system_id")
+    rows = links.order_by("-pk").values_list(today, "paper_id", "relation")
+    surest = {system: paper for system, paper, _ in sorted(rows, key=lambda row: order.index(row[2]))}
+    return {place: surest[place[0]] for place in open_places if place[0] in surest}
+
+
+def papers_on(collection: Collection) -> list[CollectionPaper]:
+    """The papers on a collection, at their places."""
+    return list(CollectionPaper.objects.standing().filter(collection=collection).select_related("paper"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import msgspec
@@ -13,9 +14,10 @@ from analysis.scores import ScoreMatrix
 from registry.core.columns import table_csv
 from registry.core.http import as_download, json_response, link_header
 from registry.core.templatetags.formatting import as_query, percent, printed, score
+from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, title_of
-from registry.leaderboards.exports.latex import latex_table
+from registry.leaderboards.exports.latex import AnyRowDocument, latex_table
 from registry.leaderboards.suite_documents import SuiteDocument
 from registry.leaderboards.wording import Analysed
 from registry.results.exports import keyed_bibtex
@@ -80,7 +82,7 @@ def topic_scores_csv(matrix: ScoreMatrix) -> str:
 def results_latex(document: Table, site: str) -> str:
     """The table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
     address = site + citable_address(document) if document.verdict else ""
-    rows, text = document.listed, " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
+    rows, text = _citing(document), " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
     table = latex_table(rows, document.measure, title=title_of(document), text=text, address=address)
     if not any(row.paper_id for row in rows):
         return table
@@ -112,9 +114,25 @@ def _what_is_left_out(document: Table) -> str:
 def sources_bibtex(document: Table, site: str) -> str:
     """The papers of the results, in the order of the table, under the keys by which the LaTeX table cites them."""
     assert isinstance(document, BoardDocument)
-    cited_papers = dict.fromkeys(row.paper_id for row in document.results if row.paper_id)
-    papers = Paper.objects.in_bulk(list(cited_papers))
-    return "\n".join(keyed_bibtex(papers[number]) for number in cited_papers)
+    cited_papers: dict[int, list[int]] = {}
+    for row, citing in zip(document.results, _citing(document), strict=True):
+        if citing.paper_id:
+            pages = [row.paper_id] if row.paper_id and row.paper_id != citing.paper_id else []
+            cited_papers.setdefault(citing.paper_id, []).extend(pages)
+    papers = Paper.objects.in_bulk({*cited_papers, *(page for pages in cited_papers.values() for page in pages)})
+    return "\n".join(
+        keyed_bibtex(papers[number])
+        + "".join(f"% Scores as its page has them: {papers[page].address}\n" for page in dict.fromkeys(pages))
+        for number, pages in cited_papers.items()
+    )
+
+
+def _citing(document: Table) -> Sequence[AnyRowDocument]:
+    """The rows that tables for papers list; those that name a model's page, or nothing, with the paper on the model."""
+    if isinstance(document, SuiteDocument):
+        return document.listed
+    about = papers_to_cite((row.system_id, row.paper_id) for row in document.results)
+    return [replace(row, paper_id=about.get((row.system_id, row.paper_id), row.paper_id)) for row in document.results]
 
 
 def results_markdown(document: Table, site: str) -> str:

@@ -50,12 +50,15 @@ def team_key(team: str) -> str:
 
 
 def paper_key(identity: str, *, url: str = "", doi: str = "", arxiv_id: str = "", acl_id: str = "") -> str:
-    """The key of a paper by its identifier, else its address, else what tells it from other papers.
+    """The key of a paper by its address, where that tells it from other papers, else by its identifier.
 
-    The citation beside an address does not matter here: two spellings of it are one paper.
+    The citation beside an address does not matter here: two spellings of it are one paper. A DOI that is found later
+    leaves the key of an address as it is; what other records name so is merged into the paper.
     """
     kind, _, name = identity.partition(":")
-    if kind in ("url", "cite"):
+    if kind == "url" and (shown := paper_facts("", url)):
+        name = shown.identity.removeprefix("url:")
+    elif kind in ("url", "cite"):
         identifiers = (("", doi), ("arxiv:", arxiv_id), ("acl:", acl_id))
         found = next((f"{prefix}{value.lower()}" for prefix, value in identifiers if value), "")
         facts = paper_facts("", url) if url and not found else None

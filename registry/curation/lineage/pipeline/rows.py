@@ -11,11 +11,12 @@ from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.queries import CatalogNames
-from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.models import CollectionPaper, PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import parse_key
 
 LINEAGE_COLUMNS = ("system", "team", "key", "source")
 PAPER_LINK_COLUMNS = ("system", "team", "year", "paper", "paper_url", "relation", "source")
+COLLECTION_PAPER_COLUMNS = ("collection", "place", "role", "paper", "paper_url", "source")
 TRAINING_COLUMNS = ("system", "team", "declared", "how", "source", "collections")
 
 #: What stands before a key that a system does not have although its team or paper says so.
@@ -27,6 +28,7 @@ SYSTEM_FACTS_COLUMNS = (
 )  # fmt: skip
 _OPEN = {"yes": True, "no": False, "": None}
 _RELATIONS = tuple(PaperLink.Relation.values)
+_ROLES = tuple(CollectionPaper.Role.values)
 _ANSWERS = tuple(TrainingDeclaration.Declared.values)
 
 Parsed = TypeVar("Parsed")
@@ -71,6 +73,19 @@ class PaperLinkRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CollectionPaperRow:
+    """That a paper has a part in the collection of this slug, which stands in place of a system's name."""
+
+    line: int
+    name_key: str
+    paper_id: int
+    place: int
+    role: str
+    source: str
+    team_key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SystemFactsRow:
     """What the maker of the system of this name and team says of it, by column of ``SystemFacts``."""
 
@@ -98,6 +113,13 @@ def parse_paper_links(
 ) -> Iterator[PaperLinkRow | list[Rejection]]:
     """Every row of a table of papers about systems; ``papers`` are the ids of papers by their identities."""
     return _parse(records, lambda record: _paper_link_row(record, papers))
+
+
+def parse_collection_papers(
+    records: Iterable[Record | Rejection], names: CatalogNames, papers: Mapping[str, int]
+) -> Iterator[CollectionPaperRow | list[Rejection]]:
+    """Every row of a table of papers on collections; ``papers`` are the ids of papers by their identities."""
+    return _parse(records, lambda record: _collection_paper_row(record, names, papers))
 
 
 def parse_system_facts(records: Iterable[Record | Rejection]) -> Iterator[SystemFactsRow | list[Rejection]]:
@@ -131,10 +153,7 @@ def _training_row(record: Record, names: CatalogNames) -> TrainingRow:
     name, team = _names(cells)
     if not name:
         raise Refused("blank", "names no system")
-    declared = comparison_key(cells["declared"])
-    if declared not in _ANSWERS:
-        hint = did_you_mean(declared, _ANSWERS)
-        raise Refused("choice", f"{shorten(declared)!r} is none of {', '.join(_ANSWERS)}{hint}")
+    declared = _choice(cells["declared"], _ANSWERS)
     collections = tuple(names.collection(slug).pk for slug in cells["collections"].split("|"))
     how = clean_name(cells["how"], max_length=300)
     return TrainingRow(record.line, name, team, collections, declared, how, _source(cells, 300))
@@ -145,17 +164,37 @@ def _paper_link_row(record: Record, papers: Mapping[str, int]) -> PaperLinkRow:
     name, team = _names(cells)
     if not name:
         raise Refused("blank", "names no system")
-    relation = comparison_key(cells["relation"])
-    if relation not in _RELATIONS:
-        hint = did_you_mean(relation, _RELATIONS)
-        raise Refused("choice", f"{shorten(relation)!r} is none of {', '.join(_RELATIONS)}{hint}")
+    relation, paper = _choice(cells["relation"], _RELATIONS), _paper(cells, papers)
+    year = parse_year(cells["year"], today=date.today())
+    return PaperLinkRow(record.line, name, team, paper, year, relation, _source(cells, 300))
+
+
+def _collection_paper_row(record: Record, names: CatalogNames, papers: Mapping[str, int]) -> CollectionPaperRow:
+    cells = record.cells
+    slug, role, paper = (
+        names.collection(cells["collection"]).slug,
+        _choice(cells["role"], _ROLES),
+        _paper(cells, papers),
+    )
+    place = parse_whole(cells["place"], minimum=1) or 1
+    return CollectionPaperRow(record.line, slug, paper, place, role, _source(cells, 300))
+
+
+def _choice(text: str, known: tuple[str, ...]) -> str:
+    choice = comparison_key(text)
+    if choice not in known:
+        raise Refused("choice", f"{shorten(choice)!r} is none of {', '.join(known)}{did_you_mean(choice, known)}")
+    return choice
+
+
+def _paper(cells: Mapping[str, str], papers: Mapping[str, int]) -> int:
+    """The id of the paper that the cells name; refused where none of it is on record."""
     facts = paper_facts(clean_name(cells["paper"]), clean_url(cells["paper_url"]))
     if facts is None:
         raise Refused("blank", "names no paper; fill in paper, paper_url or both")
     if facts.identity not in papers:
         raise Refused("paper", f"{shorten(facts.cite or facts.url)!r} is no paper on record; load it first")
-    year = parse_year(cells["year"], today=date.today())
-    return PaperLinkRow(record.line, name, team, papers[facts.identity], year, relation, _source(cells, 300))
+    return papers[facts.identity]
 
 
 def _system_facts_row(record: Record) -> SystemFactsRow:

@@ -12,16 +12,19 @@ from django.utils import timezone
 from analysis.readers.rejections import Rejection
 from analysis.readers.tables import Record
 from registry.accounts.models import User
+from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
 from registry.core.inserting import insert_rows
 from registry.core.loading import LoadReport, Progress, records_of, silent
-from registry.curation.lineage.models import Lineage, PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline.rows import (
+    COLLECTION_PAPER_COLUMNS,
     LINEAGE_COLUMNS,
     PAPER_LINK_COLUMNS,
     SYSTEM_FACTS_COLUMNS,
     TRAINING_COLUMNS,
+    parse_collection_papers,
     parse_lineage,
     parse_paper_links,
     parse_system_facts,
@@ -37,6 +40,7 @@ LINEAGE_LOADED = "results.lineage.loaded"
 TRAINING_LOADED = "results.training.loaded"
 SYSTEM_FACTS_LOADED = "results.system_facts.loaded"
 PAPER_LINKS_LOADED = "results.system_papers.loaded"
+COLLECTION_PAPERS_LOADED = "results.collection_papers.loaded"
 
 _BATCH = 5000
 
@@ -53,6 +57,7 @@ def load_shipped_lineage(
         (load_training_file, "training.csv", TRAINING_LOADED),
         (load_system_facts_file, "systems.csv", SYSTEM_FACTS_LOADED),
         (load_paper_links_file, "system_papers.csv", PAPER_LINKS_LOADED),
+        (load_collection_papers_file, "collection_papers.csv", COLLECTION_PAPERS_LOADED),
     ):
         path = directory / name
         if is_to_load(path, action):
@@ -80,9 +85,25 @@ def load_paper_links_file(*, path: Path, actor: User | None = None, reason: str 
     return _load(path, _PAPER_LINKS, actor, reason)
 
 
+def load_collection_papers_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
+    """Let the papers on collections be those of this file, all or nothing."""
+    return _load(path, _COLLECTION_PAPERS, actor, reason)
+
+
+def _systems() -> Mapping[tuple[str, str], int | None]:
+    """The systems of today by name and team; blank ones stand for all."""
+    found = System.objects.values_list("name_key", "team_key", Coalesce("merged_into_id", "pk"))
+    return {(name, team): pk for name, team, pk in found} | {("", ""): None}
+
+
+def _papers() -> dict[str, int]:
+    """The papers of today by identity."""
+    return dict(Paper.objects.order_by().values_list("identity", Coalesce("merged_into_id", "pk")))
+
+
 @dataclass(frozen=True)
 class _Kind:
-    """One kind of statement about systems: how a file says it, where it is kept, which leaderboards rest on it."""
+    """One kind of statement about systems or collections: how a file says it, where it is kept, what rests on it."""
 
     action: str
     columns: tuple[str, ...]
@@ -93,6 +114,8 @@ class _Kind:
     fields: Callable[[Any], dict[str, Any]]
     key_field: str
     boards: Callable[[Iterable[Key]], set[int]]
+    subject_field: str = "system_id"
+    subjects: Callable[[], Mapping[tuple[str, str], int | None]] = _systems
 
 
 def _load(path: Path, kind: _Kind, actor: User | None, reason: str) -> LoadReport:
@@ -128,16 +151,15 @@ def _good_rows(kind: _Kind, report: LoadReport) -> list[Any]:
 
 def _wanted(rows: list[Any], kind: _Kind, report: LoadReport) -> dict[Key, dict[str, Any]]:
     """What the rows say, by the systems of today; what they say of systems without any result is left out."""
-    found = System.objects.values_list("name_key", "team_key", Coalesce("merged_into_id", "pk"))
-    systems: Mapping[tuple[str, str], int | None] = {(name, team): pk for name, team, pk in found} | {("", ""): None}
+    subjects = kind.subjects()
     wanted: dict[Key, dict[str, Any]] = {}
     n_strange = 0
     for row in rows:
-        if (row.name_key, row.team_key) not in systems:
+        if (row.name_key, row.team_key) not in subjects:
             n_strange += 1
             continue
         for about in kind.about(row):
-            wanted.setdefault((systems[row.name_key, row.team_key], about), kind.fields(row))
+            wanted.setdefault((subjects[row.name_key, row.team_key], about), kind.fields(row))
     if n_strange:
         report.remarks.append(f"{n_strange:,} rows are of systems that have no results here")
     return wanted
@@ -147,7 +169,7 @@ def _bring_up_to(wanted: dict[Key, dict[str, Any]], kind: _Kind, report: LoadRep
     """End what stands and is not wanted, add what is wanted and does not stand: the keys of what changed."""
     standing = kind.standing()
     fields = list(next(iter(wanted.values()), {}))
-    known = {(row[1], row[2]): row for row in standing.values_list("pk", "system_id", kind.key_field, *fields)}
+    known = {(row[1], row[2]): row for row in standing.values_list("pk", kind.subject_field, kind.key_field, *fields)}
     same = {key for key, row in known.items() if key in wanted and row[3:] == tuple(wanted[key].values())}
     ended = [row[0] for key, row in known.items() if key not in same]
     moment = timezone.now()
@@ -157,7 +179,7 @@ def _bring_up_to(wanted: dict[Key, dict[str, Any]], kind: _Kind, report: LoadRep
     insert_rows(
         standing.model,
         [
-            {"system_id": system, kind.key_field: about, "recorded_at": moment, "ended_at": None}
+            {kind.subject_field: system, kind.key_field: about, "recorded_at": moment, "ended_at": None}
             | wanted[system, about]
             | ({"origin": Lineage.Origin.LOADED.value} if standing.model is Lineage else {})
             for system, about in wanted
@@ -207,14 +229,25 @@ _PAPER_LINKS = _Kind(
     action=PAPER_LINKS_LOADED,
     columns=PAPER_LINK_COLUMNS,
     required=("system", "relation", "source"),
-    parse=lambda records: parse_paper_links(
-        records, dict(Paper.objects.order_by().values_list("identity", Coalesce("merged_into_id", "pk")))
-    ),
+    parse=lambda records: parse_paper_links(records, _papers()),
     standing=PaperLink.objects.standing,
     about=lambda row: (row.paper_id,),
     fields=lambda row: {"year": row.year, "relation": row.relation, "source": row.source},
     key_field="paper_id",
     boards=lambda keys: set(),
+)
+_COLLECTION_PAPERS = _Kind(
+    action=COLLECTION_PAPERS_LOADED,
+    columns=COLLECTION_PAPER_COLUMNS,
+    required=("collection", "role", "source"),
+    parse=lambda records: parse_collection_papers(records, CatalogNames(), _papers()),
+    standing=CollectionPaper.objects.standing,
+    about=lambda row: (row.paper_id,),
+    fields=lambda row: {"place": row.place, "role": row.role, "source": row.source},
+    key_field="paper_id",
+    boards=lambda keys: set(),
+    subject_field="collection_id",
+    subjects=lambda: {(slug, ""): pk for slug, pk in Collection.objects.values_list("slug", "pk")},
 )
 _SYSTEM_FACTS = _Kind(
     action=SYSTEM_FACTS_LOADED,

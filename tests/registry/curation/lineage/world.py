@@ -5,7 +5,12 @@ from typing import Any
 
 from registry.core.loading import LoadReport
 from registry.curation.lineage.queries import lineage_of
-from registry.curation.lineage.services.files import load_lineage_file, load_paper_links_file, load_training_file
+from registry.curation.lineage.services.files import (
+    load_collection_papers_file,
+    load_lineage_file,
+    load_paper_links_file,
+    load_training_file,
+)
 from registry.results.models import Result
 from tests.registry.factory import make_leaderboard, make_result, make_system
 
@@ -45,6 +50,12 @@ def load_paper_links(folder: Path, *lines: str) -> LoadReport:
     """Load a file of papers about systems with these lines."""
     header = "system,team,year,paper,paper_url,relation,source"
     return load_paper_links_file(path=_write(folder, "system_papers.csv", header, lines))
+
+
+def load_collection_papers(folder: Path, *lines: str) -> LoadReport:
+    """Load a file of papers on collections with these lines."""
+    header = "collection,place,role,paper,paper_url,source"
+    return load_collection_papers_file(path=_write(folder, "collection_papers.csv", header, lines))
 
 
 def _write(folder: Path, name: str, header: str, lines: tuple[str, ...]) -> Path:

@@ -118,7 +118,7 @@ BROKEN = [
     ({"dblp": "Doe19"}, ("dblp", "'Doe19' is no DBLP key; write it as conf/sigir/Doe01")),
     (
         {"kind": "artikle"},
-        ("kind", "'artikle' is none of article, inproceedings, misc, software; did you mean article?"),
+        ("kind", "'artikle' is none of article, inproceedings, misc, software, page; did you mean article?"),
     ),
     ({"year": "19"}, ("year", "'19' is not a year between 1950 and ")),
 ]

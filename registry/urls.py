@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("registry.tools.compare.urls")),
     path("", include("registry.runs.urls")),
     path("", include("registry.results.urls")),
+    path("", include("registry.curation.cautions.urls")),
     path("", include("registry.curation.lineage.urls")),
     path("", include("registry.curation.oddities.urls")),
     path("", include("registry.tools.reproductions.urls")),

@@ -11,9 +11,11 @@ class LeaderboardsConfig(AppConfig):
 
         from registry.catalog.signals import leaderboards_changed
         from registry.core.jobs import Kind, Routine, register
+        from registry.curation.cautions.verdicts import register_verdicts
         from registry.journal import sealing, verifying
         from registry.leaderboards import services, studies, verification
         from registry.leaderboards.live_examples import register_examples
+        from registry.leaderboards.stored import message_of_caution
 
         leaderboards_changed.connect(services.enqueue_changed, dispatch_uid="enqueue_changed")
         period = settings.PLUMBLINE_SWEEP_SECONDS
@@ -24,5 +26,6 @@ class LeaderboardsConfig(AppConfig):
             Routine("leaderboards.recompute_stale", services.enqueue_stale, every=period, expires=period),
         )
         register_examples()
+        register_verdicts(message_of_caution)
         sealing.register(verification.SEALED)
         verifying.register(verifying.Check("snapshots, with headlines made of them", verification.check_snapshots))

@@ -199,7 +199,7 @@ def _shown_caution(caution: CautionDocument, names: dict[int, str], *, is_named:
         tuple((name(one.result), one) for one in caution.answers),
         tuple((name(one.result), one) for one in caution.decisions),
         tuple(
-            (names[result], reverse("leaderboards:caution-detail", args=[result, caution.code]))
+            (names[result], reverse("cautions:caution-detail", args=[result, caution.code]))
             for result in caution.results
             if is_answerable and result in names
         ),

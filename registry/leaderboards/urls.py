@@ -4,7 +4,7 @@ import re
 
 from django.urls import path, re_path
 
-from registry.leaderboards import caution_views, snapshot_views, style_views, suite_views, views
+from registry.leaderboards import snapshot_views, style_views, suite_views, views
 from registry.leaderboards.exports.pictures import PICTURES
 
 app_name = "leaderboards"
@@ -75,8 +75,4 @@ urlpatterns = [
     ),
     path("snapshots/<slug:snapshot_id>/bundle.zip", snapshot_views.snapshot_bundle, name="snapshot-bundle"),
     path("snapshots/<slug:snapshot_id>/", snapshot_views.snapshot_detail, name="snapshot-detail"),
-    path("results/<int:pk>/cautions/<slug:code>/", caution_views.caution_detail, name="caution-detail"),
-    path("results/<int:pk>/cautions/<slug:code>/answer/", caution_views.caution_answer, name="caution-answer"),
-    path("results/<int:pk>/cautions/<slug:code>/decide/", caution_views.caution_decide, name="caution-decide"),
-    path("cautions/answers/<int:pk>/withdraw/", caution_views.answer_withdraw, name="answer-withdraw"),
 ]

@@ -48,7 +48,9 @@ def join_rate_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
         rates = join_rates()
         if suffix:
             return list_file("joins", RATE_COLUMNS, (one.cells() for one in rates), suffix)
-        return render(request, "lineage/join_rates.html", {"rates": rates[:MOST_SOURCES], "n_sources": len(rates)})
+        return render(
+            request, "curation/lineage/join_rates.html", {"rates": rates[:MOST_SOURCES], "n_sources": len(rates)}
+        )
 
     return kept_response(request, key=f"joins {suffix} {last_entry_id()}", build=build)
 
@@ -63,7 +65,7 @@ def lineage_detail(request: HttpRequest) -> HttpResponse:
     lineage = NamedLineage(key)
     page = Paginator(lineage.systems(ids), SYSTEMS_PER_PAGE).get_page(form.number)
     context = {"lineage": lineage, "page": page, "query": {"key": key}, "may_edit": is_editor(request.user)}
-    return render(request, "lineage/lineage_detail.html", context)
+    return render(request, "curation/lineage/lineage_detail.html", context)
 
 
 @sign_in_first

@@ -30,7 +30,7 @@ def oddity_list(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return bad_request(request, form)
     page = Paginator(form.narrow(person), ODDITIES_PER_PAGE).get_page(form.number)
-    return render(request, "oddities/oddity_list.html", {"form": form, "page": page, "query": form.query})
+    return render(request, "curation/oddities/oddity_list.html", {"form": form, "page": page, "query": form.query})
 
 
 @sign_in_first
@@ -48,7 +48,7 @@ def oddity_decide(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, f"It is decided: {oddity}")
             return redirect(f"{reverse('oddities:oddity-list')}{as_query({'kind': oddity.kind})}")
-    return render(request, "oddities/oddity_decide.html", {"form": form, "oddity": oddity})
+    return render(request, "curation/oddities/oddity_decide.html", {"form": form, "oddity": oddity})
 
 
 def _decide(oddity: Oddity, person: User, *, decision: str, reason: str, confirmed_rows: int | None) -> None:

@@ -18,7 +18,7 @@ register = template.Library()
 MOST_SYSTEMS = 100
 
 
-@register.inclusion_tag("lineage/_of_system.html")
+@register.inclusion_tag("curation/lineage/_of_system.html")
 def lineages(system: System, day: date | None, may_edit: bool) -> dict[str, Any]:
     """A system's lineages and declared training data, today or as they were known at the end of a day."""
     moment = end_of(day) if day else None
@@ -31,19 +31,19 @@ def lineages(system: System, day: date | None, may_edit: bool) -> dict[str, Any]
     }
 
 
-@register.inclusion_tag("lineage/_papers_of_system.html")
+@register.inclusion_tag("curation/lineage/_papers_of_system.html")
 def papers_of_system(system: System, day: date | None) -> dict[str, Any]:
     """The papers that are about a system and are not what its results are taken from."""
     return {"links": paper_links(system, moment=end_of(day) if day else None)}
 
 
-@register.inclusion_tag("lineage/_papers_of_result.html")
+@register.inclusion_tag("curation/lineage/_papers_of_result.html")
 def papers_of_result(result: Result, day: date | None) -> dict[str, Any]:
     """The papers that are about the system of a result whose source names none."""
     return {"links": paper_links(result.system, year=result.year, moment=end_of(day) if day else None)}
 
 
-@register.inclusion_tag("lineage/_systems_of_paper.html")
+@register.inclusion_tag("curation/lineage/_systems_of_paper.html")
 def systems_of_paper(paper: Paper, day: date | None) -> dict[str, Any]:
     """How many systems a paper is about beyond those whose results it prints, with the first of them."""
     links = PaperLink.objects.known_at(end_of(day) if day else None).filter(paper=paper)
@@ -53,7 +53,7 @@ def systems_of_paper(paper: Paper, day: date | None) -> dict[str, Any]:
     return {"links": shown, "n": links.count(), "most": MOST_SYSTEMS, "collections": collections}
 
 
-@register.inclusion_tag("lineage/_facts_of_system.html")
+@register.inclusion_tag("curation/lineage/_facts_of_system.html")
 def facts_of_system(system: System, day: date | None) -> dict[str, Any]:
     """What the maker of a system says of it, and the names that were merged into its own."""
     known = SystemFacts.objects.known_at(end_of(day) if day else None).about([system.pk])

@@ -5,7 +5,7 @@ from registry.tools.baselines.documents import baselines_document, baselines_ver
 from registry.tools.baselines.drawings import draw_papers
 
 BASELINES = collection_page(
-    template="baselines/collection_baselines.html",
+    template="tools/baselines/collection_baselines.html",
     meaning="What papers on a collection compared with, and whether their gains add up; by slug or alias.",
     version=baselines_version,
     describe=lambda collection, form: baselines_document(collection),

@@ -25,7 +25,7 @@ def check(request: HttpRequest) -> HttpResponse:
             context["drawn"] = draw(board, document.checked)
     elif request.GET:
         status = 400
-    return _answer(request, "check/check.html", context, status)
+    return _answer(request, "tools/check/check.html", context, status)
 
 
 @require_safe
@@ -38,7 +38,7 @@ def best_of(request: HttpRequest) -> HttpResponse:
         context["document"] = best_of_document(form.cleaned_data)
     elif request.GET:
         status = 400
-    return _answer(request, "check/best_of.html", context, status)
+    return _answer(request, "tools/check/best_of.html", context, status)
 
 
 def _answer(request: HttpRequest, template: str, context: dict[str, Any], status: int) -> HttpResponse:

@@ -29,7 +29,7 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
     # Whoever has named one system is about to name another.
     context["errors"] = [] if is_valid or (len(given) < 2 and not _is_refused(form)) else form.errors.values()
     status = 400 if context["errors"] else 200
-    response = render(request, "compare/compare.html", context, status=status)
+    response = render(request, "tools/compare/compare.html", context, status=status)
     response["Cache-Control"] = "private, no-cache"
     return response
 
@@ -49,11 +49,11 @@ def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard
 def compare_topics(request: HttpRequest) -> HttpResponse:
     """Two vectors of topic scores, which are answered and forgotten."""
     if request.method != "POST":
-        return render(request, "compare/topics.html", {"form": TopicsForm()})
+        return render(request, "tools/compare/topics.html", {"form": TopicsForm()})
     form = TopicsForm(request.POST)
     if not form.is_valid():
-        return render(request, "compare/topics.html", {"form": form}, status=400)
+        return render(request, "tools/compare/topics.html", {"form": form}, status=400)
     document = topics_document(form.cleaned_data["scores"], form.cleaned_data["margin"])
-    response = render(request, "compare/topics.html", {"form": form, "document": document})
+    response = render(request, "tools/compare/topics.html", {"form": form, "document": document})
     response["Cache-Control"] = "no-store"
     return response

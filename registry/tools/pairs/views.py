@@ -48,28 +48,28 @@ def _scores(document: OneTopicDocument) -> list[tuple[object, ...]]:
 
 
 PAIRS = _board_page(
-    template="pairs/pairs.html",
+    template="tools/pairs/pairs.html",
     meaning="All pairs of systems of a leaderboard, judged together by a test and a correction.",
     form=FamilyForm,
     describe=_pairs,
     lay_out=lambda board, document, form: {"board": board} | pairs_context(document, form),
 )
 PAIR = _board_page(
-    template="pairs/pair.html",
+    template="tools/pairs/pair.html",
     meaning="Two results of a leaderboard by five tests, and by topic; `first` and `second` are their ids.",
     form=PairForm,
     describe=_pair,
     lay_out=lambda board, document, form: {"board": board} | pair_context(document),
 )
 TOPICS = _board_page(
-    template="pairs/topics.html",
+    template="tools/pairs/topics.html",
     meaning="The topics of a leaderboard: which are hard, which split the systems, what scores vary with.",
     form=QueryForm,
     describe=lambda board, form: topics_document(board),
     lay_out=lambda board, document, form: {"board": board} | topics_context(document),
 )
 TOPIC = _board_page(
-    template="pairs/topic.html",
+    template="tools/pairs/topic.html",
     meaning="One topic of a leaderboard, by its label: how the systems do on it, and how it orders them.",
     form=QueryForm,
     describe=_topic,
@@ -77,7 +77,7 @@ TOPIC = _board_page(
     formats={"json": as_json} | as_lists("topic", ("id", "system", "team", "value"), _scores, "csv"),
 )
 EXECUTIONS = _board_page(
-    template="pairs/executions.html",
+    template="tools/pairs/executions.html",
     meaning="Systems that were executed several times, against the others.",
     form=PairForm,
     describe=lambda board, form: executions_document(board, form.cleaned_data["margin"]),

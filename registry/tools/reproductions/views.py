@@ -30,7 +30,7 @@ def paper_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     if document is None:
         raise Http404("No method is called papers.")
     context = {"document": document, "body": document.html.partition("</h1>")[2], "papers": papers}
-    return render(request, "reproductions/paper_list.html", context)
+    return render(request, "tools/reproductions/paper_list.html", context)
 
 
 def _cells(paper: Reproduction) -> tuple[str | int | None, ...]:
@@ -50,4 +50,4 @@ def paper_detail(request: HttpRequest, slug: str, suffix: str = "") -> HttpRespo
     if suffix:
         return json_response(msgspec.to_builtins(found))
     methods = [document for name in found.methods if (document := read_method(name))]
-    return render(request, "reproductions/paper_detail.html", {"paper": found, "methods": methods})
+    return render(request, "tools/reproductions/paper_detail.html", {"paper": found, "methods": methods})

@@ -6,7 +6,7 @@ from registry.tools.resolution.presentation import efforts_of, sections_of
 from registry.tools.resolution.queries import resolution_version
 
 RESOLUTION = collection_page(
-    template="resolution/collection_resolution.html",
+    template="tools/resolution/collection_resolution.html",
     meaning="How much a collection can resolve: swap rates, resolvable differences, topics needed; by slug or alias.",
     version=resolution_version,
     describe=lambda collection, form: resolution_document(collection),

@@ -56,7 +56,7 @@ def review_table(request: HttpRequest) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, form: PastedForm, **context: Any) -> HttpResponse:
-    response = render(request, "review_table/review_table.html", {"form": form} | context)
+    response = render(request, "tools/review_table/review_table.html", {"form": form} | context)
     if request.method == "POST":
         response["Cache-Control"] = "no-store"
     return response

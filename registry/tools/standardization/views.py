@@ -23,7 +23,7 @@ from registry.tools.standardization.queries import standardization_version
 MOST_ROWS = 100
 
 STANDARDIZED = collection_page(
-    template="standardization/collection_standardized.html",
+    template="tools/standardization/collection_standardized.html",
     meaning=(
         "Scores on the scale of fixed reference systems, and original runs among systems of today; by slug or alias."
     ),
@@ -32,7 +32,7 @@ STANDARDIZED = collection_page(
     lay_out=lambda collection, document, form: {"collection": collection},
 )
 SYSTEM = DocumentPage(
-    template="standardization/system_standardized.html",
+    template="tools/standardization/system_standardized.html",
     meaning="All results of a system on the scales of their collections' reference systems, with its mean over them.",
     names=("id",),
     find=get_visible_system,
@@ -56,7 +56,7 @@ def _year(year: int, form: QueryForm) -> YearAcross:
 
 
 YEAR = DocumentPage(
-    template="standardization/year_detail.html",
+    template="tools/standardization/year_detail.html",
     meaning="The results of a year on the scales of their collections' reference systems: quartiles by collection.",
     names=("year",),
     find=int,
@@ -72,7 +72,7 @@ YEAR = DocumentPage(
 
 
 YEARS = DocumentPage(
-    template="standardization/year_list.html",
+    template="tools/standardization/year_list.html",
     meaning="The years with results.",
     find=lambda: None,
     canonical=None,

@@ -12,15 +12,15 @@ from registry.accounts.keeping import sign_in_first
 from registry.accounts.limits import take_comment
 from registry.core.forms import QueryForm
 from registry.core.views import bad_request, may_post
-from registry.curation.cautions.documents import describe_answers, describe_decisions
-from registry.curation.cautions.forms import AnswerForm, CautionDecisionForm
-from registry.curation.cautions.services import answer_caution, decide_on_caution, withdraw_answer
-from registry.leaderboards.access import (
+from registry.curation.cautions.access import (
     get_answer_to_withdraw,
     get_answerable_caution,
     get_decidable_caution,
     get_visible_caution,
 )
+from registry.curation.cautions.documents import describe_answers, describe_decisions
+from registry.curation.cautions.forms import AnswerForm, CautionDecisionForm
+from registry.curation.cautions.services import answer_caution, decide_on_caution, withdraw_answer
 from registry.results.access import may_correct
 from registry.results.acting import action_page
 from registry.results.forms import ReasonForm
@@ -40,7 +40,7 @@ def caution_detail(request: HttpRequest, pk: int, code: str) -> HttpResponse:
         "decisions": [("", one) for one in describe_decisions(*about)],
         "may_decide": may_correct(request.user, caution.result),
     }
-    return render(request, "cautions/caution_detail.html", context)
+    return render(request, "curation/cautions/caution_detail.html", context)
 
 
 @sign_in_first
@@ -86,4 +86,4 @@ def answer_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _address(pk: int, code: str) -> str:
-    return reverse("leaderboards:caution-detail", args=[pk, code])
+    return reverse("cautions:caution-detail", args=[pk, code])

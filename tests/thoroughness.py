@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 #: What runs on PostgreSQL and Redis each time, by folder: it has SQL, locks or a vendor's ways of its own, loads or
 #: matches in bulk, counts and orders lists, or asks every address of the API once.
 ON_BOTH_DATABASES = {
-    "accounts": "delete_account submission_limits tokens",
+    "accounts": "delete_account errands tokens",
     "api": "as_of conformance get_catalog list_leaderboards paging submissions_retries",
     "catalog": "catalog_names constraints load_catalog variances",
     "curation/cautions": "decisions",
@@ -33,7 +33,7 @@ ON_BOTH_DATABASES = {
     "replicates supersede_result undo_batch undo_merge withdraw_result",
     "runs": "judgements",
     "search": "files_of_lists lists search",
-    "submissions": "drafting errands idempotency publish_submission reviewing tasks telling unmasking",
+    "submissions": "drafting idempotency limits publish_submission reviewing tasks telling unmasking",
     "curation/suites": "suites",
     "tools/pairs": "pairs",
 }

@@ -1,4 +1,4 @@
-"""What apps above this one keep about a person: each says what it exports and what it erases, in its ``ready``."""
+"""What apps keep about a person: each says what it exports and what it erases, in its ``ready``."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -7,10 +7,13 @@ many pass as there are tokens.
 
 What something costs in processor time is known only afterwards: ``serving.fairness`` charges it, in each process.
 
-Call ``take`` outside of transactions: what is rolled back was not taken.
+Apps say in their ``ready`` what they limit (``declare``), and take from it by its name (``spend``).
+
+Call them outside of transactions: what is rolled back was not taken.
 """
 
 import math
+from collections.abc import Mapping
 from datetime import timedelta
 
 from django.db.models import F
@@ -20,6 +23,12 @@ from django.utils.crypto import salted_hmac
 from registry.core.http import TryLater
 from registry.core.models import Bucket
 
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+#: What the apps limit: how many, in how many seconds. docs/accounts.md repeats it.
+LIMITS: dict[str, tuple[int, int]] = {}
+#: What whoever is refused reads, before when to try again; {n} is how many it may be, {no_room} what many end with.
+WHY: dict[str, str] = {}
+_NO_ROOM = "and there is no room for more just now."
 _TOO_OFTEN = "That was too often."
 
 
@@ -30,6 +39,31 @@ class Limited(TryLater):
 
     def __init__(self, retry_after: int, why: str) -> None:
         super().__init__(f"{why} Try again in {describe_wait(retry_after)}.", retry_after)
+
+
+def declare(limits: Mapping[str, tuple[int, int, str]]) -> None:
+    """Have these be limited, by name: how many, in how many seconds, and what whoever is refused reads."""
+    for name, (limit, seconds, why) in limits.items():
+        LIMITS[name], WHY[name] = (limit, seconds), why
+
+
+def spend(name: str, key: object, n: int = 1) -> None:
+    """Take ``n`` from what is declared under this name, or none and raise ``Limited``."""
+    take(name, key, *LIMITS[name], n=n, why=_why(name))
+
+
+def require_room(name: str, key: object) -> None:
+    """Raise ``Limited`` where ``spend`` would; nothing is taken."""
+    require(name, key, *LIMITS[name], why=_why(name))
+
+
+def refund(name: str, key: object) -> None:
+    """Put back what was spent: it turned out not to count."""
+    give_back(name, key, *LIMITS[name])
+
+
+def _why(name: str) -> str:
+    return WHY[name].format(n=f"{LIMITS[name][0]:,}", no_room=_NO_ROOM)
 
 
 def take(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1, why: str = _TOO_OFTEN) -> None:

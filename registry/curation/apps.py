@@ -13,6 +13,8 @@ class CurationConfig(AppConfig):
         from registry.accounts.personal import register as register_personal
         from registry.core import shipping
         from registry.core.jobs import Routine, register
+        from registry.core.limits import declare
+        from registry.curation import limits
         from registry.curation.cautions import personal
         from registry.curation.lineage.services.files import load_shipped_lineage
         from registry.curation.lineage.services.twins import record_twins
@@ -20,6 +22,7 @@ class CurationConfig(AppConfig):
         from registry.curation.suites.services.elsewhere import refresh_elsewhere
         from registry.curation.suites.services.files import load_shipped_suites
 
+        declare(limits.LIMITS)
         shipping.register(load_shipped_lineage, finish=record_twins)
         shipping.register(load_shipped_suites, finish=refresh_elsewhere)
         register_personal(Section("caution_answers", personal.export_answers, personal.erase_answers))

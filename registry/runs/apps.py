@@ -9,9 +9,11 @@ class RunsConfig(AppConfig):
     def ready(self) -> None:
         from registry.accounts.personal import Section, register
         from registry.core import jobs
-        from registry.runs import document_studies, personal, queries, studies
+        from registry.core.limits import declare
+        from registry.runs import document_studies, limits, personal, queries, studies
         from registry.runs.services import scoring, uploading
 
+        declare(limits.LIMITS)
         register(Section("uploads", personal.export_uploads, personal.erase_uploads))
         jobs.register(
             jobs.Kind(queries.SCORE, scoring.score, scoring.save_score),

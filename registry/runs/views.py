@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from analysis.boards import snapshot_id
 from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
-from registry.accounts.limits import take_study
 from registry.catalog.access import can_edit_collection, get_editable_collection, get_visible_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
@@ -28,6 +27,7 @@ from registry.runs.document_presentation import documents_context, read_study
 from registry.runs.documents import kept_for_nobody_else, pair_document, study_document, upload_document
 from registry.runs.exports import topic_scores_csv
 from registry.runs.forms import DocumentsForm, JudgementsForm, PairForm, StudyForm, UploadForm
+from registry.runs.limits import take_study
 from registry.runs.models import Study, Work
 from registry.runs.queries import answers_left, lines_of, measures_of, standing_judgements, uploads_of
 from registry.runs.services.judging import put_judgements

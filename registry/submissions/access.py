@@ -3,13 +3,13 @@
 import uuid
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest
+from django.http import Http404
 
 from registry.accounts.access import AnyUser, is_editor, require_administrator, require_second_factor
 from registry.accounts.models import User
 from registry.catalog.access import is_curator
 from registry.catalog.models import Collection
-from registry.submissions.models import Errand, Submission, SubmittedRow
+from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.changes import is_hidden_from
 from registry.submissions.querysets import SubmissionQuerySet
 
@@ -104,23 +104,3 @@ def get_row(submission: Submission, line: int) -> SubmittedRow:
     if row is None:
         raise Http404(f"This submission has no row {line} any more.")
     return row
-
-
-_ERRANDS = "errands"
-#: Large requests of one visitor that can be waited for at a time.
-_MAX_ERRANDS = 5
-
-
-def remember_errand(request: HttpRequest, errand: Errand) -> None:
-    """Have a visitor find again what they sent: their session knows it."""
-    request.session[_ERRANDS] = [*request.session.get(_ERRANDS, []), str(errand.pk)][-_MAX_ERRANDS:]
-
-
-def get_own_errand(pk: uuid.UUID, request: HttpRequest) -> Errand:
-    """The large request, to whoever sent it; its body and its answer are read when they are asked for."""
-    errand = Errand.objects.defer("body", "answer").filter(pk=pk).first()
-    if errand and errand.user_id is None and str(pk) in request.session.get(_ERRANDS, []):
-        return errand
-    if errand and errand.user_id is not None and errand.user_id == request.user.pk:
-        return errand
-    raise Http404("There is nothing here any more. What large requests were answered is kept for a day.")

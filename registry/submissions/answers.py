@@ -14,7 +14,6 @@ from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.changes import is_hidden_from
-from registry.submissions.queries.errands import ErrandState, read_errand_progress
 from registry.submissions.queries.places import find_places
 
 OutcomeName = Literal["unchecked", "new", "same", "differs", "refused"]
@@ -126,28 +125,6 @@ class SubmissionWithRows(SubmissionAnswer):
     count: Annotated[int, Doc("Rows, on all pages.")]
     next_page: Annotated[str | None, Doc("Token for `page`; null on the last one.")]
     results: list[StoredRow]
-
-
-class ErrandAnswer(TypedDict):
-    """A large request that a worker answers."""
-
-    id: Uuid
-    url: Annotated[str, Doc("Where its answer will be, as it would have come at once.")]
-    state: ErrandState
-    message: Annotated[str, Doc("What somebody who waits should know; blank while all is well.")]
-    created: Moment
-
-
-def errand_document(errand: models.Errand, address: str) -> ErrandAnswer:
-    """A large request that is not answered yet; its answer will be at ``address``."""
-    progress = read_errand_progress(errand)
-    return {
-        "id": str(errand.pk),
-        "url": address,
-        "state": progress.state,
-        "message": progress.message,
-        "created": errand.created_at.isoformat(timespec="seconds"),
-    }
 
 
 def submission_document(submission: Submission, viewer: User) -> SubmissionAnswer:

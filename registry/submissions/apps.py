@@ -11,22 +11,20 @@ class SubmissionsConfig(AppConfig):
     def ready(self) -> None:
         from registry.accounts.personal import Section, register
         from registry.core import jobs
-        from registry.submissions import personal
-        from registry.submissions.queries.errands import RUN_ERRAND
+        from registry.core.limits import declare
+        from registry.submissions import limits, personal
         from registry.submissions.queries.progress import CHECK_SUBMISSION
-        from registry.submissions.services import checks, errands, idempotency, reviewing, telling
+        from registry.submissions.services import checks, idempotency, reviewing, telling
 
+        declare(limits.LIMITS)
         register(Section("submissions", personal.export_submissions, personal.erase_submissions))
         register(Section("submission_comments", personal.export_comments, personal.erase_comments))
         register(Section("idempotency_keys", personal.export_keys, personal.erase_keys))
-        register(Section("large_requests", personal.export_errands, personal.erase_errands))
         jobs.register(
             # Checked outside of the transaction that marks the job done: the chunks are committed as they come.
             jobs.Kind(CHECK_SUBMISSION, checks.check_submission, save=_nothing, large=True),
             # Sent outside of it: a slow mail server keeps nobody from writing.
             jobs.Kind(telling.TELL_CONTRIBUTOR, telling.tell_contributor, save=_nothing),
-            # Answered outside of it: views have transactions of their own.
-            jobs.Kind(RUN_ERRAND, errands.answer_errand, save=errands.keep_answer, large=True),
             # What was accepted under an embargo that is over.
             jobs.Routine(
                 "submissions.publish_due",
@@ -35,7 +33,6 @@ class SubmissionsConfig(AppConfig):
                 expires=600,
             ),
             jobs.Routine("submissions.prune_keys", idempotency.prune_keys, every=3600, expires=3600),
-            jobs.Routine("submissions.prune_errands", errands.prune_errands, every=3600, expires=3600),
         )
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from registry.accounts.models import User
-from registry.submissions.models import Comment, Errand, IdempotencyKey, Submission
+from registry.submissions.models import Comment, IdempotencyKey, Submission
 
 Document = dict[str, Any]
 
@@ -29,15 +29,6 @@ def export_keys(user: User) -> list[Document]:
     return [{"key": one.key, "created": _moment(one.created_at)} for one in keys]
 
 
-def export_errands(user: User) -> list[Document]:
-    """The large requests of a day, by what was asked; what was sent is in what became of it."""
-    errands = Errand.objects.filter(user=user).defer("body", "answer").order_by("created_at")
-    return [
-        {"request": str(one), "created": _moment(one.created_at), "answered": _moment(one.answered_at)}
-        for one in errands
-    ]
-
-
 def erase_submissions(user: User) -> None:
     """Delete what was never public and waits for nobody; what was handed in stays for its rows, without the note."""
     own = Submission.objects.by(user)
@@ -53,11 +44,6 @@ def erase_comments(user: User) -> None:
 def erase_keys(user: User) -> None:
     """Forget the requests of somebody's programs, and what was answered to them."""
     IdempotencyKey.objects.filter(user=user).delete()
-
-
-def erase_errands(user: User) -> None:
-    """Forget somebody's large requests, answered or not."""
-    Errand.objects.filter(user=user).delete()
 
 
 def _describe(submission: Submission) -> Document:

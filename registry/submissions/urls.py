@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.submissions.views import bibliography, changing, errands, moderation, submissions, submitting, tables
+from registry.submissions.views import bibliography, changing, moderation, submissions, submitting, tables
 
 app_name = "submissions"
 
@@ -11,8 +11,6 @@ urlpatterns = [
     path("submit/table/", tables.table_submit, name="table-submit"),
     path("submit/suggestions.json", submitting.suggestion_list, name="suggestion-list"),
     path("submit/standing/", submitting.prospect_detail, name="prospect-detail"),
-    path("errands/<uuid:pk>/", errands.errand_detail, name="errand-detail"),
-    path("errands/<uuid:pk>/progress.json", errands.errand_progress, name="errand-progress"),
     path("submissions/", submissions.submission_list, name="submission-list"),
     path("submissions/<uuid:pk>/", submissions.submission_detail, name="submission-detail"),
     path("submissions/<uuid:pk>/progress.json", submissions.submission_progress, name="submission-progress"),

@@ -24,8 +24,8 @@ def empty(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [path("-/empty/", empty), path("", include("registry.urls"))]
 
-from registry.accounts.limits import LIMITS  # noqa: E402  (Django must be set up first)
 from registry.celery import app  # noqa: E402
+from registry.core.limits import LIMITS  # noqa: E402  (Django must be set up first)
 from registry.rsgi import application  # noqa: E402  (the addresses above come first)
 
 LIMITS |= {name: (10**9, 1) for name in LIMITS if name.startswith(("submission", "check", "draft"))}

@@ -2,7 +2,7 @@
 
 from registry.rsgi import application  # isort: skip  (sets Django up)
 
-from registry.accounts.limits import LIMITS
+from registry.core.limits import LIMITS
 
 __all__ = ["application"]
 

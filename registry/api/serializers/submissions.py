@@ -3,6 +3,7 @@
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers as s
 
+from registry.accounts.errands.documents import ErrandAnswer
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import AnyField, describe
 from registry.submissions import answers
@@ -88,7 +89,7 @@ SubmissionList = paged(
     "SubmissionList", describe("Submission", answers.SubmissionAnswer), meaning="One's submissions, in pages."
 )
 SubmissionWithRows = describe("SubmissionWithRows", answers.SubmissionWithRows)
-Errand = describe("Errand", answers.ErrandAnswer)
+Errand = describe("Errand", ErrandAnswer)
 DryRunOrSubmission = PolymorphicProxySerializer(
     component_name="DryRunOrSubmission", serializers=[DryRun, SubmissionWithRows], resource_type_field_name=None
 )

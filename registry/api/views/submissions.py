@@ -20,8 +20,10 @@ from rest_framework.views import APIView
 from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
 from registry.accounts.authentication import TokenHasScope, require_scope
-from registry.accounts.limits import give_place_back, handing_in, take_draft_rows
-from registry.accounts.models import ApiToken, User
+from registry.accounts.errands.access import get_own_errand
+from registry.accounts.errands.documents import errand_document
+from registry.accounts.errands.services import is_left, kept_content, leave_to_worker
+from registry.accounts.models import ApiToken, Errand, User
 from registry.api import serializers
 from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, digest_of, read_bytes, read_cells, read_rows, require_size
 from registry.api.errors import Admitted, InvalidParameters, Refusal
@@ -32,7 +34,6 @@ from registry.core.forms import QueryForm
 from registry.core.http import AT_HEADERS, json_response
 from registry.submissions.access import (
     get_editable_submission,
-    get_own_errand,
     get_own_submission,
     get_row,
     get_visible_submission,
@@ -40,12 +41,12 @@ from registry.submissions.access import (
 from registry.submissions.answers import (
     SubmissionWithRows,
     check_document,
-    errand_document,
     refused_rows,
     row_document,
     submission_document,
 )
-from registry.submissions.models import Errand, Submission, SubmittedRow
+from registry.submissions.limits import charge, charge_more, give_place_back, handing_in, take_draft_rows
+from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.pipeline.checking import check_all
 from registry.submissions.services import (
     add_rows,
@@ -59,7 +60,6 @@ from registry.submissions.services import (
     update_row,
 )
 from registry.submissions.services.drafting import MAX_ROWS_AT_ONCE, read_given
-from registry.submissions.services.errands import charge, charge_more, is_left, kept_content, leave_to_worker
 from registry.submissions.services.idempotency import Answer
 
 AnyForm = TypeVar("AnyForm", bound=QueryForm)

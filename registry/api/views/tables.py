@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from analysis.readers.weighing import weigh
-from registry.accounts.limits import take_check, take_more_rows
+from registry.accounts.errands.services import MAX_ROWS_HERE
 from registry.api import serializers
 from registry.api.bodies import LeftUnread, read_sent
 from registry.api.errors import InvalidParameters, Refusal
@@ -13,7 +13,7 @@ from registry.api.schema import asks
 from registry.api.views.reading import ReadView
 from registry.core.forms import QueryForm
 from registry.core.http import json_response
-from registry.submissions.services.errands import MAX_ROWS_HERE
+from registry.submissions.limits import charge, charge_more
 from registry.submissions.table_forms import PastedForm
 from registry.tools.review_table.documents import review_document
 from registry.tools.review_table.sent import SentTable
@@ -31,11 +31,11 @@ class ReviewTable(ReadView[QueryForm]):
         given = read_sent(request, SentTable)
         n_rows = weigh(given.text)
         _require_rows(n_rows)
-        take_check(request._request, request.user, n_rows)
+        charge(request._request, n_rows)
         form = PastedForm(given.as_form())
         if not form.is_valid():
             raise InvalidParameters(form, "The table can’t be read.")
-        take_more_rows(request._request, request.user, form.n_rows - n_rows)
+        charge_more(request._request, form.n_rows - n_rows)
         _require_rows(form.n_rows)
         if open_parts := _open(form):
             raise Refusal(400, "The table leaves something open.", open_parts)

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.accounts.keeping import sign_in_first
-from registry.accounts.limits import take_comment
 from registry.core.forms import QueryForm
 from registry.core.views import bad_request, may_post
 from registry.curation.cautions.access import (
@@ -21,6 +20,7 @@ from registry.curation.cautions.access import (
 from registry.curation.cautions.documents import describe_answers, describe_decisions
 from registry.curation.cautions.forms import AnswerForm, CautionDecisionForm
 from registry.curation.cautions.services import answer_caution, decide_on_caution, withdraw_answer
+from registry.curation.limits import take_comment
 from registry.results.access import may_correct
 from registry.results.acting import action_page
 from registry.results.forms import ReasonForm

@@ -10,11 +10,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from analysis.readers.rejections import Refused
-from registry.accounts.limits import require_run, take_run
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
+from registry.runs.limits import require_run, take_run
 from registry.runs.models import Judgements, Upload, Work
 from registry.runs.pipeline.scoring import VERSION
 from registry.runs.pipeline.spawning import limits

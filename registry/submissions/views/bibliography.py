@@ -6,12 +6,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from analysis.readers.weighing import weigh
+from registry.accounts.errands.services import is_left
+from registry.accounts.errands.views import leave
 from registry.accounts.keeping import sign_in_first
 from registry.submissions.access import require_reviewer
 from registry.submissions.bibliography_forms import BibliographyForm
+from registry.submissions.limits import charge
 from registry.submissions.services.bibliography import load_bibtex
-from registry.submissions.services.errands import charge, is_left
-from registry.submissions.views.errands import leave
 from registry.submissions.views.tables import text_of
 
 

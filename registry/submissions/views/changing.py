@@ -16,7 +16,6 @@ from django.views.decorators.http import require_POST
 
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
-from registry.accounts.limits import give_place_back, handing_in, take_draft_rows
 from registry.accounts.models import User
 from registry.core.limits import Limited
 from registry.core.views import bad_request, may_post
@@ -31,6 +30,7 @@ from registry.submissions.forms import (
     as_sentence,
     with_choice,
 )
+from registry.submissions.limits import give_place_back, handing_in, take_draft_rows
 from registry.submissions.models import Submission
 from registry.submissions.queries.progress import read_progress
 from registry.submissions.services import (
@@ -47,7 +47,7 @@ from registry.submissions.services import (
 )
 from registry.submissions.services.checks import enqueue_check
 from registry.submissions.services.drafting import set_terms
-from registry.submissions.views.errands import left_to_worker
+from registry.submissions.views.submissions import left_to_worker
 
 
 @sign_in_first

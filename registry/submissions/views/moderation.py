@@ -13,9 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from registry.accounts.access import is_editor, require_contributor
 from registry.accounts.keeping import sign_in_first
-from registry.accounts.limits import take_comment
 from registry.accounts.models import User
 from registry.core.views import bad_request, may_post
+from registry.curation.limits import take_comment
 from registry.results.services.mass_changes import MassChange
 from registry.submissions.access import (
     get_masked_submission,
@@ -48,7 +48,7 @@ from registry.submissions.services import (
     start_review,
     unmask_contributor,
 )
-from registry.submissions.views.errands import left_to_worker
+from registry.submissions.views.submissions import left_to_worker
 
 SUBMISSIONS_PER_PAGE = 50
 ROWS_PER_PAGE = 50

@@ -11,6 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from registry.accounts.access import require_contributor
+from registry.accounts.errands.services import is_left
+from registry.accounts.errands.views import leave
 from registry.accounts.keeping import sign_in_first
 from registry.core.forms import PageForm
 from registry.core.http import json_response
@@ -19,6 +21,7 @@ from registry.submissions.access import get_visible_submission, may_edit
 from registry.submissions.documents import describe_rows, what_happens_next
 from registry.submissions.forms import RowListForm, TermsForm, VersionForm
 from registry.submissions.history import read_history
+from registry.submissions.limits import charge
 from registry.submissions.models import Submission
 from registry.submissions.queries.counts import with_row_counts
 from registry.submissions.queries.progress import read_progress
@@ -93,3 +96,11 @@ def submission_progress(request: HttpRequest, pk: uuid.UUID) -> JsonResponse | H
             "message": progress.message if progress else "",
         }
     )
+
+
+def left_to_worker(request: HttpRequest, submission: Submission, *, is_charged: bool = True) -> HttpResponse | None:
+    """The page on which to wait, where a submission has too many rows to be checked while others wait."""
+    n_rows = submission.rows.count()
+    if is_charged:
+        charge(request, n_rows)
+    return leave(request) if is_left(request, n_rows) else None

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
-from registry.accounts.limits import handing_in, take_draft_rows
 from registry.accounts.models import User
 from registry.core.http import json_response
 from registry.core.limits import Limited
@@ -20,11 +19,11 @@ from registry.core.refusals import Refusal, gives_back
 from registry.core.views import bad_request
 from registry.submissions.documents import Preview, preview_row
 from registry.submissions.forms import PresetForm, ProspectForm, ResultForm, SuggestionForm, as_sentence, with_choice
+from registry.submissions.limits import charge, handing_in, take_draft_rows
 from registry.submissions.models import Submission
 from registry.submissions.queries.prospects import read_prospect, results_of_system
 from registry.submissions.queries.suggestions import read_typed
 from registry.submissions.services import Conflict, create_submission, submit
-from registry.submissions.services.errands import charge
 
 
 def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:

@@ -13,17 +13,17 @@ from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record, decode
 from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
+from registry.accounts.errands.services import is_left
+from registry.accounts.errands.views import leave, leave_until_signed_in
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
-from registry.accounts.limits import take_draft_rows
 from registry.core.http import takes_at_most
 from registry.core.refusals import Refusal, gives_back
 from registry.core.views import bad_request
 from registry.submissions.forms import PresetForm, as_sentence, with_choice
+from registry.submissions.limits import charge, charge_more, take_draft_rows
 from registry.submissions.models import Submission
 from registry.submissions.services import create_submission
-from registry.submissions.services.errands import charge, charge_more, is_left
 from registry.submissions.table_forms import ANSWER, IN_PARTS, MAX_CHARACTERS, TableForm
-from registry.submissions.views.errands import leave, leave_until_signed_in
 
 #: Of what was read and what was put aside, as much as shows whether the table was understood.
 _SHOWN_ROWS = 5

@@ -6,12 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from registry.accounts.errands.services import is_left
+from registry.accounts.errands.views import leave
 from registry.core.http import as_download, takes_at_most
 from registry.core.refusals import Refusal, gives_back
 from registry.submissions.forms import with_choice
-from registry.submissions.services.errands import charge, charge_more, is_left
+from registry.submissions.limits import charge, charge_more
 from registry.submissions.table_forms import IN_PARTS, MAX_CHARACTERS, PastedForm
-from registry.submissions.views.errands import leave
 from registry.submissions.views.tables import n_rows_of, text_of
 from registry.tools.review_table.documents import review_document
 from registry.tools.review_table.exports import review_markdown

@@ -6,8 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from registry import settings as project_settings
-from registry.accounts.limits import LIMITS
 from registry.accounts.models import User
+from registry.core.limits import LIMITS
 from tests.registry.accounts.people import PASSWORD, browser_of, is_signed_in, make_person, sign_in
 
 pytestmark = pytest.mark.django_db

@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
-from registry.accounts.limits import LIMITS
 from registry.accounts.models import ApiToken
 from registry.accounts.services import revoke_token
 from registry.api.views.submissions import PrivateView
 from registry.core.http import AT_HEADERS, SENDER
+from registry.core.limits import LIMITS
 from registry.core.middleware import AnswerAtHeaders
 from tests.registry.api.programs import LIST, Program
 from tests.registry.runs.world import make_judged

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from registry.accounts.limits import LIMITS
 from registry.catalog.models import Collection
+from registry.core.limits import LIMITS
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import hand_in
 from registry.submissions.models import Submission

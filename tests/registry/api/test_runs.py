@@ -5,7 +5,7 @@ import gzip
 import pytest
 from django.test import Client
 
-from registry.accounts.limits import LIMITS
+from registry.core.limits import LIMITS
 from registry.runs.models import Upload, Work
 from registry.runs.pipeline.scoring import can_score
 from tests.registry.api.programs import Program, errors, messages

@@ -12,7 +12,7 @@ from celery import current_app
 from django.db import OperationalError
 from psycopg.errors import LockNotAvailable
 
-from registry.accounts.limits import LIMITS
+from registry.core.limits import LIMITS
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.submissions.models import IdempotencyKey, Submission
@@ -230,7 +230,7 @@ import json, sys
 from concurrent.futures import ThreadPoolExecutor
 from django.conf import settings
 from django.test import Client
-from registry.accounts.limits import LIMITS
+from registry.core.limits import LIMITS
 from tests.registry.submissions.world import row
 
 settings.ALLOWED_HOSTS.append("testserver")

@@ -4,10 +4,11 @@ import sys
 import time
 
 import pytest
+from django.conf import settings
 from django.test import RequestFactory
 
 from registry.core.http import client_address
-from registry.core.limits import Limited, describe_wait, give_back, require, take
+from registry.core.limits import LIMITS, WHY, Limited, describe_wait, give_back, require, take
 from registry.core.models import Bucket
 from registry.core.services import sweep
 
@@ -177,3 +178,17 @@ def test_a_network_of_ipv6_counts_as_one_visitor(settings):
 
 def test_an_unknown_address_counts_as_one_visitor(settings):
     assert address(settings, 0, None, remote="") == "unknown"
+
+
+def test_a_limit_is_what_the_page_says():
+    page = (settings.BASE_DIR / "docs" / "accounts.md").read_text()
+    for name, (limit, seconds) in LIMITS.items():
+        time = {300: "5 minutes", 3600: "hour", 86_400: "day"}[seconds]
+        assert f"| {name} | {limit:,} per {time} |" in page
+
+
+def test_every_limit_has_its_own_words():
+    assert set(WHY) == set(LIMITS)
+    assert len(set(WHY.values())) == len(WHY)
+    about_passwords = {name for name, why in WHY.items() if "password" in why}
+    assert about_passwords == {name for name in LIMITS if name.startswith(("login", "password"))}

@@ -17,7 +17,7 @@ import pytest
 from tests.databases import ROOT, migrated_sqlite, new_postgresql, run_python
 
 OLD_SITE = Path(__file__).parent / "old_site"
-#: What tables of apps that are parts now were called.
+#: In which app each table was that is in another now.
 OLD_NAMES = {
     **dict.fromkeys(("lineage", "lineagedecision", "paperlink", "systemfacts", "trainingdeclaration"), "lineage"),
     **dict.fromkeys(("suite", "suitemember", "elsewheretable"), "suites"),
@@ -25,6 +25,7 @@ OLD_NAMES = {
     **dict.fromkeys(("oddity", "odditydecision"), "oddities"),
     "topicstudy": "pairs",
     "resolution": "resolution",
+    "errand": "submissions",
 }
 VERIFIED = """
 import io
@@ -65,7 +66,7 @@ assert User.objects.create_user("new").pk == 7
 
 def old_name(table: str) -> str:
     app, _, model = table.partition("_")
-    return f"{OLD_NAMES[model]}_{model}" if app in {"curation", "tools"} else table
+    return f"{OLD_NAMES[model]}_{model}" if model in OLD_NAMES else table
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from registry.accounts.limits import LIMITS
+from registry.core.limits import LIMITS
 from registry.core.models import Bucket
 from registry.core.refusals import typed_fields
 from registry.results.models import CorrectionRequest

@@ -7,7 +7,7 @@ from time import monotonic
 import pytest
 from django.test import Client
 
-from registry.accounts.limits import LIMITS
+from registry.core.limits import LIMITS
 from registry.submissions.models import Submission
 from tests.registry.accounts.people import browser_of, make_person, sign_in
 from tests.registry.factory import make_collection, make_results, make_user

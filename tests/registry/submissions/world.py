@@ -6,12 +6,12 @@ from typing import Any
 from django.http import HttpResponse
 from django.test import Client
 
+from registry.accounts.errands.queries import RUN_ERRAND
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard, Measure
 from registry.core.models import Job
 from registry.core.services import run_job
 from registry.submissions.models import Submission, SubmittedRow
-from registry.submissions.queries.errands import RUN_ERRAND
 from registry.submissions.services import create_submission, publish_submission, submit
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_user
 

@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from registry.accounts.documents import account_document
-from registry.accounts.limits import LIMITS
 from registry.accounts.services import delete_account
+from registry.core.limits import LIMITS
 from registry.curation.cautions.models import CautionAnswer
 from registry.curation.cautions.services import answer_caution, withdraw_answer
 from registry.journal.models import Entry

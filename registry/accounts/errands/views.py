@@ -12,24 +12,16 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from registry.accounts.errands.access import get_own_errand, remember_errand
+from registry.accounts.errands.queries import read_errand_progress
+from registry.accounts.errands.services import kept_content, leave_to_worker, start_errand
+from registry.accounts.models import Errand
 from registry.core.http import json_response
-from registry.submissions.access import get_own_errand, remember_errand
-from registry.submissions.models import Errand, Submission
-from registry.submissions.queries.errands import read_errand_progress
-from registry.submissions.services.errands import charge, is_left, kept_content, leave_to_worker, start_errand
 
 
 def leave(request: HttpRequest, **fields: str) -> HttpResponse:
     """Have a worker answer what a form sent, with these fields as they are to be: the page on which to wait for it."""
     return redirect(_left(request, fields, waits=False))
-
-
-def left_to_worker(request: HttpRequest, submission: Submission, *, is_charged: bool = True) -> HttpResponse | None:
-    """The page on which to wait, where a submission has too many rows to be checked while others wait."""
-    n_rows = submission.rows.count()
-    if is_charged:
-        charge(request, n_rows)
-    return leave(request) if is_left(request, n_rows) else None
 
 
 def leave_until_signed_in(request: HttpRequest, **fields: str) -> HttpResponse:
@@ -62,7 +54,7 @@ def errand_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
         start_errand(errand=errand, user=request.user if request.user.is_authenticated else None)
         return redirect(errand)
     context: dict[str, Any] = {"errand": errand, "progress": progress, "may_start": may_start}
-    return render(request, "submissions/errand.html", context)
+    return render(request, "accounts/errand.html", context)
 
 
 def _answer(request: HttpRequest, errand: Errand) -> HttpResponse:

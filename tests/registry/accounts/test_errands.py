@@ -10,14 +10,16 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.readers.weighing import weigh
-from registry.accounts.limits import LIMITS
+from registry.accounts.errands import services as errands
+from registry.accounts.errands.personal import erase_errands, export_errands
+from registry.accounts.errands.services import MAX_ROWS_HERE, answer_errand, prune_errands
+from registry.accounts.models import Errand
 from registry.catalog.models import Leaderboard
+from registry.core.limits import LIMITS
 from registry.core.models import Heartbeat, Job
 from registry.core.services import record_heartbeat, run_job
-from registry.submissions.models import Errand, Submission, SubmittedRow
-from registry.submissions.personal import erase_errands, export_errands
-from registry.submissions.services import drafting, errands, reviewing
-from registry.submissions.services.errands import MAX_ROWS_HERE, answer_errand, prune_errands
+from registry.submissions.models import Submission, SubmittedRow
+from registry.submissions.services import drafting, reviewing
 from tests.registry.accounts.people import make_person, sign_in
 from tests.registry.api.programs import LIST, Program, errors
 from tests.registry.factory import make_leaderboard, make_measure, make_user

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from registry.accounts.models import Errand
 from registry.core.models import Job
 from registry.core.queries import read_workload
-from registry.submissions.models import Errand
 
 ErrandState = Literal["held", "queued", "running", "failed"]
 
+#: Jobs that wait are stored under it.
 RUN_ERRAND = "submissions.run_errand"
 
 

@@ -30,14 +30,12 @@ from django.urls import resolve
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 
-from registry.accounts.limits import take_check, take_more_rows
-from registry.accounts.models import ApiToken, User
+from registry.accounts.errands.queries import RUN_ERRAND, arguments_of
+from registry.accounts.models import ApiToken, Errand, User
 from registry.core.http import error_response, is_for_programs
 from registry.core.limits import Limited
 from registry.core.refusals import refusal_of, refuse
 from registry.core.services import enqueue_jobs
-from registry.submissions.models import Errand
-from registry.submissions.queries.errands import RUN_ERRAND, arguments_of
 
 #: About more rows than this a worker answers: so many take the web server some 30 ms.
 MAX_ROWS_HERE = 100
@@ -67,18 +65,6 @@ class Found:
 def is_left(request: HttpRequest, n_rows: int) -> bool:
     """Whether a worker is to answer a request about so many rows; on the worker itself, never."""
     return n_rows > MAX_ROWS_HERE and not is_errand(request)
-
-
-def charge(request: HttpRequest, n_rows: int) -> None:
-    """Before so many rows are read or checked, here or by a worker: take them from those that somebody may have."""
-    if not is_errand(request):
-        take_check(request, request.user, n_rows)
-
-
-def charge_more(request: HttpRequest, n_rows: int) -> None:
-    """Before they are checked: the rows that a text turned out to have beyond those that it was charged for."""
-    if not is_errand(request):
-        take_more_rows(request, request.user, n_rows)
 
 
 def is_errand(request: HttpRequest) -> bool:

@@ -3,13 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.test import RequestFactory
 from django.utils import timezone
 
-from registry.accounts.limits import LIMITS, WHY, give_place_back, handing_in, take_check, take_draft_rows
 from registry.accounts.services import create_token
-from registry.core.limits import Limited
+from registry.core.limits import LIMITS, Limited
+from registry.submissions.limits import charge, give_place_back, handing_in, take_draft_rows
 from tests.registry.accounts.people import make_person
 
 pytestmark = pytest.mark.django_db
@@ -17,6 +16,12 @@ pytestmark = pytest.mark.django_db
 
 def from_address(address="192.0.2.1"):
     return RequestFactory().post("/submit/", REMOTE_ADDR=address)
+
+
+def sent_by(user):
+    request = from_address()
+    request.user = user
+    return request
 
 
 def n_taken(*users, attempts=50, address="192.0.2.1", token=None):
@@ -87,11 +92,11 @@ def test_what_is_taken_back_takes_no_place():
 def test_rows_count_where_few_tables_hold_many(monkeypatch):
     monkeypatch.setitem(LIMITS, "check rows: account", (10_000, 300))
     ada = make_person()
-    take_check(from_address(), ada, 9_000)
+    charge(sent_by(ada), 9_000)
     with pytest.raises(Limited, match=r"10,000 rows checked in five minutes.*Try again in 2 minutes"):
-        take_check(from_address(), ada, 5_000)
-    take_check(from_address(), ada, 900)
-    take_check(from_address(), make_person("bob"), 9_000)
+        charge(sent_by(ada), 5_000)
+    charge(sent_by(ada), 900)
+    charge(sent_by(make_person("bob")), 9_000)
 
 
 def test_rows_that_are_stored_count_by_the_day(monkeypatch):
@@ -100,17 +105,3 @@ def test_rows_that_are_stored_count_by_the_day(monkeypatch):
     take_draft_rows(ada, 100)
     with pytest.raises(Limited, match="100 rows a day"):
         take_draft_rows(ada, 10)
-
-
-def test_a_limit_is_what_the_page_says():
-    page = (settings.BASE_DIR / "docs" / "accounts.md").read_text()
-    for name, (limit, seconds) in LIMITS.items():
-        time = {300: "5 minutes", 3600: "hour", 86_400: "day"}[seconds]
-        assert f"| {name} | {limit:,} per {time} |" in page
-
-
-def test_every_limit_has_its_own_words():
-    assert set(WHY) == set(LIMITS)
-    assert len(set(WHY.values())) == len(WHY)
-    about_passwords = {name for name, why in WHY.items() if "password" in why}
-    assert about_passwords == {name for name in LIMITS if name.startswith(("login", "password"))}

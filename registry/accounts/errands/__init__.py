@@ -1,0 +1,1 @@
+"""Large requests of anybody, which a worker answers."""

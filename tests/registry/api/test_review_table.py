@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from registry.accounts.models import Errand
 from registry.core.limits import LIMITS
-from registry.submissions.models import Errand
 from tests.registry.api.shapes import assert_conforms
 from tests.registry.tools.review_table.test_review_table import LATEX, robust
 

@@ -4,10 +4,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from registry.accounts.models import Errand
 from registry.catalog.models import Leaderboard
 from registry.core.limits import LIMITS
 from registry.leaderboards.stored import read_stored
-from registry.submissions.models import Errand
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,

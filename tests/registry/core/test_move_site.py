@@ -65,7 +65,7 @@ assert User.objects.create_user("new").pk == 7
 
 
 def old_name(table: str) -> str:
-    app, _, model = table.partition("_")
+    model = table.partition("_")[2]
     return f"{OLD_NAMES[model]}_{model}" if model in OLD_NAMES else table
 
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from registry.api import serializers
-from registry.api.views import exports, runs, submissions, suites, tables, vectors
+from registry.api.views import exports, private, runs, submissions, suites, tables, vectors
 from registry.api.views import reading as views
 from registry.api.views.documents import LEADERBOARD_IN_PAGES, shows
 from registry.tools.baselines.views import BASELINES
@@ -85,6 +85,6 @@ urlpatterns = [
     path("submissions/<uuid:id>/submit/", submissions.SubmissionSubmit.as_view(), name="submission-submit"),
     path("submissions/<uuid:id>/take-back/", submissions.SubmissionTakeBack.as_view(), name="submission-take-back"),
     path("submissions/<uuid:id>/results/", exports.SubmissionResults.as_view(), name="submission-results"),
-    path("errands/<uuid:id>/", submissions.ErrandDetail.as_view(), name="errand-detail"),
+    path("errands/<uuid:id>/", private.ErrandDetail.as_view(), name="errand-detail"),
     path("schema/", views.Schema.as_view(), name="schema"),
 ]

@@ -7,11 +7,6 @@ from registry.tools.pairs.models import TopicStudy
 from registry.tools.resolution.models import Resolution
 
 
-@admin.register(Resolution)
-class ResolutionAdmin(ReadOnlyAdmin):
-    list_display = ["digest", "obstacle", "studied_at"]
-
-
-@admin.register(TopicStudy)
-class TopicStudyAdmin(ReadOnlyAdmin):
+@admin.register(Resolution, TopicStudy)
+class StudyAdmin(ReadOnlyAdmin):
     list_display = ["digest", "obstacle", "studied_at"]

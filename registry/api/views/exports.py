@@ -20,8 +20,8 @@ from analysis.readers.rows import Row, runs_of
 from registry.api.errors import Refusal
 from registry.api.forms import FileForm
 from registry.api.schema import gives_files
+from registry.api.views.private import PrivateView
 from registry.api.views.reading import ReadView
-from registry.api.views.submissions import PrivateView
 from registry.catalog.models import Measure
 from registry.core.forms import QueryForm
 from registry.core.http import as_download, kept_response

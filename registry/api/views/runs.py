@@ -19,7 +19,7 @@ from registry.api.errors import Refusal
 from registry.api.forms import RunForm, RunListForm
 from registry.api.paging import page_address, paged
 from registry.api.schema import forgets, reads_own, takes_run
-from registry.api.views.submissions import PrivateView
+from registry.api.views.private import PrivateView
 from registry.core.forms import QueryForm
 from registry.core.http import json_response, max_body_bytes
 from registry.runs.access import get_own_upload, get_upload

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict
 
 from django.urls import reverse
 from typing_extensions import Doc
@@ -12,7 +12,7 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.results.models import Result
 from registry.tools.pairs.pipeline import Opinion, PairFindings, RankedBy, adjusted
-from registry.tools.pairs.queries import read_findings, read_scored, results_of
+from registry.tools.pairs.queries import read_known, results_of
 from registry.tools.resolution.reversals import Reversals, read_reversals
 
 LEVEL = 0.05
@@ -44,12 +44,32 @@ class ComparedPair:
 
 
 @dataclass(frozen=True, slots=True)
-class PairsDocument:
-    """All pairs of systems of a leaderboard, judged together."""
+class OfLeaderboard:
+    """What every page about the topics of a leaderboard begins with."""
 
     collection: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
     measure: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
     url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
+
+
+class PageOfLeaderboard(TypedDict):
+    """The fields of ``OfLeaderboard``."""
+
+    collection: str
+    measure: str
+    url: str
+
+
+def page_of(board: Leaderboard, name: str, *more: str) -> PageOfLeaderboard:
+    """The page of this name about the leaderboard; ``more`` is the rest of its address."""
+    names = board.collection.slug, board.measure.name
+    return {"collection": names[0], "measure": names[1], "url": reverse(f"pairs:{name}", args=[*names, *more])}
+
+
+@dataclass(frozen=True, slots=True)
+class PairsDocument(OfLeaderboard):
+    """All pairs of systems of a leaderboard, judged together."""
+
     state: Annotated[
         Literal["studied", "waiting", "impossible", "no-scores"],
         Doc(
@@ -94,15 +114,12 @@ class PairsDocument:
 
 def pairs_document(board: Leaderboard, test: str, correction: str) -> PairsDocument:
     """All pairs of the leaderboard by a test and a correction of ``pipeline``."""
-    scored = read_scored(board)
-    found = read_findings(scored.digest) if scored else None
-    findings = found if isinstance(found, PairFindings) else None
+    known = read_known(board)
+    scored, findings = known.scored, known.findings
     tested = findings.by(test) if findings else None
-    why = found if isinstance(found, str) else tested.why_none if tested else ""
+    why = tested.why_none if tested else known.why
     return PairsDocument(
-        collection=board.collection.slug,
-        measure=board.measure.name,
-        url=reverse("pairs:pairs", args=[board.collection.slug, board.measure.name]),
+        **page_of(board, "pairs"),
         state="no-scores" if scored is None else "impossible" if why else "studied" if findings else "waiting",
         why=why,
         test=test,

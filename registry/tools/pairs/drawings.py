@@ -1,6 +1,6 @@
 """The differences of two systems by topic as bars, the scores on one topic, and a family of comparisons as a grid."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from registry.leaderboards.drawings import HEIGHT, TOP, WIDTH, Box, Tick, round_numbers
@@ -13,6 +13,28 @@ MOST_DRAWN = 40
 
 #: From which adjusted p-value down a cell has which shade.
 _SHADES = ((0.01, "strong"), (0.05, "slight"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """What is drawn at the top, and how much of it the whole height is."""
+
+    top: float
+    span: float
+
+    def down(self, value: float) -> float:
+        return round(HEIGHT * (self.top - value) / self.span, 1)
+
+    def boxes(self, values: Sequence[float]) -> Iterator[Box]:
+        """A bar from 0 for each, side by side."""
+        width = WIDTH / len(values)
+        for place, value in enumerate(values):
+            start, end = sorted((self.down(value), self.down(0.0)))
+            yield Box(round(place * width, 2), start, round(0.86 * width, 2), round(end - start, 1))
+
+    def ticks(self, low: float, high: float) -> tuple[Tick, ...]:
+        numbers = round_numbers(low, high, 6)
+        return tuple(Tick(TOP + self.down(value), f"{value:g}".replace("-", "−")) for value in numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +61,10 @@ def draw_differences(topics: Sequence[TopicDifference]) -> BarDrawing | None:
     low = min(0.0, *(one.difference for one in topics))
     if high == low:
         return None
-    span, width = 1.05 * (high - low), WIDTH / len(topics)
-    top = high + 0.025 * (high - low)
-
-    def down(value: float) -> float:
-        return round(HEIGHT * (top - value) / span, 1)
-
-    bars = []
-    for place, one in enumerate(topics):
-        start, end = sorted((down(one.difference), down(0.0)))
-        box = Box(round(place * width, 2), start, round(0.86 * width, 2), round(end - start, 1))
-        bars.append(Bar(box, "first" if one.difference > 0 else "second", one))
-    ticks = tuple(Tick(TOP + down(value), f"{value:g}".replace("-", "−")) for value in round_numbers(low, high, 6))
-    return BarDrawing(tuple(bars), down(0.0), ticks)
+    scale = _Scale(high + 0.025 * (high - low), 1.05 * (high - low))
+    boxes = scale.boxes([one.difference for one in topics])
+    bars = (Bar(box, "first" if one.difference > 0 else "second", one) for box, one in zip(boxes, topics, strict=True))
+    return BarDrawing(tuple(bars), scale.down(0.0), scale.ticks(low, high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +90,9 @@ def draw_scores(document: OneTopicDocument) -> ScoreDrawing | None:
     low, high = min(0.0, *scores), max(0.0, *scores)
     if high == low:
         return None
-    width = WIDTH / len(scores)
-
-    def down(value: float) -> float:
-        return round(HEIGHT * (high - value) / (high - low), 1)
-
-    bars = []
-    for place, one in enumerate(document.systems):
-        start, end = sorted((down(one.score), down(0.0)))
-        bars.append(ScoreBar(Box(round(place * width, 2), start, round(0.86 * width, 2), round(end - start, 1)), one))
-    ticks = tuple(Tick(TOP + down(value), f"{value:g}".replace("-", "−")) for value in round_numbers(low, high, 6))
-    return ScoreDrawing(tuple(bars), down(document.topic.mean), ticks)
+    scale = _Scale(high, high - low)
+    bars = tuple(map(ScoreBar, scale.boxes(scores), document.systems))
+    return ScoreDrawing(bars, scale.down(document.topic.mean), scale.ticks(low, high))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Annotated, TypedDict
 
 import numpy as np
-from django.urls import reverse
 from typing_extensions import Doc
 
 from analysis.best import ExpectedMaximum, expected_maximum_of_attempts
@@ -33,7 +32,7 @@ from analysis.reliability import VarianceComponents, two_way_anova
 from analysis.results import Interval
 from analysis.scores import InstanceScores, ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.tools.pairs.documents import LEVEL, ScoredSystem, compared
+from registry.tools.pairs.documents import LEVEL, OfLeaderboard, ScoredSystem, compared, page_of
 from registry.tools.pairs.pipeline import SEED
 from registry.tools.pairs.queries import read_executions, results_of
 
@@ -118,12 +117,9 @@ class ExecutedSystem:
 
 
 @dataclass(frozen=True, slots=True)
-class ExecutionsDocument:
+class ExecutionsDocument(OfLeaderboard):
     """The systems of a leaderboard that were executed several times."""
 
-    collection: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    measure: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
     n_topics: Annotated[
         int, Doc("Topics that every execution has a score on; 0 where no system has two executions with topic scores.")
     ]
@@ -136,9 +132,7 @@ def executions_document(board: Leaderboard, margin: float | None) -> ExecutionsD
     known = read_executions(board)
     repeated = [label for label, matrix in known.items() if np.ptp(matrix.scores, axis=0).any()]
     return ExecutionsDocument(
-        collection=board.collection.slug,
-        measure=board.measure.name,
-        url=reverse("pairs:executions", args=[board.collection.slug, board.measure.name]),
+        **page_of(board, "executions"),
         n_topics=known[repeated[0]].n_topics if repeated else 0,
         margin=margin,
         systems=tuple(

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
-from django.urls import reverse
 from typing_extensions import Doc
 
 from analysis.comparisons import (
@@ -18,7 +17,7 @@ from analysis.comparisons import (
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import pvalue
-from registry.tools.pairs.documents import LEVEL, ScoredSystem, compared
+from registry.tools.pairs.documents import LEVEL, OfLeaderboard, ScoredSystem, compared, page_of
 from registry.tools.pairs.paired_tests import (
     AppliedTest,
     TopicDifference,
@@ -27,17 +26,14 @@ from registry.tools.pairs.paired_tests import (
     topic_differences,
 )
 from registry.tools.pairs.pipeline import SEED, PairFindings, adjusted
-from registry.tools.pairs.queries import read_findings, read_scored, results_of
+from registry.tools.pairs.queries import read_known, results_of
 from registry.tools.resolution.reversals import Reversals, read_reversals, reversals_of
 
 
 @dataclass(frozen=True, slots=True)
-class PairDocument:
+class PairDocument(OfLeaderboard):
     """Two systems of a leaderboard on the same topics."""
 
-    collection: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    measure: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
     first: ScoredSystem
     second: ScoredSystem
     first_mean: Annotated[
@@ -76,9 +72,7 @@ def pair_document(board: Leaderboard, matrix: ScoreMatrix, margin: float | None)
     t_test = next(one.found for one in tests if one.test == "t")
     can_be_equivalent = margin is not None and t_test is not None
     return PairDocument(
-        collection=board.collection.slug,
-        measure=board.measure.name,
-        url=reverse("pairs:pair", args=[board.collection.slug, board.measure.name, first, second]),
+        **page_of(board, "pair", first, second),
         first=compared(results[first], float(scores.mean())),
         second=compared(results[second], float(other.mean())),
         first_mean=_mean(scores),
@@ -105,11 +99,8 @@ def _mean(scores: np.ndarray) -> MeanInterval | None:
 def _tests(board: Leaderboard, matrix: ScoreMatrix) -> tuple[tuple[AppliedTest, ...], int | None]:
     """All tests of the two, with what Holm makes of them among all pairs; and the number of those."""
     first, second = matrix.systems
-    scored = read_scored(board)
-    found = read_findings(scored.digest) if scored else None
-    findings = found if isinstance(found, PairFindings) and {first, second} <= set(found.systems) else None
-    tests = paired_tests(matrix)
-    if findings is None:
+    findings, tests = read_known(board).findings, paired_tests(matrix)
+    if findings is None or not {first, second} <= set(findings.systems):
         return tests, None
     among_all = (_among_all(findings, one.test, first, second) if one.found else None for one in tests)
     judged = (replace(one, adjusted=pvalue) for one, pvalue in zip(tests, among_all, strict=True))

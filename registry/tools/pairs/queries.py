@@ -4,8 +4,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 
-import msgspec
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, QuerySet
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
@@ -29,6 +28,16 @@ class Scored:
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a leaderboard's topic scores: None where there are none, or a worker is still to find it; and
+    why nothing can be found, else blank."""
+
+    scored: Scored | None
+    findings: PairFindings | None
+    why: str
+
+
 def read_scored(board: Leaderboard) -> Scored | None:
     """The topic scores of the leaderboard; None where fewer than two systems have them."""
     matrix = read_systems(board)
@@ -44,10 +53,11 @@ def measure_of(board: Leaderboard) -> str:
     return board.measure.ir_measures or board.measure.name
 
 
-def read_findings(digest: str) -> PairFindings | str | None:
-    """What was found, or why nothing can be; None while a worker is still to find it."""
-    row = TopicStudy.objects.filter(pk=digest).first()
-    return None if row is None else row.obstacle or msgspec.json.decode(row.content, type=PairFindings)
+def read_known(board: Leaderboard) -> Known:
+    """The topic scores of the leaderboard, and what was found of them."""
+    scored = read_scored(board)
+    found = TopicStudy.read([scored.digest], PairFindings).get(scored.digest) if scored else None
+    return Known(scored, *((None, found) if isinstance(found, str) else (found, "")))
 
 
 def read_two(board: Leaderboard, first: int, second: int) -> ScoreMatrix | None:
@@ -83,5 +93,5 @@ def scored_leaderboards() -> QuerySet[Leaderboard]:
 
 def comparisons_version(board: Leaderboard) -> str:
     """A text that changes whenever what the leaderboard's comparisons show does."""
-    studied = [rows.objects.aggregate(n=Count("pk"), last=Max("studied_at")) for rows in (TopicStudy, Resolution)]
+    studied = [rows.version() for rows in (TopicStudy, Resolution)]
     return f"{METHODS_VERSION} {read_board_version(board.collection.slug, board.measure.name)} {studied}"

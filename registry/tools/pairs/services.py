@@ -1,19 +1,13 @@
-"""Writing what was found of leaderboards' topic scores, and seeing to it that it is found."""
+"""Seeing to it that what topic scores of leaderboards say is found."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
+from registry.core.services import enqueue_jobs
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.queries import read_scored, scored_leaderboards
 
 STUDY_LEADERBOARD = "pairs.study_leaderboard"
-
-
-def save_study(study: TopicStudy | None) -> None:
-    """Keep what was found; what another worker kept in the meantime is the same."""
-    if study is not None:
-        TopicStudy.objects.bulk_create([study], ignore_conflicts=True)
 
 
 def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
@@ -22,14 +16,9 @@ def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
     enqueue_jobs(kind=STUDY_LEADERBOARD, args=[{"leaderboard_id": board.pk} for board in boards])
 
 
-def enqueue_missing() -> int:
-    """Have every leaderboard studied that is not; the number of jobs added."""
-    digests = {board.pk: scored.digest for board in scored_leaderboards() if (scored := read_scored(board))}
-    known = set(TopicStudy.objects.filter(pk__in=digests.values()).values_list("pk", flat=True))
-    missing = [{"leaderboard_id": pk} for pk, digest in digests.items() if digest not in known]
-    return enqueue_overdue_jobs(kind=STUDY_LEADERBOARD, args=missing)
-
-
-def enqueue_after_loading(**_: Any) -> None:
-    """The same, at the end of a load."""
-    enqueue_missing()
+def enqueue_missing(**_: Any) -> int:
+    """Have every leaderboard studied that is not, after a load too; the number of jobs added."""
+    scored = ((board.pk, found) for board in scored_leaderboards() if (found := read_scored(board)))
+    return TopicStudy.enqueue_missing(
+        STUDY_LEADERBOARD, [({"leaderboard_id": pk}, {found.digest}) for pk, found in scored]
+    )

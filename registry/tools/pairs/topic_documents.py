@@ -4,15 +4,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from django.urls import reverse
 from typing_extensions import Doc
 
 from analysis.reliability import VarianceComponents
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
-from registry.tools.pairs.documents import ScoredSystem, compared
-from registry.tools.pairs.pipeline import PairFindings
-from registry.tools.pairs.queries import read_findings, read_scored, results_of
+from registry.tools.pairs.documents import OfLeaderboard, ScoredSystem, compared, page_of
+from registry.tools.pairs.queries import read_known, read_scored, results_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +43,9 @@ class TopicDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class TopicsDocument:
+class TopicsDocument(OfLeaderboard):
     """The topics of a leaderboard, hardest first."""
 
-    collection: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    measure: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
     n_systems: Annotated[int, Doc("Systems with scores on every topic; 0 where fewer than two have them.")]
     components: Annotated[
         VarianceComponents | None,
@@ -74,12 +69,9 @@ class ScoreOnTopic:
 
 
 @dataclass(frozen=True, slots=True)
-class OneTopicDocument:
+class OneTopicDocument(OfLeaderboard):
     """One topic of a leaderboard."""
 
-    collection: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    measure: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
-    url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
     topic: TopicDocument
     n_topics: Annotated[int, Doc("Topics of the leaderboard.")]
     hardness: Annotated[
@@ -102,18 +94,16 @@ class OneTopicDocument:
 
 def topics_document(board: Leaderboard) -> TopicsDocument:
     """Which topics are hard, and which split the systems."""
-    scored = read_scored(board)
-    found = read_findings(scored.digest) if scored else None
+    known = read_known(board)
+    scored = known.scored
     topics = _topics(board, scored.matrix) if scored else ()
     results = results_of(scored.matrix) if scored else {}
     best = sorted({pk for topic in topics for pk in topic.best})
     means = dict(zip(scored.matrix.systems, scored.matrix.means.tolist(), strict=True)) if scored else {}
     return TopicsDocument(
-        collection=board.collection.slug,
-        measure=board.measure.name,
-        url=reverse("pairs:topics", args=[board.collection.slug, board.measure.name]),
+        **page_of(board, "topics"),
         n_systems=scored.matrix.n_systems if scored else 0,
-        components=found.components if isinstance(found, PairFindings) else None,
+        components=known.findings.components if known.findings else None,
         systems=tuple(compared(results[str(pk)], means[str(pk)]) for pk in best),
         topics=topics,
     )
@@ -144,9 +134,7 @@ def topic_document(board: Leaderboard, label: str) -> OneTopicDocument | None:
         for row, system in enumerate(matrix.systems)
     ]
     return OneTopicDocument(
-        collection=board.collection.slug,
-        measure=board.measure.name,
-        url=topic.url,
+        **page_of(board, "topic", label),
         topic=topic,
         n_topics=matrix.n_topics,
         hardness=1 + sum(sign * one.mean < sign * topic.mean - _ROUNDING for one in topics),
@@ -176,7 +164,7 @@ def _topics(board: Leaderboard, matrix: ScoreMatrix) -> tuple[TopicDocument, ...
     rows = [
         TopicDocument(
             topic=label,
-            url=reverse("pairs:topic", args=[board.collection.slug, board.measure.name, label]),
+            url=page_of(board, "topic", label)["url"],
             mean=float(column.mean()),
             sd=float(column.std(ddof=1)),
             low=float(column.min()),

@@ -9,7 +9,7 @@ import msgspec
 FOUND = Path(__file__).with_name("found.json")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """One number of a paper.
 

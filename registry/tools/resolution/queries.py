@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-import msgspec
 from django.db.models import Count, Max
 
 from analysis.reliability import CollectionResolution
@@ -100,8 +99,7 @@ def _digest(measure: Measure, scores: str) -> str:
 
 def read_findings(sources: list[Source]) -> dict[str, CollectionResolution | str]:
     """What was found of them by digest: findings, or why there can't be any. What is still to be studied is absent."""
-    rows = Resolution.objects.filter(pk__in=[source.digest for source in sources])
-    return {row.pk: row.obstacle or msgspec.json.decode(row.content, type=CollectionResolution) for row in rows}
+    return Resolution.read([source.digest for source in sources], CollectionResolution)
 
 
 def collections_with_scores() -> list[int]:
@@ -114,5 +112,4 @@ def collections_with_scores() -> list[int]:
 def resolution_version(collection: Collection) -> str:
     """A text that changes whenever what the collection's page shows does."""
     unnamed = UnnamedScores.objects.filter(collection=collection).aggregate(n=Count("pk"), last=Max("recorded_at"))
-    studied = Resolution.objects.aggregate(n=Count("pk"), last=Max("studied_at"))
-    return f"{collection.pk} {METHODS_VERSION} {registry_version()} {unnamed} {studied}"
+    return f"{collection.pk} {METHODS_VERSION} {registry_version()} {unnamed} {Resolution.version()}"

@@ -1,21 +1,16 @@
-"""Writing what was found of collections, and seeing to it that it is found."""
+"""Seeing to it that what collections can resolve is found."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from registry.catalog.models import Collection
-from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
+from registry.core.services import enqueue_jobs
 from registry.results.models import TopicScores
 from registry.tools.resolution.efforts import read_rivals
 from registry.tools.resolution.models import Resolution
 from registry.tools.resolution.queries import collections_with_scores, read_sources
 
 STUDY_COLLECTION = "resolution.study_collection"
-
-
-def save_studies(studies: list[Resolution]) -> None:
-    """Keep what was found; what another worker kept in the meantime is the same."""
-    Resolution.objects.bulk_create(studies, ignore_conflicts=True)
 
 
 def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
@@ -25,17 +20,13 @@ def enqueue_changed(*, leaderboard_ids: Iterable[int], **_: Any) -> None:
     enqueue_jobs(kind=STUDY_COLLECTION, args=[{"collection_id": pk} for pk in collections])
 
 
-def enqueue_missing() -> int:
-    """Have every matrix studied that is not; the number of jobs added."""
-    missing = []
-    for collection in Collection.objects.filter(pk__in=collections_with_scores()):
-        sources = read_sources(collection)
-        digests = {source.digest for source in sources} | {rivals.digest for rivals in read_rivals(sources)}
-        if Resolution.objects.filter(pk__in=digests).count() < len(digests):
-            missing.append({"collection_id": collection.pk})
-    return enqueue_overdue_jobs(kind=STUDY_COLLECTION, args=missing)
+def enqueue_missing(**_: Any) -> int:
+    """Have every matrix studied that is not, after a load too; the number of jobs added."""
+    collections = Collection.objects.filter(pk__in=collections_with_scores())
+    wanted = [({"collection_id": one.pk}, _digests(one)) for one in collections]
+    return Resolution.enqueue_missing(STUDY_COLLECTION, wanted)
 
 
-def enqueue_after_loading(**_: Any) -> None:
-    """The same, at the end of a load."""
-    enqueue_missing()
+def _digests(collection: Collection) -> set[str]:
+    sources = read_sources(collection)
+    return {one.digest for one in sources} | {one.digest for one in read_rivals(sources)}

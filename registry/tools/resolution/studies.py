@@ -2,7 +2,6 @@
 
 import msgspec
 
-from analysis.errors import ArgumentError
 from analysis.reliability import collection_resolution, compare_effort
 from registry.catalog.models import Collection
 from registry.tools.resolution.efforts import SHARES, Rivals, read_comparisons, read_rivals
@@ -24,11 +23,8 @@ def study_collection(collection_id: int) -> list[Resolution]:
 
 
 def _study(source: Source) -> Resolution:
-    try:
-        found = collection_resolution(source.read(), higher_is_better=source.measure.higher_is_better)
-    except ArgumentError as error:
-        return Resolution(digest=source.digest, obstacle=f"the {error.argument} {error.reason}")
-    return Resolution(digest=source.digest, content=msgspec.json.encode(found).decode())
+    is_better = source.measure.higher_is_better
+    return Resolution.of(source.digest, lambda: collection_resolution(source.read(), higher_is_better=is_better))
 
 
 def _compare(rivals: Rivals) -> Resolution:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from registry.accounts.models import ApiToken
 from registry.accounts.services import revoke_token
-from registry.api.views.submissions import PrivateView
+from registry.api.views.private import PrivateView
 from registry.core.http import AT_HEADERS, SENDER
 from registry.core.limits import LIMITS
 from registry.core.middleware import AnswerAtHeaders

@@ -7,7 +7,7 @@ import pytest
 from registry.leaderboards.models import Snapshot
 from registry.results.models import Paper, Result, System
 from registry.runs.services.judging import put_judgements
-from registry.tools.pairs.services import save_study
+from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.studies import study_leaderboard
 from tests.registry.api.shapes import assert_conforms, operations
 from tests.registry.api.world import make_world
@@ -63,7 +63,7 @@ def addresses() -> list[tuple[str, str]]:
     found += [("get_year", paths["get_year"].format(year=year)) for year in (2004, 2016)]
     here = f"/api/v1{scored.get_absolute_url()}"
     first, second = scored.results.order_by("pk").values_list("pk", flat=True)[:2]
-    save_study(study_leaderboard(scored.pk))
+    TopicStudy.keep(study_leaderboard(scored.pk))
     found += [("get_pairs", f"{here}pairs/{query}") for query in ("", "?test=t&correction=none", "?test=max-t")]
     found += [("get_pair", f"{here}pairs/{first}/{second}/{query}") for query in ("", "?margin=0.02")]
     again = make_result(scored, replicate_of=scored.results.get(pk=first))

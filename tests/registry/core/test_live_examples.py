@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from registry.core.live_examples import live_examples, methods_with_examples
-from registry.tools.pairs.services import save_study
+from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.studies import study_leaderboard
 from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import make_collection, make_leaderboard, make_paper, make_result, make_system
@@ -78,7 +78,7 @@ def test_where_a_method_is_at_work_the_page_says_so(client, subtests):
     # A busier leaderboard of too few topics is no example.
     analyse(make_scored_board(np.clip(np.linspace(0.2, 0.4, 9)[:, None] + rng.normal(0, 0.1, (9, 20)), 0, 1)))
     board = make_scored_board(np.clip(means + rng.normal(0, 0.1, 30) + rng.normal(0, 0.1, (8, 30)), 0, 1))
-    save_study(study_leaderboard(board.pk))
+    TopicStudy.keep(study_leaderboard(board.pk))
     assert analyse(board).headline["evidence"] == "own-topics"
     for method in AT_WORK:
         with subtests.test(method):

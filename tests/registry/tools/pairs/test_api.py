@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.catalog.models import Leaderboard
-from registry.tools.pairs.services import save_study
+from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.studies import study_leaderboard
 from tests.registry.factory import make_result, make_topic_scores
 from tests.registry.keeping import forget_kept_answers
@@ -21,7 +21,7 @@ PAGES = ("pairs", "pairs/{first}/{second}", "topics", "topics/t3", "executions")
 @pytest.fixture
 def board() -> Leaderboard:
     made = make_scored_board(scores_of())
-    save_study(study_leaderboard(made.pk))
+    TopicStudy.keep(study_leaderboard(made.pk))
     return made
 
 
@@ -84,5 +84,5 @@ def test_the_number_of_queries_is_constant(client, board, page, most, prefix):
     for number in range(3):
         again = make_result(board, printed=f"0.1{number}")
         make_topic_scores(again, [0.01 * (place + number) for place in range(n_topics)])
-    save_study(study_leaderboard(board.pk))
+    TopicStudy.keep(study_leaderboard(board.pk))
     assert count() == few <= most

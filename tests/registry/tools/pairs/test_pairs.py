@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def study(board: Leaderboard) -> None:
-    services.save_study(study_leaderboard(board.pk))
+    TopicStudy.keep(study_leaderboard(board.pk))
 
 
 def address(board: Leaderboard, page: str = "pairs/") -> str:
@@ -353,11 +353,11 @@ def test_all_scores_equal_are_an_obstacle_and_no_crash(client):
 
 
 def test_the_same_scores_are_studied_once_and_others_anew(board, monkeypatch):
-    assert study_leaderboard(board.pk) is None
+    assert study_leaderboard(board.pk) == []
     make_topic_scores(make_result(board, printed="0.3"), scores_of(9)[-1].tolist())
-    assert study_leaderboard(board.pk) is not None
+    assert study_leaderboard(board.pk)
     monkeypatch.setattr(queries, "METHODS_VERSION", "next")
-    assert study_leaderboard(board.pk) is not None
+    assert study_leaderboard(board.pk)
 
 
 def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
@@ -365,7 +365,7 @@ def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
     board = make_scored_board(scores_of())
     assert services.enqueue_missing() == 1
     job = Job.objects.get(kind=services.STUDY_LEADERBOARD)
-    assert run_claimed(str(job.pk), study_leaderboard, save=services.save_study)
+    assert run_claimed(str(job.pk), study_leaderboard, save=TopicStudy.keep)
     assert services.enqueue_missing() == 0
     assert TopicStudy.objects.exclude(content="").count() == 1
     services.enqueue_changed(leaderboard_ids=[board.pk])

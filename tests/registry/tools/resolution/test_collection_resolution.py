@@ -57,7 +57,7 @@ def make_scored_board(scores: np.ndarray) -> Leaderboard:
 
 
 def study(collection: Collection) -> None:
-    services.save_studies(study_collection(collection.pk))
+    Resolution.keep(study_collection(collection.pk))
 
 
 def address(collection: Collection) -> str:
@@ -246,7 +246,7 @@ def test_a_worker_is_told_of_what_is_missing_and_of_nothing_else():
     board = make_scored_board(scores_of())
     assert services.enqueue_missing() == 1
     job = Job.objects.get(kind=services.STUDY_COLLECTION)
-    assert run_claimed(str(job.pk), study_collection, save=services.save_studies)
+    assert run_claimed(str(job.pk), study_collection, save=Resolution.keep)
     assert services.enqueue_missing() == 0
     assert Resolution.objects.exclude(content="").count() == 1
     services.enqueue_changed(leaderboard_ids=[board.pk])

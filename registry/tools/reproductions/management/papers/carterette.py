@@ -49,56 +49,39 @@ def _figures_1_and_2() -> Part:
         name="Figures 1 and 2: the best of equal systems",
         data=f"No data: normal distributions with mean {_MEAN:.2f} and standard deviation {_SD}.",
         lines=(
+            Line("Mean of the maximum of 100", "0.267", largest.mean(), 4, why="The paper simulates."),
+            Line("Its distance from the mean of one system", "34", 100 * (largest.mean() / _MEAN - 1), 1, unit="%"),
             Line(
-                what="Mean of the maximum of 100",
-                printed="0.267",
-                recomputed=largest.mean(),
-                digits=4,
-                why="The paper simulates.",
+                "Single systems above 0.267", "0.6", 100 * float(one.sf(0.267)), 2, unit="%", why="The paper simulates."
             ),
             Line(
-                what="Its distance from the mean of one system",
-                printed="34",
-                recomputed=100 * (largest.mean() / _MEAN - 1),
-                digits=1,
+                "Maxima above the upper end of the 95 % interval, one-sided",
+                "99",
+                100 * float(largest.sf(_MEAN + _SD * ndtri(0.95))),
+                1,
                 unit="%",
             ),
             Line(
-                what="Single systems above 0.267",
-                printed="0.6",
-                recomputed=100 * float(one.sf(0.267)),
-                digits=2,
-                unit="%",
-                why="The paper simulates.",
-            ),
-            Line(
-                what="Maxima above the upper end of the 95 % interval, one-sided",
-                printed="99",
-                recomputed=100 * float(largest.sf(_MEAN + _SD * ndtri(0.95))),
-                digits=1,
-                unit="%",
-            ),
-            Line(
-                what="The same, two-sided",
-                printed="99",
-                recomputed=100 * float(largest.sf(_MEAN + _SD * ndtri(0.975))),
-                digits=1,
+                "The same, two-sided",
+                "99",
+                100 * float(largest.sf(_MEAN + _SD * ndtri(0.975))),
+                1,
                 unit="%",
                 why="The paper does not say which end it means; its number is that of the one-sided interval.",
             ),
             Line(
-                what="Location of the Gumbel distribution that approximates the maximum",
-                printed="0.20",
-                recomputed=gumbel_approximation(100, mean=_MEAN, sd=_SD).location,
-                digits=4,
+                "Location of the Gumbel distribution that approximates the maximum",
+                "0.20",
+                gumbel_approximation(100, mean=_MEAN, sd=_SD).location,
+                4,
                 why="The paper takes the location for the mean of one system; that of a maximum grows with N.",
             ),
             *(
                 Line(
-                    what=f"Mean of the maximum of {n:,}",
-                    printed=None,
-                    recomputed=maximum_distribution(n, mean=_MEAN, sd=_SD).mean(),
-                    digits=4,
+                    f"Mean of the maximum of {n:,}",
+                    None,
+                    maximum_distribution(n, mean=_MEAN, sd=_SD).mean(),
+                    4,
                     why=drawn,
                 )
                 for n in (10, 1000)
@@ -116,50 +99,26 @@ def _from_the_numbers_printed() -> Part:
         data="103 results on 50 topics with mean 0.2 and standard deviation 0.08, as the paper rounds them.",
         lines=(
             *_limits(found.chance_upper, found.chance_lower, _SIMULATED),
+            Line("Mean that explains the best automatic run, 0.303", "0.2705", found.adjusted_mean, 4, why=_SIMULATED),
+            Line("How far below 0.303 that is", "11", 100 * (found.inflation or 0.0), 1, unit="%"),
+            Line("20 % point of the minimum around it", "0.2378", float(worst.ppf(0.2)), 4, why=_SIMULATED),
             Line(
-                what="Mean that explains the best automatic run, 0.303",
-                printed="0.2705",
-                recomputed=found.adjusted_mean,
-                digits=4,
-                why=_SIMULATED,
-            ),
-            Line(
-                what="How far below 0.303 that is",
-                printed="11",
-                recomputed=100 * (found.inflation or 0.0),
-                digits=1,
-                unit="%",
-            ),
-            Line(
-                what="20 % point of the minimum around it",
-                printed="0.2378",
-                recomputed=float(worst.ppf(0.2)),
-                digits=4,
-                why=_SIMULATED,
-            ),
-            Line(
-                what="Probability that all 103 lie between it and 0.303",
-                printed="60",
-                recomputed=100 * held,
-                digits=1,
+                "Probability that all 103 lie between it and 0.303",
+                "60",
+                100 * held,
+                1,
                 unit="%",
                 why="The paper subtracts 20 % for each end, as if both ends were never passed at once.",
             ),
-            Line(
-                what="How much 0.303 is above the lower end",
-                printed="27",
-                recomputed=100 * (found.best / found.lower - 1),
-                digits=1,
-                unit="%",
-            ),
+            Line("How much 0.303 is above the lower end", "27", 100 * (found.best / found.lower - 1), 1, unit="%"),
         ),
     )
 
 
 def _limits(upper: float, lower: float, why: str) -> tuple[Line, Line]:
     return (
-        Line(what="95 % point of the maximum of 103", printed="0.2375", recomputed=upper, digits=4, why=why),
-        Line(what="5 % point of the minimum of 103", printed="0.1625", recomputed=lower, digits=4, why=why),
+        Line("95 % point of the maximum of 103", "0.2375", upper, 4, why=why),
+        Line("5 % point of the minimum of 103", "0.1625", lower, 4, why=why),
     )
 
 
@@ -172,38 +131,34 @@ def _from_the_runs(data: Path) -> Part:
         name="Section 3.1: TREC-7, from the runs",
         data=f"The means of the {len(means)} runs of TREC-7 ad hoc that ship (trec_adhoc.csv), to four digits.",
         lines=(
-            Line(what="Runs", printed="103", recomputed=found.n_results, digits=0),
-            Line(what="Mean of the means", printed="0.2", recomputed=found.mean, digits=4),
-            Line(what="Their standard deviation", printed="0.08", recomputed=found.sd, digits=4),
+            Line("Runs", "103", found.n_results, 0),
+            Line("Mean of the means", "0.2", found.mean, 4),
+            Line("Their standard deviation", "0.08", found.sd, 4),
             *_limits(
                 found.chance_upper,
                 found.chance_lower,
                 "The paper rounds mean and standard deviation first, and simulates.",
             ),
-            Line(what="Runs above 0.2375", printed="35", recomputed=above, digits=0),
-            Line(what="Runs below 0.1625", printed="34", recomputed=below, digits=0),
-            Line(what="Runs between", printed="34", recomputed=len(means) - above - below, digits=0),
+            Line("Runs above 0.2375", "35", above, 0),
+            Line("Runs below 0.1625", "34", below, 0),
+            Line("Runs between", "34", len(means) - above - below, 0),
             Line(
-                what="Runs above 0.2375 that are truly better than the mean",
-                printed="33",
-                recomputed=above - 103 * (1 - 0.95 ** (1 / 103)),
-                digits=2,
+                "Runs above 0.2375 that are truly better than the mean",
+                "33",
+                above - 103 * (1 - 0.95 ** (1 / 103)),
+                2,
                 why="The paper takes 5 % of the 35 for false; at the 95 % point of the maximum, 103 equal systems give"
                 " 0.05 false ones together.",
             ),
-            Line(what="Best automatic run", printed="0.303", recomputed=found.best, digits=4),
+            Line("Best automatic run", "0.303", found.best, 4),
             Line(
-                what="Mean that explains it",
-                printed="0.2705",
-                recomputed=found.adjusted_mean,
-                digits=4,
-                why="The best run is 0.3033 before rounding.",
+                "Mean that explains it", "0.2705", found.adjusted_mean, 4, why="The best run is 0.3033 before rounding."
             ),
             Line(
-                what="Automatic runs that might as well have been the best",
-                printed=None,
-                recomputed=found.n_plausible,
-                digits=0,
+                "Automatic runs that might as well have been the best",
+                None,
+                found.n_plausible,
+                0,
                 why="The paper does not count them.",
             ),
         ),
@@ -228,15 +183,12 @@ def _literature(data: Path) -> Part:
         data=f"Robust04: the best proposed AP of each of {len(rows)} papers of 2005 to 2019 (robust04_papers.csv)."
         " What the paper prints is of another sample, and is not set beside it.",
         lines=(
-            *(
-                Line(what=f"Robust04: {what}", printed=None, recomputed=value, digits=digits, why=other)
-                for what, value, digits in numbers
-            ),
+            *(Line(f"Robust04: {what}", None, value, digits, why=other) for what, value, digits in numbers),
             Line(
-                what="WSJ, AP, GOV2, WT10g",
-                printed=None,
-                recomputed=None,
-                digits=4,
+                "WSJ, AP, GOV2, WT10g",
+                None,
+                None,
+                4,
                 why="Not recomputed here: needs the results that the author transcribed from papers.",
             ),
         ),
@@ -268,29 +220,29 @@ def _topics(data: Path) -> Part:
         lines=(
             *(
                 Line(
-                    what=f"Best score above its true level: {name}",
-                    printed=None,
-                    recomputed=None if estimate is None else 100 * (report.raw_mean / estimate - 1),
-                    digits=1,
+                    f"Best score above its true level: {name}",
+                    None,
+                    None if estimate is None else 100 * (report.raw_mean / estimate - 1),
+                    1,
                     unit="%",
                     why=excess,
                 )
                 for name, estimate in estimates
             ),
             Line(
-                what="Chance that the best of 103 equal runs exceeds 0.2375",
-                printed="5",
-                recomputed=100 * (1 - equal.estimate),
-                digits=0,
+                "Chance that the best of 103 equal runs exceeds 0.2375",
+                "5",
+                100 * (1 - equal.estimate),
+                0,
                 unit="%",
                 why="The paper’s standard error is that of the means over √50; here errors vary and go together"
                 " as topic scores show.",
             ),
             Line(
-                what="Runs that may be the best (max-t, 95 %)",
-                printed=None,
-                recomputed=best_set.n_members,
-                digits=0,
+                "Runs that may be the best (max-t, 95 %)",
+                None,
+                best_set.n_members,
+                0,
                 why=f"The paper has no such set; the leader is {'' if is_alone else 'not '}told apart from all others.",
             ),
         ),

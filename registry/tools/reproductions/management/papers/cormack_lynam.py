@@ -25,15 +25,8 @@ def reproduce_cormack_lynam(data: Path) -> Reproduction:
                 name="Section 4: how often the other half lies in the interval of one",
                 data="No data: both halves vary, so that a 95 % interval holds the other half’s score less often.",
                 lines=(
-                    Line(what="In the interval", printed="83.5", recomputed=agreement, digits=2, unit="%", why=exact),
-                    Line(
-                        what="Above it, and below",
-                        printed="8.25",
-                        recomputed=(100 - agreement) / 2,
-                        digits=2,
-                        unit="%",
-                        why=exact,
-                    ),
+                    Line("In the interval", "83.5", agreement, 2, unit="%", why=exact),
+                    Line("Above it, and below", "8.25", (100 - agreement) / 2, 2, unit="%", why=exact),
                 ),
             ),
             Part(
@@ -41,13 +34,13 @@ def reproduce_cormack_lynam(data: Path) -> Reproduction:
                 data="No data: exact binomial limits, for four relevant documents as in the paper’s example.",
                 lines=(
                     Line(
-                        what="Largest share of silver bullets that 4 relevant documents allow",
-                        printed="0.53",
-                        recomputed=unseen_proportion(4),
-                        digits=4,
+                        "Largest share of silver bullets that 4 relevant documents allow",
+                        "0.53",
+                        unseen_proportion(4),
+                        4,
                     ),
                     *(
-                        Line(what=what, printed=None, recomputed=found, digits=4, why="The paper prints no example.")
+                        Line(what, None, found, 4, why="The paper prints no example.")
                         for what, found in (
                             ("Upper limit of AP where none of 4 is found in 1,000", silver_bullet_limit(4, 1000)),
                             ("Lower limit of AP where all 4 lead the list", lead_balloon_limit(4)),
@@ -60,7 +53,7 @@ def reproduce_cormack_lynam(data: Path) -> Reproduction:
                 data="Whoever has runs and judgements can have the same computed for them: score a run, and ask how"
                 " precise its AP is.",
                 lines=tuple(
-                    Line(what=what, printed=None, recomputed=None, digits=1, unit="%", why=_NO_RUNS)
+                    Line(what, None, None, 1, unit="%", why=_NO_RUNS)
                     for what in (
                         "Table 1: AP of 3,652 lists, by three intervals",
                         "Table 2: the same, with limits for few relevant documents",

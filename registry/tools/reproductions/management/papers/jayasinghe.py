@@ -50,10 +50,7 @@ def _executions(data: Path) -> Part:
         name="Table 1 and figure 2, on another system",
         data="nDCG@10 on the 43 topics of TREC 2019 Deep Learning: five executions of one reranker (GPT-3.5-turbo over"
         " BM25’s top 100) against another over the same candidates (RankVicuna), executed once.",
-        lines=tuple(
-            Line(what=what, printed=None, recomputed=float(value), digits=digits, why=_OTHER)
-            for what, value, digits in numbers
-        ),
+        lines=tuple(Line(what, None, float(value), digits, why=_OTHER) for what, value, digits in numbers),
     )
 
 
@@ -71,7 +68,5 @@ def _missing() -> Part:
     return Part(
         name="Section 4: instances that contradict each other",
         data="Sampling rates of a central index, against exhaustive search.",
-        lines=tuple(
-            Line(what=what, printed=printed, recomputed=None, digits=0, unit="%", why=why) for printed, what in asked
-        ),
+        lines=tuple(Line(what, printed, None, 0, unit="%", why=why) for printed, what in asked),
     )

@@ -89,7 +89,7 @@ def _needed(rates: SwapRates, scale: Literal["absolute", "relative"]) -> float |
 def _percent(what: str, printed: str | None, share: float | None, says: str = "", digits: int = 0) -> Line:
     said = f"The paper says {says[0].lower()}{says[1:]}. " if says else ""
     found = None if share is None else 100 * float(share)
-    return Line(what=what, printed=printed, recomputed=found, digits=digits, unit="%", why=f"{said}{_FEWER}")
+    return Line(what, printed, found, digits, unit="%", why=f"{said}{_FEWER}")
 
 
 def _barely_significant(rates: dict[Test, SwapRates]) -> Part:
@@ -147,10 +147,10 @@ def _effort(data: Path) -> Part:
             which = "least" if end is min else "most"
             lines.append(
                 Line(
-                    what=f"{name}: effort for AP over that for P@10 at the same error, {which}",
-                    printed=None,
-                    recomputed=ratio,
-                    digits=1,
+                    f"{name}: effort for AP over that for P@10 at the same error, {which}",
+                    None,
+                    ratio,
+                    1,
                     why="The paper draws it (figure 7) and prints no number.",
                 )
             )

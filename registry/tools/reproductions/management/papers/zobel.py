@@ -61,7 +61,7 @@ def _survey(data: Path) -> Part:
         data=f"AP on Robust04: baseline and own best of {len(papers)} papers (robust04_papers.csv), among the"
         f" {len(runs)} original runs of TREC 2004.",
         lines=tuple(
-            Line(what=what, printed=printed, recomputed=float(value), digits=digits, why=f"{says}{_OTHER}")
+            Line(what, printed, float(value), digits, why=f"{says}{_OTHER}")
             for what, printed, value, digits, says in numbers
         ),
     )
@@ -79,10 +79,10 @@ def _over_time(data: Path) -> Part:
         runs = values_of(_original(data, collection))
         lines.append(
             Line(
-                what=f"Percentile of the median run of {year} among 560 configurations of toolkits",
-                printed=None,
-                recomputed=float(np.median(percentile_among(runs, toolkits))),
-                digits=0,
+                f"Percentile of the median run of {year} among 560 configurations of toolkits",
+                None,
+                float(np.median(percentile_among(runs, toolkits))),
+                0,
                 why="They draw it, and say “no overall improvement, perhaps since TREC 3 (1994)”; two years ship here.",
             )
         )

@@ -1,13 +1,15 @@
-"""Leaderboards whose systems are compared topic by topic, as examples of the methods that do so."""
+"""Pages that show methods at work: of collections, of leaderboards with scores by topic, of years."""
 
 from collections.abc import Callable
 
+from django.db.models import Case, Count, When
 from django.urls import reverse
 
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from registry.core.live_examples import Finder, LiveExample, register_live_example
+from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.queries import analysed_leaderboards
-from registry.results.models import Result, TopicScores
+from registry.results.models import Result, TopicScores, UnnamedScores
 
 #: Over fewer topics nothing is said of ranks.
 _ENOUGH_TOPICS = 25
@@ -59,8 +61,49 @@ def _page(board: Leaderboard, name: str, title: str, *args: int) -> LiveExample:
     return LiveExample(f"{title}: {board}", address)
 
 
+def _resolved() -> LiveExample | None:
+    scored = Collection.objects.filter(unnamed_scores__isnull=False)
+    # Where precision stands beside average precision, the page compares what they cost.
+    costs = Case(When(unnamed_scores__measure__name="P@10", then=0), default=1)
+    found = scored.order_by(costs, "slug").first()
+    if found is None:
+        return None
+    address = reverse("resolution:collection-resolution", args=[found.slug])
+    return LiveExample(f"How much can {found.name} resolve?", address)
+
+
+def _compared_with() -> LiveExample | None:
+    baselines = Result.objects.standing().filter(role=Result.Role.BASELINE).order_by()
+    by_collection = baselines.values_list("leaderboard__collection__slug", "leaderboard__collection__name")
+    found = by_collection.annotate(n=Count("paper", distinct=True)).order_by("-n", "leaderboard__collection__slug")
+    if not found:
+        return None
+    slug, name, _ = found[0]
+    return LiveExample(
+        f"What did papers on {name} compare with?", reverse("baselines:collection-baselines", args=[slug])
+    )
+
+
+def _by_topic() -> LiveExample | None:
+    found = UnnamedScores.objects.select_related("collection").order_by("collection__slug", "pk").first()
+    if found is None:
+        return None
+    address = reverse("standardization:collection-standardized", args=[found.collection.slug])
+    return LiveExample(f"{found.collection.name} on a fixed scale", address)
+
+
+def _by_means() -> LiveExample | None:
+    sets = ReferenceSet.objects.filter(basis=ReferenceSet.Basis.PUBLISHED_MEANS)
+    runs = Result.objects.standing().filter(role=Result.Role.TREC_RUN, year__isnull=False)
+    found = runs.filter(leaderboard__in=sets.values("leaderboard")).order_by("pk").first()
+    if found is None:
+        return None
+    address = reverse("standardization:year-detail", args=[found.year])
+    return LiveExample(f"{found.year} across collections", address)
+
+
 def register_examples() -> None:
-    """Of which methods the pages of pairs, topics and executions are examples."""
+    """Of which methods the pages are examples."""
     register_live_example(
         _on_scored(_pairs),
         "multiple-comparisons", "winner", "probability-of-best", "model-confidence-set", "comparisons-with-the-best",
@@ -70,3 +113,7 @@ def register_examples() -> None:
     register_live_example(_on_scored(_mean), "mean-score")
     register_live_example(_on_scored(_topics), "variance-components")
     register_live_example(_executions, "non-deterministic-systems", "instances-and-topics", "expected-maximum")
+    register_live_example(_resolved, "test-reliability", "topic-set-size", "assessor-effort")
+    register_live_example(_compared_with, "baselines", "trends", "records")
+    register_live_example(_by_topic, "standardization", "historical-standardization")
+    register_live_example(_by_means, "standing-among-reference-means")

@@ -1,0 +1,148 @@
+"""What addresses for people and their programs share, and the answers of workers to what they sent."""
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import cache_control
+from django.views.decorators.vary import vary_on_headers
+from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from registry.accounts.access import require_contributor
+from registry.accounts.authentication import TokenHasScope
+from registry.accounts.errands.access import get_own_errand
+from registry.accounts.errands.documents import errand_document
+from registry.accounts.errands.services import is_left, kept_content, leave_to_worker
+from registry.accounts.models import ApiToken, Errand, User
+from registry.api.bodies import MAX_BODY_BYTES, LeftUnread, digest_of, require_size
+from registry.api.errors import Admitted, InvalidParameters
+from registry.api.schema import answers_later
+from registry.core.forms import QueryForm
+from registry.core.http import AT_HEADERS, json_response
+from registry.submissions.limits import charge
+from registry.submissions.services import (
+    answer_once,
+    kept_answer,
+)
+from registry.submissions.services.idempotency import Answer
+
+AnyForm = TypeVar("AnyForm", bound=QueryForm)
+
+
+@method_decorator(cache_control(private=True, no_store=True), name="dispatch")
+@method_decorator(vary_on_headers("Authorization", "Cookie"), name="dispatch")
+class PrivateView(APIView):
+    """An address that answers to people and their tokens, each with what they may see."""
+
+    permission_classes: Sequence[type[BasePermission]] = (IsAuthenticated, TokenHasScope)
+    parser_classes = (LeftUnread,)
+    http_method_names = ["get", "head", "post", "patch", "delete"]
+    #: Who may do this is found out in ``initial``, before any body is read.
+    answers_at_headers = True
+    most_bytes = MAX_BODY_BYTES
+    forms: ClassVar[Mapping[str, type[QueryForm]]] = {}
+
+    def require_size(self, request: Request) -> None:
+        """Refuse a body that is larger than anything that is sent here."""
+        require_size(request)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        self.require_size(request)
+        super().initial(request, *args, **kwargs)
+        method = "GET" if request.method == "HEAD" else request.method
+        self.query = self.forms.get(method or "", QueryForm)(request.GET)
+        if not self.query.is_valid():
+            raise InvalidParameters(self.query)
+        if AT_HEADERS in request.META:
+            self.require_room(request)
+            raise Admitted(self.person)
+
+    def require_room(self, request: Request) -> None:
+        """Refuse a body that there would be no room for, before it is read; nothing is taken."""
+
+    def asked(self, form: type[AnyForm]) -> AnyForm:
+        """The query, as this one of the ``forms`` has read it."""
+        assert isinstance(self.query, form)
+        return self.query
+
+    @property
+    def person(self) -> User:
+        """Who asks."""
+        return require_contributor(self.request.user)
+
+    @property
+    def token(self) -> ApiToken | None:
+        """What a program asks with; people in a browser have none."""
+        return self.request.auth if isinstance(self.request.auth, ApiToken) else None
+
+    def answered(self, content: bytes, prepare: Callable[[], Callable[[], Answer]], *, n_rows: int = 0) -> HttpResponse:
+        """What the request does and answers, or answered when it came before under its Idempotency-Key.
+
+        ``prepare`` does what needs no transaction and returns the rest, which is committed together with the answer.
+        What is about so many rows is charged for first, and left to a worker where they are many.
+        """
+        key, user = self.request.headers.get("Idempotency-Key"), self.person
+        digest = "" if key is None else digest_of(self.request, content)
+        kept = None if key is None else kept_answer(user=user, key=key, digest=digest)
+        if kept:
+            return respond(kept)
+        if n_rows and (left := self.left(content, n_rows)):
+            return left
+        if key is None:
+            return respond(prepare()())
+        return respond(answer_once(user=user, key=key, digest=digest, act=prepare()))
+
+    def left(self, content: bytes, n_rows: int) -> HttpResponse | None:
+        """Where a worker's answer can be asked for, if the request is about too many rows to be answered here."""
+        request = self.request._request
+        # The framework's request knows who asks by a token.
+        request.user = self.request.user
+        charge(request, n_rows)
+        if not is_left(request, n_rows):
+            return None
+        return waiting(leave_to_worker(request, user=self.person, body=content, token=self.token))
+
+
+def respond(answer: Answer) -> HttpResponse:
+    """The answer over HTTP: the version as ETag, and Location where something was made."""
+    if answer.body is None:
+        response = HttpResponse(status=answer.status)
+    else:
+        # Sorted, because databases keep an answer's keys in an order of their own: once more is the same to the byte.
+        response = json_response(answer.body, status=answer.status, is_sorted=True)
+        response["ETag"] = f'"{answer.body["version"]}"'
+        if answer.status == 201:
+            response["Location"] = reverse("api:submission-detail", args=[answer.body["id"]])
+        if answer.body["counts"]["unchecked"]:
+            response["Retry-After"] = "2"
+    if answer.is_replayed:
+        response["Idempotent-Replayed"] = "true"
+    return response
+
+
+def waiting(errand: Errand) -> HttpResponse:
+    """Where the answer of a large request can be asked for, and how far it is."""
+    address = reverse("api:errand-detail", args=[errand.pk])
+    body = errand_document(errand, address)
+    response = json_response(body, status=202)
+    response["Location"], response["Retry-After"] = address, "2"
+    return response
+
+
+class ErrandDetail(PrivateView):
+    """A large request of one's own, by whichever token it was sent."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @answers_later("get_errand")
+    def get(self, request: Request, id: uuid.UUID) -> HttpResponse:
+        """What was answered to a large request, with its status and headers; 202 while it is still being worked on."""
+        errand = get_own_errand(id, request)
+        if not errand.answered_at:
+            return waiting(errand)
+        return HttpResponse(kept_content(errand, ""), status=errand.status, headers=errand.headers)

@@ -1,0 +1,67 @@
+"""What a worker finds of topic scores: once for the same scores, and kept under the digest of these."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Self, TypeVar
+
+import msgspec
+from django.db import models
+from django.db.models import Count, Max
+
+from analysis.errors import ArgumentError, DegenerateWarning
+from registry.core.services import enqueue_overdue_jobs
+
+Findings = TypeVar("Findings")
+
+
+class Study(models.Model):
+    """What scores say, found once: the key is the SHA-256 of the scores, the direction of the measure and the methods.
+
+    Nothing owns it: where the same scores come again, the answer is there.
+    """
+
+    digest = models.CharField(primary_key=True, max_length=64)
+    content = models.TextField(blank=True, help_text="The findings as JSON; blank where there are none.")
+    obstacle = models.CharField(max_length=300, blank=True, help_text="Why nothing can be found.")
+    studied_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+    @classmethod
+    def of(cls, digest: str, find: Callable[[], object]) -> Self:
+        """What is found, or why nothing can be; not saved yet."""
+        try:
+            found = find()
+        except DegenerateWarning as warning:
+            return cls(digest=digest, obstacle=str(warning))
+        except ArgumentError as error:
+            return cls(digest=digest, obstacle=f"the {error.argument} {error.reason}")
+        return cls(digest=digest, content=msgspec.json.encode(found).decode())
+
+    @classmethod
+    def keep(cls, studies: Iterable[Self]) -> None:
+        """Store what was found; what another worker kept in the meantime is the same."""
+        cls._default_manager.bulk_create(studies, ignore_conflicts=True)
+
+    @classmethod
+    def read(cls, digests: Iterable[str], findings: type[Findings]) -> dict[str, Findings | str]:
+        """What was found by digest: findings, or why there can't be any. What a worker is still to find is absent."""
+        rows = cls._default_manager.filter(pk__in=set(digests))
+        return {row.pk: row.obstacle or msgspec.json.decode(row.content, type=findings) for row in rows}
+
+    @classmethod
+    def version(cls) -> dict[str, Any]:
+        """What changes whenever something is found."""
+        return cls._default_manager.aggregate(n=Count("pk"), last=Max("studied_at"))
+
+    @classmethod
+    def enqueue_missing(cls, kind: str, wanted: Iterable[tuple[dict[str, Any], set[str]]]) -> int:
+        """Have a worker find what is missing of the digests that each job finds; the number of jobs added."""
+        jobs = list(wanted)
+        known = set(
+            cls._default_manager.filter(pk__in=set().union(*(one for _, one in jobs))).values_list("pk", flat=True)
+        )
+        return enqueue_overdue_jobs(kind=kind, args=[args for args, digests in jobs if not digests <= known])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from itertools import pairwise
+from itertools import islice, pairwise
 from os.path import normpath
 from pathlib import Path
 from urllib.parse import urldefrag
@@ -70,7 +70,9 @@ def read_method(name: str) -> Document | None:
 class Subject:
     """What a method page is about: words of the glossary that lead to it, headings, functions, all that it says."""
 
-    page: Document
+    name: str
+    title: str
+    summary: str
     glossed: list[str]
     headed: list[str]
     text: str
@@ -82,7 +84,8 @@ def method_subjects() -> Iterator[Subject]:
     for name, path in _methods().items():
         text = path.read_text(encoding="utf-8")
         yield Subject(
-            _read(path, name),
+            name,
+            *_opening(_markdown().parse(text)),
             [word for word, method in glossary if method == name],
             [heading or code for heading, code in _HEADED.findall(text)],
             text,
@@ -114,19 +117,30 @@ def section_about(name: str, subject: str) -> str:
 
 @cache
 def _read(path: Path, name: str) -> Document:
-    # Without HTML of its own, what Markdown makes is safe whatever stands in the file.
+    markdown = _markdown()
+    tokens = markdown.parse(path.read_text(encoding="utf-8"))
+    title, summary = _opening(tokens)
+    _name_headings(tokens)
+    for token in _walk(tokens):
+        _resolve(token, path)
+        _align(token)
+    return Document(name, title, summary, html=markdown.renderer.render(tokens, markdown.options, {}))
+
+
+def _markdown() -> MarkdownIt:
+    """Without HTML of its own, so that what it makes is safe whatever stands in the file."""
     markdown = MarkdownIt("commonmark", {"html": False, "xhtmlOut": False}).enable("table")
     markdown.add_render_rule("table_open", _open_table)
     markdown.add_render_rule("table_close", _close_table)
     for rule in ("fence", "code_block"):
         markdown.add_render_rule(rule, _code)
-    tokens = markdown.parse(path.read_text(encoding="utf-8"))
-    texts = [_plain(token) for token in tokens if token.type == "inline"]
-    _name_headings(tokens)
-    for token in _walk(tokens):
-        _resolve(token, path)
-        _align(token)
-    return Document(name, title=texts[0], summary=texts[1], html=markdown.renderer.render(tokens, markdown.options, {}))
+    return markdown
+
+
+def _opening(tokens: list[Token]) -> tuple[str, str]:
+    """The title of a document and its first paragraph."""
+    first, second = islice((_plain(token) for token in tokens if token.type == "inline"), 2)
+    return first, second
 
 
 def _walk(tokens: list[Token]) -> Iterator[Token]:

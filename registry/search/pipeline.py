@@ -230,10 +230,9 @@ def _results_about() -> dict[int, int]:
 
 def _methods() -> Iterator[Found]:
     for number, subject in enumerate(method_subjects(), start=1):
-        page = subject.page
-        address = reverse("core:method-detail", args=[page.name])
-        found = _Row(Thing.Kind.METHOD, number, page.title, page.summary, address)
-        whole = found.found([page.name, page.title, *subject.glossed], page.summary, *subject.headed)
+        address = reverse("core:method-detail", args=[subject.name])
+        found = _Row(Thing.Kind.METHOD, number, subject.title, subject.summary, address)
+        whole = found.found([subject.name, subject.title, *subject.glossed], subject.summary, *subject.headed)
         counts = Counter(word for part in subject.text.split() for word in words_of(part))
         yield replace(whole, counts=tuple(counts[word] for word in whole.words))
 

@@ -59,6 +59,13 @@ def found(client, text: str, **choices) -> list[tuple[str, str]]:
     return [(one["kind"], one["title"]) for one in answer["results"]]
 
 
+def test_a_new_site_finds_its_methods_before_its_pictures_are_there(settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "registry.core.staticfiles.PackedStorage"}}
+    index_registry()
+    assert Thing.objects.filter(kind=Thing.Kind.METHOD, title="Rank intervals").exists()
+
+
 @pytest.mark.usefixtures("robust")
 @pytest.mark.parametrize(
     ("text", "best"),

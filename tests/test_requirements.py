@@ -19,6 +19,7 @@ USED_OTHERWISE = {
     "qrcode": "allauth draws the key of a second factor",
     "requests": "allauth asks ORCID and GitHub with it",
     "granian": "./run starts it",
+    "plotly": "its plotly.min.js draws the figures in browsers, and its objects check them in the tests",
     "ir-measures": "names the measures; runs will be scored with it",
     "redis": "Django's cache and Celery's broker",
 }

@@ -106,13 +106,12 @@ def refused(home: Path, *arguments: str) -> str:
 
 
 #: Tables that the release before did not have; with each come a kind of content and permissions.
-MADE_SINCE = {"catalog_collectionlink", "catalog_density"}
+MADE_SINCE = {"catalog_collectionlink", "catalog_density", "curation_collectionpaper"}
 #: What is derived, and made again after the move.
 MADE_AGAIN = {"search_indexstate", "search_term"}
-COME_WITH_TABLES = {"auth_permission", "django_content_type"}
 NEW_PERMISSIONS = (
     "content_type_id IN (SELECT id FROM django_content_type WHERE app_label || '_' || model IN "
-    "('catalog_collectionlink', 'catalog_density'))"
+    "('catalog_collectionlink', 'catalog_density', 'curation_collectionpaper'))"
 )
 
 
@@ -139,10 +138,10 @@ def test_every_row_of_every_table_is_there(backup: Path, moved: Path) -> None:
     counters = "SELECT name, seq FROM sqlite_sequence WHERE seq > 0 AND name <> 'django_migrations'"
     here = {old_name(name): last for name, last in rows(new, counters)}
     there = {name: last for name, last in rows(backup, counters) if name not in MADE_AGAIN}
-    assert {name: there[name] for name in COME_WITH_TABLES} == {
-        name: here[name] - n for name, n in (("auth_permission", 4 * len(MADE_SINCE)), ("django_content_type", 2))
-    }
-    assert here | {name: there[name] for name in COME_WITH_TABLES} == there
+    n_made = len(MADE_SINCE)
+    come = {"auth_permission": 4 * n_made, "django_content_type": n_made}
+    assert {name: there[name] for name in come} == {name: here[name] - n for name, n in come.items()}
+    assert here | {name: there[name] for name in come} == there
 
 
 @pytest.mark.sqlite

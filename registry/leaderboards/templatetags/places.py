@@ -79,7 +79,8 @@ def _in_words(strip: Strip, result: Result) -> Iterator[str]:
     elif may is not None:
         yield "can’t be told from the best" if may else "ruled out as the best"
     if strip.percentile is not None:
-        yield f"percentile {strip.percentile:.0f}"
+        # Names of sets begin with their collection, which stands beside.
+        yield f"percentile {strip.percentile:.0f} among {strip.reference.rpartition(': ')[2]}"
     baseline = strip.baseline
     if baseline:
         yield f"{_gain(baseline.gain, result)} its baseline{_resolved(baseline)}"

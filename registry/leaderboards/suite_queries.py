@@ -3,10 +3,10 @@
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 from django.urls import reverse
 
 from analysis.boards import (
@@ -43,11 +43,11 @@ class SuiteBoard:
         return reverse("leaderboards:suite-detail", args=self.names)
 
 
-def suite_boards(suites: Iterable[str] | None = None) -> list[SuiteBoard]:
+def suite_boards(suites: Sequence[str] | QuerySet[Suite, str] | None = None) -> list[SuiteBoard]:
     """All suites whose mean people quote, or those with these slugs, in order; one for each measure of members."""
     members = models.SuiteMember.objects.filter(part_of=None, suite__is_average=True)
     if suites is not None:
-        members = members.filter(suite__slug__in=list(suites))
+        members = members.filter(suite__slug__in=suites)
     found: dict[tuple[int, int], list[models.SuiteMember]] = defaultdict(list)
     for member in members.select_related("suite", "collection", "measure").order_by("suite__position", "position"):
         found[member.suite_id, member.measure_id].append(member)

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.models import Lineage, LineageDecision, PaperLink, TrainingDeclaration
+from registry.curation.lineage.models import CollectionPaper, Lineage, LineageDecision, PaperLink, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import describe_key, paper_key, team_key
 from registry.curation.lineage.querysets import SaidQuerySet
 from registry.journal.models import Entry
@@ -230,6 +230,11 @@ def papers_to_cite(places: Iterable[tuple[int, int | None]]) -> dict[tuple[int, 
     rows = links.order_by("-pk").values_list(today, "paper_id", "relation")
     surest = {system: paper for system, paper, _ in sorted(rows, key=lambda row: order.index(row[2]))}
     return {place: surest[place[0]] for place in open_places if place[0] in surest}
+
+
+def papers_on(collection: Collection) -> list[CollectionPaper]:
+    """The papers on a collection, at their places."""
+    return list(CollectionPaper.objects.standing().filter(collection=collection).select_related("paper"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from typing import Any
 from django import template
 from django.db.models import Count
 
+from registry.catalog.models import Collection
 from registry.core.days import end_of
 from registry.curation.lineage.documents import NamedLineage
 from registry.curation.lineage.models import CollectionPaper, PaperLink, SystemFacts, TrainingDeclaration
-from registry.curation.lineage.queries import paper_links, ties_of
+from registry.curation.lineage.queries import paper_links, papers_on, ties_of
 from registry.results.models import Paper, Result, System
 
 register = template.Library()
@@ -51,6 +52,12 @@ def systems_of_paper(paper: Paper, day: date | None) -> dict[str, Any]:
     on = CollectionPaper.objects.known_at(end_of(day) if day else None).filter(paper=paper)
     collections = on.select_related("collection").order_by("role", "collection__name")[:MOST_SYSTEMS]
     return {"links": shown, "n": links.count(), "most": MOST_SYSTEMS, "collections": collections}
+
+
+@register.inclusion_tag("curation/lineage/_papers_of_collection.html")
+def papers_of_collection(collection: Collection) -> dict[str, Any]:
+    """The papers that describe a collection, its track, its judgements, or what it was made from."""
+    return {"links": papers_on(collection)}
 
 
 @register.inclusion_tag("curation/lineage/_facts_of_system.html")

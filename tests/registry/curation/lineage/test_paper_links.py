@@ -81,7 +81,7 @@ def test_the_paper_on_a_model_is_cited_and_the_page_is_where_its_score_is_from(t
     assert papers_to_cite(places) == {places[0]: paper.pk, places[1]: paper.pk}
 
 
-def test_a_paper_says_which_collections_it_is_about(client: Client, tmp_path, paper):
+def test_papers_on_a_collection_stand_on_both_pages(client: Client, tmp_path, paper):
     collection = make_collection("robust04")
     report = load_collection_papers(
         tmp_path, f"robust04,1,overview,Zhu (TREC 2012),{URL},dblp", f"robust04,x,written,Zhu (TREC 2012),{URL},dblp"
@@ -91,6 +91,7 @@ def test_a_paper_says_which_collections_it_is_about(client: Client, tmp_path, pa
     ]
     report = load_collection_papers(tmp_path, f"Robust04,1,overview,Zhu (TREC 2012),{URL},dblp")
     assert counts(report) == (1, 0, 0, 0)
+    assert "overview of the track: On Luck Zhu (TREC 2012)" in read(client, collection.get_absolute_url()).text
     about = read(client, paper.get_absolute_url())
     assert "Collections that it is about" in about.text
     assert collection.get_absolute_url() in [address for address, _ in about.links]

@@ -29,8 +29,8 @@ origin = {"role": "trec_run", "year": "2019", "source": "CLEF-TAR/tar"}
 leaderboard = {"collection": "clef-tar-2019-abs", "measure": "AP"}
 call_command("load_topic_scores", "data/topic_scores/clef-tar-2019-abs__AP.csv", **leaderboard, **origin, verbosity=0)
 call_command("recompute", "clef-tar-2019-abs", "AP", verbosity=0)
-from registry.tools.pairs import queries, services, studies
-services.save_study(studies.study_leaderboard(queries.scored_leaderboards().get().pk))
+from registry.tools.pairs import models, queries, studies
+models.TopicStudy.keep(studies.study_leaderboard(queries.scored_leaderboards().get().pk))
 call_command("index_search", verbosity=0)
 call_command("collectstatic", interactive=False, verbosity=0)
 from tests.browser.people import make_people

@@ -1,7 +1,7 @@
 // Suggestions below the site's search, in the header and where a page has it too, and the key that leads there. Without
 // this script the forms find the same.
 const pause = 120;
-for (const form of document.querySelectorAll("form[data-suggestions]")) suggestBelow(form.querySelector("input[type=search]"));
+document.querySelectorAll("form[data-suggestions] input[type=search]").forEach(suggestBelow);
 
 function suggestBelow(input) {
   const list = document.createElement("ul");

@@ -247,7 +247,7 @@ def test_two_clicks_put_the_citation_into_the_clipboard(site, browser):
 
 def test_search_leads_to_a_leaderboard(site, browser):
     page, _ = open_page(browser, f"{site}/")
-    page.get_by_role("searchbox").last.fill("robust04")
+    page.get_by_role("main").get_by_role("combobox").fill("robust04")
     page.keyboard.press("Enter")
     page.get_by_role("link", name="TREC 2004 Robust", exact=True).click()
     page.get_by_role("link", name="AP", exact=True).first.click()

@@ -209,7 +209,6 @@ def walk(ids: list[int]) -> dict[str, list[str]]:
     """The contradictions of some leaderboards, by name."""
     from django.test import Client
 
-    from registry.api.views import reading
     from registry.catalog.models import Leaderboard
     from registry.leaderboards import views
     from registry.leaderboards.documents import leaderboard_document
@@ -218,10 +217,7 @@ def walk(ids: list[int]) -> dict[str, list[str]]:
     for board in Leaderboard.objects.with_names().select_related("analysis__snapshot").filter(pk__in=ids):
         # One leaderboard is asked for seven times in a row: made once, it is the same for all of them.
         kept = lru_cache(maxsize=1)(lambda _, board=board: leaderboard_document(board, views.Selection()))
-        with (
-            patch.object(views, "leaderboard_document", lambda board, selection, kept=kept: kept(board.pk)),
-            patch.object(reading, "leaderboard_document", lambda board, selection, kept=kept: kept(board.pk)),
-        ):
+        with patch.object(views, "leaderboard_document", lambda board, selection, kept=kept: kept(board.pk)):
             problems = list(problems_of(board, client))
         if problems:
             found[str(board)] = problems

@@ -118,7 +118,7 @@ def _queries(density: Density) -> Iterator[str]:
         yield "The text of a query is itself a document"
     anserini, mteb = density.anserini_removes_query, density.mteb_removes_query
     if anserini and mteb is False:
-        yield "Anserini removes the query from the answers and MTEB does not: their results are scored differently"
+        yield "Anserini removes the query from the answers and MTEB does not: their rules of scoring differ"
     elif anserini and mteb:
         yield "Anserini and MTEB remove the query from the answers"
     elif anserini or mteb:

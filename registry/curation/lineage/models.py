@@ -160,10 +160,10 @@ class PaperLink(models.Model):
 
 
 class CollectionPaper(models.Model):
-    """That a collection is described in a paper, or that a paper has another part in it."""
+    """That a paper is cited for a collection by whoever packages it, or has another part in it."""
 
     class Role(models.TextChoices):
-        DESCRIBES = "describes", "describes it"
+        DESCRIBES = "describes", "cited for it"
         OVERVIEW = "overview", "overview of the track"
         JUDGEMENTS = "judgements", "on its judgements"
         SUITE = "suite", "on the suite that packages it"

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('place', models.PositiveSmallIntegerField(help_text='Its place among the papers on the collection.')),
-                ('role', models.CharField(choices=[('describes', 'describes it'), ('overview', 'overview of the track'), ('judgements', 'on its judgements'), ('suite', 'on the suite that packages it'), ('parent', 'on what it was made from')], max_length=10)),
+                ('role', models.CharField(choices=[('describes', 'cited for it'), ('overview', 'overview of the track'), ('judgements', 'on its judgements'), ('suite', 'on the suite that packages it'), ('parent', 'on what it was made from')], max_length=10)),
                 ('source', models.CharField(help_text='How it is known.', max_length=300)),
                 ('recorded_at', models.DateTimeField()),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),

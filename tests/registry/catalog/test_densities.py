@@ -67,7 +67,7 @@ def test_it_is_said_in_a_line(client):
             [
                 "50 topics, 3.6 relevant documents each (judgements)",
                 "The text of a query is itself a document",
-                "Anserini removes the query from the answers and MTEB does not: their results are scored differently",
+                "Anserini removes the query from the answers and MTEB does not: their rules of scoring differ",
             ],
         ),
     ],

@@ -34,6 +34,8 @@ from ._inputs import KnownVariance as KnownVariance
 from ._inputs import MeasureFacts as MeasureFacts
 from ._inputs import Question as Question
 from ._inputs import ReferenceFactors as ReferenceFactors
+from ._inputs import RelevantDocuments as RelevantDocuments
+from ._inputs import SuiteMember as SuiteMember
 from ._inputs import TopicScoresInput as TopicScoresInput
 from ._margins import PairError as PairError
 from ._margins import PlannedPair as PlannedPair
@@ -63,7 +65,6 @@ from ._suite_inputs import SuiteFindings as SuiteFindings
 from ._suite_inputs import SuiteFlag as SuiteFlag
 from ._suite_inputs import SuiteInputs as SuiteInputs
 from ._suite_inputs import SuiteMean as SuiteMean
-from ._suite_inputs import SuiteMember as SuiteMember
 from ._suite_inputs import SuiteQuestion as SuiteQuestion
 from ._suite_inputs import SuiteRow as SuiteRow
 from ._suites import study_suite as study_suite

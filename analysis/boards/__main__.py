@@ -2,7 +2,7 @@
 
 ``python -m analysis.boards verify SNAPSHOT.json [TOPIC_SCORES.csv]``: does every number of a snapshot come out?
   Its id is compared with the one in the name of the file or of its folder, or with ``--id``.
-``python -m analysis.boards fit data/variance_sample.csv``: how do scores vary where nobody has seen it?
+``python -m analysis.boards fit data/variance_observations.csv``: how do scores vary where nobody has seen it?
 ``python -m analysis.boards calibrate data``: how often do verdicts hold where the truth is known?
 """
 
@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     verify.add_argument("topic_scores", type=Path, nargs="?", help="CSV: topic, then a column for each result id")
     verify.add_argument("--id", help="the id that it was cited by; otherwise the one in the file's or folder's name")
     fitted = commands.add_parser("fit", help="fit the model of variances, and write its coefficients")
-    fitted.add_argument("sample", type=Path, help="CSV: collection, measure, mean, residual_variance")
+    fitted.add_argument("sample", type=Path, help="CSV of residual variances that were seen, with what predicts them")
     fitted.add_argument("--output", type=Path, default=Path(__file__).with_name(MODEL_FILE))
     measure = commands.add_parser("calibrate", help="measure how often verdicts hold, and write the table")
     measure.add_argument("data", type=Path, help="the folder of the shipped data")
@@ -84,9 +84,8 @@ def _id_in(name: str) -> str | None:
 def _fit(sample: Path, output: Path) -> int:
     found = fit(sample)
     output.write_text(model_text(found), encoding="utf-8")
-    model, share = found.model, found.left_out_within_factor_2
-    print(f"{output}: {model.n_observations} variances of {model.n_collections} collections.")
-    print(f"Left out, they are off by {found.left_out_log_error} (rms of logarithm); {share:.0%} within a factor of 2.")
+    print(f"{output}: {found.n_observations} variances of {found.n_groups} groups of collections.")
+    print(f"With its group left out, one is off by {found.left_out_log_error} (rms of the logarithm).")
     return 0
 
 

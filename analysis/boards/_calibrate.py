@@ -5,14 +5,13 @@ import hashlib
 import math
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-import msgspec
 import numpy as np
 
 from analysis.boards._calibration import Table, distinct, measure_table, sparse_tables
-from analysis.boards._calibration_known import Known, Variance, predicted_from, related_to, transferred_from
+from analysis.boards._calibration_known import Known, model_without, predicted_from
 from analysis.boards._calibration_suites import (
     SuiteTable,
     complete_tables,
@@ -21,17 +20,16 @@ from analysis.boards._calibration_suites import (
     most_scored,
 )
 from analysis.boards._calibration_summary import BoardRecord, SuiteRecord, summarize, summarize_suites
-from analysis.boards._calibration_table import FORMAT, Calibration, CalibrationTable
+from analysis.boards._calibration_table import FORMAT, Calibration, CalibrationTable, LeftOutTable
 from analysis.boards._findings import EvidenceKind
 from analysis.boards._methods import METHODS
 from analysis.boards._prediction import FORMAT as MODEL_FORMAT
 from analysis.boards._prediction import ShippedModel
-from analysis.reliability import VarianceModel, VarianceObservation, fit_variances, predict_variance
-from analysis.reliability._measure_families import measure_family
+from analysis.reliability import VarianceModel, VarianceObservation, fit_variances
+from analysis.reliability._measure_families import measure_family, needs_no_density
+from analysis.reliability._variance_model import left_out_error, rounded_model
 from analysis.scores import parse_score_table
 
-#: Whose typical variance stands in where one document is right.
-_FIRST_RANK = "RR"
 #: Tables of so many systems, of so many collections, are put together to a suite.
 _MANY_SYSTEMS, _MIN_TOGETHER = 45, 3
 #: Of a suite at most so many members, those with the scores of most systems.
@@ -41,7 +39,10 @@ _SUITE_RESULTS = ("mteb.csv", "tirex.csv")
 #: Who runs others' systems is no maker.
 _HOSTS = ("tira-io",)
 _MEMBERS = "suite_members.csv"
-_LIBRARY, _COLLECTIONS, SAMPLE = "variance_library.csv", "collections.csv", "variance_sample.csv"
+_LIBRARY, _DENSITIES = "variance_library.csv", "densities.csv"
+#: Digits after the point that coefficients are known to: of one document, of many, of the ratios of shared tasks.
+_DIGITS = (3, 4, 2)
+OBSERVATIONS = "variance_observations.csv"
 
 
 def calibrate(data: Path, *, measured_on: str, seed: int, n_trials: int, n_processes: int = 1) -> Calibration:
@@ -71,9 +72,11 @@ def calibrate(data: Path, *, measured_on: str, seed: int, n_trials: int, n_proce
                 n_systems=table.matrix.n_systems,
                 n_topics=table.matrix.n_topics,
                 is_sparse=table.is_sparse,
+                relevant=table.relevant,
             )
             for table in tables
         ),
+        left_out=tuple(_left_out(data, {(table.collection, table.measure) for table in tables})),
         rows=summarize(record for records in measured for record in records),
         suites=summarize_suites(record for records in measured_suites for record in records),
     )
@@ -88,20 +91,21 @@ def _measure_suite(task: tuple[Path, SuiteTable | list[Table], int, int]) -> lis
     data, suite, seed, n_trials = task
     if isinstance(suite, SuiteTable):
         return measure_other_collections(suite, seed, n_trials)
-    elsewhere = [(table, read_elsewhere(data, table)["transferred"]) for table in suite]
+    elsewhere = [(table, read_elsewhere(data, table)["predicted"]) for table in suite]
     return measure_same_collections(suite[0].family, elsewhere, seed, n_trials)
 
 
 def _of_one_family(data: Path, tables: Iterable[Table]) -> list[list[Table]]:
     """Tables of several collections under measures of one family, one of each collection.
 
-    Each of many systems, and with a variance that is typical of its measure in others.
+    Each of many systems, and with a variance that can be predicted.
     """
     families: dict[str, dict[str, Table]] = {}
     for table in tables:
         if table.is_sparse or table.matrix.n_systems < _MANY_SYSTEMS:
             continue
-        if read_elsewhere(data, table)["transferred"](table.measure, float(table.matrix.means.mean())):
+        known = read_elsewhere(data, table).get("predicted")
+        if known and known(table.measure, table.matrix.means):
             families.setdefault(table.family, {}).setdefault(table.collection, table)
     return [list(found.values()) for found in families.values() if len(found) >= _MIN_TOGETHER]
 
@@ -141,59 +145,58 @@ def _read_results(path: Path) -> tuple[dict[str, dict[str, float]], dict[str, st
 
 
 def read_elsewhere(data: Path, table: Table) -> dict[EvidenceKind, Known]:
-    """What other collections of a folder of shipped data say of boards like those of a table."""
-    library, stands_in = read_library(data)
-    with (data / _COLLECTIONS).open(encoding="utf-8", newline="") as file:
-        known = {row["slug"]: row["relevant_per_topic"] for row in csv.DictReader(file)}
-    relevant = float(known[table.collection]) if known.get(table.collection) else None
-    if table.is_sparse:
-        stands_in, relevant = {table.measure: _FIRST_RANK}, 1.0
-    return {
-        "transferred": transferred_from(library, stands_in, table.collection),
-        "predicted": predicted_from(
-            read_observations(data / SAMPLE), relevant, table.collection, is_sparse=table.is_sparse
-        ),
-    }
+    """What is predicted for boards of a table by a model that was fitted without it: with the number of relevant
+    documents, where it is needed and known, and of real tables without it."""
+    model = _model_without(data / OBSERVATIONS, table.collection)
+    is_shared = table.is_shared_task
+    found: dict[EvidenceKind, Known] = {}
+    if table.relevant or needs_no_density(table.measure):
+        found["predicted"] = predicted_from(model, table.relevant, table.share_with_one, is_shared_task=is_shared)
+    if not table.is_sparse and not needs_no_density(table.measure):
+        found["predicted-without-density"] = predicted_from(model, None, None, is_shared_task=is_shared)
+    return found
 
 
-def fit(sample: Path) -> ShippedModel:
-    """The model of the variances in a file, with how far off it is for collections that are left out."""
-    observations = read_observations(sample)
-    errors = []
-    for left_out in sorted({related_to(one.collection) for one in observations}, key=sorted):
-        model = fit_variances([one for one in observations if one.collection not in left_out])
-        for one in observations:
-            found = predict_variance(model, one.measure, one.mean) if one.collection in left_out else None
-            if found is not None:
-                errors.append(math.log(one.variance / found.value))
+@lru_cache(maxsize=64)
+def _model_without(observations: Path, collection: str) -> VarianceModel:
+    return model_without(read_observations(observations), collection)
+
+
+def fit(path: Path) -> ShippedModel:
+    """The model of the variances in a file, rounded, with how far off it is for groups that are left out."""
+    observations = read_observations(path)
+    groups = sorted({one.group for one in observations})
+    errors = [error for group in groups for error in left_out_error(observations, group)]
     return ShippedModel(
         format=MODEL_FORMAT,
-        fitted_on=sample.name,
-        data_sha256=hashlib.sha256(sample.read_bytes()).hexdigest(),
+        fitted_on=path.name,
+        data_sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
+        n_observations=len(observations),
+        n_groups=len(groups),
         left_out_log_error=round(math.sqrt(float(np.mean(np.square(errors)))), 4),
-        left_out_within_factor_2=round(float(np.mean(np.abs(errors) <= math.log(2.0))), 4),
-        model=_rounded(fit_variances(observations)),
+        fitted=rounded_model(fit_variances(observations), 4, 5, 4),
+        model=rounded_model(fit_variances(observations), *_DIGITS),
     )
 
 
-def _rounded(model: VarianceModel) -> VarianceModel:
-    """At four significant digits, so that another processor fits the same."""
-    return msgspec.convert(_digits(model.to_dict()), VarianceModel)
-
-
-def _digits(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _digits(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_digits(item) for item in value]
-    return float(f"{value:.4g}") if isinstance(value, float) else value
-
-
-def read_observations(sample: Path) -> list[VarianceObservation]:
+def read_observations(path: Path) -> list[VarianceObservation]:
     """The variances of a file that a model is fitted on."""
-    with sample.open(encoding="utf-8", newline="") as file:
+    with path.open(encoding="utf-8", newline="") as file:
         return [
-            VarianceObservation(row["collection"], row["measure"], float(row["mean"]), float(row["residual_variance"]))
+            VarianceObservation(
+                collection=row["collection"],
+                group=row["group"],
+                measure=row["measure"],
+                is_shared_task=row["is_shared_task"] == "true",
+                n_systems=int(row["n_systems"]),
+                mean=float(row["mean"]),
+                best=float(row["best"]),
+                top_mean=float(row["top_mean"]),
+                top_square=float(row["top_square"]),
+                top_square_inverse=float(row["top_square_inverse"]),
+                variance=float(row["residual_variance"]),
+                log_sd_topics=float(row["log_sd_topics"]),
+            )
             for row in csv.DictReader(file)
         ]
 
@@ -201,41 +204,77 @@ def read_observations(sample: Path) -> list[VarianceObservation]:
 def read_tables(data: Path) -> Iterator[Table]:
     """The tables whose measure is in a family, the first of each collection and measure; no grids of one toolkit.
 
-    After each of reciprocal ranks, what follows for sparse collections.
+    After each of reciprocal ranks, what follows where only the first relevant document counts.
     """
+    densities = _read_densities(data)
     seen = set()
     for path, row in _files(data):
         key = row["collection"], row["measure"]
-        if key in seen or measure_family(row["measure"]) is None:
+        if key in seen or not path.name.endswith(".csv") or measure_family(row["measure"]) is None:
             continue
         seen.add(key)
         matrix = distinct(parse_score_table(path.read_bytes()))
         if matrix is not None:
-            table = Table(*key, matrix)
+            relevant, share = densities.get((row["collection"], "(rel=2)" in row["measure"]), (None, None))
+            is_shared = row.get("runs", "").startswith("participants") or row.get("role") == "trec_run"
+            table = Table(*key, matrix, is_shared_task=is_shared, relevant=relevant, share_with_one=share)
             yield table
             yield from sparse_tables(table)
 
 
-def read_library(data: Path) -> tuple[list[Variance], dict[str, str]]:
-    """What was measured on collections, and which measure stands in for which."""
+def _read_densities(data: Path) -> dict[tuple[str, bool], tuple[float | None, float | None]]:
+    """Relevant documents a topic and the share of topics with one, by collection and whether from grade 2 on."""
+    found: dict[tuple[str, bool], tuple[float | None, float | None]] = {}
+    with (data / _DENSITIES).open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            for is_graded, mean, share in (
+                (False, "relevant_mean", "share_with_one"),
+                (True, "grade_2_mean", "grade_2_share_with_one"),
+            ):
+                if row[mean]:
+                    found[row["collection"], is_graded] = float(row[mean]), float(row[share]) if row[share] else None
+    return found
+
+
+def _left_out(data: Path, drawn: set[tuple[str, str]]) -> Iterator[LeftOutTable]:
+    """Matrices that are known, and that no boards are drawn from, with the reason."""
+    known = set()
+    for path, row in _files(data):
+        key = row["collection"], row["measure"]
+        if not path.name.endswith(".csv"):
+            yield LeftOutTable(collection=key[0], measure=key[1], why="configurations of one toolkit")
+        elif key not in drawn:
+            is_other = measure_family(row["measure"]) is None
+            why = "the measure is in no family" if is_other else "too few distinct systems"
+            yield LeftOutTable(collection=key[0], measure=key[1], why=why)
+        elif key in known:
+            yield LeftOutTable(collection=key[0], measure=key[1], why="boards are drawn from another table")
+        known.add(key)
     with (data / _LIBRARY).open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    seen = [Variance(row["collection"], row["measure"], float(row["mean_square"])) for row in rows if row["collection"]]
-    return seen, {row["measure"]: row["stands_in"] for row in rows if row["stands_in"]}
+        for row in csv.DictReader(file):
+            if row["collection"] and (row["collection"], row["measure"]) not in known:
+                why = "only its variance is known, not its scores"
+                yield LeftOutTable(collection=row["collection"], measure=row["measure"], why=why)
 
 
 def _files(data: Path) -> Iterator[tuple[Path, dict[str, str]]]:
     for folder in (data / "topic_scores", data / "topic_scores" / "unnamed"):
         with (folder / "manifest.csv").open(encoding="utf-8", newline="") as file:
             for row in csv.DictReader(file):
-                if row["file"].endswith(".csv"):
-                    yield folder / row["file"], row
+                yield folder / row["file"], row
 
 
 def _digest(data: Path) -> str:
     """Of the names and contents of everything that goes in."""
     found = hashlib.sha256()
     results = (data / "results" / name for name in _SUITE_RESULTS)
-    for path in (data / _LIBRARY, data / SAMPLE, data / _MEMBERS, *results, *(path for path, _ in _files(data))):
+    for path in (
+        data / _LIBRARY,
+        data / OBSERVATIONS,
+        data / _DENSITIES,
+        data / _MEMBERS,
+        *results,
+        *(path for path, _ in _files(data)),
+    ):
         found.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return found.hexdigest()

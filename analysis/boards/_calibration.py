@@ -3,7 +3,7 @@
 The systems of a matrix are drawn without replacement (a *board*), its topics with replacement; the truth is what the
 board's systems score on all topics of the matrix. In the world "as-measured" they differ as they do; in the world
 "equal" each is shifted so that all are equally good, and every one of them is the best. What is known from elsewhere
-(a typical variance, a prediction) comes from other collections only, without those that share topics with this one.
+(a prediction) is of a model fitted on other collections only, without those that share topics with this one.
 
 Of a *sparse* collection one document a topic is right. There is no large table of one; what runs score depends on the
 rank of that document alone, and ranks of the first right document are known for real runs: from reciprocal ranks.
@@ -12,7 +12,7 @@ rank of that document alone, and ranks of the first right document are known for
 import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from analysis._resampling import as_generator
 from analysis.best import confidence_set_for_best, corrected_best, corrected_best_from_means, gupta_constant
-from analysis.boards._calibration_known import Elsewhere, Known
+from analysis.boards._calibration_known import Elsewhere, Known, all_known
 from analysis.boards._calibration_summary import BoardRecord, mean_of, root_mean_square
-from analysis.boards._calibration_table import SPARSE, SYSTEMS, TOPICS, WORLDS, World, class_of
+from analysis.boards._calibration_table import SYSTEMS, TOPICS, WORLDS, World, class_of, family_group
 from analysis.boards._evidence import MIN_TOPICS_FOR_MEANS, own_degrees_of_freedom
 from analysis.boards._findings import EvidenceKind
 from analysis.boards._methods import METHODS
@@ -55,20 +55,22 @@ _OF_THE_FIRST_RANK = (("nDCG", 3), ("nDCG", 10), ("R", 1), ("R", 10), ("R", 100)
 class Table:
     """Topic scores of one collection under one measure: runs that are distinct and not constant.
 
-    ``is_sparse`` if they are what the first right document gives, as if there were no other.
+    ``is_sparse`` if they are what the first right document gives, as if there were no other; ``is_shared_task`` if most
+    of the systems are runs of a shared task. ``relevant`` documents of a topic, and the share of topics with one.
     """
 
     collection: str
     measure: str
     matrix: ScoreMatrix
     is_sparse: bool = False
+    is_shared_task: bool = False
+    relevant: float | None = None
+    share_with_one: float | None = None
 
     @property
     def family(self) -> str:
-        """Of the measure; of sparse collections a family of their own."""
-        family = measure_family(self.measure)
-        assert family is not None
-        return f"{SPARSE}{family.name}" if self.is_sparse else family.name
+        """Of the measure."""
+        return family_group(self.measure)
 
 
 def sparse_tables(table: Table) -> Iterator[Table]:
@@ -85,7 +87,9 @@ def sparse_tables(table: Table) -> Iterator[Table]:
         gains = 1.0 / np.log2(1.0 + ranks) if name == "nDCG" else np.ones_like(ranks)
         matrix = distinct(ScoreMatrix(table.matrix.systems, table.matrix.topics, np.where(listed, gains, 0.0)))
         if matrix is not None:
-            yield Table(table.collection, f"{name}@{cutoff}", matrix, is_sparse=True)
+            yield replace(
+                table, measure=f"{name}@{cutoff}", matrix=matrix, is_sparse=True, relevant=1.0, share_with_one=1.0
+            )
 
 
 def distinct(matrix: ScoreMatrix) -> ScoreMatrix | None:
@@ -129,7 +133,7 @@ def _measure_board(
     rng: np.random.Generator,
     n_trials: int,
 ) -> Iterator[BoardRecord]:
-    own = _own_variances(table.matrix, chosen, rng, n_trials)
+    own = [] if table.is_sparse else _own_variances(table.matrix, chosen, rng, n_trials)
     for n in n_topics:
         for world in WORLDS:
             scores = table.matrix.scores[chosen]
@@ -141,6 +145,7 @@ def _measure_board(
                     evidence=evidence,
                     family=table.family,
                     collection=table.collection,
+                    measure=table.measure,
                     systems=systems,
                     topics=class_of(n, TOPICS),
                     world=world,
@@ -195,9 +200,9 @@ def _verdicts(
     if own:
         yield "own-variance", from_means(drawn, own)
     for evidence, known in elsewhere.items():
-        found = [known(drawn.measure, float(mean)) for mean in drawn.means.mean(axis=1)]
-        if all(found):
-            yield evidence, from_means(drawn, [one for one in found if one])
+        found = all_known(known, drawn.measure, drawn.means)
+        if found:
+            yield evidence, {**from_means(drawn, found), "variance_class": found[0].variance_class}
 
 
 def _from_topics(drawn: Draws, rng: np.random.Generator) -> dict[str, Any] | None:
@@ -255,7 +260,7 @@ def _own_variances(
     families = near_copies(rest).families
     if len(set(families)) < 2:
         return []
-    df = own_degrees_of_freedom(rest.n_systems, rest.n_topics, n_makers=None, covers_all=False)
+    df = own_degrees_of_freedom(rest.n_systems, rest.n_topics, covers_all=False)
     drawn = rng.integers(rest.n_topics, size=(n_trials, rest.n_topics))
     return [Elsewhere(family_weighted_variance(matrix_of(rest.scores[:, one]), families), df) for one in drawn]
 
@@ -266,10 +271,11 @@ def from_means(drawn: Draws, known: Sequence[Elsewhere]) -> dict[str, Any]:
     inside = np.clip(drawn.means, 0.0, 1.0)
     caps = (inside * (1.0 - inside)).mean(axis=1) * n / (n - 1)
     variances = np.array([one.value for one in known])
-    variances = np.where(caps > 0.0, np.minimum(variances, caps), variances)
+    widened = variances * [one.widening for one in known]
+    variances, widened = (np.where(caps > 0.0, np.minimum(one, caps), one) for one in (variances, widened))
     degrees, which = np.unique([one.degrees_of_freedom for one in known], return_inverse=True)
     constants = np.array([gupta_constant(k, METHODS.confidence_level, float(df)) for df in degrees])
-    margins = constants[which] * np.sqrt(2.0 * variances / n)
+    margins = constants[which] * np.sqrt(2.0 * widened / n)
     members = drawn.means >= (drawn.means.max(axis=1) - margins)[:, None]
     errors = []
     for trial in drawn.closely:

@@ -1,43 +1,31 @@
-"""What other collections say of a board: a variance that is typical of its measure, and one that a model predicts."""
+"""What is known of a board without its topic scores: a variance that a model predicts, fitted on other collections."""
 
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from statistics import median
 
-from analysis.boards._evidence import DF_TRANSFERRED
-from analysis.boards._prediction import predict, stand_in
-from analysis.reliability import VarianceObservation, fit_variances
-from analysis.reliability._measure_families import measure_family
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.reliability import VarianceModel, VarianceObservation, fit_variances, predict_variance
+
+FloatArray = NDArray[np.float64]
 
 #: Collections with common topics: what is known of one says something of the others.
 _COMMON_TOPICS = (frozenset({"trec-6-adhoc", "trec-7-adhoc", "trec-8-adhoc", "trec-2003-robust", "trec-2004-robust"}),)
-#: Collections that no typical value is made of: another task.
-_APART = ("clef-tar-",)
-#: Degrees of freedom of a typical value where its pools disagree most.
-_DF_OF_FAMILY = {"ERR": 4.0}
-
-
-@dataclass(frozen=True, slots=True)
-class Variance:
-    """One row of the library of variances: mean square of what system and topic leave."""
-
-    collection: str
-    measure: str
-    mean_square: float
 
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A residual variance that other collections tell, with its degrees of freedom."""
+    """A residual variance that is known of a board: its degrees of freedom, and how many times it the set takes."""
 
     value: float
     degrees_of_freedom: float
+    widening: float = 1.0
+    variance_class: str = ""
 
 
-#: What other collections tell of a board: from its measure and the mean of its scores; None where nothing.
-Known = Callable[[str, float], Elsewhere | None]
+#: What is known of a board: from its measure and the means of its systems on one draw of topics; None where nothing.
+Known = Callable[[str, FloatArray], Elsewhere | None]
 
 
 def related_to(collection: str) -> frozenset[str]:
@@ -45,50 +33,38 @@ def related_to(collection: str) -> frozenset[str]:
     return next((group for group in _COMMON_TOPICS if collection in group), frozenset({collection}))
 
 
-def typical_variance(library: Iterable[Variance], measure: str, without: frozenset[str] = frozenset()) -> float | None:
-    """The squared median of the residual standard deviations seen under a measure; None where none was."""
-    seen = [
-        math.sqrt(one.mean_square)
-        for one in library
-        if one.measure == measure and one.collection not in without and not one.collection.startswith(_APART)
-    ]
-    return median(seen) ** 2 if seen else None
-
-
-def transferred_from(library: Sequence[Variance], stands_in: Mapping[str, str], collection: str) -> Known:
-    """What is typical of measures in collections other than this one; ``stands_in`` names measures for others."""
-    without = related_to(collection)
-
-    @lru_cache
-    def typical(measure: str) -> Elsewhere | None:
-        seen = typical_variance(library, stands_in.get(measure, measure), without)
-        family = measure_family(measure)
-        df = _DF_OF_FAMILY.get(family.name, DF_TRANSFERRED) if family else DF_TRANSFERRED
-        return None if seen is None else Elsewhere(seen, df)
-
-    return lambda measure, _mean: typical(measure)
+def model_without(observations: Sequence[VarianceObservation], collection: str) -> VarianceModel:
+    """The model as fitted without the groups of a collection and of those that share topics with it."""
+    related = related_to(collection)
+    groups = {one.group for one in observations if one.collection in related}
+    return fit_variances([one for one in observations if one.group not in groups])
 
 
 def predicted_from(
-    observations: Sequence[VarianceObservation],
-    relevant_per_topic: float | None,
-    collection: str,
-    *,
-    is_sparse: bool = False,
+    model: VarianceModel, relevant: float | None, share_with_one: float | None, *, is_shared_task: bool
 ) -> Known:
-    """What a model predicts that was fitted without this collection, for a mean to three digits.
+    """What a model predicts from the means of a board and its collection's relevant documents."""
 
-    Where another measure stands in (:func:`stand_in`), boards are those of sparse collections, and only these.
-    """
-    without = related_to(collection)
-    model = fit_variances([one for one in observations if one.collection not in without])
-
-    @lru_cache
-    def predicted(measure: str, mean: float) -> Elsewhere | None:
-        if (stand_in(measure, relevant_per_topic) != measure) != is_sparse:
+    def predicted(measure: str, means: FloatArray) -> Elsewhere | None:
+        inside = np.clip(means, 0.0, 1.0)
+        found = predict_variance(
+            model,
+            measure,
+            mean=float(inside.mean()),
+            best=float(inside.max()),
+            relevant=relevant,
+            share_with_one=share_with_one,
+            is_shared_task=is_shared_task,
+        )
+        if found is None:
             return None
-        found = predict(model, measure, relevant_per_topic, mean)
         # The constant of a set is found once for each number of degrees of freedom.
-        return None if found is None else Elsewhere(found.value, round(found.degrees_of_freedom, 1))
+        return Elsewhere(found.value, round(found.degrees_of_freedom, 1), found.widening, found.variance_class)
 
-    return lambda measure, mean: predicted(measure, round(mean, 3))
+    return predicted
+
+
+def all_known(known: Known, measure: str, draws: Iterable[FloatArray]) -> list[Elsewhere]:
+    """What is known on each draw of topics; none where it is not known on some."""
+    found = [known(measure, means) for means in draws]
+    return [one for one in found if one] if all(found) else []

@@ -18,8 +18,8 @@ from analysis.boards._calibration import CLOSELY, Table, draw_boards, matrix_of,
 from analysis.boards._calibration_known import Known
 from analysis.boards._calibration_summary import SuiteRecord, root_mean_square
 from analysis.boards._calibration_table import COLLECTIONS, WORLDS, World, class_of
+from analysis.boards._evidence import MAX_DF_MEMBERS
 from analysis.boards._suite_inputs import SuiteQuestion
-from analysis.boards._suites import DF_SAME_COLLECTIONS
 from analysis.reliability import family_weighted_variance
 
 FloatArray = NDArray[np.float64]
@@ -43,6 +43,16 @@ class SuiteTable:
     families: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """Means of systems on one draw, and the variance of their error as the value and as the set takes it."""
+
+    means: FloatArray
+    of_value: float
+    of_set: float
+    degrees_of_freedom: float
+
+
 def measure_other_collections(table: SuiteTable, rng: int, n_trials: int) -> list[SuiteRecord]:
     """What verdicts on other collections say of suites drawn from one table, in both worlds."""
     generator = as_generator(rng)
@@ -57,11 +67,15 @@ def measure_other_collections(table: SuiteTable, rng: int, n_trials: int) -> lis
                 truth = truth_in(world, means)
                 scores = means + (truth - means.mean(axis=1))[:, None]
                 drawn = (scores[:, generator.integers(n_collections, size=n)] for _ in range(n_trials))
-                told = [(one.mean(axis=1), family_weighted_variance(matrix_of(one), labels) / n) for one in drawn]
-                found.append(
-                    _record("other-collections", table.name, systems, n, world, truth, told, n - 1.0, families)
-                )
+                told = [_between_collections(one, labels) for one in drawn]
+                found.append(_record("other-collections", table.name, systems, n, world, truth, told, families))
     return found
+
+
+def _between_collections(drawn: FloatArray, labels: Sequence[str] | None) -> _Told:
+    n = drawn.shape[1]
+    variance = family_weighted_variance(matrix_of(drawn), labels) / n
+    return _Told(drawn.mean(axis=1), variance, variance, n - 1.0)
 
 
 def measure_same_collections(
@@ -69,7 +83,7 @@ def measure_same_collections(
 ) -> list[SuiteRecord]:
     """What verdicts on the same collections say of suites put together from tables, in both worlds.
 
-    Each with what other collections say of it: how much scores vary is transferred.
+    Each with what other collections say of it: how much scores vary is predicted.
     """
     generator = as_generator(rng)
     smallest = min(table.matrix.n_systems for table, _ in tables)
@@ -82,11 +96,7 @@ def measure_same_collections(
                 truth = truth_in(world, means)
                 shift = truth - means.mean(axis=1)
                 told = [_draw_topics(boards, tables, shift, n, generator) for _ in range(n_trials)]
-                found.append(
-                    _record(
-                        "same-collections", name, systems, len(tables), world, truth, told, DF_SAME_COLLECTIONS, None
-                    )
-                )
+                found.append(_record("same-collections", name, systems, len(tables), world, truth, told, None))
     return found
 
 
@@ -102,15 +112,21 @@ def _draw_topics(
     shift: FloatArray,
     n_topics: int,
     rng: np.random.Generator,
-) -> tuple[FloatArray, float]:
+) -> _Told:
     """Means over the collections on topics drawn of each, and the variance of their error."""
     drawn = [board[:, rng.integers(board.shape[1], size=n_topics)].mean(axis=1) for board in boards]
-    variances = []
+    seen = []
     for (table, known), means in zip(tables, drawn, strict=True):
-        seen = known(table.measure, float(means.mean()))
-        assert seen is not None
-        variances.append(seen.value / n_topics)
-    return np.mean(drawn, axis=0) + shift, float(np.mean(variances)) / len(boards)
+        one = known(table.measure, means)
+        assert one is not None
+        seen.append(one)
+    d = len(boards)
+    return _Told(
+        np.mean(drawn, axis=0) + shift,
+        sum(one.value for one in seen) / n_topics / d**2,
+        sum(one.value * one.widening for one in seen) / n_topics / d**2,
+        min(MAX_DF_MEMBERS, *(one.degrees_of_freedom for one in seen)),
+    )
 
 
 def _record(
@@ -120,20 +136,20 @@ def _record(
     n_collections: int,
     world: World,
     truth: FloatArray,
-    told: Sequence[tuple[FloatArray, float]],
-    degrees_of_freedom: float,
+    told: Sequence[_Told],
     families: Sequence[str] | None,
 ) -> SuiteRecord:
     """What was said of one suite over all draws: of means, each with the variance of its error."""
     is_best = truth >= truth.max() - 1e-12
     held, sizes, errors, printed = [], [], [], []
-    for trial, (means, variance) in enumerate(told):
-        found = best_set_from_errors(means, error_variance=variance, degrees_of_freedom=degrees_of_freedom)
+    for trial, one in enumerate(told):
+        means = one.means
+        found = best_set_from_errors(means, error_variance=one.of_set, degrees_of_freedom=one.degrees_of_freedom)
         held.append(float(np.isin(np.flatnonzero(is_best), found.members).mean()))
         sizes.append(found.n_members)
         printed.append(float(means[found.best_index] - truth[found.best_index]))
         if trial % CLOSELY == 0:
-            value = corrected_best_from_means(means, error_variance=variance, families=families)
+            value = corrected_best_from_means(means, error_variance=one.of_value, families=families)
             errors.append(None if value.estimate is None else value.estimate - float(truth[value.index]))
     return SuiteRecord(
         question=question,

@@ -10,13 +10,13 @@ import numpy as np
 from analysis.boards._calibration_table import (
     ALL_MEASURES,
     COLLECTIONS,
-    SPARSE,
     SYSTEMS,
     TOPICS,
     CalibrationRow,
     SuiteCalibrationRow,
     World,
 )
+from analysis.boards._evidence import MIN_TOPICS_FOR_MEANS
 from analysis.boards._findings import EvidenceKind
 from analysis.boards._suite_inputs import SuiteQuestion
 
@@ -28,6 +28,8 @@ class BoardRecord:
     evidence: EvidenceKind
     family: str
     collection: str
+    measure: str
+    variance_class: str = ""
     systems: int
     topics: int
     world: World
@@ -59,14 +61,20 @@ class SuiteRecord:
 def summarize(records: Iterable[BoardRecord]) -> tuple[CalibrationRow, ...]:
     """One row for each evidence, family of measures or all of them, class of systems and of topics, and world.
 
-    Sparse collections are none of those under all measures: they are made of the others.
+    Of what is predicted, for each family and number of deciding documents, whatever the size; without the number of
+    relevant documents, for all.
     """
-    cells: dict[tuple[EvidenceKind, str, int, int, World], list[BoardRecord]] = {}
+    cells: dict[tuple[EvidenceKind, str, str, int, int, World], list[BoardRecord]] = {}
     for one in records:
-        for family in (one.family,) if one.family.startswith(SPARSE) else (one.family, ALL_MEASURES):
-            cells.setdefault((one.evidence, family, one.systems, one.topics, one.world), []).append(one)
-    kinds: tuple[EvidenceKind, ...] = ("own-topics", "own-variance", "transferred", "predicted")
-    order = sorted(cells, key=lambda key: (kinds.index(key[0]), *key[1:]))
+        if one.variance_class:
+            family = ALL_MEASURES if one.variance_class == "unknown" else one.family
+            cells.setdefault((one.evidence, family, one.variance_class, -1, -1, one.world), []).append(one)
+            continue
+        for family in (one.family, ALL_MEASURES):
+            cells.setdefault((one.evidence, family, "", one.systems, one.topics, one.world), []).append(one)
+    kinds: tuple[EvidenceKind, ...] = ("own-topics", "own-variance", "predicted", "predicted-without-density")
+    classes = ("", "one", "few", "many", "ERR", "Bpref", "cut-short", "unknown")
+    order = sorted(cells, key=lambda key: (kinds.index(key[0]), key[1], classes.index(key[2]), *key[3:]))
     return tuple(_summary(key[1], cells[key]) for key in order)
 
 
@@ -99,6 +107,7 @@ class _Measured(TypedDict):
     n_boards: int
     coverage: float
     coverage_low: float
+    coverage_min: float
     n_rows: float
     n_members: float
     value_error: float | None
@@ -111,6 +120,7 @@ def _measured(boards: Sequence[BoardRecord] | Sequence[SuiteRecord]) -> _Measure
         n_boards=len(boards),
         coverage=rounded(float(np.mean([board.held for board in boards]))),
         coverage_low=rounded(_reached_by_19_of_20(boards)),
+        coverage_min=rounded(min(board.held for board in boards)),
         n_rows=rounded(float(np.mean([board.n_rows for board in boards]))),
         n_members=rounded(float(np.mean([board.n_members for board in boards]))),
         value_error=rounded(root_mean_square(board.value_error for board in boards)),
@@ -126,9 +136,13 @@ def _reached_by_19_of_20(boards: Sequence[BoardRecord] | Sequence[SuiteRecord]) 
 def _summary(family: str, boards: Sequence[BoardRecord]) -> CalibrationRow:
     one = boards[0]
     (least, most), (fewest, largest) = SYSTEMS[one.systems], TOPICS[one.topics]
+    if one.variance_class:
+        (least, most), (fewest, largest) = (SYSTEMS[0][0], None), (MIN_TOPICS_FOR_MEANS, None)
     return CalibrationRow(
         evidence=one.evidence,
         family=family,
+        variance_class=one.variance_class,
+        n_tables=len({(board.collection, board.measure) for board in boards}),
         min_systems=least,
         max_systems=most,
         min_topics=fewest,

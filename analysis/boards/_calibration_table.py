@@ -9,13 +9,13 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from analysis.boards._findings import Coverage, EvidenceKind
+from analysis.boards._findings import Coverage, Evidence, EvidenceKind
 from analysis.boards._suite_inputs import SuiteQuestion
 from analysis.errors import ArgumentError
 from analysis.reliability._measure_families import measure_family
 from analysis.results import Result
 
-FORMAT = "plumbline-calibration/2"
+FORMAT = "plumbline-calibration/3"
 FILE = "calibration.json"
 
 #: "equal": every system of the board is as good as the others; "as-measured": they differ as they did.
@@ -25,8 +25,10 @@ WORLDS: tuple[World, ...] = get_args(World)
 
 #: Boards under all measures together.
 ALL_MEASURES = "all"
-#: Before the family of a measure: of collections where one document a topic is right.
-SPARSE = "sparse-"
+#: Families whose boards are counted together.
+_TOGETHER = {"Rprec": "R", "Success": "RR"}
+#: From so many tables of so many collections, what happened to boards is said of others.
+MIN_TABLES, MIN_COLLECTIONS = 8, 4
 
 #: Classes of boards: from so many rows that compete to so many, and topics likewise.
 SYSTEMS: tuple[tuple[int, int | None], ...] = ((2, 9), (10, 29), (30, None))
@@ -49,6 +51,16 @@ class CalibrationTable(Result):
     is_sparse: Annotated[
         bool, "Whether the scores are what the first right document gives, as if it were the only one."
     ]
+    relevant: Annotated[float | None, "Relevant documents a topic, as the measure counts them; None: not known."] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOutTable(Result):
+    """A matrix that is known, and that no boards were drawn from."""
+
+    collection: Annotated[str, "Where its scores are from."]
+    measure: Annotated[str, "What they are scores under."]
+    why: Annotated[str, "The reason, for people."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +70,12 @@ class CalibrationRow(Result):
     evidence: Annotated[EvidenceKind, "What the verdicts rest on."]
     family: Annotated[
         str,
-        'Of the measure, as "nDCG" with all its cutoffs; "sparse-nDCG" where one document a topic is right; '
-        '"all" for all measures together, without sparse collections.',
+        'Of the measure, as "nDCG" with all its cutoffs, "R" with Rprec, "RR" with success; "all" for all together.',
     ]
+    variance_class: Annotated[
+        str, 'Of what is predicted: how many documents decide, as "one", "few", "many"; else blank.'
+    ]
+    n_tables: Annotated[int, "Tables of topic scores that the boards were drawn from."]
     min_systems: Annotated[int, "The class: rows that compete, and topics; None without an upper end."]
     max_systems: Annotated[int | None, "The class: rows that compete, and topics; None without an upper end."]
     min_topics: Annotated[int, "The class: rows that compete, and topics; None without an upper end."]
@@ -70,6 +85,7 @@ class CalibrationRow(Result):
     n_collections: int
     coverage: Annotated[float, "Share of the draws in which the set held the truly best system; the mean over boards."]
     coverage_low: Annotated[float, "19 of 20 boards reach at least that; of fewer than 20, all."]
+    coverage_min: Annotated[float, "That of the worst board."]
     n_rows: Annotated[float, "Rows of a board, and of these those in the set, on average."]
     n_members: Annotated[float, "Rows of a board, and of these those in the set, on average."]
     value_error: Annotated[float | None, "Root mean square distance of the value from what the leader truly scores."]
@@ -84,17 +100,8 @@ class CalibrationRow(Result):
     @property
     def key(self) -> str:
         """Its name in addresses: the same in both worlds."""
-        return f"{self.evidence}-{self.family}-{self.min_systems}-{self.min_topics}"
-
-    @property
-    def is_sparse(self) -> bool:
-        """Whether one document a topic is right."""
-        return self.family.startswith(SPARSE)
-
-    @property
-    def measure_family(self) -> str:
-        """The family of the measure by itself; "all" for all together."""
-        return self.family.removeprefix(SPARSE)
+        size = self.variance_class or f"{self.min_systems}-{self.min_topics}"
+        return f"{self.evidence}-{self.family}-{size}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +118,7 @@ class SuiteCalibrationRow(Result):
     n_suites: int
     coverage: Annotated[float, "As of :class:`CalibrationRow`."]
     coverage_low: Annotated[float, "As of :class:`CalibrationRow`."]
+    coverage_min: Annotated[float, "As of :class:`CalibrationRow`."]
     n_rows: Annotated[float, "As of :class:`CalibrationRow`."]
     n_members: Annotated[float, "As of :class:`CalibrationRow`."]
     value_error: Annotated[float | None, "As of :class:`CalibrationRow`."]
@@ -133,6 +141,7 @@ class Calibration(Result):
     n_trials: Annotated[int, "Of the draws; draws of topics for each board."]
     data_sha256: Annotated[str, "Of the files that went in."]
     tables: tuple[CalibrationTable, ...]
+    left_out: tuple[LeftOutTable, ...]
     rows: tuple[CalibrationRow, ...]
     suites: tuple[SuiteCalibrationRow, ...]
 
@@ -166,7 +175,7 @@ def calibration() -> Calibration:
 
     Examples
     --------
-    >>> rows = [row for row in calibration().rows if row.key == "transferred-AP-30-50"]
+    >>> rows = [row for row in calibration().rows if row.key == "own-topics-AP-30-50"]
     >>> [row.world for row in rows]
     ['as-measured', 'equal']
     """
@@ -191,7 +200,7 @@ def parse_calibration(text: str) -> Calibration:
 def calibration_text(found: Calibration) -> str:
     """The table as JSON with its digest, a row a line."""
     head = asdict(found)
-    lists = {key: head.pop(key) for key in ("tables", "rows", "suites")}
+    lists = {key: head.pop(key) for key in ("tables", "left_out", "rows", "suites")}
     entries = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in {**head, "sha256": found.digest}.items()]
     for key, values in lists.items():
         inside = ",\n".join(f"  {json.dumps(value)}" for value in values)
@@ -199,30 +208,32 @@ def calibration_text(found: Calibration) -> str:
     return "{\n" + ",\n".join(entries) + "\n}\n"
 
 
-def coverage_like(
-    evidence: EvidenceKind, measure: str, n_systems: int, n_topics: int, *, is_sparse: bool = False
-) -> Coverage | None:
-    """How often sets of boards like this one held the best with all systems equal; None where none was measured.
-
-    ``is_sparse``: of a collection where few documents a topic are right.
-    """
-    place = class_of(n_systems, SYSTEMS), class_of(n_topics, TOPICS)
-    if min(place) < 0:
-        return None
-    row = _row_of(evidence, _family_of(measure, is_sparse=is_sparse), *place)
-    if row is None and evidence != "transferred":
+def coverage_like(evidence: Evidence, measure: str, n_systems: int, n_topics: int) -> Coverage | None:
+    """How often sets of boards like this one held the best with all systems equal; None where too few were measured."""
+    family, kind = family_group(measure), evidence.kind
+    if kind.startswith("predicted"):
+        is_unknown = evidence.variance_class == "unknown"
+        row = _rows().get(f"{kind}-{ALL_MEASURES if is_unknown else family}-{evidence.variance_class}")
+        if row is None or row.n_tables < MIN_TABLES or row.n_collections < MIN_COLLECTIONS:
+            return None
+    else:
+        place = class_of(n_systems, SYSTEMS), class_of(n_topics, TOPICS)
+        if kind not in ("own-topics", "own-variance") or min(place) < 0:
+            return None
+        size = f"{SYSTEMS[place[0]][0]}-{TOPICS[place[1]][0]}"
         # One procedure for all measures: where none of this kind was at hand, what it did for the others.
-        row = _row_of(evidence, ALL_MEASURES, *place)
-    if row is None:
-        return None
+        row = _rows().get(f"{kind}-{family}-{size}") or _rows().get(f"{kind}-{ALL_MEASURES}-{size}")
+        if row is None:
+            return None
     return Coverage(
         mean=row.coverage,
-        low=row.coverage_low,
+        low=row.coverage_min if row.variance_class else row.coverage_low,
         n_boards=row.n_boards,
         n_collections=row.n_collections,
         family="" if row.family == ALL_MEASURES else row.family,
         world="all systems equally good",
         row=row.key,
+        variance_class=row.variance_class,
     )
 
 
@@ -246,43 +257,15 @@ def suite_coverage_like(question: SuiteQuestion, n_systems: int, n_collections: 
     )
 
 
-def _family_of(measure: str, *, is_sparse: bool) -> str:
-    """The family that boards under a measure were measured in; blank for none."""
+def family_group(measure: str) -> str:
+    """The family of a measure, with the others that are counted with it; blank for none."""
     family = measure_family(measure)
-    if family is None:
-        return ""
-    if is_sparse and family.name in ("AP", "RR"):
-        return "RR"  # With one right document they are the same.
-    name = f"{SPARSE}{family.name}" if is_sparse else family.name
-    # Whether lists about as long were measured: at most twice as long as the longest.
-    longest = _lengths().get(name, 1)
-    return name if longest == 0 or (family.cutoff or 0) <= 2 * longest else ""
-
-
-def _row_of(evidence: EvidenceKind, family: str, systems: int, topics: int) -> CalibrationRow | None:
-    return _rows().get((evidence, family, SYSTEMS[systems][0], TOPICS[topics][0]))
+    return _TOGETHER.get(family.name, family.name) if family else ""
 
 
 @lru_cache(maxsize=1)
-def _rows() -> dict[tuple[str, str, int, int], CalibrationRow]:
-    return {
-        (row.evidence, row.family, row.min_systems, row.min_topics): row
-        for row in calibration().rows
-        if row.world == "equal"
-    }
-
-
-@lru_cache(maxsize=1)
-def _lengths() -> dict[str, int]:
-    """The longest list that was measured, by family; 0 for the whole."""
-    found: dict[str, int] = {}
-    for table in calibration().tables:
-        family = measure_family(table.measure)
-        if family is not None:
-            name = f"{SPARSE}{family.name}" if table.is_sparse else family.name
-            lengths = (found.get(name, 1), family.cutoff or 0)
-            found[name] = 0 if 0 in lengths else max(lengths)
-    return found
+def _rows() -> dict[str, CalibrationRow]:
+    return {row.key: row for row in calibration().rows if row.world == "equal"}
 
 
 def class_of(n: int, classes: tuple[tuple[int, int | None], ...]) -> int:

@@ -22,7 +22,7 @@ CAUTION_CODES = {
     "stands-apart": "the best scores lie further from the rest than the tail of the others would let them",
     "outlier-elsewhere": "a score lies far above what the same system's scores on other datasets predict",
     "unusual-elsewhere": "a score lies above what the same system's scores on other datasets predict",
-    "declared-training": "a published list of training data names this collection",
+    "declared-training": "a source says that it was trained on this collection",
     "flagged-on-member": "a caution holds back a system's score on a member of the suite",
     "self-reported": "nobody but the maker ran it",
     "failed-runs": "scores of exactly 0, or the same on every topic",
@@ -44,6 +44,7 @@ def find_cautions(
         *stands_apart(inputs, competitors, families, evidence),
         *_elsewhere(inputs, competitors),
         *_declared_training(inputs, competitors),
+        *flagged_on_members([(row.id, row.system, row.flagged_on) for row in competitors.rows]),
         *_self_reported(competitors),
         *_failed_runs(competitors),
         *_topics(inputs, evidence),
@@ -146,6 +147,22 @@ def _declared_training(inputs: BoardInputs, competitors: Competitors) -> list[Ca
     return [Caution(code="declared-training", message=message, results=results, is_flag=True)]
 
 
+def flagged_on_members(rows: Sequence[tuple[int, str, Sequence[str]]]) -> list[Caution]:
+    """The rows of means with a score that a caution holds back on a member; each with its id, its system and where."""
+    held = [one for one in rows if one[2]]
+    if not held:
+        return []
+    _, system, places = held[0]
+    also = "" if len(held) == 1 else f", and scores of {len(held) - 1} other systems"
+    scores = "score" if len(places) == 1 else "scores"
+    message = (
+        f"A caution holds back the {scores} of {system} on {' and '.join(places)}{also}: the verdicts of these"
+        " leaderboards say why. The means take such scores in."
+    )
+    results = tuple(result for result, _, _ in held)
+    return [Caution(code="flagged-on-member", message=message, results=results, is_flag=True)]
+
+
 def _self_reported(competitors: Competitors) -> list[Caution]:
     best = competitors.rows[0]
     if not best.is_self_reported:
@@ -172,6 +189,8 @@ def _topics(inputs: BoardInputs, evidence: Evidence) -> list[Caution]:
     if not is_mean_of_topics(measure) and evidence.kind != "own-topics":
         message = f"{measure} is not a mean over topics, so that nothing follows from its printed values alone."
         found.append(Caution(code="not-a-topic-mean", message=message))
+    if inputs.members is not None:
+        return found
     if n is None:
         bound = f"at least {inputs.n_topics_at_least}" if inputs.n_topics_at_least else "not known"
         message = f"The number of topics behind these means is {bound}; the fewer, the more results may be the best."

@@ -74,7 +74,7 @@ class CheckedScore:
     n_held_back: Annotated[int, "How many of them a caution holds back as the best."]
     evidence: Annotated[
         str,
-        "Own-variance, transferred, predicted or none: what is known of how scores vary. Topic scores of the "
+        "Own-variance, own-and-predicted, predicted … or none: what is known of how scores vary. Topic scores of the "
         "score itself are not at hand.",
     ]
     may_be_best: Annotated[

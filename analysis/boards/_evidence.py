@@ -1,6 +1,8 @@
 """Whose residual variance a verdict rests on, and with how many degrees of freedom: the strongest that is known."""
 
+import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,11 +12,12 @@ from numpy.typing import NDArray
 from analysis.boards._calibration_table import coverage_like
 from analysis.boards._competitors import Competitors
 from analysis.boards._families import family_of
-from analysis.boards._findings import Evidence, Family
-from analysis.boards._inputs import BoardInputs
-from analysis.boards._prediction import predicted_for, stand_in
+from analysis.boards._findings import Evidence, EvidenceKind, Family
+from analysis.boards._inputs import BoardInputs, KnownVariance, SuiteMember
+from analysis.boards._prediction import predicted_for
+from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance, variance_cap
-from analysis.reliability._measure_families import measure_family
+from analysis.reliability._variance_model import degrees_of_freedom_of
 
 FloatArray = NDArray[np.float64]
 
@@ -22,16 +25,19 @@ FloatArray = NDArray[np.float64]
 MIN_TOPICS_FOR_MEANS = 25
 #: With fewer topics, topic scores give no set either.
 MIN_TOPICS = 10
-#: An own matrix of fewer rows or makers is no better known than a transferred variance.
+#: An own matrix of fewer rows or makers is taken together with a prediction.
 MIN_ROWS_OWN, MIN_MAKERS_OWN = 10, 3
-#: At most, for an own matrix that does not cover every row, and at most of all.
+#: At most, for an own matrix that does not cover every row or is small, and at most of all.
 MAX_DF_PARTIAL, MAX_DF = 18.0, 60.0
-DF_TRANSFERRED = 10.0
+#: At most, for topic scores of every row where these are few or of few makers.
+DF_SMALL = 10.0
+#: At most, of a mean of several collections' variances.
+MAX_DF_MEMBERS = 16.0
+#: The variance of the logarithm of what a small matrix tells: for each system, for each topic, and for its choice.
+_SMALL = (0.22, 1.5, 0.10)
 
 #: Not a mean of topic scores, or of what no topic has by itself.
 _NO_TOPIC_MEAN = re.compile(r"(?:GMAP|gm_|risk|geoRisk|zRisk|urisk|Micro|micro)", re.IGNORECASE)
-#: Means over topics, but of sets: their variance is known from topic scores only.
-_SET_MEASURE = re.compile(r"(?:Set(?:P|R|F|AP)|F(?:\(|@|$)|infAP|Judged)")
 
 
 def is_mean_of_topics(measure: str) -> bool:
@@ -43,14 +49,12 @@ def choose_evidence(inputs: BoardInputs, competitors: Competitors, families: Seq
     """The strongest evidence on how scores vary between topics.
 
     In this order: topic scores of every row that competes; those of some of them, or a matrix of this collection and
-    measure; what is typical of the measure elsewhere; what a model predicts; none.
+    measure; a small one of these together with what a model predicts; the prediction; none. Of a mean over collections
+    it is that of its members.
     """
     found = _strongest(inputs, competitors, families)
-    n_topics = inputs.n_topics or inputs.n_topics_at_least or 0
-    measured, is_sparse = _measured_under(inputs, found)
-    if not measured:
-        return found
-    coverage = coverage_like(found.kind, measured, len(competitors.rows), n_topics, is_sparse=is_sparse)
+    n_topics = n_averaged(inputs) or 0
+    coverage = coverage_like(found, inputs.measure.name, len(competitors.rows), n_topics)
     return replace(found, coverage=coverage)
 
 
@@ -59,69 +63,133 @@ def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence
     measured = _measured(competitors, families)
     if measured and measured.kind == "own-topics":
         return _capped(measured, inputs, means)
+    if inputs.members is not None:
+        return evidence_of_members(inputs.members)[0]
     if not is_mean_of_topics(inputs.measure.name):
         return Evidence(kind="none")
-    known = [
-        Evidence(
-            kind=one.kind,
-            residual_variance=one.value,
-            degrees_of_freedom=one.degrees_of_freedom,
-            sources=one.sources,
-            n_systems=one.n_systems,
-            n_topics=one.n_topics,
-        )
-        for one in inputs.variances
-    ]
-    own_variances = [one for one in (measured, *known) if one and one.kind == "own-variance"]
-    if own_variances:
-        best = max(own_variances, key=lambda one: (one.degrees_of_freedom or 0.0, one.n_systems or 0))
-        return _capped(best, inputs, means)
-    transferred = next((one for one in known if one.kind == "transferred"), None)
-    if transferred:
-        return _capped(transferred, inputs, means)
-    predicted = predicted_for(inputs, competitors)
-    if predicted is None:
-        return Evidence(kind="none")
-    return _capped(
-        Evidence(
-            kind="predicted",
-            residual_variance=predicted.value,
-            degrees_of_freedom=predicted.degrees_of_freedom,
-            sources=predicted.sources,
-        ),
-        inputs,
-        means,
+    own = [one for one in (measured, *(_known(one, inputs) for one in inputs.variances)) if one]
+    best = max(own, key=lambda one: (one.degrees_of_freedom or 0.0, one.n_systems or 0), default=None)
+    if best is None or best.log_sd is not None:
+        predicted = predicted_for(inputs, competitors)
+        best = _together(best, predicted) if best and predicted else best or predicted
+    return _capped(best, inputs, means) if best else Evidence(kind="none")
+
+
+def _known(one: KnownVariance, inputs: BoardInputs) -> Evidence:
+    """What a matrix of this collection that is not on the board tells."""
+    if one.kind != "own-variance":
+        raise ArgumentError("variances", one.kind, 'must be "own-variance": others are predicted')
+    found = Evidence(
+        kind="own-variance",
+        residual_variance=one.value,
+        degrees_of_freedom=one.degrees_of_freedom,
+        sources=one.sources,
+        n_systems=one.n_systems,
+        n_topics=one.n_topics,
+    )
+    return found if (one.n_systems or MIN_ROWS_OWN) >= len(inputs.rows) else _if_small(found, one.n_makers)
+
+
+def _if_small(found: Evidence, n_makers: int | None) -> Evidence:
+    """With how far its logarithm is off, where a matrix that does not cover every row has few systems or makers."""
+    is_small = (found.n_systems or MIN_ROWS_OWN) < MIN_ROWS_OWN or (n_makers is not None and n_makers < MIN_MAKERS_OWN)
+    if not is_small or not found.n_systems or not found.n_topics:
+        return found
+    of_systems, of_topics, of_choice = _SMALL
+    log_variance = of_systems / found.n_systems + of_topics / found.n_topics + of_choice
+    df = min(degrees_of_freedom_of(log_variance), MAX_DF_PARTIAL)
+    return replace(found, log_sd=math.sqrt(log_variance), degrees_of_freedom=df)
+
+
+def _together(own: Evidence, predicted: Evidence) -> Evidence:
+    """What a small matrix and a prediction tell, each weighing as surely as it is known."""
+    assert own.residual_variance
+    assert own.log_sd
+    assert predicted.residual_variance
+    assert predicted.log_sd
+    weights = np.array([own.log_sd**-2, predicted.log_sd**-2])
+    logs = np.log([own.residual_variance, predicted.residual_variance])
+    log_variance = float(1.0 / weights.sum())
+    return replace(
+        predicted,
+        kind="own-and-predicted",
+        residual_variance=math.exp(float(weights @ logs) * log_variance),
+        widening=1.0,
+        degrees_of_freedom=min(degrees_of_freedom_of(log_variance), MAX_DF_PARTIAL),
+        log_sd=math.sqrt(log_variance),
+        sources=(*own.sources, *predicted.sources),
+        n_systems=own.n_systems,
+        n_topics=own.n_topics,
     )
 
 
-def _measured_under(inputs: BoardInputs, evidence: Evidence) -> tuple[str, bool]:
-    """The measure of boards whose variance is known as this one's is, and whether their collections are sparse.
+#: Kinds of evidence, weakest first.
+_STRENGTH: tuple[EvidenceKind, ...] = (
+    "none",
+    "predicted-without-density",
+    "predicted-from-siblings",
+    "predicted",
+    "own-and-predicted",
+    "own-variance",
+    "own-topics",
+)
 
-    Blank for no measure: with a variance that was seen under measures of another family, nothing was measured.
+
+def evidence_of_members(members: Sequence[SuiteMember]) -> tuple[Evidence, str]:
+    """How a mean over collections varies with their topics, and why that can't be known; blank where it can.
+
+    Its ``residual_variance`` is that of one collection: divided by their number, the error variance of the mean.
     """
-    measure = inputs.measure.name
-    if evidence.kind == "none":
-        return "", False
-    is_sparse = inputs.task == "known-item"
-    if evidence.kind == "predicted":
-        return measure, is_sparse or stand_in(measure, inputs.relevant_per_topic) != measure
-    if evidence.kind == "transferred":
-        known = next(one for one in inputs.variances if one.kind == "transferred")
-        seen, own = measure_family(known.measure or measure), measure_family(measure)
-        if seen is None or own is None:
-            return "", False
-        # Reciprocal rank stands in for other measures where few documents are right.
-        is_sparse = is_sparse or (seen.name == "RR" and own.name != "RR")
-        if seen.name != own.name and not is_sparse:
-            return "", False
-    return measure, is_sparse
+    known = [
+        (one.evidence.residual_variance / one.n_topics, one.evidence.widening, one.evidence.degrees_of_freedom)
+        for one in members
+        if one.n_topics and one.evidence.residual_variance and one.evidence.degrees_of_freedom
+    ]
+    if not members or len(known) < len(members):
+        unknown = [one.name for one in members if not (one.n_topics and one.evidence.residual_variance)]
+        where = f"{len(unknown)} of the {len(members)} collections" if len(unknown) > 1 else "".join(unknown)
+        if not members:
+            return Evidence(kind="none"), "nothing is known of the collections that it is a mean of"
+        return Evidence(kind="none"), f"for {where} the number of topics, or how scores vary between them, is not known"
+    kinds = Counter(one.evidence.kind for one in members)
+    weakest = min(kinds, key=_STRENGTH.index)
+    told = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
+    value = float(np.mean([variance for variance, _, _ in known]))
+    evidence = Evidence(
+        kind="own-variance" if weakest == "own-topics" else weakest,
+        residual_variance=value,
+        widening=float(np.mean([variance * widening for variance, widening, _ in known])) / value,
+        degrees_of_freedom=min(MAX_DF_MEMBERS, *(df for _, _, df in known)),
+        sources=(f"the variances behind the members’ own verdicts ({told})",),
+        n_topics=len(members),
+    )
+    return evidence, ""
 
 
-def own_degrees_of_freedom(n_systems: int, n_topics: int, *, n_makers: int | None, covers_all: bool) -> float:
-    """How surely a matrix of this collection tells the variance; ``n_makers`` is None where runs have no names."""
-    df = min(float((n_topics - 1) * (n_systems - 1)), MAX_DF if covers_all else MAX_DF_PARTIAL)
-    is_small = n_systems < MIN_ROWS_OWN or (n_makers is not None and n_makers < MIN_MAKERS_OWN)
-    return min(df, DF_TRANSFERRED) if is_small else df
+def n_averaged(inputs: BoardInputs) -> int | None:
+    """Over how many topics a mean is taken, or a proven bound; of a mean over collections, how many these are."""
+    if inputs.members is not None:
+        return len(inputs.members) or None
+    return inputs.n_topics or inputs.n_topics_at_least
+
+
+def why_no_set_from_means(inputs: BoardInputs, evidence: Evidence) -> str:
+    """Why means give no set; blank where they do."""
+    if evidence.residual_variance is None and inputs.members is not None:
+        return evidence_of_members(inputs.members)[1]
+    if evidence.residual_variance is None:
+        return "no topic scores are known that would tell how much scores vary"
+    n_topics = n_averaged(inputs)
+    if n_topics is None:
+        return "the number of topics behind these means is not known"
+    if inputs.members is None and n_topics < MIN_TOPICS_FOR_MEANS:
+        return f"means over fewer than {MIN_TOPICS_FOR_MEANS} topics say too little"
+    return ""
+
+
+def own_degrees_of_freedom(n_systems: int, n_topics: int, *, covers_all: bool) -> float:
+    """How surely a matrix of this collection tells the variance."""
+    return min(float((n_topics - 1) * (n_systems - 1)), MAX_DF if covers_all else MAX_DF_PARTIAL)
 
 
 def _measured(competitors: Competitors, families: Sequence[Family]) -> Evidence | None:
@@ -137,16 +205,20 @@ def _measured(competitors: Competitors, families: Sequence[Family]) -> Evidence 
     if value <= 0.0:
         return None
     n, k = matrix.n_topics, matrix.n_systems
-    df = own_degrees_of_freedom(k, n, n_makers=n_makers, covers_all=competitors.covers_all)
-    whose = "every row that competes" if competitors.covers_all else f"{k} of the rows that compete"
-    return Evidence(
-        kind="own-topics" if competitors.covers_all else "own-variance",
+    covers_all = competitors.covers_all
+    df = own_degrees_of_freedom(k, n, covers_all=covers_all)
+    if covers_all and (k < MIN_ROWS_OWN or n_makers < MIN_MAKERS_OWN):
+        df = min(df, DF_SMALL)
+    whose = "every row that competes" if covers_all else f"{k} of the rows that compete"
+    found = Evidence(
+        kind="own-topics" if covers_all else "own-variance",
         residual_variance=value,
         degrees_of_freedom=df,
         sources=(f"topic scores of {whose}: {k} systems, {n} topics",),
         n_systems=k,
         n_topics=n,
     )
+    return found if covers_all else _if_small(found, n_makers)
 
 
 def _capped(evidence: Evidence, inputs: BoardInputs, means: FloatArray) -> Evidence:
@@ -156,9 +228,10 @@ def _capped(evidence: Evidence, inputs: BoardInputs, means: FloatArray) -> Evide
     if evidence.residual_variance is None or n_topics < 2 or limits is None or not _are_within(means, limits):
         return evidence
     cap = variance_cap(means, n_topics=n_topics, value_range=limits)
-    if cap is None or cap <= 0.0 or cap >= evidence.residual_variance:
+    if cap is None or cap <= 0.0 or cap >= (evidence.variance_of_set or 0.0):
         return evidence
-    return replace(evidence, residual_variance=cap, is_capped=True)
+    value = min(evidence.residual_variance, cap)
+    return replace(evidence, residual_variance=value, widening=cap / value, is_capped=True)
 
 
 def value_range(inputs: BoardInputs) -> tuple[float, float] | None:

@@ -9,7 +9,19 @@ from typing import Annotated, Literal
 
 from analysis.best import ExtremeValueAnalysis, Sensitivity
 
-EvidenceKind = Literal["own-topics", "own-variance", "transferred", "predicted", "none"]
+#: Strongest first: topic scores of every row; a matrix of this collection and measure; a small one of it, together with
+#: a prediction; a prediction from the measure, the mean and the relevant documents of a topic; the same with those of
+#: other years of the track; without knowing these; nothing. "transferred" stands in snapshots of earlier methods.
+EvidenceKind = Literal[
+    "own-topics",
+    "own-variance",
+    "own-and-predicted",
+    "predicted",
+    "predicted-from-siblings",
+    "predicted-without-density",
+    "transferred",
+    "none",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +78,9 @@ class MayBeBest:
     ]
     method: Annotated[str, "How it was found."]
     distances: Annotated[tuple[Distance, ...], "One for each row that may be the best."] = ()
+    is_telling: Annotated[
+        bool, "False where it holds more than nine in ten of the rows: then which is the best cannot be told."
+    ] = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,16 +101,13 @@ class Coverage:
     n_collections: Annotated[int, "Boards that were drawn, and the collections that they are of."]
     family: Annotated[
         str,
-        'Of the measures that they are under, as "nDCG"; "sparse-nDCG" of boards where one document a topic '
-        "is right; blank where they are under all sorts.",
+        'Of the measures that they are under, as "nDCG"; blank where they are under all sorts.',
     ]
     world: Annotated[str, "What was true of the systems there, for people."]
     row: Annotated[str, 'Of the table of the method page "calibration".']
-
-    @property
-    def is_sparse(self) -> bool:
-        """Whether one document a topic is right there."""
-        return self.family.startswith("sparse-")
+    variance_class: Annotated[
+        str, "Of predictions: the class of those boards, as of the evidence; ``low`` is the worst board then."
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,13 +115,23 @@ class Evidence:
     """What the verdict rests on: how scores vary between topics, who says so, and how surely."""
 
     kind: Annotated[EvidenceKind, "What the verdict rests on."]
-    residual_variance: Annotated[float | None, "Per topic, squared unit of the measure."] = None
+    residual_variance: Annotated[float | None, "Per topic, squared unit of the measure; what the value takes."] = None
+    widening: Annotated[float, "How many times that the set and the margins take, for what is predicted."] = 1.0
     degrees_of_freedom: Annotated[float | None, "How surely it is known."] = None
+    log_sd: Annotated[float | None, "How far a prediction's logarithm is off: its standard deviation."] = None
+    variance_class: Annotated[
+        str, 'Of a prediction: how many documents the score of a topic hangs on, as "one", "few" or "many".'
+    ] = ""
     sources: Annotated[tuple[str, ...], "For people."] = ()
     n_systems: Annotated[int | None, "Of the matrix that it was measured on, where that is of this collection."] = None
     n_topics: Annotated[int | None, "Of the matrix that it was measured on, where that is of this collection."] = None
     is_capped: Annotated[bool, "Whether it was lowered to what scores in [0, 1] with these means can have."] = False
     coverage: Annotated[Coverage | None, "Of boards like this one."] = None
+
+    @property
+    def variance_of_set(self) -> float | None:
+        """Per topic, as the set and margins take it."""
+        return None if self.residual_variance is None else self.residual_variance * self.widening
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

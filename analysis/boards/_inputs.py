@@ -10,12 +10,13 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from analysis.boards._findings import Evidence
+from analysis.boards._plain import CAME_LATER
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
 
-#: How good a residual variance is: this board's own topics; a matrix of this collection and measure that does not
-#: hold every row; what is typical of the measure in other collections; what a model of the measure's family predicts.
+#: Where a residual variance was seen; snapshots of earlier methods know others than a matrix of this collection.
 VarianceKind = Literal["own-topics", "own-variance", "transferred", "predicted"]
 
 #: Roles of original results: somebody tried a system. Other rows (reference implementations) may be the best too.
@@ -62,8 +63,20 @@ class BoardRow:
     ] = ()
     is_self_reported: Annotated[bool, "Whether nobody but the maker ran it."] = False
     declared_training: Annotated[
-        Literal["yes", "no", "unknown"], "Whether the maker's published list of training data names this collection."
+        Literal["yes", "no", "unknown"],
+        "Whether a source says that it was trained on this collection; no: none says so, and its maker says no or the"
+        " list of the mteb package leaves it out.",
     ] = "unknown"
+    training: Annotated[
+        Literal["", "declares", "declares_none", "not_listed", "says_nothing", "nothing_to_train"],
+        "What all that is said of its training on this collection comes to; blank where that was not recorded.",
+    ] = field(default="", metadata=CAME_LATER)
+    training_split: Annotated[
+        str, "Of the data that it was trained on, where that is declared: train, unspecified …"
+    ] = field(default="", metadata=CAME_LATER)
+    flagged_on: Annotated[
+        tuple[str, ...], "Names of the members of a mean on which a caution holds back the score of this system."
+    ] = field(default=(), metadata=CAME_LATER)
     elsewhere: Annotated[
         tuple[float | None, ...],
         "Scores of the same system on ``BoardInputs.elsewhere.datasets``, in their order; empty where it has none.",
@@ -139,7 +152,28 @@ class KnownVariance:
     sources: Annotated[tuple[str, ...], "What it was measured on, for people."]
     n_systems: Annotated[int | None, 'Of the matrix, for "own-variance".'] = None
     n_topics: Annotated[int | None, 'Of the matrix, for "own-variance".'] = None
-    measure: Annotated[str, "The measure that it was measured under, where that is not the board's."] = ""
+    n_makers: Annotated[int | None, "Whose systems are in the matrix; None where they have no names."] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelevantDocuments:
+    """How many documents are relevant to a topic, as the measure counts them."""
+
+    mean: Annotated[float, "Over topics, above 0."]
+    share_with_one: Annotated[float | None, "Of topics, with exactly one; None where nobody knows."] = None
+    known_from: Annotated[str, 'How that is known, for people, as "judgements".'] = ""
+    is_of_siblings: Annotated[bool, "Whether it is the geometric mean of other collections of the same track."] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteMember:
+    """A collection whose mean is averaged with those of others, with what its verdict rests on."""
+
+    collection: Annotated[str, "Slug."]
+    name: Annotated[str, "For people."]
+    snapshot: Annotated[str, "Id of the snapshot of its leaderboard that everything here was taken from."]
+    n_topics: Annotated[int | None, "That its means are over, else a proven lower bound; None where neither is known."]
+    evidence: Annotated[Evidence, "How its scores vary between topics, as its verdict has it."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +217,11 @@ class BoardInputs:
     n_topics: Annotated[int | None, "Topics that a mean is over; None where nobody knows."] = None
     n_topics_at_least: Annotated[int | None, "A proven lower bound, where ``n_topics`` is None."] = None
     task: Annotated[str, '"known-item" where every topic has one right answer, else "ad-hoc" or blank.'] = ""
-    relevant_per_topic: Annotated[float | None, "Relevant documents, on average; None where nobody knows."] = None
+    relevant: Annotated[RelevantDocuments | None, "None where nobody knows how many are relevant."] = None
+    members: Annotated[
+        tuple[SuiteMember, ...] | None,
+        "Of a board whose scores are means over collections: these, as far as they are known. None of others.",
+    ] = None
     is_zero_shot: Annotated[
         bool,
         "Whether the suite is meant for systems that were not trained on it: training declared is a caution "

@@ -11,7 +11,7 @@ from scipy import stats
 
 from analysis._validation import check_instances, check_probability, check_vector
 from analysis.best import best_set_from_errors
-from analysis.boards._evidence import MIN_TOPICS_FOR_MEANS
+from analysis.boards._evidence import n_averaged, why_no_set_from_means
 from analysis.boards._findings import Evidence, Findings
 from analysis.boards._inputs import BoardInputs
 from analysis.boards._methods import METHODS
@@ -140,8 +140,8 @@ def error_of_pair(inputs: BoardInputs, findings: Findings) -> PairError | None:
 
     Notes
     -----
-    √(2·MSE/topics), with the variance and the degrees of freedom of the verdict. Pairs differ: the scores of two
-    variants of one system vary together, and need less.
+    √(2·s²/topics), with the variance of the set and the degrees of freedom of the verdict. Pairs differ: the scores of
+    two variants of one system vary together, and need less.
 
     References
     ----------
@@ -163,12 +163,12 @@ def error_of_pair(inputs: BoardInputs, findings: Findings) -> PairError | None:
 
 
 def pair_error_of(inputs: BoardInputs, evidence: Evidence) -> PairError | None:
-    n_topics = inputs.n_topics or inputs.n_topics_at_least
-    if not evidence.residual_variance or evidence.degrees_of_freedom is None or n_topics is None:
+    n_topics = n_averaged(inputs)
+    if not evidence.variance_of_set or evidence.degrees_of_freedom is None or n_topics is None:
         return None
-    if n_topics < MIN_TOPICS_FOR_MEANS:
+    if why_no_set_from_means(inputs, evidence):
         return None
-    return PairError(sqrt(2 * evidence.residual_variance / n_topics), evidence.degrees_of_freedom)
+    return PairError(sqrt(2 * evidence.variance_of_set / n_topics), evidence.degrees_of_freedom)
 
 
 def planned_pairs(

@@ -12,10 +12,15 @@ Value = TypeVar("Value")
 _DIGITS = 10
 
 
+#: Of a field that came later: texts without it stay what they are, and it is left out while it has its default.
+CAME_LATER = {"came_later": True}
+
+
 def plain(value: Any) -> Any:
     """Nested dicts and lists of a frozen value."""
     if hasattr(value, "__dataclass_fields__"):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        said = [(field, getattr(value, field.name)) for field in fields(value)]
+        return {field.name: plain(one) for field, one in said if not (field.metadata and one == field.default)}
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

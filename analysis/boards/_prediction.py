@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Annotated
@@ -11,21 +11,14 @@ import msgspec
 import numpy as np
 
 from analysis.boards._competitors import Competitors
-from analysis.boards._inputs import BoardInputs, KnownVariance
+from analysis.boards._findings import Evidence, EvidenceKind
+from analysis.boards._inputs import BoardInputs, RelevantDocuments
 from analysis.errors import ArgumentError
-from analysis.reliability import PredictedVariance, VarianceModel, predict_variance
-from analysis.reliability._measure_families import measure_family
+from analysis.reliability import VarianceModel, predict_variance
+from analysis.reliability._measure_families import needs_no_density
 
-FORMAT = "plumbline-variance-model/1"
+FORMAT = "plumbline-variance-model/2"
 FILE = "variance_model.json"
-
-#: With fewer relevant documents a topic, or an unknown number, recall is taken for what it is with one: a matter of
-#: the first, which varies as reciprocal rank does, and more than recall of many.
-_MANY_RELEVANT = 10.0
-#: Recall of one document is 0 or 1 on each topic, and varies more than reciprocal rank with the same mean: in 1.4 to
-#: 1.9 times the variance at lists of 1, 10 and 100, by the ranks of the first right document in four pools; the
-#: geometric mean.
-_ALL_OR_NOTHING = 1.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +28,11 @@ class ShippedModel:
     format: str
     fitted_on: Annotated[str, "The file that the observations are of."]
     data_sha256: Annotated[str, "Of that file."]
-    left_out_log_error: Annotated[float, "Root mean square error of the logarithm for collections that were left out."]
-    left_out_within_factor_2: Annotated[float, "Share of them within a factor of 2."]
-    model: VarianceModel
+    n_observations: int
+    n_groups: Annotated[int, "Groups of collections that share topics, systems or judgements."]
+    left_out_log_error: Annotated[float, "Root mean square error of the logarithm for groups that were left out."]
+    fitted: Annotated[VarianceModel, "As fitted, to four digits."]
+    model: Annotated[VarianceModel, "As used: rounded to what is known."]
 
     @property
     def digest(self) -> str:
@@ -67,38 +62,46 @@ def model_text(found: ShippedModel) -> str:
     return json.dumps({**asdict(found), "sha256": found.digest}, indent=1) + "\n"
 
 
-def predicted_for(inputs: BoardInputs, competitors: Competitors) -> KnownVariance | None:
+def predicted_for(inputs: BoardInputs, competitors: Competitors) -> Evidence | None:
     """What the model predicts for a board; None where it may not."""
-    if inputs.task == "known-item" or (inputs.measure.low, inputs.measure.high) != (0.0, 1.0):
+    measure, relevant = inputs.measure, inputs.relevant
+    if (measure.low, measure.high, measure.higher_is_better) != (0.0, 1.0, True):
         return None
-    mean = float(np.mean([row.value for row in competitors.rows]))
-    measure = stand_in(inputs.measure.name, inputs.relevant_per_topic)
-    found = predict(shipped_model().model, inputs.measure.name, inputs.relevant_per_topic, mean)
+    values = [row.value for row in competitors.rows]
+    mean, best = float(np.mean(values)), max(values)
+    if min(values) < 0.0 or best > 1.0:
+        return None
+    found = predict_variance(
+        shipped_model().model,
+        measure.name,
+        mean=mean,
+        best=best,
+        relevant=relevant.mean if relevant else None,
+        share_with_one=relevant.share_with_one if relevant else None,
+        is_shared_task=2 * sum(row.role == "trec_run" for row in inputs.rows) > len(inputs.rows),
+    )
     if found is None:
         return None
-    return KnownVariance(
-        kind="predicted",
-        value=found.value,
+    kind: EvidenceKind = "predicted"
+    source = "the measure and its mean"
+    if found.variance_class == "unknown":
+        kind, source = "predicted-without-density", f"{source} alone: nobody knows how many documents are relevant"
+    elif relevant and not needs_no_density(measure.name):
+        kind = "predicted-from-siblings" if relevant.is_of_siblings else "predicted"
+        source = f"the measure, its mean and {in_words(relevant)}"
+    return Evidence(
+        kind=kind,
+        residual_variance=found.value,
+        widening=found.widening,
         degrees_of_freedom=found.degrees_of_freedom,
-        sources=(f"variances seen in {found.n_collections} collections",),
-        measure="" if measure == inputs.measure.name else measure,
+        log_sd=found.log_sd,
+        variance_class=found.variance_class,
+        sources=(source,),
     )
 
 
-def predict(
-    model: VarianceModel, measure: str, relevant_per_topic: float | None, mean: float
-) -> PredictedVariance | None:
-    """What a model predicts of a measure, or of the one that stands in for it; None where it may not."""
-    wanted = stand_in(measure, relevant_per_topic)
-    found = predict_variance(model, wanted, mean) if wanted and 0.0 < mean < 1.0 else None
-    return found if found is None or wanted == measure else replace(found, value=_ALL_OR_NOTHING * found.value)
-
-
-def stand_in(measure: str, relevant_per_topic: float | None) -> str:
-    """The measure whose variance is predicted in place of this one; blank for none."""
-    family = measure_family(measure)
-    if family is None:
-        return ""
-    if family.name != "R" or (relevant_per_topic is not None and relevant_per_topic >= _MANY_RELEVANT):
-        return measure
-    return f"RR@{family.cutoff}" if family.cutoff and family.cutoff <= 100 else ""
+def in_words(relevant: RelevantDocuments) -> str:
+    """“1.1 relevant documents a topic (judgements)”."""
+    how = f" ({relevant.known_from})" if relevant.known_from else ""
+    mean = f"{relevant.mean:.0f}" if relevant.mean >= 9.95 else f"{relevant.mean:.2g}"
+    return f"{mean} relevant document{'' if mean == '1' else 's'} a topic{how}"

@@ -13,7 +13,7 @@ from analysis.best import (
     WhyNoInterval,
     WhyNoSet,
     WhyNotCorrected,
-    best_set_from_means,
+    best_set_from_errors,
     corrected_best,
     corrected_best_from_means,
     effective_n_of_scores,
@@ -21,7 +21,13 @@ from analysis.best import (
 from analysis.boards._cautions import find_cautions
 from analysis.boards._competitors import Competitors, find_competitors
 from analysis.boards._equal_means import count_results, study_equal_means, summarize_counted, why_no_equal_means
-from analysis.boards._evidence import MIN_TOPICS, MIN_TOPICS_FOR_MEANS, choose_evidence, value_range
+from analysis.boards._evidence import (
+    MIN_TOPICS,
+    MIN_TOPICS_FOR_MEANS,
+    choose_evidence,
+    n_averaged,
+    why_no_set_from_means,
+)
 from analysis.boards._families import family_of, group_families
 from analysis.boards._findings import (
     BestRow,
@@ -140,19 +146,17 @@ def study(inputs: BoardInputs, question: Question | None = None, topic_scores: S
 
     Examples
     --------
-    >>> from analysis.boards import BoardRow, KnownVariance, MeasureFacts
+    >>> from analysis.boards import BoardRow, MeasureFacts, RelevantDocuments
     >>> scores = [0.303, 0.296, 0.281, 0.245, 0.239, 0.202]
     >>> rows = tuple(
     ...     BoardRow(id=number, system=f"s{number}", printed=str(score), value=score, lineage=(f"team:{number}",))
     ...     for number, score in enumerate(scores)
     ... )
-    >>> known = KnownVariance(kind="transferred", value=0.0128, degrees_of_freedom=10.0, sources=("other collections",))
-    >>> inputs = BoardInputs(
-    ...     collection="c", measure=MeasureFacts(name="AP"), rows=rows, n_topics=50, variances=(known,)
-    ... )
+    >>> judged = RelevantDocuments(mean=70.0, known_from="judgements")
+    >>> inputs = BoardInputs(collection="c", measure=MeasureFacts(name="AP"), rows=rows, n_topics=50, relevant=judged)
     >>> verdict = study(inputs).verdict
     >>> verdict.set.members, round(verdict.set.margin, 4), round(verdict.corrected.value, 4)
-    ((0, 1, 2), 0.058, 0.2995)
+    ((0, 1, 2), 0.0563, 0.3004)
     """
     question = _check_types(inputs, question)
     _check(inputs, topic_scores)
@@ -227,7 +231,9 @@ def _judge(inputs: BoardInputs, competitors: Competitors) -> Judged:
     else:
         found, why_no_set = _from_means(inputs, competitors, evidence)
         tiers = () if found is None else (found.members,)
-    corrected, why_no_value = correct(inputs, competitors, families, evidence)
+    corrected, why_no_value = None, why_no_set
+    if found is not None or evidence.kind == "own-topics":
+        corrected, why_no_value = correct(inputs, competitors, families, evidence)
     return Judged(
         families=families,
         evidence=evidence,
@@ -270,6 +276,7 @@ def _from_topics(
         confidence_level=METHODS.confidence_level,
         margin=None,
         method="max-t-two-step",
+        is_telling=is_telling(len(members), len(competitors.rows)),
         distances=tuple(
             Distance(result=int(entry.system), behind=entry.behind_rival, margin=entry.margin, rival=int(entry.rival))
             for entry in found.entries
@@ -287,6 +294,11 @@ def _in_order(competitors: Competitors, systems: Iterable[str]) -> tuple[int, ..
     return tuple(row.id for row in competitors.rows if row.id in wanted)
 
 
+def is_telling(n_members: int, n_rows: int) -> bool:
+    """Whether a set leaves out a tenth of the rows or more; otherwise it tells next to nothing."""
+    return n_rows < 2 or 10 * n_members <= 9 * n_rows
+
+
 def _alone(members: tuple[int, ...]) -> MayBeBest:
     return MayBeBest(
         members=members,
@@ -299,22 +311,19 @@ def _alone(members: tuple[int, ...]) -> MayBeBest:
 
 def _from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evidence) -> tuple[MayBeBest | None, str]:
     """The set that published means give with a variance from elsewhere."""
-    if evidence.residual_variance is None:
-        return None, "no topic scores are known that would tell how much scores vary"
-    n_topics = inputs.n_topics or inputs.n_topics_at_least
-    if n_topics is None:
-        return None, "the number of topics behind these means is not known"
-    if n_topics < MIN_TOPICS_FOR_MEANS:
-        return None, f"means over fewer than {MIN_TOPICS_FOR_MEANS} topics say too little"
+    why_not = why_no_set_from_means(inputs, evidence)
+    if why_not:
+        return None, why_not
+    n_topics = n_averaged(inputs)
+    assert n_topics
+    assert evidence.variance_of_set is not None
     assert evidence.degrees_of_freedom is not None
-    found = best_set_from_means(
+    found = best_set_from_errors(
         [row.value for row in competitors.rows],
-        n_topics=n_topics,
-        residual_variance=evidence.residual_variance,
+        error_variance=evidence.variance_of_set / n_topics,
         degrees_of_freedom=evidence.degrees_of_freedom,
         contenders=competitors.contenders,
         confidence_level=METHODS.confidence_level,
-        value_range=value_range(inputs),
         higher_is_better=inputs.measure.higher_is_better,
     )
     if found.why_no_set is not None or found.margin is None:
@@ -328,6 +337,7 @@ def _from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evidenc
             confidence_level=METHODS.confidence_level,
             margin=found.margin,
             method="gupta-means",
+            is_telling=is_telling(found.n_members, len(competitors.rows)),
             distances=tuple(
                 Distance(result=row.id, behind=sign * (best.value - row.value), margin=found.margin, rival=best.id)
                 for row in competitors.contending
@@ -341,11 +351,9 @@ def correct(
     inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
 ) -> tuple[Corrected | None, str]:
     """What the best score is probably worth, or why that can't be said."""
-    n_topics = inputs.n_topics or inputs.n_topics_at_least
-    if evidence.residual_variance is None:
-        return None, "no topic scores are known that would tell how much scores vary"
-    if n_topics is None:
-        return None, "the number of topics behind these means is not known"
+    n_topics = n_averaged(inputs)
+    assert n_topics
+    assert evidence.residual_variance is not None
     numbers = family_of(families)
     better = inputs.measure.higher_is_better
     if evidence.kind == "own-topics" and competitors.matrix is not None and len(competitors.contending) > 1:
@@ -378,7 +386,7 @@ def correct(
 def _corrected(
     inputs: BoardInputs, evidence: Evidence, value: float, luck: Luck, interval: Interval | None, why: str
 ) -> Corrected:
-    fewer = 2 if evidence.kind == "predicted" else 1
+    fewer = 2 if evidence.log_sd else 1
     return Corrected(
         value=value,
         luck=luck.amount,
@@ -472,7 +480,8 @@ def _without(
 
 def _sets_by_n_topics(inputs: BoardInputs, competitors: Competitors, evidence: Evidence) -> tuple[SetAtTopics, ...]:
     """How many could not be told from the best for several numbers of topics, where the number is not known."""
-    if inputs.n_topics is not None or evidence.residual_variance is None or len(competitors.rows) < 2:
+    is_known = inputs.n_topics is not None or inputs.members is not None
+    if is_known or evidence.residual_variance is None or len(competitors.rows) < 2:
         return ()
     bound = inputs.n_topics_at_least or 0
     found = []

@@ -6,23 +6,12 @@ Rows are systems, known by the ids of systems; what is told of members comes fro
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from analysis.boards._findings import Evidence, Family, Verdict
-from analysis.boards._inputs import MeasureFacts
+from analysis.boards._findings import Family, Verdict
+from analysis.boards._inputs import MeasureFacts, SuiteMember
 from analysis.errors import ArgumentError
 
 #: Best on other collections like these; best on these, with other topics.
 SuiteQuestion = Literal["other-collections", "same-collections"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuiteMember:
-    """A collection of a suite, with what the verdict of its leaderboard rests on."""
-
-    collection: Annotated[str, "Slug."]
-    name: Annotated[str, "For people."]
-    snapshot: Annotated[str, "Id of the snapshot of its leaderboard that everything here was taken from."]
-    n_topics: Annotated[int | None, "That its means are over, else a proven lower bound; None where neither is known."]
-    evidence: Annotated[Evidence, "How its scores vary between topics, as its verdict has it."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@ drawn anew with its topics, so that errors are as large as systems differ from c
 collections*, only topics are drawn anew.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,14 +13,15 @@ import numpy as np
 
 from analysis.best import best_set_from_errors
 from analysis.boards._calibration_table import suite_coverage_like
-from analysis.boards._cautions import stands_apart
+from analysis.boards._cautions import flagged_on_members, stands_apart
 from analysis.boards._competitors import Competitors
+from analysis.boards._evidence import evidence_of_members
 from analysis.boards._families import family_of, group_families
 from analysis.boards._findings import Caution, Distance, Evidence, Family, MayBeBest
 from analysis.boards._inputs import BoardInputs, BoardRow
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
-from analysis.boards._study import Judged, correct, verdict_of, without_rivals
+from analysis.boards._study import Judged, correct, is_telling, verdict_of, without_rivals
 from analysis.boards._suite_inputs import (
     Incomplete,
     SuiteFindings,
@@ -42,13 +42,6 @@ MIN_COLLECTIONS = 8
 #: What a set for other collections claims, of nominal 95 %: with few collections, not every suite reaches that
 #: (:func:`suite_coverage_like`).
 LEVEL_OTHER_COLLECTIONS = 0.9
-#: Of a variance that comes from several members, each known no better than this on average.
-DF_SAME_COLLECTIONS = 10.0
-
-#: Kinds of evidence on which verdicts on suites were measured.
-_MEASURED = ("own-variance", "transferred")
-
-_STRENGTH = ("none", "predicted", "transferred", "own-variance", "own-topics")
 
 
 def study_suite(inputs: SuiteInputs) -> SuiteFindings:
@@ -77,8 +70,8 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     truth was known is its ``coverage``.
 
     On *the same collections* it is the mean of the members' residual variances, each divided by its
-    number of topics and by D, with 10 degrees of freedom. Value, screens and what is said without flagged rows follow
-    as for one leaderboard (:func:`study`).
+    number of topics and by D, with the fewest degrees of freedom among them, 16 at most. Value, screens and what is
+    said without flagged rows follow as for one leaderboard (:func:`study`).
 
     References
     ----------
@@ -89,7 +82,7 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     Examples
     --------
     >>> from analysis.boards import Evidence, MeasureFacts, SuiteMember, SuiteRow
-    >>> known = Evidence(kind="transferred", residual_variance=0.02, degrees_of_freedom=10.0)
+    >>> known = Evidence(kind="predicted", residual_variance=0.02, degrees_of_freedom=10.0)
     >>> members = tuple(
     ...     SuiteMember(collection=f"c{place}", name=f"C{place}", snapshot="", n_topics=100, evidence=known)
     ...     for place in range(8)
@@ -160,12 +153,12 @@ def _board(inputs: SuiteInputs) -> BoardInputs:
 def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, competitors: Competitors) -> Judged:
     families = group_families(competitors.rows)
     if question == "same-collections":
-        evidence, why_not = _between_topics(inputs)
+        evidence, why_not = evidence_of_members(inputs.members)
     else:
         evidence, why_not = _between_collections(inputs, competitors, families)
     if len(competitors.rows) == 1:
         return without_rivals(families, evidence)
-    if evidence.kind in _MEASURED:
+    if evidence.kind != "none":
         coverage = suite_coverage_like(question, len(competitors.rows), len(inputs.members))
         evidence = replace(evidence, coverage=coverage)
     if why_not:
@@ -217,39 +210,13 @@ def _between_collections(
     return evidence, ""
 
 
-def _between_topics(inputs: SuiteInputs) -> tuple[Evidence, str]:
-    """How means over the topics of a collection vary, on average over the members, and why that can't be known."""
-    unknown = [
-        member.name for member in inputs.members if member.n_topics is None or member.evidence.residual_variance is None
-    ]
-    if unknown:
-        where = unknown[0] if len(unknown) == 1 else f"{len(unknown)} of the {len(inputs.members)} collections"
-        return Evidence(kind="none"), f"for {where} the number of topics, or how scores vary between them, is not known"
-    variances = [
-        member.evidence.residual_variance / member.n_topics
-        for member in inputs.members
-        if member.n_topics and member.evidence.residual_variance is not None
-    ]
-    kinds = Counter(member.evidence.kind for member in inputs.members)
-    weakest = min(kinds, key=_STRENGTH.index)
-    told = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())
-    evidence = Evidence(
-        kind="own-variance" if weakest == "own-topics" else weakest,
-        residual_variance=float(np.mean(variances)),
-        degrees_of_freedom=DF_SAME_COLLECTIONS,
-        sources=(f"the variances behind the members’ own verdicts ({told})",),
-        n_topics=len(inputs.members),
-    )
-    return evidence, ""
-
-
 def _set(inputs: SuiteInputs, question: SuiteQuestion, competitors: Competitors, evidence: Evidence) -> MayBeBest:
-    assert evidence.residual_variance is not None
+    assert evidence.variance_of_set is not None
     assert evidence.degrees_of_freedom is not None
     better = inputs.measure.higher_is_better
     found = best_set_from_errors(
         [row.value for row in competitors.rows],
-        error_variance=evidence.residual_variance / len(inputs.members),
+        error_variance=evidence.variance_of_set / len(inputs.members),
         degrees_of_freedom=evidence.degrees_of_freedom,
         confidence_level=METHODS.confidence_level,
         higher_is_better=better,
@@ -263,6 +230,7 @@ def _set(inputs: SuiteInputs, question: SuiteQuestion, competitors: Competitors,
         confidence_level=LEVEL_OTHER_COLLECTIONS if is_other else METHODS.confidence_level,
         margin=margin,
         method="gupta-collections" if is_other else "gupta-means",
+        is_telling=is_telling(found.n_members, len(competitors.rows)),
         distances=tuple(
             Distance(result=row.id, behind=sign * (best.value - row.value), margin=margin, rival=best.id)
             for row in competitors.rows
@@ -277,7 +245,7 @@ def _cautions(inputs: SuiteInputs, board: BoardInputs, competitors: Competitors,
     return (
         *stands_apart(board, competitors, same.families, same.evidence),
         *_declared_training(inputs, rows),
-        *_flagged_on_members(inputs, rows),
+        *flagged_on_members([(row.id, row.system, _held_back_on(inputs, row)) for row in rows]),
         *_self_reported(rows[0]),
     )
 
@@ -295,24 +263,9 @@ def _declared_training(inputs: SuiteInputs, rows: Sequence[SuiteRow]) -> list[Ca
     return [Caution(code="declared-training", message=message, results=results, is_flag=True)]
 
 
-def _flagged_on_members(inputs: SuiteInputs, rows: Sequence[SuiteRow]) -> list[Caution]:
-    held = [(row, places) for row in rows if (places := _places_held_back(row))]
-    if not held:
-        return []
-    row, places = held[0]
-    where = " and ".join(inputs.members[place].name for place in places)
-    also = "" if len(held) == 1 else f", and scores of {len(held) - 1} other systems"
-    scores = "score" if len(places) == 1 else "scores"
-    message = (
-        f"A caution holds back the {scores} of {row.system} on {where}{also}: the verdicts of these leaderboards say"
-        " why. The means take such scores in."
-    )
-    results = tuple(row.id for row, _ in held)
-    return [Caution(code="flagged-on-member", message=message, results=results, is_flag=True)]
-
-
-def _places_held_back(row: SuiteRow) -> list[int]:
-    return sorted({flag.member for flag in row.flags if flag.code != "declared-training"})
+def _held_back_on(inputs: SuiteInputs, row: SuiteRow) -> list[str]:
+    places = sorted({flag.member for flag in row.flags if flag.code != "declared-training"})
+    return [inputs.members[place].name for place in places]
 
 
 def _self_reported(best: SuiteRow) -> list[Caution]:

@@ -1,9 +1,10 @@
 """The verdict in a sentence: the same on page, API, export and citation, made from the findings alone."""
 
+import math
+
 from analysis._validation import check_instance
-from analysis.boards._findings import Corrected, Findings, MayBeBest, Verdict
+from analysis.boards._findings import Corrected, Evidence, Findings, MayBeBest, Verdict
 from analysis.boards._inputs import BoardInputs, MeasureFacts, Question
-from analysis.boards._prediction import shipped_model
 from analysis.boards._suite_inputs import SuiteFindings, SuiteInputs, SuiteQuestion
 from analysis.errors import ArgumentError
 
@@ -94,6 +95,8 @@ def _worth_about(corrected: Corrected | None) -> str:
 
 def _reach(verdict: Verdict, found: MayBeBest) -> str:
     """How many can't be told from the best, the leader among them."""
+    if not found.is_telling:
+        return f", and {_undecided(found, verdict.tries.n_results)}"
     if found.n_members > 1:
         return f", and {number(found.n_members)} can’t be told from the best"
     if verdict.leader_verified:
@@ -118,9 +121,16 @@ def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
         value = "," + value
     if other.set is None:
         return f"{opening}{value}."
+    if not other.set.is_telling:
+        return f"{opening}{value}, and {_undecided(other.set, verdict.tries.n_results - other.n_left_out)}."
     if other.set.n_members == 1:
         return f"{opening}{value} and rules out every other."
     return f"{opening}{value}, and {number(other.set.n_members)} can’t be told from it."
+
+
+def _undecided(found: MayBeBest, n_rows: int) -> str:
+    """Said in place of how many can't be told from the best, where nearly all of the rows may be."""
+    return f"which is the best cannot be told: {number(found.n_members)} of {number(n_rows)} may be"
 
 
 def describe_evidence(
@@ -159,25 +169,42 @@ def describe_evidence(
     if question is not None:
         raise ArgumentError("question", question, "must be None for a board")
     evidence = check_instance(findings, "findings", Findings).verdict.evidence
-    sources = "; ".join(evidence.sources)
+    return _evidence_of_board(inputs, evidence)
+
+
+def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
+    sources, unknown = "; ".join(evidence.sources), "No topic scores of this leaderboard are known."
+    if evidence.kind == "none":
+        return "Not enough is known to say which could be the best."
+    if inputs.members is not None and evidence.kind != "own-topics":
+        return (
+            f"A score here is the mean over {len(inputs.members)} collections. It is judged by how much scores vary"
+            f" between the topics of each: {sources}."
+        )
     match evidence.kind:
         case "own-topics":
             return f"Judged by the board’s own topics: {sources}."
         case "own-variance":
             return f"Judged by how much scores vary between the topics of this collection: {sources}."
-        case "transferred":
+        case "own-and-predicted":
+            *own, predicted = evidence.sources
             return (
-                "No topic scores of this leaderboard are known. How much scores vary between topics is taken from other"
-                f" collections ({sources}), and the set is widened for not knowing it better."
+                f"How much scores vary between topics is taken from few runs of this collection ({'; '.join(own)})"
+                f" together with a prediction from {predicted}; this is off by {_off_by(evidence)}, and the set is"
+                " widened for that."
             )
-        case "predicted":
-            share = shipped_model().left_out_within_factor_2
-            return (
-                "No topic scores of this leaderboard are known. How much scores vary between topics is predicted from"
-                f" {sources}. Such predictions were within a factor of 2 for {100 * share:.0f} % of variances that were"
-                " left out of the fit, and the set is widened for that."
-            )
-    return "Not enough is known to say which could be the best."
+    if evidence.log_sd is None:  # As methods up to 7 said it.
+        how = "predicted from" if evidence.kind == "predicted" else "taken from other collections:"
+        return f"{unknown} How much scores vary between topics is {how} {sources}, and the set is widened for that."
+    return (
+        f"{unknown} How much scores vary between topics is predicted from {sources}; such predictions are off by"
+        f" {_off_by(evidence)}, and the set is widened for that."
+    )
+
+
+def _off_by(evidence: Evidence) -> str:
+    assert evidence.log_sd is not None
+    return f"up to a factor of {math.exp(1.645 * evidence.log_sd):.1f} in 9 of 10 cases"
 
 
 def _asked_of_suite(findings: object, question: object) -> tuple[Verdict, SuiteQuestion]:
@@ -203,7 +230,7 @@ def _of_suite(inputs: SuiteInputs, verdict: Verdict, question: SuiteQuestion) ->
     opening = f"{_best_of_systems(verdict)} has a mean of {mean}{with_reruns}"
     if verdict.set is None:
         return f"{opening}; not enough is known to say which could be the best {_WHERE[question]}."
-    told = _told(verdict.set.n_members, "the best")
+    told = _told(verdict.set, "the best")
     if verdict.corrected is None:
         return f"{opening}; {_WHERE[question]}, {told}."
     return f"{opening}; {_WHERE[question]} it is probably worth about {worth(verdict.corrected)}, and {told}."
@@ -217,8 +244,12 @@ def _best_of_systems(verdict: Verdict) -> str:
     return f"The best of {tries.n_results:,} systems of {makers}"
 
 
-def _told(n_members: int, whom: str) -> str:
-    return "every other is ruled out" if n_members == 1 else f"{number(n_members)} can’t be told from {whom}"
+def _told(found: MayBeBest, whom: str) -> str:
+    if not found.is_telling:
+        return "which is the best cannot be told"
+    if found.n_members == 1:
+        return "every other is ruled out"
+    return f"{number(found.n_members)} can’t be told from {whom}"
 
 
 def _suite_with_flag(measure: MeasureFacts, verdict: Verdict, mean: str, where: str) -> str:
@@ -237,7 +268,7 @@ def _suite_with_flag(measure: MeasureFacts, verdict: Verdict, mean: str, where: 
     if other.corrected is not None:
         said.append(f"probably worth about {worth(other.corrected)} {where}")
     if other.set is not None:
-        said.append(_told(other.set.n_members, "it"))
+        said.append(_told(other.set, "it"))
     return f"{', '.join([opening, *said[:1]])}{', and ' + said[1] if len(said) > 1 else ''}."
 
 

@@ -36,7 +36,6 @@ from ._topic_set_size import smallest_resolvable_difference as smallest_resolvab
 from ._topic_set_size import topics_needed as topics_needed
 from ._variance_components import VarianceComponents as VarianceComponents
 from ._variance_components import two_way_anova as two_way_anova
-from ._variance_model import FamilyTerm as FamilyTerm
 from ._variance_model import PredictedVariance as PredictedVariance
 from ._variance_model import VarianceModel as VarianceModel
 from ._variance_model import VarianceObservation as VarianceObservation

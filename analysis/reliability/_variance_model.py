@@ -1,77 +1,96 @@
-"""How much scores vary beyond system and topic, predicted from the measure and the mean of the scores."""
+"""How much scores vary beyond system and topic, predicted from how many documents the score of a topic hangs on."""
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq, minimize
+from scipy.optimize import brentq, least_squares
 from scipy.special import polygamma
 
-from analysis._validation import check_instance, check_instances
+from analysis._validation import (
+    check_flag,
+    check_instance,
+    check_instances,
+    check_nonnegative,
+    check_positive,
+    check_probability,
+)
 from analysis.errors import ArgumentError
-from analysis.reliability._measure_families import MeasureFamily, measure_family
+from analysis.reliability._measure_families import FIRST, MeasureFamily, measure_family
 from analysis.results import Result
 
 FloatArray = NDArray[np.float64]
+#: How many documents decide: one a topic, a few, many; ERR; Bpref; a list shorter than the relevant documents; unknown.
+VarianceClass = Literal["one", "few", "many", "ERR", "Bpref", "cut-short", "unknown"]
 
-#: Families in which the length of the list tells; of the others a cutoff changes little.
-_OF_LENGTH = ("P", "nDCG")
-#: What stands for no cutoff there.
-_WHOLE_LIST = {"P": 10, "nDCG": 1000}
-#: Lists as long as this were never seen under these measures, whose variance may be ten times off.
-_LONGEST = {"P": 100, "R": 100}
-#: Mean scores closer to the ends of the scale than this were never seen.
-_NEAREST_TO_THE_END = 0.02
-#: A prediction is known no better than this, nor one for what was seen in fewer than three collections.
-_MOST_DF, _MOST_DF_OF_FEW, _FEW = 10.0, 8.0, 3
-#: Between these lie both variances of the logarithm; 0 could not be told from the first.
-_VARIANCES_OF_LOGS = (1e-8, 1e2)
-#: Pools disagree most on these.
-_DF_OF_FAMILY = {"ERR": 4.0}
-
-
-@dataclass(frozen=True, slots=True)
-class VarianceObservation:
-    """A residual variance that was seen."""
-
-    collection: Annotated[str, "Observations of one collection go together."]
-    measure: Annotated[str, "ir-measures name."]
-    mean: Annotated[float, "Of the scores of all systems, between 0 and 1."]
-    variance: Annotated[float, "Of a score beyond system and topic, above 0."]
+#: The coefficients of the others: with one deciding document, with very many, and how much more the runs of a shared
+#: task vary there.
+_ONE = {"AP": "AP", "Bpref": "AP", "nDCG": "nDCG", "R": "hits", "P": "hits", "Rprec": "hits"}
+_MANY = {"AP": "AP", "Bpref": "AP", "nDCG": "nDCG", "R": "R", "P": "P", "Rprec": "Rprec"}
+_BPREF_TO_AP = 1.35
+#: What stands for no cutoff of nDCG.
+_WHOLE_LIST = 1000
+#: Class: how far off the logarithm is, by what a set is widened, and as surely known as from so many squares.
+_CLASSES: Mapping[VarianceClass, tuple[float, float, float]] = {
+    "one": (0.25, 1.0, 30.0),
+    "few": (0.35, 1.2, 16.0),
+    "many": (0.45, 1.3, 10.0),
+    "ERR": (0.60, 1.0, 6.0),
+    "cut-short": (0.65, 1.0, 6.0),
+}
+_LOG_SD_BPREF, _DF_BPREF = 0.50, 8.0
+#: Above these, so large a share of the deciding documents is one's own: the classes "one" and "few".
+_FEW_FROM, _ONE_FROM = 0.15, 0.60
+#: Of a best score closer to what is possible, nothing is known of how recall or AP is cut short.
+_CUT_SHORT = 0.65
+#: Means and their shares of what is possible closer to the ends of the scale than this were never seen.
+_NEAREST = 0.02
+#: The best score is at most so far from what is possible.
+_ABOVE_BEST = 1.02
+#: P of longer lists rests on one pool.
+_LONGEST_P = 100
+#: Not known any better than this is not known.
+_LEAST_DF = 3.0
+#: Where nobody knows how many documents are relevant: shares that one of them has, with their weights, and the weights
+#: for runs of shared tasks.
+_SHARES, _WEIGHTS, _WEIGHTS_SHARED = (1.0, 0.4, 0.1), (0.50, 0.25, 0.25), (0.25, 0.35, 0.40)
+#: The spread of relevant documents over topics that have several.
+_SPREAD = (0.25, 0.65, 2.1)
+#: The fit: how far the logarithms of the three ratios lie from what, and how much that weighs.
+_RATIO, _RATIO_WEIGHT = 0.4, 0.09
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FamilyTerm(Result):
-    """What the model says of one family of measures."""
+class VarianceObservation:
+    """A residual variance that was seen."""
 
-    family: str
-    intercept: Annotated[float, "Its own, on the scale of the model."]
-    cutoffs: Annotated[
-        tuple[tuple[int, int], ...],
-        "Lengths of list that were seen, 0 for the whole, and in how many collections each.",
-    ]
-    n_collections: Annotated[int, "Number of collections that it was fitted on."]
+    collection: Annotated[str, "Whose topics."]
+    group: Annotated[str, "Collections that share topics, systems or judgements go together."]
+    measure: Annotated[str, "ir-measures name."]
+    is_shared_task: Annotated[bool, "Whether the systems are the runs of a shared task."]
+    n_systems: Annotated[int, "How many systems it was seen on."]
+    mean: Annotated[float, "Of the scores of all systems, between 0 and 1."]
+    best: Annotated[float, "The best of them."]
+    top_mean: Annotated[float, "Mean over topics of the highest score that is possible."]
+    top_square: Annotated[float, "Mean of its square."]
+    top_square_inverse: Annotated[float, "Mean of its square divided by the number of documents that decide."]
+    variance: Annotated[float, "Of a score beyond system and topic, above 0."]
+    log_sd_topics: Annotated[float, "Standard deviation of its logarithm by the draw of topics."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VarianceModel(Result):
-    """log variance = family + slope log(m (1 - m)) + slope of its family log(cutoff / 10) + collection + rest."""
+    """The coefficients: s² = q · ρ (1 - ρ), ρ the mean as a share of the possible, q from the deciding documents."""
 
-    families: tuple[FamilyTerm, ...]
-    slope: Annotated[float, "For log(m (1 - m)), m the mean score."]
-    cutoff_slopes: Annotated[
-        tuple[tuple[str, float], ...], "For log(cutoff / 10), of the families in which the length of the list tells."
-    ]
-    sd_collection: Annotated[float, "Of the logarithm: between collections, and within."]
-    sd_rest: Annotated[float, "Of the logarithm: between collections, and within."]
-    covariance: Annotated[
-        tuple[tuple[float, ...], ...], "Of the estimates: families in their order, slope, slopes of cutoffs."
-    ]
-    n_observations: Annotated[int, "Number of variances that it was fitted on."]
-    n_collections: Annotated[int, "Number of collections of these."]
+    first: Annotated[dict[str, float], "q of RR, Success and ERR."]
+    of_one: Annotated[dict[str, float], "q where one document decides, of AP, nDCG and hits (P, R, Rprec)."]
+    of_many: Annotated[dict[str, float], "q where very many do, of AP, nDCG, R, P and Rprec."]
+    shared_task: Annotated[dict[str, float], "How many times that for the runs of a shared task."]
+    cutoff_exponent: Annotated[float, "Of cutoff / 10, for nDCG; lowers q of longer lists."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +100,23 @@ class PredictedVariance(Result):
     value: Annotated[float, "Squared unit of the measure; as often too small as too large."]
     log_sd: Annotated[float, "Standard deviation of its logarithm."]
     degrees_of_freedom: Annotated[float, "As surely known as from so many independent squares."]
-    n_collections: Annotated[int, "Collections behind the model."]
+    widening: Annotated[float, "A set takes so many times the value; what is estimated takes the value."]
+    variance_class: Annotated[
+        VarianceClass, 'How many documents decide; "unknown" where nobody knows how many are relevant.'
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hangs:
+    """What the scores of topics hang on: means over topics of the top score, its square, and that over documents."""
+
+    top: float
+    square: float
+    square_inverse: float
+
+    @property
+    def share(self) -> float:
+        return self.square_inverse / self.square
 
 
 def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
@@ -90,7 +125,7 @@ def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
     Parameters
     ----------
     observations : sequence of VarianceObservation
-        Of at least three collections. Measures that are in no family are left out.
+        Of every family of measures. Means of .02 or less, or within a fiftieth of what is possible, are left out.
 
     Returns
     -------
@@ -99,190 +134,326 @@ def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
     Raises
     ------
     ArgumentError
-        If an observation is of another type or out of range, or there are too few.
+        If an observation is of another type or out of range, or a family is missing.
 
     Notes
     -----
-    A mixed linear model of the logarithm, fitted by restricted maximum likelihood: the deviation of a collection is
-    random, so that a family that was seen in a pool of related runs alone is not taken for one that varies little.
+    Weighted least squares of logarithms. Observations of one group, family and class share one weight, so that many
+    measures of one pool count once, and those of few systems or topics weigh less. P, R and Rprec share what one
+    document is worth. The three ratios of shared tasks are drawn towards exp(.4), weakly.
     The spread of the means would predict better, and is left out: where systems are equal, it is small, and so would
     be the prediction (Carterette 2015 takes it for the error).
 
     References
     ----------
-    H. D. Patterson & R. Thompson (1971), Recovery of inter-block information when block sizes are unequal,
-    doi:10.1093/biomet/58.3.545.
+    B. Carterette (2015), The best published result is random, doi:10.1145/2766462.2767812, for what is left out.
 
     Examples
     --------
-    >>> seen = [
-    ...     VarianceObservation(f"c{i}", measure, mean, factor * mean * (1 - mean) * (1 + 0.1 * i))
-    ...     for i, mean in enumerate([0.15, 0.2, 0.3, 0.4])
-    ...     for measure, factor in (("AP", 0.07), ("RR", 0.4))
-    ... ]
-    >>> model = fit_variances(seen)
-    >>> [term.family for term in model.families], model.n_collections
-    (['AP', 'RR'], 4)
+    >>> def seen(measure, mean, share, variance, shared=False):
+    ...     return VarianceObservation(
+    ...         collection="c", group="g", measure=measure, is_shared_task=shared, n_systems=50, mean=mean, best=0.5,
+    ...         top_mean=1.0, top_square=1.0, top_square_inverse=share, variance=variance, log_sd_topics=0.1,
+    ...     )
+    >>> sample = [seen(measure, 0.3, 1.0, 0.08) for measure in ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "P@1")]
+    >>> sample += [seen(measure, 0.3, 0.01, 0.01) for measure in ("AP", "nDCG@10", "R@100", "P@100", "Rprec")]
+    >>> model = fit_variances(sample)
+    >>> round(model.first["RR"], 3), round(model.of_one["AP"], 3)
+    (0.381, 0.381)
     """
-    seen = _check(observations)
-    names = tuple(sorted({family.name for _, family in seen}))
-    lengths = tuple(name for name in _OF_LENGTH if len({f.cutoff for _, f in seen if f.name == name}) > 1)
-    design = np.array([_row(family, one.mean, names, lengths) for one, family in seen])
-    logs = np.log([one.variance for one, _ in seen])
-    collections = sorted({one.collection for one, _ in seen})
-    if np.linalg.matrix_rank(design) < design.shape[1] or len(logs) <= design.shape[1] or len(collections) < _FEW:
-        raise ArgumentError("observations", len(seen), "must tell families, means and collections apart")
-    same = np.array([[one.collection == other.collection for other, _ in seen] for one, _ in seen], dtype=float)
+    seen = _observed(observations)
+    names = [("first", one) for one in FIRST] + [("of_one", one) for one in ("AP", "nDCG", "hits")]
+    names += [("of_many", one) for one in ("AP", "nDCG", "R", "P", "Rprec")]
+    names += [("shared_task", one) for one in ("AP", "nDCG", "hits")]
+    families = {family.name for _, family in seen}
+    if missing := {"RR", "Success", "ERR", "AP", "nDCG", "R", "P", "Rprec"} - families:
+        raise ArgumentError("observations", sorted(families), f"must have some of {', '.join(sorted(missing))}")
+    logs = np.array([math.log(one.variance) for one, _ in seen])
+    rests = np.array([rho * (1 - rho) for rho in (_share_of_possible(one) for one, _ in seen)])
+    weights = _weights(seen)
+    ratios = [place for place, (group, _) in enumerate(names) if group == "shared_task"]
 
-    def loss(logs_of_variances: FloatArray) -> float:
-        return _reml(design, logs, same, *np.exp(logs_of_variances))[0]
+    def model(values: FloatArray) -> VarianceModel:
+        found: dict[str, dict[str, float]] = {}
+        for (group, name), value in zip(names, values, strict=False):
+            found.setdefault(group, {})[name] = math.exp(value)
+        return VarianceModel(
+            first=found["first"],
+            of_one=found["of_one"],
+            of_many=found["of_many"],
+            shared_task=found["shared_task"],
+            cutoff_exponent=float(values[-1]),
+        )
 
-    ends = [tuple(np.log(_VARIANCES_OF_LOGS))] * 2
-    found = minimize(
-        loss, np.log([0.1, 0.1]), method="Nelder-Mead", bounds=ends, options={"xatol": 1e-6, "fatol": 1e-9}
-    )
-    between, within = np.exp(found.x)
-    _, estimates, covariance = _reml(design, logs, same, between, within)
-    return VarianceModel(
-        families=tuple(_term(name, float(estimate), seen) for name, estimate in zip(names, estimates, strict=False)),
-        slope=float(estimates[len(names)]),
-        cutoff_slopes=tuple(zip(lengths, estimates[len(names) + 1 :].tolist(), strict=True)),
-        sd_collection=math.sqrt(between),
-        sd_rest=math.sqrt(within),
-        covariance=tuple(map(tuple, covariance.tolist())),
-        n_observations=len(seen),
-        n_collections=len(collections),
-    )
+    def residuals(values: FloatArray) -> FloatArray:
+        tried = model(values)
+        q = np.array([_q(tried, family, _hangs_of(one), one.is_shared_task) for one, family in seen])
+        drawn = [math.sqrt(_RATIO_WEIGHT) * (values[place] - _RATIO) / _RATIO for place in ratios]
+        return np.concatenate([np.sqrt(weights) * (logs - np.log(q * rests)), drawn])
+
+    start = {"first": 0.3, "of_one": 0.4, "of_many": 0.04, "shared_task": 1.5}
+    found = least_squares(residuals, [*(math.log(start[group]) for group, _ in names), 0.2], x_scale="jac")
+    return model(found.x)
 
 
-def predict_variance(model: VarianceModel, measure: str, mean: float) -> PredictedVariance | None:
+def predict_variance(
+    model: VarianceModel,
+    measure: str,
+    *,
+    mean: float,
+    best: float,
+    relevant: float | None = None,
+    share_with_one: float | None = None,
+    is_shared_task: bool = False,
+) -> PredictedVariance | None:
     """How much scores vary beyond system and topic under a measure, as a model predicts it.
 
     Parameters
     ----------
     model : VarianceModel
     measure : str
-        ir-measures name.
-    mean : float
-        Of the scores of all systems, between 0 and 1.
+        ir-measures name, of a measure from 0 to 1.
+    mean, best : float
+        Of the scores of all systems, between 0 and 1, and the best of them.
+    relevant : float, optional
+        Relevant documents of a topic, on average, as the measure counts them. Default: nobody knows.
+    share_with_one : float, optional
+        Share of topics with exactly one. Default: nobody knows.
+    is_shared_task : bool, default False
+        Whether most systems are runs of a shared task.
 
     Returns
     -------
     PredictedVariance or None
-        None where the model has seen nothing like it: a family that is not in it, P or R of more than 100 results, a
-        mean within .02 of an end of the scale.
+        None for a measure that is in no family; a mean within .02 of an end of what is possible; without the number of
+        relevant documents P of more than 100 results, Rprec and Bpref, and what is known with less than 3 degrees of
+        freedom.
 
     Raises
     ------
     ArgumentError
-        If an argument is of another type, or the mean is not between 0 and 1.
+        If an argument is of another type or out of range.
 
     Notes
     -----
-    The degrees of freedom nu have trigamma(nu / 2) equal to the variance of the prediction's logarithm; no more than
-    10, 8 for what was seen in fewer than three collections, and 4 for ERR, on which pools disagree most.
+    A topic's score hangs on e documents: one for reciprocal rank, min(r, c) of r relevant ones for a list of c. With
+    the shares 1/e that one of them has, q goes from what one document is worth to what is left with very many, and
+    s² = q · ρ (1 - ρ), ρ the mean as a share of what is possible. Without the number of relevant documents it is a
+    mixture over one, a few and many, and its spread counts as error: the degrees of freedom nu have trigamma(nu / 2)
+    equal to the variance of its logarithm.
 
     References
     ----------
-    Patterson & Thompson (1971), "Recovery of inter-block information when block sizes are unequal", Biometrika 58,
-    doi:10.1093/biomet/58.3.545.
+    Searle, Casella & McCulloch (1992), Variance Components, Wiley, doi:10.1002/9780470316856.
 
     Examples
     --------
-    >>> seen = [
-    ...     VarianceObservation(f"c{i}", measure, mean, factor * mean * (1 - mean) * (1 + 0.1 * i))
-    ...     for i, mean in enumerate([0.15, 0.2, 0.3, 0.4])
-    ...     for measure, factor in (("AP", 0.07), ("RR", 0.4))
-    ... ]
-    >>> found = predict_variance(fit_variances(seen), "AP@1000", 0.25)
-    >>> round(found.value, 4), found.degrees_of_freedom
-    (0.0153, 10.0)
+    >>> model = VarianceModel(
+    ...     first={"RR": 0.383, "Success": 0.641, "ERR": 0.133},
+    ...     of_one={"AP": 0.323, "nDCG": 0.345, "hits": 0.627},
+    ...     of_many={"AP": 0.04, "nDCG": 0.069, "R": 0.0325, "P": 0.0382, "Rprec": 0.0109},
+    ...     shared_task={"AP": 1.54, "nDCG": 1.62, "hits": 2.27},
+    ...     cutoff_exponent=0.188,
+    ... )
+    >>> found = predict_variance(model, "AP@1000", mean=0.465103, best=0.7, relevant=1.1404)
+    >>> round(found.value, 6), found.variance_class, found.degrees_of_freedom
+    (0.074551, 'one', 30.0)
     """
     check_instance(model, "model", VarianceModel)
     if not isinstance(measure, str):
         raise ArgumentError("measure", measure, "must be a text")
-    mean = _check_mean(mean, "mean")
+    mean, best = _between(mean, "mean"), _between(best, "best")
+    share = None if share_with_one is None else _between(share_with_one, "share_with_one")
+    counts = None if relevant is None else relevant_counts(check_positive(relevant, "relevant"), share)
+    is_shared_task = check_flag(is_shared_task, "is_shared_task")
     family = measure_family(measure)
-    term = next((one for one in model.families if family is not None and one.family == family.name), None)
-    if family is None or term is None or not _NEAREST_TO_THE_END <= mean <= 1 - _NEAREST_TO_THE_END:
+    if family is None or not _NEAREST <= mean <= 1 - _NEAREST:
         return None
-    if (family.cutoff or 0) > _LONGEST.get(family.name, math.inf):
-        return None
-    names, lengths = [one.family for one in model.families], [name for name, _ in model.cutoff_slopes]
-    row = np.array(_row(family, mean, names, lengths))
-    estimates = [*(one.intercept for one in model.families), model.slope, *(slope for _, slope in model.cutoff_slopes)]
-    spread = float(row @ np.array(model.covariance) @ row) + model.sd_collection**2 + model.sd_rest**2
-    return PredictedVariance(
-        value=math.exp(float(row @ np.array(estimates))),
-        log_sd=math.sqrt(spread),
-        degrees_of_freedom=min(_df_of(spread), _most_df(family, term)),
-        n_collections=model.n_collections,
+    if family.name in FIRST:
+        hangs = _Hangs(1.0, 1.0, 1.0)
+        return _predicted(model, family, hangs, mean, best, is_shared_task)
+    if counts is None or relevant is None:
+        return _mixture(model, family, mean, best, is_shared_task)
+    hangs = _hangs_on(family, counts)
+    is_cut = family.name in ("R", "AP") and family.cutoff is not None and family.cutoff < relevant
+    if is_cut and best > _CUT_SHORT * hangs.top:
+        hangs = _Hangs(1.0, 1.0, sum(weight / min(r, family.cutoff or r) for r, weight in counts))
+    return _predicted(model, family, hangs, mean, best, is_shared_task, is_cut=is_cut)
+
+
+def rounded_model(model: VarianceModel, of_one: int, of_many: int, shared_task: int) -> VarianceModel:
+    """With so many digits after the point: of what one document is worth, what many are, and the ratios."""
+    return VarianceModel(
+        first={name: round(value, of_one) for name, value in model.first.items()},
+        of_one={name: round(value, of_one) for name, value in model.of_one.items()},
+        # Of P, R and Rprec a digit more: they are that small.
+        of_many={name: round(value, of_many - (name in model.of_one)) for name, value in model.of_many.items()},
+        shared_task={name: round(value, shared_task) for name, value in model.shared_task.items()},
+        cutoff_exponent=round(model.cutoff_exponent, of_one),
     )
 
 
-def _check(observations: Sequence[VarianceObservation]) -> list[tuple[VarianceObservation, MeasureFamily]]:
+def left_out_error(observations: Sequence[VarianceObservation], group: str) -> list[float]:
+    """How far off the logarithms of the variances of a group are, where the model is fitted without it."""
+    model = fit_variances([one for one in observations if one.group != group])
+    errors = []
+    for one, family in _observed([one for one in observations if one.group == group]):
+        rho = _share_of_possible(one)
+        predicted = _q(model, family, _hangs_of(one), one.is_shared_task) * rho * (1 - rho)
+        errors.append(math.log(one.variance / predicted))
+    return errors
+
+
+def relevant_counts(mean: float, share_with_one: float | None = None) -> tuple[tuple[float, float], ...]:
+    """Numbers of relevant documents with the share of topics that have each, from their mean.
+
+    ``mean`` is above 0; without ``share_with_one``, the share is that of collections with such a mean.
+    """
+    share = share_with_one
+    if not share and round(mean, 4) in range(2, 11):
+        return ((round(mean, 4), 1.0),)
+    if share is None:
+        share = max(mean**-1.3 if mean <= 4.0 else 0.0, 2.0 - mean)
+    if share >= 1.0:
+        return ((1.0, 1.0),)
+    several = max(2.0, (mean - share) / (1.0 - share))
+    spread = tuple((max(2.0, factor * several), (1.0 - share) / len(_SPREAD)) for factor in _SPREAD)
+    return ((1.0, share), *spread) if share else spread
+
+
+def degrees_of_freedom_of(log_variance: float) -> float:
+    """As surely as from so many squares is a variance known whose logarithm has this variance."""
+    return float(brentq(lambda half: float(polygamma(1, half)) - log_variance, 1e-3, 1e6)) * 2.0
+
+
+def _between(value: float, name: str) -> float:
+    found = check_nonnegative(value, name)
+    if found > 1.0:
+        raise ArgumentError(name, value, "must be between 0 and 1")
+    return found
+
+
+def _hangs_on(family: MeasureFamily, counts: Sequence[tuple[float, float]]) -> _Hangs:
+    sums = [0.0, 0.0, 0.0]
+    for r, weight in counts:
+        k = min(r, family.cutoff or math.inf)
+        top = {"P": k / (family.cutoff or 1), "R": k / r, "AP": k / r}.get(family.name, 1.0)
+        deciding = k if family.name in ("nDCG", "P", "R") else r
+        for place, value in enumerate((top, top**2, top**2 / deciding)):
+            sums[place] += weight * value
+    return _Hangs(*sums)
+
+
+def _q(model: VarianceModel, family: MeasureFamily, hangs: _Hangs, is_shared_task: bool) -> float:
+    if family.name in FIRST:
+        return model.first[family.name]
+    one = _ONE[family.name]
+    ratio = model.shared_task[one] if is_shared_task else 1.0
+    many = model.of_many[_MANY[family.name]] * ratio * (hangs.square - hangs.square_inverse)
+    q = model.of_one[one] * hangs.square_inverse + many
+    if family.name == "nDCG":
+        q *= ((family.cutoff or _WHOLE_LIST) / 10) ** -model.cutoff_exponent
+    return q * _BPREF_TO_AP if family.name == "Bpref" else q
+
+
+def _value(
+    model: VarianceModel, family: MeasureFamily, hangs: _Hangs, mean: float, best: float, is_shared_task: bool
+) -> float | None:
+    rho = mean / min(1.0, max(hangs.top, _ABOVE_BEST * best))
+    if not _NEAREST <= rho <= 1 - _NEAREST:
+        return None
+    return _q(model, family, hangs, is_shared_task) * rho * (1 - rho)
+
+
+def _predicted(
+    model: VarianceModel,
+    family: MeasureFamily,
+    hangs: _Hangs,
+    mean: float,
+    best: float,
+    is_shared_task: bool,
+    *,
+    is_cut: bool = False,
+) -> PredictedVariance | None:
+    value = _value(model, family, hangs, mean, best, is_shared_task)
+    if value is None:
+        return None
+    found: VarianceClass = "cut-short" if is_cut else _class_of(family, hangs.share)
+    log_sd, widening, df = _CLASSES[found]
+    if family.name == "Bpref":
+        found, log_sd, df = "Bpref", _LOG_SD_BPREF, _DF_BPREF
+    return PredictedVariance(value=value, log_sd=log_sd, degrees_of_freedom=df, widening=widening, variance_class=found)
+
+
+def _class_of(family: MeasureFamily, share: float) -> VarianceClass:
+    if family.name == "ERR":
+        return "ERR"
+    if family.name in FIRST or share > _ONE_FROM:
+        return "one"
+    return "few" if share > _FEW_FROM else "many"
+
+
+def _mixture(
+    model: VarianceModel, family: MeasureFamily, mean: float, best: float, is_shared_task: bool
+) -> PredictedVariance | None:
+    """Without the number of relevant documents: what it would be with one, a few and many of them."""
+    cutoff = family.cutoff or math.inf
+    if family.name in ("Rprec", "Bpref") or (family.name == "P" and cutoff > _LONGEST_P):
+        return None
+    tops = (1 / cutoff, min(3, cutoff) / cutoff, 1.0) if family.name == "P" else (1.0,) * len(_SHARES)
+    least = 1 / cutoff if family.name in ("nDCG", "P") else 0.0
+    sds = [_CLASSES[name][0] for name in ("one", "few", "many")]
+    points = []
+    for top, share, weight, sd in zip(tops, _SHARES, _WEIGHTS_SHARED if is_shared_task else _WEIGHTS, sds, strict=True):
+        if top > best:
+            hangs = _Hangs(top, top**2, top**2 * max(share, least))
+            value = _value(model, family, hangs, mean, best, is_shared_task)
+            if value is None:
+                return None
+            points.append((math.log(value), weight, sd))
+    if not points:
+        return None
+    logs, weights, errors = map(np.array, zip(*points, strict=True))
+    weights = weights / weights.sum()
+    middle = float(weights @ logs)
+    spread = float(weights @ (errors**2 + (logs - middle) ** 2))
+    df = degrees_of_freedom_of(spread)
+    if df < _LEAST_DF:
+        return None
+    return PredictedVariance(
+        value=math.exp(middle),
+        log_sd=math.sqrt(spread),
+        degrees_of_freedom=df,
+        widening=1.0,
+        variance_class="unknown",
+    )
+
+
+def _hangs_of(one: VarianceObservation) -> _Hangs:
+    return _Hangs(one.top_mean, one.top_square, one.top_square_inverse)
+
+
+def _share_of_possible(one: VarianceObservation) -> float:
+    return one.mean / max(one.top_mean, _ABOVE_BEST * one.best)
+
+
+def _observed(observations: Sequence[VarianceObservation]) -> list[tuple[VarianceObservation, MeasureFamily]]:
     seen = []
     for one in check_instances(observations, "observations", VarianceObservation):
-        _check_mean(one.mean, "observations")
-        if not (math.isfinite(one.variance) and one.variance > 0.0):
-            raise ArgumentError("observations", one.variance, "must have variances above 0")
+        check_probability(one.mean, "observations")
+        check_positive(one.variance, "observations")
         family = measure_family(one.measure)
-        if family is not None:
+        if family is None or family.name == "Bpref":
+            raise ArgumentError("observations", one.measure, "must be under measures that the model is fitted on")
+        if one.mean > _NEAREST and _share_of_possible(one) < 1 - _NEAREST:
             seen.append((one, family))
     return seen
 
 
-def _check_mean(mean: float, name: str) -> float:
-    if isinstance(mean, bool) or not isinstance(mean, (int, float)) or not 0.0 < mean < 1.0:
-        raise ArgumentError(name, mean, "must have a mean between 0 and 1")
-    return float(mean)
-
-
-def _row(family: MeasureFamily, mean: float, names: Sequence[str], lengths: Sequence[str]) -> list[float]:
-    cutoff = family.cutoff or _WHOLE_LIST.get(family.name, 10)
-    return [
-        *(float(family.name == name) for name in names),
-        math.log(mean * (1.0 - mean)),
-        *(math.log(cutoff / 10) if family.name == name else 0.0 for name in lengths),
-    ]
-
-
-def _reml(
-    design: FloatArray, logs: FloatArray, same: FloatArray, between: float, within: float
-) -> tuple[float, FloatArray, FloatArray]:
-    """Minus the restricted log-likelihood, with the estimates and their covariance."""
-    root = np.linalg.cholesky(between * same + within * np.eye(len(logs)))
-    x, y = np.linalg.solve(root, design), np.linalg.solve(root, logs)
-    information = x.T @ x
-    estimates = np.linalg.solve(information, x.T @ y)
-    rest = y - x @ estimates
-    loss = np.log(np.diag(root)).sum() + 0.5 * np.linalg.slogdet(information)[1] + 0.5 * rest @ rest
-    return float(loss), estimates, np.linalg.inv(information)
-
-
-def _term(name: str, intercept: float, seen: Sequence[tuple[VarianceObservation, MeasureFamily]]) -> FamilyTerm:
-    of_length: dict[int, set[str]] = {}
-    for one, family in seen:
-        if family.name == name:
-            of_length.setdefault(family.cutoff or 0, set()).add(one.collection)
-    return FamilyTerm(
-        family=name,
-        intercept=intercept,
-        cutoffs=tuple((cutoff, len(found)) for cutoff, found in sorted(of_length.items())),
-        n_collections=len(set().union(*of_length.values())),
-    )
-
-
-def _most_df(family: MeasureFamily, term: FamilyTerm) -> float:
-    if family.name in _DF_OF_FAMILY:
-        return _DF_OF_FAMILY[family.name]
-    asked, n_seen = family.cutoff or 0, term.n_collections
-    if family.name in _OF_LENGTH:
-        # Lists of about this length: half of it to twice.
-        n_seen = max((n for cutoff, n in term.cutoffs if asked <= 2 * cutoff and cutoff <= 2 * asked), default=0)
-    return _MOST_DF if n_seen >= _FEW else _MOST_DF_OF_FEW
-
-
-def _df_of(spread: float) -> float:
-    """The degrees of freedom of a variance whose logarithm has this variance."""
-    return float(brentq(lambda half: float(polygamma(1, half)) - spread, 1e-3, 1e6)) * 2.0
+def _weights(seen: Sequence[tuple[VarianceObservation, MeasureFamily]]) -> FloatArray:
+    """Each group, family and class weighs the same; less what few systems or topics tell."""
+    keys = [(one.group, family.name, _class_of(family, _hangs_of(one).share)) for one, family in seen]
+    counts = Counter(keys)
+    errors = np.array([0.22 / one.n_systems + one.log_sd_topics**2 for one, _ in seen])
+    each = np.array([1 / counts[key] for key in keys])
+    return each * 0.05 / (0.05 + 0.5 * errors)

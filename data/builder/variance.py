@@ -1,4 +1,4 @@
-"""The variance library: how much scores vary from topic to topic beyond system and topic effects.
+"""The variance library: how much scores of collections vary from topic to topic beyond system and topic effects.
 
 For a matrix of n topics and k runs, two values of one thing. The mean square of what run and topic effects leave,
 
@@ -7,7 +7,7 @@ For a matrix of n topics and k runs, two values of one thing. The mean square of
 in which every run weighs the same; and, for the collection's own leaderboards, one in which every pair of families of
 runs does (``analysis.reliability.family_weighted_variance``). Families are those that makers and lineages tell, where
 runs have names, and near-copies, everywhere; runs handed in twice count once, and runs with one score on all topics,
-which failed, don't. Typical values are medians of the first.
+which failed, don't.
 """
 
 import csv
@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 
@@ -33,17 +32,15 @@ COLUMNS = [
     "kind",
     "residual_variance",
     "mean_square",
-    "degrees_of_freedom",
     "topic_variance",
     "n_topics",
     "n_systems",
     "n_makers",
     "sources",
-    "stands_in",
     "note",
 ]
 
-OWN, TRANSFERRED = "own-variance", "transferred"
+OWN = "own-variance"
 
 #: The family of each run of a matrix by what is known of it besides its scores.
 Makers = Callable[[str, Sequence[str]], list[str]]
@@ -123,39 +120,6 @@ _MEASURED_BEFORE = [
     ("trec-2006-terabyte-adhoc-701-850", "nDCG", 149, 61, 0.0993, 0.1437, "julian-urbano/sigir2019-standardization"),
 ]
 
-#: Collections whose figure is not taken into the typical value of a measure: another task.
-_APART = ("clef-tar-",)
-
-#: Measures without a matrix of their own -> the measure whose typical value stands in, and why that is fair.
-_STAND_INS = {
-    "AP@100": ("AP", "cut at 100 results"),
-    "AP@1000": ("AP", "cut at 1000 results, where trec_eval's AP stops too"),
-    "AP(rel=2)": ("AP", "stricter relevance"),
-    "AP(rel=2)@1000": ("AP", "stricter relevance"),
-    "AP(rel=2)@100": ("AP", "stricter relevance, cut at 100 results"),
-    "infAP": ("AP", "an estimate of AP; sampling the judgements adds to it, so this is a lower bound"),
-    "P@5": ("P@10", "nearest cutoff; shorter lists vary more, so this is a lower bound"),
-    "P@15": ("P@10", "nearest cutoff with several matrices"),
-    "P@30": ("P@20", "nearest cutoff"),
-    "P(rel=2)@10": ("P@10", "stricter relevance"),
-    "RR@10": ("RR", "cut at 10 results"),
-    "RR@100": ("RR", "cut at 100 results"),
-    "RR(rel=2)": ("RR", "stricter relevance"),
-    "RR(rel=2)@10": ("RR", "stricter relevance, cut at 10 results"),
-    "RR(rel=2)@100": ("RR", "stricter relevance, cut at 100 results"),
-    "nDCG@1000": ("nDCG", "cut at 1000 results, where trec_eval's nDCG stops too"),
-    "nDCG@20": ("nDCG(dcg='exp-log2')@20", "linear instead of exponential gain"),
-    "nDCG@30": ("nDCG(dcg='exp-log2')@20", "nearest cutoff, linear instead of exponential gain"),
-    "nDCG@5": ("nDCG@10", "nearest cutoff; shorter lists vary more, so this is a lower bound"),
-    "nDCG@100": ("nDCG(dcg='exp-log2')@20", "between this and nDCG without a cutoff, of which it is the larger"),
-    "ERR": ("ERR@20", "without a cutoff; later ranks add next to nothing"),
-}
-
-#: How surely a typical value is known elsewhere: 4 degrees of freedom for ERR, whose pools disagree most; 8 for an
-#: estimate of another measure, which no pool was seen of; 10 otherwise.
-_DEGREES_OF_FREEDOM = {"ERR@20": "4", "ERR": "4", "infAP": "8"}
-_USUAL = "10"
-
 
 def measure_variances(folder: Path, makers: Makers) -> list[Variance]:
     """What the matrices show, by measure and collection."""
@@ -176,9 +140,8 @@ def measure_variances(folder: Path, makers: Makers) -> list[Variance]:
 
 
 def build_variance_library(found: list[Variance]) -> list[Row]:
-    """The rows of ``variance_library.csv``: collections first, then typical values, then what stands in for others."""
-    typical = _typical_rows(found)
-    return [_row(variance) for variance in found] + typical + _stand_in_rows(typical)
+    """The rows of ``variance_library.csv``."""
+    return [_row(variance) for variance in found]
 
 
 def _from_matrix(
@@ -232,42 +195,3 @@ def _row(variance: Variance) -> Row:
         "sources": variance.described,
         "note": variance.note,
     }
-
-
-def _typical_rows(found: list[Variance]) -> list[Row]:
-    """For each measure the squared median of the residual standard deviations, over collections."""
-    rows = []
-    for measure in sorted({variance.measure for variance in found} - set(_STAND_INS)):
-        ours = [one for one in found if one.measure == measure and not one.collection.startswith(_APART)]
-        if not ours:
-            continue
-        deviations = sorted(variance.mean_square**0.5 for variance in ours)
-        typical = median(deviations)
-        rows.append(
-            {
-                "measure": measure,
-                "kind": TRANSFERRED,
-                "residual_variance": f"{typical**2:.6f}",
-                "degrees_of_freedom": _DEGREES_OF_FREEDOM.get(measure, _USUAL),
-                "topic_variance": f"{median(variance.topic**0.5 for variance in ours) ** 2:.6f}",
-                "sources": "|".join(variance.described for variance in sorted(ours, key=lambda one: one.collection)),
-                "note": f"median of {len(ours)} residual sd: {typical:.4f}, from {deviations[0]:.4f} to "
-                f"{deviations[-1]:.4f}",
-            }
-        )
-    return rows
-
-
-def _stand_in_rows(typical: list[Row]) -> list[Row]:
-    """Rows of measures that have no matrix, with the typical value of the measure that stands in."""
-    by_measure = {row["measure"]: row for row in typical}
-    return [
-        by_measure[other]
-        | {
-            "measure": measure,
-            "degrees_of_freedom": _DEGREES_OF_FREEDOM.get(measure, by_measure[other]["degrees_of_freedom"]),
-            "stands_in": other,
-            "note": f"{other} stands in: {reason}; {by_measure[other]['note']}",
-        }
-        for measure, (other, reason) in _STAND_INS.items()
-    ]

@@ -32,7 +32,6 @@ from registry.catalog.pipeline import (
 from registry.catalog.queries import CatalogNames
 from registry.catalog.questions import read_questions, replace_questions
 from registry.catalog.signals import leaderboards_changed
-from registry.catalog.variances import DF_TRANSFERRED
 from registry.core.loading import LoadReport, digest_of
 from registry.journal.queries import loaded_digests
 from registry.journal.services import record, record_file, record_many
@@ -131,7 +130,7 @@ class _CatalogLoad:
 
     def _save_collections(self, rows: list[CatalogRow], report: LoadReport) -> None:
         changed = self._save_named(_COLLECTION, rows, report)
-        matters = {"n_topics", "n_topics_at_least", "relevant_per_topic", "task"}
+        matters = {"n_topics", "n_topics_at_least", "relevant_per_topic", "task", "suite"}
         self.stale |= Q(collection__in=[row.pk for row, fields in changed if matters & fields])
 
     def _save_measures(self, rows: list[CatalogRow], report: LoadReport) -> None:
@@ -163,8 +162,6 @@ class _CatalogLoad:
             if fault := _variance_fault(row, owner["collection"]):
                 report.refuse([fault])
                 continue
-            if fields["kind"] == ResidualVariance.Kind.TRANSFERRED:
-                fields["degrees_of_freedom"] = fields["degrees_of_freedom"] or DF_TRANSFERRED
             key = (owner["collection"] and owner["collection"].pk, owner["measure"].pk)
             wanted.append((known.get(key), fields, owner))
         changed = self._save(wanted, report, ResidualVariance)
@@ -173,8 +170,14 @@ class _CatalogLoad:
 
     def _save_densities(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {row.collection_id: row for row in Density.objects.all()}
-        found = self._resolve(rows, report, "collection")
-        self._save([(known.get(owner["collection"].pk), row.fields, owner) for row, owner in found], report, Density)
+        found = list(self._resolve(rows, report, "collection"))
+        wanted = [(known.get(owner["collection"].pk), row.fields, owner) for row, owner in found]
+        changed = self._save(wanted, report, Density)
+        new = [owner["collection"].pk for row, _, owner in wanted if row is None]
+        collections = [*new, *(row.collection_id for row, _ in changed)]
+        # Other years of a track are judged by it where they have none.
+        suites = Collection.objects.filter(pk__in=collections).exclude(suite="").values("suite")
+        self.stale |= Q(collection__in=collections) | Q(collection__suite__in=suites)
 
     def _save_links(self, rows: list[CatalogRow], report: LoadReport) -> None:
         known = {(row.collection_id, row.base_id): row for row in CollectionLink.objects.all()}
@@ -292,7 +295,8 @@ _VARIANCE_FIELDS = (
 def _variance_fault(row: CatalogRow, collection: Collection | None) -> Rejection | None:
     """What an own variance lacks, or has too much."""
     if row.fields["kind"] != ResidualVariance.Kind.OWN:
-        return None
+        message = "is no own-variance; what is typical of a measure elsewhere is predicted instead"
+        return Rejection("not_here", message, row.line, "kind")
     if collection is None:
         return Rejection("blank", "is blank; an own variance is of one collection", row.line, "collection")
     if row.fields["degrees_of_freedom"]:

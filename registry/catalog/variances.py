@@ -1,103 +1,113 @@
-"""What is known from elsewhere of how scores on a leaderboard vary from topic to topic, and how surely."""
+"""What is known of how scores on a leaderboard vary from topic to topic: own runs, and relevant documents."""
 
+import math
 import re
 from dataclasses import dataclass
 
-from django.db.models import Q
+from registry.catalog.models import Collection, Density, Leaderboard, ResidualVariance
 
-from registry.catalog.models import Collection, Leaderboard, Measure, ResidualVariance
-
-#: A typical value of other collections is known as well as from so many degrees of freedom.
-DF_TRANSFERRED = 10.0
-
-#: With fewer runs or makers, a matrix tells no more of a collection than other collections do.
+#: At most, as surely as from so many squares, for a matrix that doesn't hold every listed result; at most of all.
+MAX_DF_PARTIAL, MAX_DF = 18.0, 60.0
+#: With fewer runs or makers a matrix is small, whatever it holds.
 MIN_SYSTEMS, MIN_MAKERS = 10, 3
 
-#: A matrix that doesn't hold every listed result: the best ones may vary less or more than the rest.
-MAX_DF_PARTIAL, MAX_DF = 18.0, 60.0
-
-#: With fewer relevant documents a topic, nDCG depends on the rank of the first one, as reciprocal rank does.
-DENSE_FROM = 10.0
-
-#: Where one document is right, these are functions of its rank alone.
-_OF_THE_FIRST_RANK = re.compile(r"(?:AP|RR|nDCG|R|R_cap|Success)(?:\(.*\))?(?:@\d+)?|top_\d+_accuracy")
-_NDCG = re.compile(r"nDCG(?:\(.*\))?(?:@\d+)?")
-_FIRST_RANK = "RR"
-
-Kind = ResidualVariance.Kind
+#: A suite of one track: its other years are like this one. Suites that gather what others made are none.
+_TRACK = re.compile(r"TREC.*|Touché.*|CLEF e.*|LongEval.*|CIRAL|HC4|Mr\. TyDi|MS MARCO")
+#: The means of siblings tell something of each other if all are beyond one of these, or within this factor.
+_MANY, _FEW, _FACTOR, _MIN_SIBLINGS = 15.0, 3.0, 8.0, 2
+#: What the judgements of a collection are, where results here rest on others.
+_OTHER_JUDGEMENTS = "these are Anserini's judgements"
+_BASES = {Density.Basis.STATISTICS: "package statistics", Density.Basis.MEMBERS: "its members together"}
 
 
 @dataclass(frozen=True, slots=True)
 class VarianceSeen:
-    """A residual variance per topic that was measured elsewhere, and how surely it holds here.
+    """A residual variance per topic that was measured on runs of this collection, and how surely it holds here."""
 
-    ``kind`` is "own-variance" (runs of this collection, under this measure) or "transferred"; ``sources`` is what it
-    was measured on, for people; ``n_systems`` and ``n_topics`` are those of an own matrix. ``measure`` is the one that
-    it was measured under, where that is another.
-    """
-
-    kind: str
     value: float
     degrees_of_freedom: float
     sources: tuple[str, ...]
-    n_systems: int | None = None
-    n_topics: int | None = None
-    measure: str = ""
+    n_systems: int
+    n_topics: int
+    n_makers: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RelevantSeen:
+    """How many documents are relevant to a topic; ``known_from`` says in words how that is known."""
+
+    mean: float
+    share_with_one: float | None
+    known_from: str
+    is_of_siblings: bool = False
 
 
 def read_variances(leaderboard: Leaderboard, *, n_rows: int) -> tuple[VarianceSeen, ...]:
-    """What was measured on this collection, then what is typical of the measure elsewhere; in one query.
+    """What was measured on this collection under this measure; in one query.
 
     ``n_rows`` is the number of listed results that may be the best: a matrix of fewer runs doesn't cover all of them.
     """
-    collection, measure = leaderboard.collection, leaderboard.measure
-    stand_in = _stand_in(collection, measure.name)
-    typical_of = {_FIRST_RANK, measure.name} if stand_in is None else {stand_in}
-    known = ResidualVariance.objects.filter(
-        Q(measure=measure, collection=collection) | Q(measure__name__in=typical_of, collection=None)
-    ).select_related("measure")
-    own, typical = [], {}
-    for row in known:
-        if row.kind == Kind.OWN:
-            own.append(_own(row, n_rows))
-        elif row.collection_id:
-            typical[""] = _transferred(row, measure)
-        else:
-            typical[row.measure.name] = _transferred(row, measure)
-    wanted = measure.name if stand_in is None else stand_in
-    chosen = typical.get("") or (typical.get(wanted) if wanted else None)
-    return (*own, chosen) if chosen else tuple(own)
-
-
-def _stand_in(collection: Collection, measure: str) -> str | None:
-    """The measure whose typical value is taken: None for its own, blank for none at all.
-
-    One right answer makes what depends on its rank one quantity, and typical values of pools with many relevant
-    documents several times too small; of what else is measured there, nothing is known.
-    """
-    if collection.task == Collection.Task.KNOWN_ITEM:
-        return _FIRST_RANK if _OF_THE_FIRST_RANK.fullmatch(measure) else ""
-    is_sparse = collection.relevant_per_topic is not None and collection.relevant_per_topic < DENSE_FROM
-    return _FIRST_RANK if is_sparse and _NDCG.fullmatch(measure) else None
+    known = ResidualVariance.objects.filter(measure=leaderboard.measure, collection=leaderboard.collection)
+    return tuple(_own(row, n_rows) for row in known)
 
 
 def _own(row: ResidualVariance, n_rows: int) -> VarianceSeen:
     n_systems, n_topics = row.n_systems or 0, row.n_topics or 0
-    df = min(float((n_topics - 1) * (n_systems - 1)), MAX_DF)
-    if n_systems < n_rows:
-        df = min(df, MAX_DF_PARTIAL)
-    if n_systems < MIN_SYSTEMS or (row.n_makers is not None and row.n_makers < MIN_MAKERS):
-        df = min(df, DF_TRANSFERRED)
-    return VarianceSeen(Kind.OWN.value, row.residual_variance, df, tuple(row.sources), n_systems, n_topics)
+    is_partial = n_systems < max(n_rows, MIN_SYSTEMS) or (row.n_makers is not None and row.n_makers < MIN_MAKERS)
+    df = min(float((n_topics - 1) * (n_systems - 1)), MAX_DF_PARTIAL if is_partial else MAX_DF)
+    return VarianceSeen(row.residual_variance, df, tuple(row.sources), n_systems, n_topics, row.n_makers)
 
 
-def _transferred(row: ResidualVariance, asked: Measure) -> VarianceSeen:
-    df = row.degrees_of_freedom or DF_TRANSFERRED
-    seen_under = row.stands_in or row.measure.name
-    return VarianceSeen(
-        Kind.TRANSFERRED.value,
-        row.residual_variance,
-        df,
-        tuple(row.sources),
-        measure="" if seen_under == asked.name else seen_under,
+def read_relevant(leaderboard: Leaderboard) -> RelevantSeen | None:
+    """How many documents are relevant to a topic of this leaderboard, as its measure counts them; None: not known.
+
+    By judgements or statistics of the collection; by what is registered of it; by other collections of its track, if
+    these agree; one where every topic has one right answer. In two queries at most.
+    """
+    collection, is_graded = leaderboard.collection, "(rel=2)" in leaderboard.measure.name
+    known = _of_density(Density.objects.filter(collection=collection).first(), is_graded=is_graded)
+    if known and not (_is_of_other_judgements(collection, leaderboard) and collection.relevant_per_topic):
+        return known
+    if collection.relevant_per_topic and not is_graded:
+        return RelevantSeen(collection.relevant_per_topic, None, "as recorded with the collection")
+    return _of_siblings(collection, is_graded=is_graded) or _of_task(collection)
+
+
+def _of_density(density: Density | None, *, is_graded: bool) -> RelevantSeen | None:
+    if density is None:
+        return None
+    mean, share = (
+        (density.grade_2_mean, density.grade_2_share_with_one)
+        if is_graded
+        else (density.relevant_mean, density.share_with_one)
     )
+    if not mean:
+        return None
+    basis = Density.Basis(density.basis)
+    return RelevantSeen(mean, share, _BASES.get(basis, str(basis.label)))
+
+
+def _is_of_other_judgements(collection: Collection, leaderboard: Leaderboard) -> bool:
+    is_ndcg = leaderboard.measure.name.startswith("nDCG")
+    return is_ndcg and Density.objects.filter(collection=collection, note__startswith=_OTHER_JUDGEMENTS).exists()
+
+
+def _of_siblings(collection: Collection, *, is_graded: bool) -> RelevantSeen | None:
+    if not _TRACK.fullmatch(collection.suite):
+        return None
+    field = "grade_2_mean" if is_graded else "relevant_mean"
+    others = Density.objects.filter(collection__suite=collection.suite).exclude(collection=collection)
+    means = list(others.filter(**{f"{field}__gt": 0}).values_list(field, flat=True))
+    if len(means) < _MIN_SIBLINGS:
+        return None
+    low, high = min(means), max(means)
+    if not (low > _MANY or high < _FEW or high <= _FACTOR * low):
+        return None
+    middle = math.exp(sum(map(math.log, means)) / len(means))
+    return RelevantSeen(middle, None, f"{len(means)} other collections of {collection.suite}", is_of_siblings=True)
+
+
+def _of_task(collection: Collection) -> RelevantSeen | None:
+    if collection.task != Collection.Task.KNOWN_ITEM:
+        return None
+    return RelevantSeen(1.0, 1.0, "every topic has one right answer")

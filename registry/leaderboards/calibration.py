@@ -12,14 +12,15 @@ KINDS: dict[EvidenceKind, tuple[str, str]] = {
         "Own variance",
         "Means alone; how much scores vary was measured on other runs of the same collection.",
     ),
-    "transferred": (
-        "Transferred",
-        "Means alone; how much scores vary is what is typical of the measure in other collections.",
-    ),
     "predicted": (
         "Predicted",
-        "Means alone; how much scores vary is predicted from the measure and the mean of the scores, by a model that"
-        " was fitted without the collection.",
+        "Means alone; how much scores vary is predicted from the measure, the mean of the scores and the relevant"
+        " documents of a topic, by a model that was fitted without the collection. Classes: how many documents the"
+        " score of a topic hangs on. Boards of one are made of where real runs have the first right document.",
+    ),
+    "predicted-without-density": (
+        "Predicted, relevant documents not known",
+        "The same on real tables as if nobody had counted how many documents are relevant.",
     ),
 }
 
@@ -41,6 +42,17 @@ SUITES: dict[SuiteQuestion, tuple[str, str, str]] = {
 }
 
 
+_DECIDING = {
+    "one": "one deciding document",
+    "few": "few",
+    "many": "many",
+    "ERR": "ERR",
+    "Bpref": "bpref",
+    "cut-short": "lists shorter than the relevant documents",
+    "unknown": "not known",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """One class of boards: ``equal`` with all systems equally good, ``measured`` as they differ."""
@@ -49,14 +61,13 @@ class Line:
     measured: CalibrationRow
 
     @property
-    def systems(self) -> str:
-        """How many rows such boards have."""
-        return _range(self.equal.min_systems, self.equal.max_systems)
-
-    @property
-    def topics(self) -> str:
-        """Over how many topics their means are."""
-        return _range(self.equal.min_topics, self.equal.max_topics)
+    def name(self) -> str:
+        """How many rows such boards have, over how many topics; of predictions, how many documents decide."""
+        row = self.equal
+        if row.variance_class:
+            return _DECIDING[row.variance_class]
+        systems, topics = _range(row.min_systems, row.max_systems), _range(row.min_topics, row.max_topics)
+        return f"{systems} rows, {topics} topics"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +85,7 @@ class Group:
     @property
     def name(self) -> str:
         """For people."""
-        if self.is_all:
-            return "all measures"
-        row = self.lines[0].equal
-        return f"{row.measure_family}, one right document a topic" if row.is_sparse else row.measure_family
+        return "all measures" if self.is_all else self.family
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,11 @@ class Section:
     def has_leaders(self) -> bool:
         """Whether leaders can be verified and values have intervals."""
         return self.key == "own-topics"
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether lines are of how many documents decide."""
+        return self.key.startswith("predicted")
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,6 +227,11 @@ def _kind(*kinds: str) -> Callable[[Studied], bool]:
     return lambda board: _is_of(board, *kinds)
 
 
+def _values_without_set(board: Studied) -> bool:
+    verdict = board.verdict
+    return verdict.set is None and verdict.corrected is not None and not _is_of(board, "own-topics")
+
+
 CHECKS = (
     Check(1, "best less luck is not what it is worth", _luck_is_another),
     Check(1, "say what the best is worth", lambda board: board.verdict.corrected is not None, False),
@@ -249,8 +254,12 @@ CHECKS = (
     Check(6, "give a set from means of what is no mean over topics", _claims_of_no_mean),
     Check(6, "rest on their own topics", _kind("own-topics"), False),
     Check(6, "rest on a variance of their own collection", _kind("own-variance"), False),
-    Check(6, "rest on what is typical of the measure elsewhere", _kind("transferred"), False),
-    Check(6, "rest on a prediction", _kind("predicted"), False),
+    Check(6, "rest on a small matrix of their own and a prediction", _kind("own-and-predicted"), False),
+    Check(6, "rest on a prediction with the number of relevant documents", _kind("predicted"), False),
+    Check(6, "rest on a prediction from other years of the track", _kind("predicted-from-siblings"), False),
+    Check(6, "rest on a prediction without relevant documents", _kind("predicted-without-density"), False),
+    Check(6, "rest on a typical value of another measure or collection", _kind("transferred")),
+    Check(6, "give a value from means and no set", _values_without_set),
     Check(6, "say that not enough is known", _kind("none"), False),
     Check(7, "give a set from means over fewer than 25 topics", _claims_from_few),
     Check(7, "have fewer than 25 topics and no caution", lambda board: _few(board) and not _has(board, "few-topics")),

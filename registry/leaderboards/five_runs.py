@@ -13,7 +13,7 @@ from registry.leaderboards.documents import BoardDocument
 ENOUGH, FACTOR, SHARE = 5, 1.5, 0.95
 
 #: What a verdict rests on where nothing was measured on its own collection.
-NOT_MEASURED_HERE = ("transferred", "predicted", "none")
+NOT_MEASURED_HERE = ("predicted", "predicted-from-siblings", "predicted-without-density", "none")
 
 #: Codes of cautions that say why a variance would not do.
 _MORE_IS_MISSING = {"not-a-topic-mean", "unknown-topics", "few-topics"}
@@ -46,7 +46,7 @@ def what_runs_would_add(document: BoardDocument) -> str:
     smaller, now, larger = (score(one, decimals) for one in (margin * sqrt(0.5), margin, margin * sqrt(2)))
     twice = "" if verdict.evidence.is_capped else f"; if twice, to {larger}"
     return (
-        f"{runs} put this collection’s own variance in the place of that from elsewhere. {how_surely()} What they would"
+        f"{runs} put this collection’s own variance beside the predicted one. {how_surely()} What they would"
         " say can’t be known before: if the variance turned out to be half of what is supposed, and no surer, the"
         f" margin would go from {now} to {smaller}{twice}."
     )

@@ -10,7 +10,7 @@ from registry.leaderboards.suite_documents import suite_summary
 from registry.leaderboards.suite_queries import suite_boards
 
 #: Evidence that comes from published means alone.
-_MEANS = ("own-variance", "transferred", "predicted")
+_MEANS = ("own-variance", "own-and-predicted", "predicted")
 
 
 def _busiest(**wanted: object) -> Callable[[], LiveExample | None]:

@@ -286,7 +286,7 @@ def centre_of(document: Drawn) -> Centre:
         best=shown.value,
         margin=shown.set.margin if shown.set else None,
         corrected=shown.corrected,
-        is_sure=verdict.evidence.kind != "predicted",
+        is_sure=not verdict.evidence.kind.startswith("predicted"),
         without_flagged=verdict.best_unflagged is not None,
         flagged=verdict.held_back,
     )

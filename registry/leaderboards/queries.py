@@ -1,36 +1,50 @@
 """Reading what a leaderboard's analysis rests on."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from functools import cache
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from django.db import connection
-from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 
 from analysis.boards import (
+    METHODS,
     BoardInputs,
     BoardRow,
     ClearedCaution,
     Elsewhere,
+    Evidence,
     KnownVariance,
     MeasureFacts,
     ReferenceFactors,
+    RelevantDocuments,
+    SuiteMember,
     TopicScoresInput,
+    Verdict,
+    find_obstacle,
+    read_snapshot,
+    study,
 )
 from analysis.scores import ScoreMatrix
-from registry.catalog.models import Collection, Leaderboard, ResidualVariance, Topic
-from registry.catalog.variances import VarianceSeen, read_variances
+from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Topic
+from registry.catalog.querysets import LeaderboardQuerySet
+from registry.catalog.variances import read_relevant, read_variances
 from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.curation.cautions.queries import Place, Said, said_of
-from registry.curation.lineage.queries import lineage_of, training_of
+from registry.curation.lineage.queries import lineage_of
+from registry.curation.lineage.training import training_of
 from registry.curation.suites.queries import elsewhere_of, membership_in_suites
 from registry.journal.models import Entry
 from registry.leaderboards.models import Analysis, ReferenceSet, SuiteAnalysis
 from registry.results.models import CorrectionRequest, Result, TopicScores
 from registry.results.queries import disputed_at, names_at
+
+#: The relation of a collection to the one whose scores are means over it and others.
+MEMBER_OF = "member_of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +215,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
     trained = training_of(facts, collection, moment=known_at)
     membership = membership_in_suites(leaderboard)
     elsewhere = elsewhere_of(facts, membership, moment=known_at)
+    members, flagged = _members_of(leaderboard, known_at)
     scores = elsewhere.scores if elsewhere else {}
     return BoardInputs(
         collection=collection.slug,
@@ -215,15 +230,19 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
             replace(
                 row,
                 lineage=lineages[row.id],
-                declared_training=cast("Literal['yes', 'no', 'unknown']", trained[row.id].answer),
+                declared_training=trained[row.id].answer,
+                training=trained[row.id].word,
+                training_split=trained[row.id].split,
                 elsewhere=scores.get(row.id, ()),
+                flagged_on=flagged.get(recorded.facts[row.id].system_id, ()),
             )
             for row in recorded.rows
         ),
         n_topics=leaderboard.n_topics,
         n_topics_at_least=collection.n_topics_at_least,
         task=collection.task,
-        relevant_per_topic=collection.relevant_per_topic,
+        relevant=RelevantDocuments(**asdict(relevant)) if (relevant := read_relevant(leaderboard)) else None,
+        members=members,
         is_zero_shot=membership.is_zero_shot,
         elsewhere=Elsewhere(
             name=elsewhere.name,
@@ -233,7 +252,10 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
         if elsewhere
         else None,
         topic_scores=TopicScoresInput.of(topic_scores) if topic_scores else None,
-        variances=tuple(_known_variance(one) for one in read_variances(leaderboard, n_rows=len(recorded.rows))),
+        variances=tuple(
+            KnownVariance(kind="own-variance", **asdict(one))
+            for one in read_variances(leaderboard, n_rows=len(recorded.rows))
+        ),
         references=read_reference_factors(leaderboard),
         cleared=tuple(ClearedCaution(code=code, result=row) for code, row in recorded.said.cleared),
     )
@@ -271,16 +293,58 @@ def _facts(row: dict[str, Any]) -> RowFacts:
     )
 
 
-def _known_variance(seen: VarianceSeen) -> KnownVariance:
-    return KnownVariance(
-        kind="own-variance" if seen.kind == ResidualVariance.Kind.OWN else "transferred",
-        value=seen.value,
-        degrees_of_freedom=seen.degrees_of_freedom,
-        sources=seen.sources,
-        n_systems=seen.n_systems,
-        n_topics=seen.n_topics,
-        measure=seen.measure,
-    )
+def _members_of(
+    leaderboard: Leaderboard, known_at: datetime | None
+) -> tuple[tuple[SuiteMember, ...] | None, dict[int, tuple[str, ...]]]:
+    """The collections that scores here are means over, with what their verdicts rest on, and by system the names of
+    those on which a caution holds back its score; None where scores are no such means.
+    """
+    collection = leaderboard.collection
+    links = CollectionLink.objects.filter(base=collection, relation=MEMBER_OF).select_related("collection")
+    slugs = [link.collection for link in links.order_by("collection__slug")]
+    if not slugs and not Density.objects.filter(collection=collection, n_members__gt=0).exists():
+        return None, {}
+    boards = {
+        one.collection_id: one.pk
+        for one in Leaderboard.objects.filter(collection__in=slugs, measure=leaderboard.measure, results_version__gt=0)
+    }
+    members, flagged = [], dict[int, tuple[str, ...]]()
+    for one in slugs:
+        verdict: Verdict | None = None
+        if one.pk in boards:
+            verdict = _verdict_of_member(boards[one.pk], known_at)
+            held_back = verdict.held_back if verdict else ()
+            for system in Result.objects.filter(pk__in=held_back).values_list("system_id", flat=True):
+                flagged[system] = (*flagged.get(system, ()), one.name)
+        members.append(
+            SuiteMember(
+                collection=one.slug,
+                name=one.name,
+                snapshot="",
+                n_topics=one.n_topics or one.n_topics_at_least,
+                evidence=verdict.evidence if verdict else Evidence(kind="none"),
+            )
+        )
+    return tuple(members), flagged
+
+
+def _verdict_of_member(leaderboard_id: int, known_at: datetime | None) -> Verdict | None:
+    """As its analysis has it, if that is up to date; else found now. None where there is none."""
+    if known_at is None:
+        leaderboard = Leaderboard.objects.get(pk=leaderboard_id)
+        current = Analysis.objects.current(leaderboard, METHODS.version).select_related("snapshot").first()
+        if current:
+            return read_snapshot(current.snapshot.content).findings.verdict if current.snapshot else None
+    board = read_board(leaderboard_id, known_at=known_at)
+    return None if find_obstacle(board.inputs) else study(board.inputs, topic_scores=board.topic_scores).verdict
+
+
+def means_over(leaderboards: Iterable[int]) -> LeaderboardQuerySet:
+    """The leaderboards whose scores are means over collections of some of these, under their measures."""
+    bases = CollectionLink.objects.filter(
+        relation=MEMBER_OF, collection__leaderboards__in=leaderboards, base=OuterRef("collection")
+    ).filter(collection__leaderboards__measure=OuterRef("measure"))
+    return Leaderboard.objects.filter(Exists(bases), results_version__gt=0)
 
 
 def stale_leaderboards(methods_version: str) -> QuerySet[Leaderboard]:

@@ -10,6 +10,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from registry.core.templatetags.formatting import NOTHING, or_nothing, padding, printed, score, signed, without_scheme
+from registry.curation.lineage.training import training_words
 from registry.leaderboards.documents import RowDocument
 from registry.leaderboards.ladder import Rung
 
@@ -24,6 +25,7 @@ class Line:
     columns: Container[str]
     decimals: int
     has_teams: bool
+    has_training: bool
     can_compare: bool
 
     @property
@@ -72,6 +74,9 @@ def _system(line: Line) -> str:
         said.append(f'<span class="by"><bdi>{escape(row.team)}</bdi></span>')
     if not row.is_original and "role" not in line.columns:
         said.append('<span class="why">a toolkit’s run</span>')
+    if line.has_training:
+        words = training_words(row.training, row.training_split)
+        said.append(f'<span class="why">{escape(words)}</span>')
     if row.why_not_comparable:
         said.append(f'<span class="why">{escape(row.why_not_comparable)}</span>')
     if row.is_disputed and "provenance" not in line.columns:

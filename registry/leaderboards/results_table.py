@@ -80,6 +80,8 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
     verdict, names, decimals = document.verdict, wording.names_of(document.results), document.measure["decimals"]
     alike, rungs = _alike(document.results), ladder(document, rows)
     filled = [name for name in COLUMNS if any(_value(row, name) not in (None, "") for row in document.results)]
+    # Where no source says anything of anybody, as of runs of TREC, nothing is said of each.
+    has_training = any(row.training in ("declares", "declares_none", "not_listed") for row in document.results)
     shown = selection.columns or _usual_columns(filled, alike)
     columns = _columns(document, shown, selection.sort)
     return {
@@ -96,6 +98,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
                 columns,
                 decimals,
                 has_teams="team" not in columns and "team" not in alike,
+                has_training=has_training,
                 can_compare=len(rows) > 1,
             )
             for row in rows

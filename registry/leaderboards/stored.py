@@ -6,9 +6,11 @@ from datetime import datetime
 from functools import cached_property
 from typing import Annotated
 
+import msgspec
 from typing_extensions import Doc
 
 from analysis.boards import (
+    FORMAT,
     METHODS,
     BoardInputs,
     BoardRow,
@@ -264,6 +266,51 @@ def read_stored(leaderboards: Iterable[int]) -> dict[int, StoredBoard]:
             findings=kept.findings,
         )
     return found
+
+
+class _Set(msgspec.Struct):
+    members: tuple[int, ...] = ()
+
+
+class _Best(msgspec.Struct):
+    set: _Set | None = None
+
+
+class _Verdict(_Best):
+    best_unflagged: _Best | None = None
+
+
+class _Findings(msgspec.Struct):
+    verdict: _Verdict
+
+
+class _Kept(msgspec.Struct):
+    format: str
+    findings: _Findings
+
+
+def read_best_sets(leaderboards: Iterable[int]) -> dict[int, frozenset[int]]:
+    """The results that can be the best of each of these leaderboards, as pages say it; of boards with a set alone.
+
+    One query, and of each snapshot nothing else is read: for pages about hundreds of leaderboards.
+    """
+    analyses = Analysis.objects.filter(leaderboard__in=set(leaderboards), snapshot__isnull=False).order_by()
+    found = {}
+    for board, content in analyses.values_list("leaderboard_id", "snapshot__content").iterator():
+        if _format_of(content) == FORMAT:
+            verdict = msgspec.json.decode(content, type=_Kept).findings.verdict
+            other = verdict.best_unflagged.set if verdict.best_unflagged else None
+            if best := other or verdict.set:
+                found[board] = frozenset(best.members)
+    return found
+
+
+class _Marked(msgspec.Struct):
+    format: str = ""
+
+
+def _format_of(content: str) -> str:
+    return msgspec.json.decode(content, type=_Marked).format
 
 
 def strips_of(results: Sequence[Result], boards: Mapping[int, StoredBoard]) -> dict[int, Strip]:

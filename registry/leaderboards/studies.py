@@ -54,7 +54,11 @@ class Headline:
     n_results: Annotated[int, Doc("Rows that compete.")]
     n_families: int
     evidence: Annotated[
-        str, Doc("What the verdict rests on: own-topics, own-variance, transferred, predicted or none.")
+        str,
+        Doc(
+            "What the verdict rests on: own-topics, own-variance, own-and-predicted, predicted,"
+            " predicted-from-siblings, predicted-without-density or none."
+        ),
     ]
     left_out: Annotated[
         LeftOut,

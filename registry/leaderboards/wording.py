@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.boards import Coverage, EqualMeans, SuiteQuestion
+from analysis.boards import Coverage, EqualMeans, EvidenceKind, SuiteQuestion
 from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
@@ -15,8 +15,11 @@ from registry.leaderboards.words import OF_RESULTS, Words
 EVIDENCE_PAGES = {
     "own-topics": "confidence-set-for-the-best-run",
     "own-variance": "best-set-from-means",
+    "own-and-predicted": "predicted-variance",
     "transferred": "best-set-from-means",
     "predicted": "predicted-variance",
+    "predicted-from-siblings": "predicted-variance",
+    "predicted-without-density": "predicted-variance",
 }
 
 #: Page of docs/methods that explains each column of the table of results that has one, whatever the data.
@@ -30,7 +33,16 @@ COLUMN_PAGES = {
 _ENOUGH_FOR_A_TWENTIETH = 20
 
 #: How strong each kind of evidence is, of three.
-STRENGTH = {"own-topics": 3, "own-variance": 3, "transferred": 2, "predicted": 1, "none": 0}
+STRENGTH: dict[EvidenceKind, int] = {
+    "own-topics": 3,
+    "own-variance": 3,
+    "own-and-predicted": 2,
+    "predicted": 2,
+    "predicted-from-siblings": 1,
+    "predicted-without-density": 1,
+    "transferred": 1,
+    "none": 0,
+}
 
 Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument
 
@@ -81,6 +93,9 @@ def _set_fact(verdict: VerdictDocument, words: Words) -> Fact:
     if shown is None:
         return Fact(name, "not known", verdict.why_no_set, "set", page)
     n_results = verdict.tries.n_results - n_left_out
+    if not shown.is_telling:
+        why = f"{thousands(shown.n_members)} of {thousands(n_results)} may be the best: that tells none from another"
+        return Fact(name, "cannot tell", why, "set", page)
     others = "the leader and no other" if shown.n_members == 1 else "counting the leader"
     meaning = f"{others}, at {percent(shown.confidence_level, 0)} confidence; {tried(verdict, words)}"
     return Fact(name, f"{thousands(shown.n_members)} of {thousands(n_results)}", meaning, "set", page)
@@ -104,13 +119,14 @@ def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) ->
     if question:
         return _held(found, _suites_like_this(found, question)) if found else ""
     if found is None:
-        return (
-            "How often such sets hold the best was not measured: no topic scores under a measure like this one were at"
-            " hand."
-        )
+        return ""
     boards, collections = plural(found.n_boards, "board,boards"), plural(found.n_collections, "collection,collections")
-    if found.is_sparse:
-        drawn = f"where one document a topic is right, made of where runs on {collections} have the first right one"
+    if found.variance_class == "unknown":
+        drawn = f"whose relevant documents nobody had counted, drawn from topic scores of {collections}"
+    elif found.variance_class:
+        drawn = f"of {collections} that were left out, with such a measure and about as many relevant documents"
+        if found.variance_class == "one":
+            drawn += ", made of where real runs have the first right one"
     elif found.family:
         drawn = f"like this one, drawn from topic scores of {collections}"
     else:
@@ -128,6 +144,11 @@ def _suites_like_this(found: Coverage, question: SuiteQuestion) -> str:
 
 
 def _held(found: Coverage, boards: str) -> str:
+    if found.variance_class:
+        return (
+            f"On {boards}, with {found.world}, such sets held the best in {percent(found.mean, 0)} of draws (the worst"
+            f" board: {percent(found.low, 0)})."
+        )
     on = "19 of 20 of them" if found.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "each of them"
     return (
         f"On {boards}, with {found.world}, such sets held the best in {percent(found.mean, 0)} of draws, and in"

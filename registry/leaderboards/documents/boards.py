@@ -33,7 +33,7 @@ from registry.catalog.models import Leaderboard
 from registry.core.days import end_of
 from registry.curation.cautions.documents import describe_answers, describe_decisions
 from registry.curation.cautions.queries import Said, places_of, said_of
-from registry.curation.lineage.queries import training_of
+from registry.curation.lineage.training import Training, recorded_training, training_of
 from registry.leaderboards.documents.rows import Shown, shown_rows, sorted_rows
 from registry.leaderboards.documents.shapes import (
     BoardDocument,
@@ -101,10 +101,9 @@ def _as_stored(
 ) -> Shown | None:
     """What the standing snapshot says, or its inputs under a question; None where topic scores changed meanwhile."""
     inputs, found, obstacle = stored.inputs, stored.findings, Analysis.Obstacle.NONE
-    trained: dict[int, str] = {row.id: row.declared_training for row in inputs.rows}
+    trained = _training_in(inputs)
     if not is_current:
-        declared = training_of(recorded.facts.values(), recorded.leaderboard.collection)
-        trained = {pk: one.answer for pk, one in declared.items()}
+        trained = training_of(recorded.facts.values(), recorded.leaderboard.collection)
         obstacle = obstacle_of(replace(inputs, rows=recorded.rows))
     if question.is_default:
         return Shown(inputs, found, snapshot, obstacle, recorded.said, trained)
@@ -118,13 +117,18 @@ def _as_stored(
     return Shown(inputs, study(inputs, question, scores), None, obstacle, recorded.said, trained)
 
 
+def _training_in(inputs: BoardInputs) -> dict[int, Training]:
+    """The training of each row's system, as it entered."""
+    return {row.id: recorded_training(row.training, row.training_split, row.declared_training) for row in inputs.rows}
+
+
 def _on_the_spot(board: Board, selection: Selection, snapshot: Snapshot | None, stored: StoredStudy | None) -> Shown:
     """What is found on the spot, or what a snapshot says of an earlier day with the same results."""
     inputs = board.inputs
     if stored and selection.is_past:
         inputs = _with_facts_of(inputs, stored.inputs)
     question = selection.question
-    obstacle, trained = obstacle_of(inputs, question), {row.id: row.declared_training for row in inputs.rows}
+    obstacle, trained = obstacle_of(inputs, question), _training_in(inputs)
     if stored and question.is_default and _is_of(stored.inputs, inputs):
         return Shown(stored.inputs, stored.findings, snapshot, obstacle, board.said, trained)
     found = None

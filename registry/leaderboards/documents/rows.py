@@ -14,7 +14,7 @@ from analysis.boards import (
     rank_ranges,
 )
 from registry.curation.cautions.queries import Said
-from registry.curation.lineage.queries import NOT_KNOWN
+from registry.curation.lineage.training import NOT_KNOWN, Training
 from registry.leaderboards.documents.shapes import RowDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
@@ -32,7 +32,7 @@ _PROVENANCE_LABELS = {value: str(label) for value, label in Result.Provenance.ch
 class Shown:
     """What is shown of a board: its inputs as they entered, what was found, and the snapshot of it if there is one.
 
-    ``trained`` is what is declared of the training of each row's system.
+    ``trained`` is what all that is said of the training of each row's system comes to.
     """
 
     inputs: BoardInputs
@@ -40,7 +40,7 @@ class Shown:
     snapshot: Snapshot | None
     obstacle: Analysis.Obstacle
     said: Said
-    trained: Mapping[int, str]
+    trained: Mapping[int, Training]
 
 
 def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> list[RowDocument]:
@@ -50,7 +50,7 @@ def shown_rows(recorded: RecordedRows, selection: Selection, shown: Shown) -> li
     competing = [row for row in recorded.rows if row.id in marks.families]
     ranks = competition_ranks((row.id, row.value) for row in competing)
     return [
-        _row(row, recorded.facts[row.id], marks, ranks.get(row.id), shown.trained.get(row.id, NOT_KNOWN.answer))
+        _row(row, recorded.facts[row.id], marks, ranks.get(row.id), shown.trained.get(row.id, NOT_KNOWN))
         for row in recorded.rows
         if (not question.role or row.role == question.role)
         and (not question.run_type or row.run_type == question.run_type)
@@ -104,7 +104,7 @@ class _Marks:
         )
 
 
-def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, trained: str) -> RowDocument:
+def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, trained: Training) -> RowDocument:
     distance, standing, ranks = marks.distances.get(row.id), marks.standing.get(row.id), marks.ranges.get(row.id)
     return RowDocument(
         id=row.id,
@@ -134,7 +134,9 @@ def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, traine
         run_type=row.run_type,
         provenance=row.provenance,
         provenance_label=_PROVENANCE_LABELS[row.provenance],
-        declared_training=trained,
+        declared_training=trained.answer,
+        training=trained.word,
+        training_split=trained.split,
         is_self_reported=row.is_self_reported,
         cautions=marks.cautions.get(row.id, ()),
         is_disputed=facts.is_disputed,

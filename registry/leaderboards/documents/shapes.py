@@ -142,7 +142,24 @@ class RowDocument:
     run_type: str
     provenance: Annotated[str, Doc("How the score came to be recorded.")]
     provenance_label: str
-    declared_training: Annotated[str, Doc("Whether a published list of its training data names this collection.")]
+    declared_training: Annotated[
+        str,
+        Doc(
+            "Whether a source says that it was trained on this collection: yes; no: none says so, and its maker says"
+            " no, or the list of the mteb package leaves it out, which is no word of the maker; unknown. `training`"
+            " says which."
+        ),
+    ]
+    training: Annotated[
+        str,
+        Doc(
+            "What all that is said of it comes to: declares, declares_none (its maker says no), not_listed (no more"
+            " than that the list of the mteb package leaves it out), says_nothing, nothing_to_train (a formula)."
+        ),
+    ]
+    training_split: Annotated[
+        str, Doc("Where training is declared: the splits that sources name, or unspecified; else blank.")
+    ]
     is_self_reported: Annotated[bool, Doc("Whether nobody but its maker is known to have run it.")]
     cautions: Annotated[tuple[str, ...], Doc("Codes of the cautions that name it.")]
     is_disputed: Annotated[bool, Doc("Somebody calls the score into question, and nobody has decided yet.")]

@@ -27,7 +27,7 @@ _COLUMNS = (
     "id", "rank", "rank_low", "rank_high", "tier", "can_be_best", "behind", "margin", "rival", "family", "plausible",
     "is_counted", "system", "team", "printed", "unit", "value", "year", "role", "run_type", "provenance",
     "declared_training", "is_self_reported", "cautions", "z", "percentile", "topic_z", "why_not_comparable", "paper",
-    "source",
+    "source", "training", "training_split",
 )  # fmt: skip
 
 _SUITE_COLUMNS = (

@@ -12,8 +12,8 @@ from analysis.boards import (
     BoardRow,
     Elsewhere,
     Evidence,
-    KnownVariance,
     MeasureFacts,
+    RelevantDocuments,
     SuiteInputs,
     SuiteMember,
     SuiteRow,
@@ -38,11 +38,15 @@ BEIR = (
     "trec-covid",
     "webis-touche2020",
 )
-RR = KnownVariance(
-    kind="transferred", value=0.096221, degrees_of_freedom=10.0, sources=("RR of 5 pools",), measure="RR"
+#: Relevant documents of a topic, as the judgements have them.
+ROBUST, TREC_7, MS_MARCO = (
+    RelevantDocuments(mean=mean, share_with_one=share, known_from="judgements")
+    for mean, share in ((69.9277, 0.0), (93.48, 0.0), (1.0655, 0.9441))
 )
-AP = KnownVariance(kind="transferred", value=0.012812, degrees_of_freedom=10.0, sources=("AP of 8 pools",))
-NDCG = KnownVariance(kind="transferred", value=0.018961, degrees_of_freedom=10.0, sources=("nDCG@10 of 1 pool",))
+ARGUANA, SCIDOCS = (
+    RelevantDocuments(mean=mean, share_with_one=share, known_from="judgements")
+    for mean, share in ((1.0, 1.0), (4.928, 0.0))
+)
 
 
 @cache
@@ -75,10 +79,10 @@ def rows_of(file: str, collection: str, measure: str, **elsewhere: Any) -> tuple
     )
 
 
-def board(file: str, collection: str, measure: str, n_topics: int, variance: KnownVariance) -> BoardInputs:
+def board(file: str, collection: str, measure: str, n_topics: int, relevant: RelevantDocuments) -> BoardInputs:
     rows = rows_of(file, collection, measure)
     return BoardInputs(
-        collection=collection, measure=MeasureFacts(name=measure), rows=rows, n_topics=n_topics, variances=(variance,)
+        collection=collection, measure=MeasureFacts(name=measure), rows=rows, n_topics=n_topics, relevant=relevant
     )
 
 
@@ -94,7 +98,7 @@ def scidocs() -> BoardInputs:
         rows=rows_of("mteb.csv", "beir-scidocs", "nDCG@10", **elsewhere),
         n_topics=1000,
         is_zero_shot=True,
-        variances=(RR,),
+        relevant=SCIDOCS,
         elsewhere=Elsewhere(name="BEIR", datasets=tuple(others), as_of="2026-11-22"),
     )
 
@@ -154,7 +158,7 @@ def beir_13() -> SuiteInputs:
             snapshot="",
             n_topics=BEIR_TOPICS[name],
             evidence=Evidence(
-                kind="transferred", residual_variance=(NDCG if name in DENSE else RR).value, degrees_of_freedom=10.0
+                kind="predicted", residual_variance=0.018961 if name in DENSE else 0.096221, degrees_of_freedom=10.0
             ),
         )
         for name in names
@@ -179,10 +183,10 @@ def beir_13() -> SuiteInputs:
 
 
 BOARDS = {
-    "robust04": lambda: (board("robust04_papers.csv", "trec-2004-robust", "AP", 249, AP), None),
-    "trec-7": lambda: (board("trec_adhoc.csv", "trec-7-adhoc", "AP", 50, AP), None),
-    "msmarco": lambda: (board("msmarco_passage.csv", "msmarco-passage-dev", "RR@10", 6980, RR), None),
-    "arguana": lambda: (board("mteb.csv", "beir-arguana", "nDCG@10", 1406, RR), None),
+    "robust04": lambda: (board("robust04_papers.csv", "trec-2004-robust", "AP", 249, ROBUST), None),
+    "trec-7": lambda: (board("trec_adhoc.csv", "trec-7-adhoc", "AP", 50, TREC_7), None),
+    "msmarco": lambda: (board("msmarco_passage.csv", "msmarco-passage-dev", "RR@10", 6980, MS_MARCO), None),
+    "arguana": lambda: (board("mteb.csv", "beir-arguana", "nDCG@10", 1406, ARGUANA), None),
     "scidocs": lambda: (scidocs(), None),
     "tar-2019": tar_2019,
 }

@@ -1,98 +1,216 @@
 """Boards of which nobody has seen how scores vary: a prediction, with what it is worth, or none."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from analysis.boards import BoardInputs, BoardRow, MeasureFacts, describe_evidence, study
-from analysis.boards._calibrate import fit, read_tables
-from analysis.boards._prediction import predict, shipped_model
-from analysis.reliability import family_weighted_variance
+from analysis.boards import (
+    BoardInputs,
+    BoardRow,
+    Evidence,
+    KnownVariance,
+    MeasureFacts,
+    RelevantDocuments,
+    SuiteMember,
+    describe_evidence,
+    headline,
+    study,
+)
+from analysis.boards._calibrate import fit
+from analysis.boards._prediction import shipped_model
+from analysis.errors import ArgumentError
 
 DATA = Path(__file__).resolve().parents[3] / "data"
-SAMPLE = DATA / "variance_sample.csv"
+OBSERVATIONS = DATA / "variance_observations.csv"
+#: Boards as they stood, with what another computation found.
+REFERENCE = json.loads(Path(__file__).with_name("reference_boards.json").read_text(encoding="utf-8"))
 ROWS = tuple(
     BoardRow(id=place, system=f"s{place}", printed=str(value), value=value)
     for place, value in enumerate([0.31, 0.30, 0.27, 0.22, 0.18, 0.12])
 )
+MANY = RelevantDocuments(mean=60.0, share_with_one=0.0, known_from="judgements")
 
 
-def board(measure="Rprec", **changed):
-    return replace(BoardInputs(collection="c", measure=MeasureFacts(name=measure), rows=ROWS, n_topics=50), **changed)
+def board(measure="Rprec", relevant=MANY, **changed):
+    inputs = BoardInputs(collection="c", measure=MeasureFacts(name=measure), rows=ROWS, n_topics=50, relevant=relevant)
+    return replace(inputs, **changed)
 
 
 def evidence_of(inputs):
     return study(inputs).verdict.evidence
 
 
-def test_a_board_without_any_variance_gets_a_predicted_one_with_a_set():
-    verdict = study(board()).verdict
-    assert verdict.evidence.kind == "predicted"
-    assert 0.008 < verdict.evidence.residual_variance < 0.03
-    assert 0 < verdict.evidence.degrees_of_freedom <= 8
-    assert verdict.set.members[0] == 0
-    assert verdict.corrected.decimals == 2
-    assert not verdict.leader_verified
-    sentence = describe_evidence(board(), study(board()))
-    assert "variances seen in 12 collections" in sentence
-    assert "within a factor of 2 for 78 % of variances" in sentence
-
-
-@pytest.mark.parametrize("measure", ["P@1000", "R@1000", "GMAP", "F@100", "alpha_nDCG@10", "SetR"])
-def test_nothing_is_said_of_measures_that_nobody_has_seen(measure):
-    found = study(board(measure)).verdict
-    assert (found.evidence.kind, found.set, found.corrected) == ("none", None, None)
-
-
-def test_nothing_is_predicted_for_one_right_answer_or_another_scale():
-    assert evidence_of(board(task="known-item")).kind == "none"
-    of_hundred = replace(board(), measure=MeasureFacts(name="Rprec", low=0.0, high=100.0))
-    assert evidence_of(of_hundred).kind == "none"
-    assert evidence_of(board(n_topics=24)).kind == "predicted"
-    assert study(board(n_topics=24)).verdict.set is None
-
-
-def test_recall_of_few_relevant_documents_varies_more_than_that_of_many():
-    many, few, unknown = (
-        evidence_of(board("R@100", relevant_per_topic=number)).residual_variance for number in (50.0, 1.2, None)
+def reference_board(known):
+    rows = tuple(
+        BoardRow(
+            id=place,
+            system=f"s{place}",
+            printed=str(value),
+            value=value,
+            role="trec_run" if place < known["n_of_shared_task"] else "leaderboard",
+        )
+        for place, value in enumerate(known["values"])
     )
-    assert few > 2 * many
-    assert unknown == few
+    mean, share = known.get("relevant", (None, None))
+    return BoardInputs(
+        collection=known["collection"],
+        measure=MeasureFacts(name=known["measure"]),
+        rows=rows,
+        n_topics=known["n_topics"],
+        relevant=None if mean is None else RelevantDocuments(mean=mean, share_with_one=share),
+        variances=(KnownVariance(kind="own-variance", sources=("s",), **known["own"]),) if "own" in known else (),
+        members=tuple(
+            SuiteMember(
+                collection=str(place),
+                name=str(place),
+                snapshot="",
+                n_topics=n_topics,
+                evidence=Evidence(
+                    kind="predicted", residual_variance=value, widening=widening, degrees_of_freedom=freedom
+                ),
+            )
+            for place, (n_topics, value, widening, freedom) in enumerate(known["members"])
+        )
+        if "members" in known
+        else None,
+    )
 
 
-def test_a_prediction_above_what_scores_can_vary_is_lowered():
-    rows = tuple(replace(row, value=0.97 + row.value / 100) for row in ROWS)
-    found = evidence_of(board("RR", rows=rows))
-    bound = sum(row.value * (1 - row.value) for row in rows) / len(rows) * 50 / 49
-    assert found.residual_variance <= bound * (1 + 1e-9)
+@pytest.mark.parametrize("known", REFERENCE, ids=lambda known: f"{known['collection']} {known['measure']}")
+def test_boards_come_out_as_another_computation_has_them(known):
+    verdict, expected = study(reference_board(known)).verdict, known["expected"]
+    if expected is None:
+        assert (verdict.set, verdict.corrected) == (None, None)
+        return
+    evidence = verdict.evidence
+    if expected["variance"] is not None:
+        assert evidence.variance_of_set == pytest.approx(expected["variance"], abs=5.1e-7)
+    else:
+        assert evidence.variance_of_set / 12 == pytest.approx(0.000006463, abs=5e-10)
+    assert evidence.degrees_of_freedom == expected["degrees_of_freedom"]
+    assert verdict.set.margin == pytest.approx(expected["margin"], abs=1.1e-6)
+    assert verdict.set.n_members == expected["n_members"]
 
 
 def test_the_coefficients_that_ship_are_those_of_the_data_that_ship():
-    shipped, again = shipped_model(), fit(SAMPLE)
-    assert shipped.data_sha256 == again.data_sha256, "python -m analysis.boards fit data/variance_sample.csv"
-    assert again.model.slope == pytest.approx(shipped.model.slope, abs=1e-3)
-    assert again.left_out_log_error == pytest.approx(shipped.left_out_log_error, abs=1e-3)
-    assert shipped.model.n_collections == 12
-
-
-def test_recall_of_one_document_varies_so_much_more_than_reciprocal_rank_as_ranks_of_real_runs_say():
-    tables = list(read_tables(DATA))
-    coefficients = {
-        (one.collection, one.measure): family_weighted_variance(one.matrix)
-        / (one.matrix.scores.mean() * (1.0 - one.matrix.scores.mean()))
-        for one in tables
-        if one.matrix.n_systems >= 30 and (one.is_sparse or one.measure == "RR")
+    shipped, again = shipped_model(), fit(OBSERVATIONS)
+    assert shipped.data_sha256 == again.data_sha256, "python -m analysis.boards fit data/variance_observations.csv"
+    assert shipped.model == again.model
+    assert again.left_out_log_error < 0.30
+    assert (shipped.n_observations, shipped.n_groups) == (844, 12)
+    expected = {
+        "first": {"RR": 0.3834, "Success": 0.6407, "ERR": 0.1334},
+        "of_one": {"AP": 0.3230, "nDCG": 0.3448, "hits": 0.6272},
+        "of_many": {"AP": 0.0399, "nDCG": 0.0688, "R": 0.0325, "P": 0.0382, "Rprec": 0.0109},
+        "shared_task": {"AP": 1.5392, "nDCG": 1.6226, "hits": 2.2679},
     }
-    ratios = [
-        found / coefficients[collection, "RR"]
-        for (collection, measure), found in coefficients.items()
-        if measure in ("R@1", "R@10", "R@100")
-    ]
-    assert len(ratios) == 12
-    assert np.exp(np.mean(np.log(ratios))) == pytest.approx(1.6, abs=0.05)
-    few = predict(shipped_model().model, "R@100", 1.0, 0.6)
-    rank = predict(shipped_model().model, "RR@100", 1.0, 0.6)
-    assert few.value == pytest.approx(1.6 * rank.value)
-    assert few.degrees_of_freedom == rank.degrees_of_freedom
+    for name, values in expected.items():
+        assert getattr(again.fitted, name) == pytest.approx(values, abs=5e-4)
+    assert again.fitted.cutoff_exponent == pytest.approx(0.1883, abs=5e-4)
+
+
+def test_a_small_matrix_of_the_collection_is_taken_together_with_the_prediction():
+    own = KnownVariance(
+        kind="own-variance", value=0.034786, degrees_of_freedom=18.0, sources=("3 runs",), n_systems=3, n_topics=50
+    )
+    found = evidence_of(board("nDCG@10", variances=(own,)))
+    alone = evidence_of(board("nDCG@10"))
+    assert found.kind == "own-and-predicted"
+    assert alone.residual_variance < found.residual_variance < 0.034786
+    assert found.widening == 1.0
+    assert found.log_sd == pytest.approx((1 / (1 / 0.45**2 + 1 / (0.22 / 3 + 1.5 / 50 + 0.10))) ** 0.5)
+    covering = replace(own, n_systems=len(ROWS))
+    assert evidence_of(board("nDCG@10", variances=(covering,))).kind == "own-variance"
+    large = replace(own, n_systems=10, n_makers=3)
+    rows = tuple(replace(ROWS[0], id=number, value=0.3 - number / 100) for number in range(20))
+    assert evidence_of(board("nDCG@10", rows=rows, variances=(large,))).kind == "own-variance"
+    few_makers = replace(large, n_makers=2)
+    assert evidence_of(board("nDCG@10", rows=rows, variances=(few_makers,))).kind == "own-and-predicted"
+
+
+@pytest.mark.parametrize(
+    ("measure", "relevant", "kind", "says"),
+    [
+        ("AP", MANY, "predicted", "the measure, its mean and 60 relevant documents a topic (judgements)"),
+        ("AP", replace(MANY, mean=1.14), "predicted", "1.1 relevant documents a topic (judgements)"),
+        ("AP", replace(MANY, is_of_siblings=True), "predicted-from-siblings", "60 relevant documents a topic"),
+        ("AP", None, "predicted-without-density", "the measure and its mean alone: nobody knows how many documents"),
+        ("RR@10", None, "predicted", "the measure and its mean; such predictions are off by up to a factor of 1.5"),
+        ("ERR@20", MANY, "predicted", "the measure and its mean; such predictions are off by up to a factor of 2.7"),
+    ],
+)
+def test_what_a_prediction_is_made_from_is_said(measure, relevant, kind, says):
+    inputs = board(measure, relevant)
+    found = study(inputs)
+    assert found.verdict.evidence.kind == kind
+    assert says in describe_evidence(inputs, found)
+    assert found.verdict.corrected.decimals == 2
+
+
+@pytest.mark.parametrize(
+    ("measure", "relevant"),
+    [("P@1000", None), ("Rprec", None), ("Bpref", None), ("GMAP", MANY), ("F@100", MANY), ("alpha_nDCG@10", MANY),
+     ("SetR", MANY), ("R_cap@10", MANY)],
+)  # fmt: skip
+def test_nothing_is_said_of_measures_that_nobody_has_seen(measure, relevant):
+    found = study(board(measure, relevant)).verdict
+    assert (found.evidence.kind, found.set, found.corrected) == ("none", None, None)
+
+
+def test_nothing_is_predicted_for_another_scale_and_no_value_stands_without_a_set():
+    of_hundred = replace(board(), measure=MeasureFacts(name="Rprec", low=0.0, high=100.0))
+    assert evidence_of(of_hundred).kind == "none"
+    few = study(board(n_topics=24)).verdict
+    assert few.evidence.kind == "predicted"
+    assert (few.set, few.corrected) == (None, None)
+    assert few.why_no_value == few.why_no_set == "means over fewer than 25 topics say too little"
+    unknown = study(board(n_topics=None)).verdict
+    assert (unknown.set, unknown.corrected) == (None, None)
+
+
+def test_a_typical_value_of_elsewhere_is_refused():
+    typical = KnownVariance(kind="transferred", value=0.0128, degrees_of_freedom=10.0, sources=("elsewhere",))
+    with pytest.raises(ArgumentError, match="own-variance"):
+        study(board(variances=(typical,)))
+
+
+def test_a_set_of_nearly_all_rows_says_that_nothing_can_be_told():
+    rows = tuple(replace(row, value=0.3 - row.id / 1000) for row in ROWS)
+    inputs = board(rows=rows)
+    found = study(inputs)
+    assert found.verdict.set.n_members == 6
+    assert not found.verdict.set.is_telling
+    assert "which is the best cannot be told" in headline(inputs, found)
+    assert study(board("AP", n_topics=1000)).verdict.set.is_telling
+
+
+def test_a_mean_of_collections_without_its_members_has_neither_set_nor_value():
+    found = study(board(members=())).verdict
+    assert (found.set, found.corrected) == (None, None)
+    assert "collections that it is a mean of" in found.why_no_set
+    known = SuiteMember(
+        collection="a",
+        name="A",
+        snapshot="",
+        n_topics=50,
+        evidence=Evidence(kind="predicted", residual_variance=0.02, degrees_of_freedom=16.0),
+    )
+    none = replace(known, name="B", evidence=Evidence(kind="none"))
+    assert study(board(members=(known, none))).verdict.why_no_set.startswith("for B the number of topics")
+
+
+def test_a_system_that_is_held_back_on_a_member_is_held_back_on_the_mean():
+    rows = (replace(ROWS[0], flagged_on=("Android",)), *ROWS[1:])
+    found = study(board("AP", rows=rows)).verdict
+    assert found.best_unflagged.result == 1
+    (caution,) = [one for one in found.cautions if one.code == "flagged-on-member"]
+    assert "on Android" in caution.message
+
+
+def test_a_prediction_above_what_scores_can_vary_is_lowered_for_the_set_too():
+    rows = tuple(replace(row, value=0.93 + row.value / 100) for row in ROWS)
+    found = evidence_of(board("R@1000", rows=rows, relevant=replace(MANY, mean=2000.0)))
+    bound = sum(row.value * (1 - row.value) for row in rows) / len(rows) * 50 / 49
+    assert found.residual_variance <= found.variance_of_set <= bound * (1 + 1e-9)

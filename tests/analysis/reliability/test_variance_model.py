@@ -1,72 +1,130 @@
-"""A model of how much scores vary: does it find what was put in, and keep quiet about what it has not seen?"""
+"""A model of how much scores vary: worked examples, what it keeps quiet about, does a fit find what was put in?"""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from analysis.reliability import VarianceObservation, fit_variances, predict_variance
+from analysis.errors import ArgumentError
+from analysis.reliability import VarianceModel, VarianceObservation, fit_variances, predict_variance
+from analysis.reliability._variance_model import relevant_counts
 
-FAMILIES = {"AP": -1.1, "RR": 0.6, "P": -0.7}
-
-
-def simulated(n_collections=60, sd_collection=0.3, sd_rest=0.2, slope=1.2, length=-0.6, seed=1):
-    rng = np.random.default_rng(seed)
-    for number in range(n_collections):
-        shift = rng.normal(0, sd_collection)
-        for measure, cutoff in (("AP", 10), ("RR@10", 10), ("P@5", 5), ("P@10", 10), ("P@100", 100)):
-            mean = rng.uniform(0.1, 0.6)
-            family = measure.split("@")[0]
-            log = FAMILIES[family] + slope * np.log(mean * (1 - mean)) + shift + rng.normal(0, sd_rest)
-            log += length * np.log(cutoff / 10) if family == "P" else 0.0
-            yield VarianceObservation(f"c{number}", measure, float(mean), float(np.exp(log)))
+MODEL = VarianceModel(
+    first={"RR": 0.383, "Success": 0.641, "ERR": 0.133},
+    of_one={"AP": 0.323, "nDCG": 0.345, "hits": 0.627},
+    of_many={"AP": 0.04, "nDCG": 0.069, "R": 0.0325, "P": 0.0382, "Rprec": 0.0109},
+    shared_task={"AP": 1.54, "nDCG": 1.62, "hits": 2.27},
+    cutoff_exponent=0.188,
+)
 
 
-def test_it_finds_what_was_put_in():
-    model = fit_variances(list(simulated()))
-    assert {one.family: one.intercept for one in model.families} == pytest.approx(FAMILIES, abs=0.25)
-    assert model.slope == pytest.approx(1.2, abs=0.12)
-    assert dict(model.cutoff_slopes) == {"P": pytest.approx(-0.6, abs=0.05)}
-    assert model.sd_collection == pytest.approx(0.3, abs=0.08)
-    assert model.sd_rest == pytest.approx(0.2, abs=0.03)
-
-
-def test_it_says_how_far_off_it_is():
-    """New collections lie within 1.645 standard deviations of the logarithm in nine of ten cases."""
-    model = fit_variances(list(simulated(seed=3)))
-    new = list(simulated(400, seed=2))
-    found = [predict_variance(model, one.measure, one.mean) for one in new]
-    errors = [abs(np.log(one.variance / two.value)) / two.log_sd for one, two in zip(new, found, strict=True)]
-    assert np.mean(np.array(errors) < 1.645) == pytest.approx(0.90, abs=0.03)
-
-
-def test_what_one_strange_pool_shows_is_not_taken_for_the_measure():
-    """A measure seen in one pool alone, where everything varies a third as much."""
-    seen = [one for one in simulated(20, sd_rest=0.05) if one.measure != "P@100"]
-    strange = [
-        VarianceObservation("strange", one.measure, one.mean, one.variance / 3)
-        for one in simulated(1, sd_collection=0.0, sd_rest=0.01, seed=5)
-    ]
-    model = fit_variances([*seen, *strange])
-    typical = np.exp(-0.7 + 1.2 * np.log(0.2 * 0.8) - 0.6 * np.log(10))
-    assert predict_variance(model, "P@100", 0.2).value == pytest.approx(typical, rel=0.35)
-
-
-def test_the_degrees_of_freedom_are_those_of_a_variance_as_uncertain():
-    """The logarithm of a mean of nu squares of normals has the standard deviation that was predicted."""
-    model = fit_variances(list(simulated(sd_collection=0.5, sd_rest=0.4)))
-    found = predict_variance(model, "AP", 0.3)
-    draws = np.random.default_rng(3).chisquare(found.degrees_of_freedom, 200_000)
-    assert np.log(draws).std() == pytest.approx(found.log_sd, rel=0.01)
-
-
-@pytest.mark.parametrize(("sd", "measure", "most"), [(0.1, "AP", 10.0), (0.1, "P@100", 10.0), (0.1, "P@30", 8.0)])
-def test_it_claims_no_more_than_so_much(sd, measure, most):
-    model = fit_variances(list(simulated(sd_collection=sd, sd_rest=sd)))
-    assert predict_variance(model, measure, 0.3).degrees_of_freedom == most
+def test_relevant_documents_are_three_points_beside_those_of_one():
+    assert [count for count, _ in relevant_counts(1.1404)] == pytest.approx([1.0, 2.0, 2.0, 4.2])
+    assert [weight for _, weight in relevant_counts(1.1404)] == pytest.approx([0.8596, *[0.0468] * 3], abs=5e-5)
+    assert relevant_counts(1.0) == relevant_counts(0.4872) == relevant_counts(5.0, 1.0) == ((1.0, 1.0),)
+    assert relevant_counts(5.0) == relevant_counts(5.0, 0.0) == ((5.0, 1.0),)
+    assert [count for count, _ in relevant_counts(4.928, 0.0)] == pytest.approx([2.0, 3.2032, 10.3488])
+    assert sum(weight for _, weight in relevant_counts(493.5, 0.1)) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
-    ("measure", "mean"),
-    [("P@1000", 0.1), ("R@1000", 0.5), ("GMAP", 0.2), ("alpha_nDCG@10", 0.4), ("ERR@20", 0.2), ("AP", 0.01)],
+    ("measure", "known", "value", "found"),
+    [
+        ("AP", {"mean": 0.465103, "best": 0.5172, "relevant": 1.1404}, 0.074551, ("one", 1.0, 30.0)),
+        ("nDCG@10", {"mean": 0.185355, "best": 0.35, "relevant": 4.928, "share_with_one": 0.0}, 0.023091,
+         ("few", 1.2, 16.0)),
+        ("P@10", {"mean": 0.06, "best": 0.09, "relevant": 1.0}, 0.001505, ("one", 1.0, 30.0)),
+        ("RR@10", {"mean": 0.5, "best": 0.6}, 0.383 / 4, ("one", 1.0, 30.0)),
+        ("top_5_accuracy", {"mean": 0.5, "best": 0.6}, 0.641 / 4, ("one", 1.0, 30.0)),
+        ("ERR@20", {"mean": 0.5, "best": 0.6}, 0.133 / 4, ("ERR", 1.0, 6.0)),
+    ],
+)  # fmt: skip
+def test_worked_examples(measure, known, value, found):
+    one = predict_variance(MODEL, measure, **known)
+    assert one.value == pytest.approx(value, abs=5.1e-7)
+    assert (one.variance_class, one.widening, one.degrees_of_freedom) == found
+
+
+@pytest.mark.parametrize(
+    ("measure", "known", "value", "log_sd", "freedom"),
+    [
+        ("nDCG@10", {"mean": 0.333, "best": 0.48}, 0.047335, 0.626465, 6.0323),
+        ("AP", {"mean": 0.2, "best": 0.35, "is_shared_task": True}, 0.024316, 0.636475, 5.8713),
+        ("R@100", {"mean": 0.5, "best": 0.7}, 0.078600, 0.856926, 3.6102),
+    ],
 )
-def test_nothing_is_predicted_that_was_never_seen(measure, mean):
-    assert predict_variance(fit_variances(list(simulated())), measure, mean) is None
+def test_worked_examples_without_the_number_of_relevant_documents(measure, known, value, log_sd, freedom):
+    one = predict_variance(MODEL, measure, **known)
+    assert one.value == pytest.approx(value, abs=5.1e-7)
+    assert one.log_sd == pytest.approx(log_sd, abs=5.1e-7)
+    assert one.degrees_of_freedom == pytest.approx(freedom, abs=5.1e-5)
+    assert one.variance_class == "unknown"
+
+
+def test_bpref_is_as_ap_and_more():
+    known = {"mean": 0.3, "best": 0.4, "relevant": 60.0, "share_with_one": 0.0}
+    bpref, ap = predict_variance(MODEL, "Bpref", **known), predict_variance(MODEL, "AP", **known)
+    assert bpref.value == pytest.approx(1.35 * ap.value)
+    assert (bpref.log_sd, bpref.degrees_of_freedom, bpref.widening) == (0.5, 8.0, ap.widening)
+
+
+def test_with_one_relevant_document_recall_of_ten_is_precision_times_ten():
+    recall = predict_variance(MODEL, "R@10", mean=0.6, best=0.8, relevant=1.0)
+    precision = predict_variance(MODEL, "P@10", mean=0.06, best=0.08, relevant=1.0)
+    assert recall.value == pytest.approx(100 * precision.value)
+
+
+@pytest.mark.parametrize(
+    ("measure", "known"),
+    [
+        ("GMAP", {"mean": 0.2, "best": 0.3}),
+        ("alpha_nDCG@10", {"mean": 0.4, "best": 0.5, "relevant": 9.0}),
+        ("AP", {"mean": 0.01, "best": 0.3, "relevant": 9.0}),
+        ("AP", {"mean": 0.99, "best": 1.0, "relevant": 9.0}),
+        ("P@200", {"mean": 0.2, "best": 0.3}),
+        ("Rprec", {"mean": 0.2, "best": 0.3}),
+        ("Bpref", {"mean": 0.2, "best": 0.3}),
+        ("P@10", {"mean": 0.0999, "best": 0.0999, "relevant": 1.0}),
+    ],
+)
+def test_nothing_is_predicted_that_was_never_seen(measure, known):
+    assert predict_variance(MODEL, measure, **known) is None
+
+
+@pytest.mark.parametrize("known", [{"mean": 1.2, "best": 0.5}, {"mean": 0.2, "best": 0.5, "relevant": 0.0}])
+def test_what_is_out_of_range_is_refused(known):
+    with pytest.raises(ArgumentError):
+        predict_variance(MODEL, "AP", **known)
+
+
+def simulated(model, log_sd, rng):
+    """Pools with one to many deciding documents, of other systems and of shared tasks."""
+    measures = ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "nDCG@100", "R@100", "P@10", "Rprec")
+    for group in range(30):
+        for measure in measures:
+            share = float(rng.uniform(0.01, 1.0)) ** 2
+            one = VarianceObservation(
+                collection=f"c{group}", group=f"g{group}", measure=measure, is_shared_task=group % 2 == 0, n_systems=50,
+                mean=float(rng.uniform(0.2, 0.5)), best=0.6, top_mean=1.0, top_square=1.0, top_square_inverse=share,
+                variance=1.0, log_sd_topics=0.1,
+            )  # fmt: skip
+            yield one, float(rng.normal(0, log_sd))
+
+
+def test_a_fit_finds_what_was_put_in():
+    from analysis.reliability._measure_families import measure_family
+    from analysis.reliability._variance_model import _hangs_of, _q
+
+    seen = []
+    for one, error in simulated(MODEL, 0.02, np.random.default_rng(1)):
+        q = _q(MODEL, measure_family(one.measure), _hangs_of(one), one.is_shared_task)
+        seen.append(replace(one, variance=q * one.mean * (1 - one.mean) * float(np.exp(error))))
+    found = fit_variances(seen)
+    for name in ("first", "of_one", "of_many"):
+        assert getattr(found, name) == pytest.approx(getattr(MODEL, name), rel=0.06)
+    assert found.cutoff_exponent == pytest.approx(0.188, abs=0.02)
+
+
+def test_a_fit_without_a_family_is_refused():
+    with pytest.raises(ArgumentError, match="must have some of"):
+        fit_variances([one for one, _ in simulated(MODEL, 0.1, np.random.default_rng(1)) if one.measure == "RR"])

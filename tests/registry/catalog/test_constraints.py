@@ -58,26 +58,17 @@ def test_topics_have_their_place_and_label_once():
 
 def test_variances_are_positive_and_known_once():
     measure, collection = factory.make_measure(), factory.make_collection()
-    for owner in (collection, None):
-        factory.make_variance(measure, 0.01, owner)
-        for value in (0.02, 0, -1):
-            with refused(), transaction.atomic():
-                factory.make_variance(measure, value, owner)
+    factory.make_variance(measure, 0.01, collection)
+    for value in (0.02, 0, -1):
+        with refused(), transaction.atomic():
+            factory.make_variance(measure, value, collection)
 
 
-@pytest.mark.parametrize(
-    ("is_own", "fields"),
-    [
-        (True, {"degrees_of_freedom": 5}),
-        (False, {"degrees_of_freedom": None}),
-        (False, {"kind": "own-variance"}),
-        (False, {"kind": "predicted"}),
-    ],
-)
-def test_a_variance_is_of_a_kind_that_says_how_surely_it_is_known(is_own, fields):
+@pytest.mark.parametrize("fields", [{"degrees_of_freedom": 5}, {"collection": None}, {"kind": "predicted"}])
+def test_a_variance_is_of_a_kind_that_says_how_surely_it_is_known(fields):
     measure, collection = factory.make_measure(), factory.make_collection()
     with refused(), transaction.atomic():
-        factory.make_variance(measure, 0.01, collection if is_own else None, **fields)
+        factory.make_variance(measure, 0.01, **({"collection": collection} | fields))
 
 
 @pytest.mark.parametrize("fields", [{"n_topics_at_least": 0}, {"relevant_per_topic": 0}, {"task": "trivia"}])

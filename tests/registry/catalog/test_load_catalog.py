@@ -56,7 +56,8 @@ def everything() -> dict[str, str]:
         "measures": MEASURES + "AP,MAP|Mean average precision,0,1,true,4\nLastRel,,,,false,1\n",
         "leaderboards": LEADERBOARDS + "robust04,map,200,a subset\n",
         "variance_library": VARIANCES
-        + "robust04,AP,own-variance,0.0098,0.03,99,110,a matrix,\n,AP,transferred,0.0128,,,,one|another,wide\n",
+        + "robust04,AP,own-variance,0.0098,0.03,99,110,a matrix,\n"
+        + "robust04,LastRel,own-variance,0.0128,,49,20,one|another,wide\n",
     }
 
 
@@ -78,8 +79,8 @@ def test_everything_a_row_says_is_kept(tmp_path):
         110,
         None,
     )
-    assert (of_measure.collection, of_measure.topic_variance, of_measure.note) == (None, None, "wide")
-    assert (of_measure.sources, of_measure.degrees_of_freedom) == (["one", "another"], 10)
+    assert (of_measure.measure, of_measure.topic_variance, of_measure.note) == (last, None, "wide")
+    assert of_measure.sources == ["one", "another"]
 
 
 def test_a_second_load_changes_nothing(tmp_path):
@@ -139,7 +140,7 @@ def test_rows_that_a_file_leaves_out_stay(tmp_path):
 
 
 def test_one_bad_row_of_one_file_keeps_all_files_out(tmp_path):
-    files = everything() | {"variance_library": VARIANCES + ",AP,transferred,-1,,,,nowhere,\n"}
+    files = everything() | {"variance_library": VARIANCES + "robust04,AP,own-variance,-1,,9,9,nowhere,\n"}
     reports = load(tmp_path, **files)
     assert refusals(reports) == [("variance_library", 2, "residual_variance", "-1 is not above 0")]
     assert not Collection.objects.exists()
@@ -180,6 +181,12 @@ def test_an_edit_that_a_load_takes_back_is_journalled(tmp_path):
         ("variance_library", "robust04,AP,own-variance,,,9,9,s,", "residual_variance", "is blank"),
         ("variance_library", "robust04,AP,own-varance,0.1,,9,9,s,", "kind", "did you mean own-variance?"),
         ("variance_library", ",AP,own-variance,0.1,,9,9,s,", "collection", "an own variance is of one collection"),
+        (
+            "variance_library",
+            ",AP,transferred,0.1,,,,s,",
+            "kind",
+            "what is typical of a measure elsewhere is predicted",
+        ),
         ("variance_library", "robust04,AP,own-variance,0.1,,9,,s,", "n_systems", "how sure an own variance is"),
     ],
 )

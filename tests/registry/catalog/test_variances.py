@@ -1,29 +1,34 @@
-"""Whose variance holds for a leaderboard, and how surely it is known there."""
+"""Whose variance holds for a leaderboard and how surely, and how many documents are relevant to its topics."""
 
 import pytest
 
-from registry.catalog.variances import read_variances
+from registry.catalog.models import Density
+from registry.catalog.variances import read_relevant, read_variances
 from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_variance
 
 pytestmark = pytest.mark.django_db
-
-
-def seen(board, n_rows=100):
-    return [(one.kind, one.value, one.degrees_of_freedom) for one in read_variances(board, n_rows=n_rows)]
 
 
 def make_board(measure: str = "AP", **fields):
     return make_leaderboard(make_collection(**fields), make_measure(measure))
 
 
-def test_own_comes_before_typical_and_both_say_where_they_were_seen():
+def make_density(collection, mean, **fields):
+    return Density.objects.create(
+        collection=collection, unit="topic", relevant_mean=mean, **({"basis": "judgements"} | fields)
+    )
+
+
+def relevant_of(board):
+    found = read_relevant(board)
+    return found and (found.mean, found.share_with_one, found.known_from, found.is_of_siblings)
+
+
+def test_an_own_variance_says_where_it_was_seen():
     board = make_board()
-    make_variance(board.measure, 0.0128, sources=["trec-7: 103 runs", "trec-8: 129 runs"])
     make_variance(board.measure, 0.0154, board.collection, n_systems=110, n_topics=99, sources=["its 110 runs"])
-    own, typical = read_variances(board, n_rows=335)
-    assert (own.kind, own.value, own.n_systems, own.n_topics) == ("own-variance", 0.0154, 110, 99)
-    assert (typical.kind, typical.value, typical.degrees_of_freedom) == ("transferred", 0.0128, 10)
-    assert typical.sources == ("trec-7: 103 runs", "trec-8: 129 runs")
+    (own,) = read_variances(board, n_rows=335)
+    assert (own.value, own.n_systems, own.n_topics, own.sources) == (0.0154, 110, 99, ("its 110 runs",))
 
 
 @pytest.mark.parametrize(
@@ -32,9 +37,9 @@ def test_own_comes_before_typical_and_both_say_where_they_were_seen():
         (50, 103, None, 103, 60),  # as many as are useful
         (50, 103, None, 104, 18),  # a result is listed that the matrix may not hold
         (99, 110, None, 335, 18),  # Robust04
-        (50, 103, 2, 103, 10),  # runs of two makers
+        (50, 103, 2, 103, 18),  # runs of two makers
         (50, 103, 3, 103, 60),
-        (50, 9, None, 9, 10),  # few runs
+        (50, 9, None, 9, 18),  # few runs
         (50, 10, None, 10, 60),
         (4, 10, None, 10, 27),  # few topics: (n - 1)(k - 1)
         (3, 4, 1, 335, 6),
@@ -43,60 +48,68 @@ def test_own_comes_before_typical_and_both_say_where_they_were_seen():
 def test_how_surely_an_own_variance_is_known(n_topics, n_systems, n_makers, n_rows, df):
     board = make_board()
     make_variance(board.measure, 0.01, board.collection, n_topics=n_topics, n_systems=n_systems, n_makers=n_makers)
-    assert seen(board, n_rows) == [("own-variance", 0.01, df)]
+    assert [(one.value, one.degrees_of_freedom) for one in read_variances(board, n_rows=n_rows)] == [(0.01, df)]
 
 
 def test_variances_of_other_collections_and_measures_are_not_taken():
     board = make_board()
     make_variance(board.measure, 0.01, make_collection())
-    make_variance(make_measure("P@10"), 0.04)
-    assert seen(board) == []
+    make_variance(make_measure("P@10"), 0.04, board.collection)
+    assert read_variances(board, n_rows=100) == ()
+
+
+def test_what_is_counted_comes_first_and_then_what_is_on_record():
+    board = make_board(relevant_per_topic=5.0)
+    assert relevant_of(board) == (5.0, None, "as recorded with the collection", False)
+    make_density(board.collection, 1.13, share_with_one=0.9233)
+    assert relevant_of(board) == (1.13, 0.9233, "judgements", False)
+    Density.objects.update(basis="statistics")
+    assert relevant_of(board)[2] == "package statistics"
+
+
+def test_a_measure_that_counts_from_grade_two_on_takes_what_was_counted_from_there():
+    board = make_board("AP(rel=2)@100", relevant_per_topic=95.0)
+    assert relevant_of(board) is None
+    make_density(board.collection, 95.4, grade_2_mean=58.2, grade_2_share_with_one=0.0, relevant_grade=2)
+    assert relevant_of(board) == (58.2, 0.0, "judgements", False)
+    plain = make_leaderboard(board.collection, make_measure("nDCG@10"))
+    assert relevant_of(plain)[0] == 95.4
+
+
+def test_where_scores_rest_on_other_judgements_than_those_counted_the_record_tells():
+    board = make_board("nDCG@10", relevant_per_topic=7.0)
+    note = "these are Anserini's judgements; those of MTEB's BrightRetrieval have 7 relevant documents a topic"
+    make_density(board.collection, 4.0855, note=note, share_with_one=0.3)
+    assert relevant_of(board) == (7.0, None, "as recorded with the collection", False)
+    recall = make_leaderboard(board.collection, make_measure("R@100"))
+    assert relevant_of(recall)[0] == 4.0855
 
 
 @pytest.mark.parametrize(
-    "measure", ["AP", "AP(rel=2)@100", "RR@10", "nDCG@10", "Success@1", "R@100", "top_20_accuracy"]
-)
-def test_one_right_answer_makes_it_a_matter_of_the_first_rank(measure):
-    board = make_board(measure, task="known-item")
-    make_variance(board.measure, 0.0128)
-    make_variance(make_measure("RR"), 0.0962, sources=["trec-5: 61 runs"])
-    (one,) = read_variances(board, n_rows=40)
-    assert (one.kind, one.value, one.sources) == ("transferred", 0.0962, ("trec-5: 61 runs",))
-
-
-def test_of_what_else_is_measured_on_known_items_nothing_is_known():
-    board = make_board("P@10", task="known-item")
-    make_variance(board.measure, 0.0424)
-    make_variance(make_measure("RR"), 0.0962)
-    assert seen(board) == []
-
-
-def test_an_own_variance_holds_whatever_the_task():
-    board = make_board("AP", task="known-item")
-    make_variance(board.measure, 0.097, board.collection)
-    make_variance(make_measure("RR"), 0.0962)
-    assert [value for _, value, _ in seen(board)] == [0.097, 0.0962]
-
-
-@pytest.mark.parametrize(
-    ("measure", "relevant", "value"),
+    ("suite", "means", "found"),
     [
-        ("nDCG@10", 1.2, 0.0962),
-        ("nDCG@10", 38.2, 0.019),
-        ("nDCG@10", None, 0.019),
-        ("AP", 1.2, 0.019),
+        ("TREC News", [40.0, 90.0], 60.0),
+        ("TREC News", [16.0, 1000.0], 126.4911),  # all many
+        ("TREC News", [1.0, 2.9], 1.7029),  # all few
+        ("TREC News", [2.0, 15.9], 5.6391),  # alike
+        ("TREC News", [2.0, 16.1], None),
+        ("TREC News", [40.0], None),
+        ("MTEB", [40.0, 90.0], None),  # a suite of all sorts
     ],
 )
-def test_few_relevant_documents_make_ndcg_a_matter_of_the_first_rank(measure, relevant, value):
-    board = make_board(measure, relevant_per_topic=relevant)
-    make_variance(board.measure, 0.019)
-    make_variance(make_measure("RR"), 0.0962)
-    assert [found for _, found, _ in seen(board)] == [value]
+def test_other_years_of_a_track_stand_in_where_they_agree(suite, means, found):
+    board = make_board(suite=suite)
+    for mean in means:
+        make_density(make_collection(suite=suite), mean)
+    one = read_relevant(board)
+    if found is None:
+        assert one is None
+    else:
+        assert one.mean == pytest.approx(found, abs=5e-5)
+        assert (one.share_with_one, one.is_of_siblings) == (None, True)
+        assert one.known_from == "2 other collections of TREC News"
 
 
-def test_it_takes_one_query(django_assert_num_queries):
-    board = make_board()
-    make_variance(board.measure, 0.0128)
-    make_variance(board.measure, 0.0154, board.collection)
-    with django_assert_num_queries(1):
-        assert len(read_variances(board, n_rows=10)) == 2
+def test_one_right_answer_is_one_relevant_document():
+    assert relevant_of(make_board(task="known-item")) == (1.0, 1.0, "every topic has one right answer", False)
+    assert relevant_of(make_board("P@10")) is None

@@ -33,7 +33,8 @@ def make_board(
     for number, value in enumerate(values):
         make_run(board, value, system=make_system(f"run {number}", team=board.collection.slug), **fields)
     if residual_variance is not None:
-        make_variance(board.measure, residual_variance)
+        # Eleven systems and two topics: ten degrees of freedom.
+        make_variance(board.measure, residual_variance, board.collection, n_systems=11, n_topics=2)
     mark_changed(board)
     return board
 

@@ -125,8 +125,10 @@ def test_a_failed_run_is_out_of_everything():
 
 
 def test_a_variance_of_the_collection_itself_is_preferred():
-    board = make_board()
+    board = make_board(measure=make_measure("AP"), residual_variance=None)
+    assert findings_of(analyse(board)).verdict.evidence.kind == "predicted-without-density"
     make_variance(board.measure, 0.02, board.collection, sources=["this one"])
+    mark_changed(board)
     evidence = findings_of(analyse(board)).verdict.evidence
     assert (evidence.residual_variance, evidence.kind, evidence.sources) == (0.02, "own-variance", ("this one",))
 

@@ -80,7 +80,7 @@ def with_scores(board, tmp_path):
 def test_scores_that_came_later_do_not_change_the_past(client, board, tmp_path, query):
     board.results.update(year=2001)
     before = document(client, board, query)
-    assert before["verdict"]["evidence"]["kind"] == "transferred"
+    assert before["verdict"]["evidence"]["kind"] == "own-variance"
     load(tmp_path, board, 1)
     after = document(client, board, query)
     assert after == before

@@ -95,7 +95,7 @@ def test_what_may_be_the_best_is_marked_in_words_and_shade(client):
 
 
 def test_equal_systems_have_a_section_of_their_own_on_every_scale(client):
-    board = make_board()
+    board = make_board(measure=make_measure("RR@10"), residual_variance=None)
     analyse(board)
     twin = twin_of(client, board)
     for query, scale in (("", "published"), ("?scale=borrowed", "borrowed")):
@@ -121,12 +121,13 @@ def test_no_second_number_for_luck_stands_beside_the_verdict(client):
 
 
 def test_what_the_verdict_rests_on_is_said(client):
-    board = make_board()
+    board = make_board(measure=make_measure("RR@10"), residual_variance=None)
     analyse(board)
     page = read(client, board.get_absolute_url())
     assert "No topic scores of this leaderboard are known." in page.text
-    assert "taken from other collections (elsewhere)" in page.text
-    assert ["Residual variance per topic", "0.014400"] in page.rows
+    assert "is predicted from the measure and its mean; such predictions are off by up to a factor of 1.5" in page.text
+    mean = sum(map(float, VALUES)) / len(VALUES)
+    assert ["Residual variance per topic", f"{0.383 * mean * (1 - mean):.6f}"] in page.rows
 
 
 def test_where_nothing_is_known_nothing_is_said_about_who_may_be_the_best(client):
@@ -139,7 +140,7 @@ def test_where_nothing_is_known_nothing_is_said_about_who_may_be_the_best(client
 
 
 def test_a_standard_error_that_is_not_known_here_is_said_to_be(client):
-    board = make_board()
+    board = make_board(measure=make_measure("RR@10"), residual_variance=None)
     analyse(board)
     page = read(client, board.get_absolute_url() + "?scale=residual")
     assert "No residual standard error is known here." in page.text
@@ -159,8 +160,8 @@ def test_with_topic_scores_every_row_has_its_own_margin(client):
 def test_topic_scores_of_some_rows_give_their_variance(client):
     board = make_board_by_topic(extra=("0.9", "0.1"))
     verdict = twin_of(client, board)["verdict"]
-    assert verdict["evidence"]["kind"] == "own-variance"
-    assert verdict["evidence"]["sources"] == ["topic scores of 6 of the rows that compete: 6 systems, 20 topics"]
+    assert (verdict["evidence"]["kind"], verdict["evidence"]["n_systems"]) == ("own-variance", 6)
+    assert verdict["evidence"]["sources"][0] == "topic scores of 6 of the rows that compete: 6 systems, 20 topics"
 
 
 def test_lower_scores_lead_where_lower_is_better(client):

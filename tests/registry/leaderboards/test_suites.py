@@ -99,7 +99,7 @@ class TestInputs:
         assert [one.collection for one in inputs.members] == [f"member-{place}" for place in range(9)]
         assert [one.snapshot for one in inputs.members] == [board.analysis.snapshot_id for board in members]
         assert {(one.evidence.kind, one.evidence.residual_variance) for one in inputs.members} == {
-            ("transferred", 0.02)
+            ("own-variance", 0.02)
         }
         first = row_of(analysis, "s0")
         stored = Result.objects.filter(system__name="s0").order_by("leaderboard")

@@ -78,10 +78,21 @@ _CLEF_TAR = [
     (r"(2018_stem_original|baseline_bm25|distributed_effort)_", r"model:clef-tar-2019/\1"),
 ]
 
-#: One model line under several organisations, by how its models are called there.
+#: One model line under several organisations, by how its models are called there; and fine-tunes by others
+#: that count with their base, size by size.
 _ONE_LINE = [
     ("model:gte", r"(?:Alibaba-NLP|thenlper)/gte-", f"{_MTEB}: both organisations cite arXiv 2308.03281 for it"),
     ("model:kalm-embedding", r"(?:HIT-TMG|KaLM-Embedding|tencent)/KaLM-", f"{_MTEB}: adapted_from and citation"),
+    (
+        "model:qwen/qwen3-embedding",
+        r"Octen/Octen-Embedding-",
+        f"{_MTEB}: adapted from Qwen/Qwen3-Embedding in its sizes",
+    ),
+    (
+        "model:qwen/qwen3-embedding",
+        r"IEITYuan/Yuan-embedding-2\.0-en",
+        f"{_MTEB}: adapted from Qwen/Qwen3-Embedding-0.6B",
+    ),
     ("model:stella", r"(?:dunzhang|infgrad|NovaSearch)/(?:stella|jasper)", f"{_BY_HAND}: one author's line of models"),
     ("model:seed-embedding", r"(?:ByteDance-Seed|Bytedance)/Seed1\.", f"{_BY_HAND}: versions 1.5 and 1.6 of one model"),
 ]
@@ -96,8 +107,18 @@ _LANGUAGE = r"en|zh|de|fr|english|multilingual|unsupervised|unsup|supervised|ins
 _QUALIFIER = re.compile(rf"(?:{_SIZE}|{_VERSION}|{_PRECISION}|{_LANGUAGE})")
 
 
-def build_lineage(results: Iterable[Row], models: list[Row], papers: list[Row]) -> list[Row]:
-    """The rows of ``lineage.csv``: what makes no family first, then systems by name."""
+def build_lineage(
+    results: Iterable[Row],
+    models: list[Row],
+    papers: list[Row],
+    strangers: Iterable[tuple[str, str, str]],
+    contested: Iterable[str],
+) -> list[Row]:
+    """The rows of ``lineage.csv``: what makes no family first, then systems by name.
+
+    ``strangers`` are baselines, by system and team, with the paper that compares with them and did not make them;
+    ``contested`` systems without a team that stand with several scores on a leaderboard, which are one family there.
+    """
     rows = [_nobody(f"team:{team}", reason) for team, reason in _NO_MAKERS.items()]
     rows += [_nobody(f"paper:{url}", reason) for url, reason in _NO_PROPOSALS.items()]
     overviews = {paper["url"] for paper in papers if paper["is_overview"] == "yes" and paper["url"]}
@@ -105,9 +126,17 @@ def build_lineage(results: Iterable[Row], models: list[Row], papers: list[Row]) 
     systems = {(row["system"], row.get("team", ""), row["role"], row["source"]): row for row in results}
     found = [*_of_toolkits(systems.values()), *_of_models(systems.values(), models)]
     found += _of_clef_tar(systems.values())
+    found += [
+        {"system": system, "team": team, "key": f"{_NOT}paper:{url}", "source": "a baseline there, made by others"}
+        for system, team, url in strangers
+    ]
     unique = {(row["system"], row["team"], row["key"]): row for row in reversed(found)}
     n_systems = Counter(row["key"] for row in unique.values())
     telling = [row for row in unique.values() if not row["key"].startswith("model:") or n_systems[row["key"]] > 1]
+    telling += [
+        {"system": name, "team": "", "key": f"model:{name.casefold()}", "source": "one system with several scores"}
+        for name in contested
+    ]
     return rows + sorted(telling, key=lambda row: (row["system"].casefold(), row["team"], row["key"]))
 
 
@@ -145,6 +174,8 @@ def _of_castorini(row: Row) -> Iterator[Row]:
             f"toolkit:{'anserini' if taken else _CASTORINI_TOOLKITS.get(toolkit, 'anserini')}",
             "configuration of it",
         )
+    elif row["locator"].startswith("docs/"):
+        yield _is_of(row, "toolkit:anserini", "run by it, as a page of its documentation says")
 
 
 def _of_clef_tar(rows: Iterable[Row]) -> Iterator[Row]:

@@ -1,17 +1,24 @@
-"""Declared training data: whether what a model's maker publishes names a collection, as the mteb package records it.
+"""What is said of the data that systems were trained on: one statement of one source on one system and one data set.
 
-"no" is as good as the declaration; "unknown" means that the maker publishes nothing, which is not "no".
+The package is mteb, whose authors keep a list for each of its models; other sources are papers, cards, repositories and
+threads. That the list of the package does not name a data set is no statement of the maker.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from builder.more import alike_tasks, described_by_base, undeclared_bases
 from builder.tables import Row
+from builder.untrained import has_nothing_to_train
 
-COLUMNS = ["system", "team", "declared", "how", "source", "collections"]
+COLUMNS = [
+    "system", "team", "declared", "dataset", "split", "evidence", "quotation", "source", "date", "confidence", "how",
+    "collections",
+]  # fmt: skip
 
-_SOURCE = "mteb 2.26.24, training_datasets of {model}"
+_PACKAGE = "mteb 2.26.24"
+_SOURCE = f"{_PACKAGE}, training_datasets of {{model}}"
 
 #: Checkpoints that toolkits run, by what stands in a system's name: pattern, the model in the package.
 _CHECKPOINTS = [
@@ -26,75 +33,233 @@ _CHECKPOINTS = [
     (r"Pyserini diver-retriever-4b", "AQ-MedAI/Diver-Retriever-4B"),
     (r"rank_llm REP_LLAMA$", "castorini/repllama-v1-7b-lora-passage"),
     (r"SBERT multi-qa-MiniLM-L6-cos-v1", "sentence-transformers/multi-qa-MiniLM-L6-cos-v1"),
+    (r"splade-pp-ed|SPLADE_P_P_ENSEMBLE_DISTIL$", "naver/splade-cocondenser-ensembledistil"),
+    (r"rank_llm (rankzephyr|rank_zephyr_7b_v1_full)", "castorini/rank_zephyr_7b_v1_full"),
+    (r"MonoT5 Large \(tira", "castorini/monot5-large-msmarco"),
+    (r"DuoT5 3b-ms-marco Top-25 \(tira", "castorini/duot5-3b-msmarco"),
 ]
-
-
-def build_training(results: Iterable[Row], overlap: list[Row], models: list[Row], tasks: list[Row]) -> list[Row]:
-    """The rows of ``training.csv``: of the models of MTEB, then of the same checkpoints that toolkits run."""
-    results = list(results)
-    teams = {row["system"]: row["team"] for row in results if row["source"] == "embeddings-benchmark/results"}
-    rows = [
-        {
-            "system": row["system"],
-            "team": teams[row["system"]],
-            "collection": row["collection"],
-            "declared": row["overlap"],
-            "how": _how(row),
-            "source": _SOURCE.format(model=row["model"]),
-        }
-        for row in overlap
-    ]
-    rows += _of_toolkits(results, models, tasks)
-    return _grouped(rows)
-
-
-def _grouped(rows: list[Row]) -> list[Row]:
-    """A row for what is said of a system in the same words, with all collections that it is said of."""
-    said: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for row in rows:
-        said[tuple(row[column] for column in COLUMNS[:-1])].append(row["collection"])
-    grouped = [dict(zip(COLUMNS, (*key, "|".join(sorted(places))), strict=True)) for key, places in said.items()]
-    return sorted(grouped, key=lambda row: (row["system"].casefold(), row["team"], row["declared"], row["collections"]))
-
-
-def _how(row: Row) -> str:
-    """In words: declared itself, through a similar task, by a base model; and what its silence is worth."""
-    if row["overlap"] == "unknown":
-        return "its maker publishes no list"
-    if row["overlap"] == "yes":
-        through = row["through"].replace(";", ", ") or "a similar task"
-        kind, _, base = row["how"].partition(" model ")
-        if kind == "base":
-            return f"the list of its base model {base} names {through}"
-        if row["how"] == "declared" or not row["through"]:
-            return f"the list names {through}"
-        return f"the list names {through}, a similar task"
-    said = "the list is empty" if row["how"] == "declared none" else "not on the list"
-    bases = row["base_models_undeclared"]
-    return f"{said}; its base model {bases.replace(';', ', ')} has none" if bases else said
-
-
-def _of_toolkits(results: list[Row], models: list[Row], tasks: list[Row]) -> Iterator[Row]:
-    by_name = {model["name"]: model for model in models}
-    task_of = {collection: task["name"] for task in tasks for collection in task["collection"].split(";")}
-    places = {(row["system"], row["team"], row["collection"]) for row in results if row["source"] in _TOOLKITS}
-    for system, team, collection in sorted(places):
-        model = next((by_name[name] for pattern, name in _CHECKPOINTS if re.search(pattern, system)), None)
-        if model and collection in task_of:
-            declared, how = _declared(model, task_of[collection])
-            source = _SOURCE.format(model=model["name"])
-            said = {"declared": declared, "how": how, "source": source}
-            yield {"system": system, "team": team, "collection": collection, **said}
-
-
 _TOOLKITS = ("castorini/anserini", "castorini/pyserini", "castorini/rank_llm", "tira-io/ir-experiment-platform")
+_MODELS = "embeddings-benchmark/results"
+
+_DECLARED = {
+    "trained-on": "yes",
+    "explicitly-not-trained-on": "no",
+    "zero-shot-claim": "no",
+    "says-nothing": "unknown",
+}
+_EVIDENCE = {
+    "package metadata": "package", "repository config": "config", "repository readme": "readme", "paper": "paper",
+    "model card": "card", "data set card": "card", "issue thread": "thread", "blog": "blog",
+}  # fmt: skip
+_DAY = re.compile(r"\d{4}(-\d\d){0,2}")
+
+_FORMULA: Row = {
+    "declared": "nothing", "dataset": "", "split": "", "evidence": "rule", "quotation": "", "date": "", "how": "",
+    "source": "its name, a formula", "confidence": "medium", "collections": "*",
+}  # fmt: skip
+
+System = tuple[str, str]
 
 
-def _declared(model: Row, task: str) -> tuple[str, str]:
-    if model["training_datasets_status"] == "unknown":
-        return "unknown", "its maker publishes no list"
-    if task in model["training_datasets"].split(";"):
-        return "yes", f"the list names {task}"
-    if task in model["training_datasets_expanded"].split(";"):
-        return "yes", "the list names a similar task, or that of its base model does"
-    return "no", "the list is empty" if model["training_datasets_status"] == "declared_none" else "not on the list"
+def build_training(
+    results: Iterable[Row],
+    overlap: list[Row],
+    models: list[Row],
+    places: Mapping[str, set[str]],
+    main: set[str],
+    ledger: list[Row],
+    similar: list[Row],
+) -> list[Row]:
+    """The rows of ``training.csv``.
+
+    ``places`` are the collections of each task of the package, ``main`` those that go by the name of one.
+    """
+    return _Builder(list(results), overlap, models, places, main, ledger, similar).rows()
+
+
+class _Builder:
+    """What the gathered tables say, put together by system."""
+
+    def __init__(
+        self,
+        results: list[Row],
+        overlap: list[Row],
+        models: list[Row],
+        places: Mapping[str, set[str]],
+        main: set[str],
+        ledger: list[Row],
+        similar: list[Row],
+    ) -> None:
+        self.main = main
+        self.models = {
+            name: model for model in models for name in [model["name"], *model["former_names"].split(";")] if name
+        }
+        self.overlap: dict[str, list[Row]] = defaultdict(list)
+        for row in overlap:
+            self.overlap[row["system"]].append(row)
+        self.places = places
+        self.alike = alike_tasks(similar)
+        self.tasks_of: dict[str, set[str]] = defaultdict(set)
+        for task, slugs in places.items():
+            for slug in slugs:
+                self.tasks_of[slug].add(task)
+        self.collections: dict[System, set[str]] = defaultdict(set)
+        self.systems: dict[str, set[System]] = defaultdict(set)
+        self.packaged = {row["system"] for row in results if row["source"] == _MODELS}
+        for row in results:
+            if row["source"] in (*_TOOLKITS, _MODELS):
+                self.collections[row["system"], row["team"]].add(row["collection"])
+        self.ledger: dict[str, list[Row]] = defaultdict(list)
+        for row in ledger:
+            self.ledger[self._known(row["model"])].append(row)
+        for system in self.collections:
+            self.systems[self._model_of(system[0])].add(system)
+
+    def rows(self) -> list[Row]:
+        """Every statement once, with all the collections that it is about."""
+        said = [row for model, systems in self.systems.items() for row in self._of_model(model, sorted(systems))]
+        found: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for row in said:
+            slugs = row.pop("collections")
+            found[tuple(row[column] for column in COLUMNS[:-1])].update(filter(None, slugs.split("|")))
+        rows = [dict(zip(COLUMNS, (*key, "|".join(sorted(slugs))), strict=True)) for key, slugs in found.items()]
+        return sorted(rows, key=lambda row: (row["system"].casefold(), *row.values()))
+
+    def _known(self, name: str) -> str:
+        return self.models[name]["name"] if name in self.models else name
+
+    def _model_of(self, system: str) -> str:
+        """The model of which a system is a run, a setting or another spelling."""
+        for name in (system, _spaced(system), described_by_base(system)):
+            if name in self.models:
+                return self.models[name]["name"]
+        named = next((name for pattern, name in _CHECKPOINTS if re.search(pattern, system)), system)
+        return self._known(named) if named in self.models or named in self.ledger else system
+
+    def _of_model(self, model: str, systems: list[System]) -> Iterator[Row]:
+        for system, team in systems:
+            ledger = self.ledger[model] + (self.ledger[system] if system != model and system in self.ledger else [])
+            on = self.collections[system, team]
+            if has_nothing_to_train(system):
+                said = [_FORMULA]
+            else:
+                said = [one for row in ledger for one in self._stated(row, on, ledger)]
+                if model in self.models:
+                    said += self._listed(self.models[model], system, team, ledger)
+            if system not in self.packaged:
+                # Of a toolkit's run, a checkpoint on one index, what is said of its collections is enough.
+                about = on | {"*"}
+                kept = [one | {"collections": "|".join(about & set(one["collections"].split("|")))} for one in said]
+                said = [one for one, row in zip(kept, said, strict=True) if one["collections"] or not row["dataset"]]
+            yield from ({"system": system, "team": team} | one for one in said)
+
+    def _stated(self, row: Row, on: set[str], ledger: list[Row]) -> Iterator[Row]:
+        """A row of the ledger as ours: about its own collections, then about what the package counts as the same."""
+        if _is_list(row):
+            return
+        notes = [row["note"]] if row["note"] else []
+        if row["named_in_quotation"] == "no":
+            notes.append("the words point to another list")
+        said = _as_said(row) | {"how": "; ".join(notes)}
+        slugs = set(filter(None, row["collections"].split(";")))
+        yield said | {"collections": "|".join(slugs)}
+        task = row["mteb_task"]
+        if said["declared"] == "yes" and task and said["evidence"] != "package":
+            others = on - slugs - _denied(ledger)
+            through = {slug for slug in others if any(task in self.alike[one] for one in self.tasks_of[slug])}
+            if through:
+                how = "; ".join([*notes, "through a similar task"])
+                yield said | {"how": how, "collections": "|".join(through)}
+
+    def _listed(self, model: Row, system: str, team: str, ledger: list[Row]) -> Iterator[Row]:
+        """What the list of the package comes to: that there is one or none, and what the ledger does not quote."""
+        said = _row(evidence="package", source=_SOURCE.format(model=model["name"]), confidence="medium")
+        for row in filter(_is_list, ledger):
+            said |= {column: row[column] for column in ("quotation", "source")} | {"date": _day(row["date"])}
+        # It is about all that go by the name of a task; of some tasks another split is here, too.
+        others = {slug for slug in self.collections[system, team] - self.main if self.tasks_of[slug]}
+        said |= {"collections": "|".join(["*", *others])}
+        if model["training_datasets_status"] == "unknown":
+            yield said | {"declared": "unknown"}
+        else:
+            how = ["the list is empty"] if model["training_datasets_status"] == "declared_none" else []
+            how += [f"its base model {base} has none" for base in undeclared_bases(model, self.models)]
+            yield said | {"declared": "no", "how": "; ".join(how)}
+        quoted = {(row["mteb_task"], slug) for row in ledger for slug in row["collections"].split(";") if _lists(row)}
+        denied = _denied(ledger)
+        for slug, declarer, tasks in self._named(model, system, team):
+            for task in tasks:
+                if slug not in denied and (task, slug) not in quoted:
+                    yield self._through(slug, declarer, task, model["name"])
+
+    def _through(self, slug: str, declarer: str, task: str, model: str) -> Row:
+        """That the list of the model, or of what it is made from, names a task that counts as this collection."""
+        quoting = next((row for row in self.ledger[declarer] if _lists(row) and row["mteb_task"] == task), None)
+        said = _as_said(quoting) if quoting else _row(declared="yes", evidence="package", dataset=task)
+        if not quoting:
+            said |= {"source": _SOURCE.format(model=declarer), "confidence": "medium", "split": "unspecified"}
+        how = [said["how"]] if said["how"] else []
+        how += [f"on the list of its base model {declarer}"] if declarer != model else []
+        how += [] if slug in self.places.get(task, ()) else ["through a similar task"]
+        return said | {"how": "; ".join(how), "collections": slug}
+
+    def _named(self, model: Row, system: str, team: str) -> Iterator[tuple[str, str, list[str]]]:
+        """The collections that the package counts as trained on, each with whose list names which tasks for it."""
+        rows = self.overlap[system] if _spaced(system) not in self.models or _spaced(system) == system else []
+        for row in rows:
+            if row["overlap"] == "yes":
+                kind, _, base = row["how"].partition(" model ")
+                declarer = self._known(base) if kind == "base" else model["name"]
+                yield row["collection"], declarer, list(filter(None, row["through"].split(";"))) or [row["task"]]
+        if not rows:
+            listed = set(filter(None, model["training_datasets"].split(";")))
+            expanded = listed | set(filter(None, model["training_datasets_expanded"].split(";")))
+            for slug in sorted(self.collections[system, team]):
+                for task in sorted(self.tasks_of[slug] & expanded):
+                    through = [task] if task in listed else sorted(listed & self.alike[task])
+                    yield slug, model["name"], through or [task]
+
+
+def _row(**cells: str) -> Row:
+    return dict.fromkeys(COLUMNS[2:], "") | cells
+
+
+def _as_said(row: Row) -> Row:
+    """A row of the ledger in our columns. The splits dev and test of the package are a default, and no evidence."""
+    is_default = row["evidence"] == "package metadata" and bool({"dev", "test"} & set(row["split"].split(";")))
+    return _row(
+        declared=_DECLARED[row["statement"]],
+        dataset=row["dataset"],
+        split="unspecified" if is_default else row["split"].replace("none-declared", "").replace(";", ", "),
+        evidence=_EVIDENCE[row["evidence"]],
+        quotation=row["quotation"],
+        source=row["source"],
+        date=_day(row["date"]),
+        # That the list names the set is as sure as of its other rows.
+        confidence="medium" if is_default else row["confidence"],
+    )
+
+
+def _is_list(row: Row) -> bool:
+    """Whether the row says of the list of the package as a whole that it is empty, or that there is none."""
+    return row["evidence"] == "package metadata" and row["statement"] in ("zero-shot-claim", "says-nothing")
+
+
+def _lists(row: Row) -> bool:
+    """Whether the row is one of the list of the package."""
+    return row["evidence"] == "package metadata" and row["statement"] == "trained-on"
+
+
+def _denied(ledger: Iterable[Row]) -> set[str]:
+    """Collections of which a comment in the list itself says that the model was not trained on them."""
+    rows = (row for row in ledger if row["statement"] == "explicitly-not-trained-on")
+    return {slug for row in rows if row["evidence"] == "package metadata" for slug in row["collections"].split(";")}
+
+
+def _spaced(system: str) -> str:
+    """The name of a setting as the package has it: results write underscores for its blanks."""
+    return system.replace("_(", " (").replace(",_", ", ")
+
+
+def _day(text: str) -> str:
+    return text if _DAY.fullmatch(text) else ""

@@ -31,8 +31,11 @@ class LineageDecisionAdmin(ReadOnlyAdmin):
 
 @admin.register(TrainingDeclaration)
 class TrainingDeclarationAdmin(ReadOnlyAdmin):
-    list_display = ["system", "collection", "declared", "how", "source", "recorded_at", "ended_at"]
-    list_filter = ["declared"]
+    list_display = [
+        "system", "dataset", "collection", "declared", "split", "evidence", "confidence", "source", "recorded_at",
+        "ended_at",
+    ]  # fmt: skip
+    list_filter = ["declared", "evidence", "confidence"]
     list_select_related = ["system", "collection"]
     search_fields = ["system__name_key", "collection__slug"]
     show_full_result_count = False

@@ -16,6 +16,7 @@ class CurationConfig(AppConfig):
         from registry.core.limits import declare
         from registry.curation import limits
         from registry.curation.cautions import personal
+        from registry.curation.lineage.personal import erase_training_answers, export_training_answers
         from registry.curation.lineage.services.files import load_shipped_lineage
         from registry.curation.lineage.services.twins import record_twins
         from registry.curation.oddities.services import find_oddities
@@ -26,6 +27,7 @@ class CurationConfig(AppConfig):
         shipping.register(load_shipped_lineage, finish=record_twins)
         shipping.register(load_shipped_suites, finish=refresh_elsewhere)
         register_personal(Section("caution_answers", personal.export_answers, personal.erase_answers))
+        register_personal(Section("training_answers", export_training_answers, erase_training_answers))
         for name, act, reason in (
             ("lineage.find_twins", record_twins, "looked for systems with the same scores"),
             ("suites.refresh_elsewhere", refresh_elsewhere, "scores on members changed"),

@@ -1,12 +1,12 @@
-"""Who may see and decide what about lineages: all of it is public, editors decide."""
+"""Who may see and decide what about lineages: all of it is public, editors decide; anybody signed in answers."""
 
 from django.http import Http404
 
 from analysis.readers.rejections import Refused
 from analysis.readers.text import shorten
-from registry.accounts.access import AnyUser, require_editor
+from registry.accounts.access import AnyUser, require_contributor, require_editor
 from registry.accounts.models import User
-from registry.curation.lineage.models import LineageDecision
+from registry.curation.lineage.models import LineageDecision, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import parse_key
 from registry.curation.lineage.queries import systems_of
 
@@ -30,3 +30,13 @@ def get_decidable(user: AnyUser, pk: int) -> tuple[LineageDecision, User]:
     if decision is None:
         raise Http404(f"There is no decision {pk} on lineages.")
     return decision, editor
+
+
+def get_training_answer(user: AnyUser, pk: int) -> tuple[TrainingDeclaration, User]:
+    """The answer, for who gave it and for editors, and who that is; 404 once it is taken back."""
+    person = require_contributor(user)
+    answers = TrainingDeclaration.objects.standing().filter(person__isnull=False).select_related("system")
+    answer: TrainingDeclaration | None = answers.filter(pk=pk).first()
+    if answer is None:
+        raise Http404("There is no such answer.")
+    return answer, person if answer.person_id == person.pk else require_editor(user)

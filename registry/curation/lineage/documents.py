@@ -1,5 +1,8 @@
 """A lineage as pages show it."""
 
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, TypedDict
@@ -9,9 +12,11 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from typing_extensions import Doc
 
+from registry.catalog.models import Collection
 from registry.core.documents import Day
-from registry.curation.lineage.models import Lineage, LineageDecision, SystemFacts
+from registry.curation.lineage.models import Lineage, LineageDecision, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import describe_key
+from registry.curation.lineage.training import SIMILAR, Training, training_state
 from registry.results.models import System
 
 
@@ -71,17 +76,186 @@ class SystemFactsDocument(TypedDict):
     source: Annotated[str, Doc("How it is known.")]
 
 
+class StatementDocument(TypedDict):
+    """What one source says of the training of a system on a data set."""
+
+    collection: Annotated[
+        str | None, Doc("The collection that it is about; null where it is about no single one here.")
+    ]
+    dataset: Annotated[str, Doc("As the source names it; blank where it is about all that a list does not name.")]
+    declared: Annotated[
+        str,
+        Doc(
+            "yes: trained on it; no: not trained on it, or not in the package's list; unknown: the source says nothing;"
+            " nothing: a formula."
+        ),
+    ]
+    split: Annotated[str, Doc("As far as the source says: train, dev, synthetic-from-corpus …, or unspecified.")]
+    evidence: Annotated[str, TrainingDeclaration.Evidence]
+    quotation: Annotated[str, Doc("Its words.")]
+    how: Annotated[str, Doc("What to know of it: a similar task, the list of a base model, a doubt.")]
+    source: str
+    url: Annotated[str, Doc("Where it can be read; blank where the source is no address.")]
+    date: Annotated[str, Doc("Of the source: a year, a month or a day; blank where that is not known.")]
+    confidence: Annotated[str, Doc("high, medium or low. What is low holds no result back.")]
+    by: Annotated[str, Doc("Who answered here; blank for other sources.")]
+
+
 class KnownOfSystem(TypedDict):
     """What is known of a system beside its results."""
 
     facts: SystemFactsDocument | None
+    training: Annotated[
+        list[StatementDocument], Doc("What sources say of its training, a row a statement and collection.")
+    ]
+
+
+def describe_statement(one: TrainingDeclaration) -> StatementDocument:
+    """A statement for programs."""
+    return {
+        "collection": one.collection.slug if one.collection else None,
+        "dataset": one.dataset,
+        "declared": one.declared,
+        "split": one.split,
+        "evidence": one.evidence,
+        "quotation": one.quotation,
+        "how": one.how,
+        "source": one.source,
+        "url": source_url(one.source),
+        "date": one.date,
+        "confidence": one.confidence,
+        "by": one.person.public_name if one.person else "",
+    }
+
+
+#: A file of a repository in a state, or of the mteb package in a version: whose, state, path and line.
+_FILE = re.compile(r"(?:(?P<repository>[\w.-]+/[\w.-]+)@|mteb==)(?P<state>[\w.]+):(?P<path>[^ ]+)")
+
+
+def source_url(source: str) -> str:
+    """Where a statement's source can be read; blank where it is named in words only."""
+    if source.startswith("https://"):
+        return source
+    match = _FILE.fullmatch(source)
+    if not match:
+        return ""
+    repository = match["repository"] or "embeddings-benchmark/mteb"
+    return f"https://github.com/{repository}/blob/{match['state']}/{match['path']}"
+
+
+#: Of how many data sets a page shows the statements at once.
+FIRST_DATASETS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one source says in the same words, of one collection or several, as pages show it."""
+
+    said: TrainingDeclaration
+    collections: tuple[Collection, ...]
+
+    @property
+    def url(self) -> str:
+        return source_url(self.said.source)
+
+    @property
+    def counted_for(self) -> str:
+        """The names of the collections that it is about by way of a similar task; blank where it names them itself."""
+        return ", ".join(one.name for one in self.collections) if SIMILAR in self.said.how else ""
+
+
+@dataclass(frozen=True, slots=True)
+class OnDataset:
+    """What sources say of one data set: under which names, and what that comes to."""
+
+    names: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    training: Training | None
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether a source says yes, and another no or its list leaves it out."""
+        return self.training is not None and self.training.is_disputed
+
+    @property
+    def why_disputed(self) -> str:
+        """What disagrees: a source that says no stands among the statements, a list that leaves it out does not."""
+        said_no = any(one.said.declared == TrainingDeclaration.Declared.NO for one in self.statements)
+        return "sources disagree" if said_no else "sources disagree: it is not in the package’s list"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOfSystem:
+    """What sources say of the training of a system: of all data sets, and of each, those first where they disagree."""
+
+    of_all: tuple[Statement, ...]
+    by_dataset: tuple[OnDataset, ...]
+
+    @property
+    def n_disputed(self) -> int:
+        """On how many data sets sources disagree."""
+        return sum(one.is_disputed for one in self.by_dataset)
+
+    @property
+    def first(self) -> tuple[OnDataset, ...]:
+        """As many as a page shows at once."""
+        return self.by_dataset[:FIRST_DATASETS]
+
+    @property
+    def others(self) -> tuple[OnDataset, ...]:
+        """Those that a page folds."""
+        return self.by_dataset[FIRST_DATASETS:]
+
+
+def training_of_system(said: Sequence[TrainingDeclaration]) -> TrainingOfSystem:
+    """The statements on one system, put together by source and data set.
+
+    Sources spell data sets differently: names that are said of the same collection go together.
+    """
+    by_words: dict[tuple[str, ...], list[TrainingDeclaration]] = defaultdict(list)
+    for one in said:
+        by_words[one.dataset, one.source, one.how, one.declared, str(one.person_id)].append(one)
+    general: list[Statement] = []
+    groups: dict[str, list[Statement]] = defaultdict(list)
+    group_of: dict[int, str] = {}
+    for rows in by_words.values():
+        collections = tuple(row.collection for row in rows if row.collection)
+        statement = Statement(rows[0], collections)
+        if not rows[0].dataset and any(row.collection_id is None for row in rows):
+            general.append(statement)
+            continue
+        own = [group_of[one.pk] for one in collections if one.pk in group_of]
+        name = own[0] if own else rows[0].dataset or collections[0].name
+        groups[name].append(statement)
+        if SIMILAR not in rows[0].how:
+            group_of |= {one.pk: name for one in collections if one.pk not in group_of}
+    found = [
+        OnDataset(
+            tuple(dict.fromkeys(one.said.dataset for one in given if one.said.dataset)) or (name,),
+            tuple(given),
+            _worst(given, said),
+        )
+        for name, given in groups.items()
+    ]
+    found.sort(key=lambda one: (not one.is_disputed, one.names[0].casefold()))
+    return TrainingOfSystem(tuple(general), tuple(found))
+
+
+def _worst(given: Iterable[Statement], said: Sequence[TrainingDeclaration]) -> Training | None:
+    """What all that is said comes to for the collections of these statements, first where sources disagree."""
+    collections = {one.pk: one for statement in given for one in statement.collections}
+    states = [training_state(said, one) for one in collections.values()]
+    return next((one for one in states if one.is_disputed), states[0] if states else None)
 
 
 def system_facts(system: System, *, moment: datetime | None = None) -> SystemFactsDocument | None:
     """What the maker of a system says of it, for programs; None where nothing is known."""
     facts = SystemFacts.objects.known_at(moment).about([system.pk]).order_by("model").first()
-    if facts is None:
-        return None
+    return describe_facts(facts) if facts else None
+
+
+def describe_facts(facts: SystemFacts) -> SystemFactsDocument:
+    """What the maker of a system says of it, for programs."""
     return {
         "model": facts.model,
         "organisation": facts.organisation,

@@ -4,11 +4,14 @@ from typing import Any
 
 from django import forms
 
+from analysis.readers.rejections import Refused
+from registry.catalog.queries import CatalogNames
 from registry.core.forms import CleanTextField, PageForm
-from registry.curation.lineage.models import KEY_LENGTH
+from registry.curation.lineage.models import KEY_LENGTH, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import KINDS
-from registry.results.forms import ReasonForm
+from registry.results.forms import ReasonForm, WithRefusals
 
+Declared = TrainingDeclaration.Declared
 _HELP = f"A kind and a name, as team:baidu nlp. Kinds: {', '.join(KINDS)}."
 
 
@@ -28,6 +31,55 @@ class SystemLineageForm(ReasonForm):
     )
     key = CleanTextField(max_length=KEY_LENGTH, label="Lineage", help_text=_HELP)
     field_order = ["decision", "key", "reason"]
+
+
+class TrainingAnswerForm(WithRefusals):
+    """What somebody says of the training of a system."""
+
+    declared = forms.ChoiceField(
+        choices=[
+            (Declared.YES, "It was trained on this data set"),
+            (Declared.NO, "It was not trained on this data set"),
+            (Declared.NOTHING, "There is nothing to train: it is a formula"),
+        ],
+        widget=forms.RadioSelect,
+        label="What is so",
+    )
+    dataset = CleanTextField(
+        max_length=200,
+        required=False,
+        label="Data set",
+        help_text="A collection here, as beir-scifact, or a name; blank for all collections here.",
+    )
+    split = forms.ChoiceField(
+        choices=[("", "not said"), *((one, one) for one in ("train", "dev", "test"))], required=False, label="Split"
+    )
+    text = CleanTextField(
+        max_length=500,
+        label="In your words",
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="Everybody can read this under your name, beside what other sources say. It counts for leaderboards"
+        " where your ORCID iD is among those of the authors of its paper.",
+    )
+    url = forms.URLField(
+        max_length=500,
+        assume_scheme="https",
+        label="Link",
+        help_text="Where it can be checked: a paper, a card, a log.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """The collection in place of the name of one."""
+        given = super().clean() or {}
+        name = given.get("dataset") or ""
+        given["collection"] = None
+        names = CatalogNames()
+        if name and names.has_collection(name):
+            try:
+                given["collection"] = names.collection(name)
+            except Refused as refused:
+                self.add_error("dataset", forms.ValidationError(refused.message, code=refused.code))
+        return given
 
 
 class LineageDecisionForm(ReasonForm):

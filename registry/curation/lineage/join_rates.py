@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from django.db.models import Count, Q
 from django.db.models.functions import Coalesce
 
+from registry.catalog.models import Collection
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.queries import lineage_of
 from registry.results.models import Paper, Result, Source
@@ -55,11 +56,11 @@ class JoinRates:
     """Counts of the standing results of one source.
 
     ``papers`` counts results by how they come to a titled paper; those that come to none are in none, ``n_page`` of
-    them name the page of a model. ``n_at_line`` of
-    the ``n_openable`` name the line of the file that prints them. ``n_alone`` of the ``n_family`` are of families of
-    one system. ``n_declared`` of the ``n_trained``, whose system is known to be a trained model, have a maker who
-    publishes what it was trained on. ``n_papers`` are the publications that the results name, ``n_papers_titled`` those
-    with a title, ``n_papers_doi`` those with a DOI.
+    them name the page of a model. ``n_at_line`` of the ``n_openable`` name the line of the file that prints them.
+    ``n_alone`` of the ``n_family`` are of families of one system. ``n_trained`` are of systems that are known to be
+    trained models; of ``n_declared`` of them a source says whether it was trained on their collection, or the mteb
+    package has a list. ``n_papers`` are the publications that the results name, ``n_papers_titled`` those with a
+    title, ``n_papers_doi`` those with a DOI.
     """
 
     source: str
@@ -104,7 +105,7 @@ class JoinRates:
 def join_rates() -> list[JoinRates]:
     """The rates of every source, the largest first."""
     standing = _standing()
-    keys, declared = lineage_of(standing), _declared()
+    keys, (declared, listed, tasks) = lineage_of(standing), _declared()
     n_of_key = _systems_by_key(standing, keys)
     relations, named = _relations(), _Named()
     trained = _trained()
@@ -126,11 +127,10 @@ def join_rates() -> list[JoinRates]:
         rates, publications = found[source], papers & named.publications
         rates.n_papers, rates.n_papers_titled = len(publications), len(publications & named.titled)
         rates.n_papers_doi = len(publications & named.with_doi)
-    of_trained = Result.objects.standing().filter(
-        leaderboard__collection__in={collection for _, collection in declared}
-    )
-    for source, *place in of_trained.values_list("source", "system_id", "leaderboard__collection_id"):
-        found[source].n_declared += tuple(place) in declared
+    for source, system, collection in Result.objects.standing().values_list(
+        "source", "system_id", "leaderboard__collection_id"
+    ):
+        found[source].n_declared += (system, collection) in declared or (system in listed and collection in tasks)
     return sorted(found.values(), key=lambda rates: (-rates.n_results, rates.source))
 
 
@@ -192,11 +192,18 @@ def _surest(about: Iterable[tuple[int | None, str]], year: int | None) -> str:
 def _trained() -> set[int]:
     """The systems that are known to be trained models."""
     today = Coalesce("system__merged_into_id", "system_id")
-    said = (SystemFacts.objects.standing(), TrainingDeclaration.objects.standing())
-    return {system for facts in said for system in facts.values_list(today, flat=True)}
+    said = (SystemFacts.objects.standing(), TrainingDeclaration.objects.standing().exclude(declared=Declared.NOTHING))
+    formulas = TrainingDeclaration.objects.standing().filter(declared=Declared.NOTHING)
+    return {system for facts in said for system in facts.values_list(today, flat=True)} - set(
+        formulas.values_list(today, flat=True)
+    )
 
 
-def _declared() -> set[tuple[int, int]]:
-    """The systems and collections of which a maker's list says something."""
-    known = TrainingDeclaration.objects.standing().exclude(declared=Declared.UNKNOWN)
-    return set(known.values_list(Coalesce("system__merged_into_id", "system_id"), "collection_id"))
+def _declared() -> tuple[set[tuple[int, int]], set[int], set[int]]:
+    """Systems and collections of which a source says something, systems with a list in the package, and its tasks."""
+    known = TrainingDeclaration.objects.standing().filter(declared__in=[Declared.YES, Declared.NO])
+    rows = known.exclude(confidence=TrainingDeclaration.Confidence.LOW)
+    system = Coalesce("system__merged_into_id", "system_id")
+    pairs = set(rows.filter(collection__isnull=False).values_list(system, "collection_id"))
+    listed = set(rows.filter(collection=None, dataset="").values_list(system, flat=True))
+    return pairs, listed, set(Collection.objects.exclude(mteb_task="").values_list("pk", flat=True))

@@ -1,5 +1,6 @@
 """Lineages of systems, what curators decide about them, and what makers declare about training."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -200,8 +201,8 @@ class SystemFacts(models.Model):
 
     class Training(models.TextChoices):
         DECLARED = "declared", "declared"
-        NONE = "none", "an empty list is declared"
-        UNKNOWN = "unknown", "nothing is published"
+        NONE = "none", "an empty list"
+        UNKNOWN = "unknown", "no list"
 
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="facts")
     model = models.CharField(max_length=300, help_text="Its name in the source, which may be that of today.")
@@ -241,18 +242,52 @@ class SystemFacts(models.Model):
 
 
 class TrainingDeclaration(models.Model):
-    """Whether what a maker publishes about training names a collection; without a row, nobody knows."""
+    """What one source says of the training of a system on a data set; without any row, nobody says anything.
+
+    A row with neither data set nor collection is about all: the package has a list for the system (no: of what the
+    list does not name), it has none (unknown), or the system is a formula (nothing). A data set without a collection
+    has no leaderboard here.
+    """
 
     class Declared(models.TextChoices):
-        YES = "yes", "names it"
-        NO = "no", "does not name it"
-        UNKNOWN = "unknown", "not published"
+        YES = "yes", "trained on it"
+        NO = "no", "not trained on it, or not in the package's list"
+        UNKNOWN = "unknown", "says nothing"
+        NOTHING = "nothing", "nothing to train"
+
+    class Evidence(models.TextChoices):
+        PACKAGE = "package", "the list of the mteb package"
+        CONFIG = "config", "its training configuration"
+        README = "readme", "its repository"
+        PAPER = "paper", "a paper"
+        CARD = "card", "a model or data set card"
+        THREAD = "thread", "a thread of issues"
+        BLOG = "blog", "a blog"
+        RULE = "rule", "a rule of this registry"
+        ANSWER = "answer", "an answer given here"
+
+    class Confidence(models.TextChoices):
+        HIGH = "high", "high"
+        MEDIUM = "medium", "medium"
+        LOW = "low", "low"
 
     system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="training_declarations")
-    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="training_declarations")
+    collection = models.ForeignKey(
+        Collection, null=True, blank=True, on_delete=models.PROTECT, related_name="training_declarations"
+    )
     declared = models.CharField(max_length=10, choices=Declared)
-    how = models.CharField(max_length=300, blank=True, help_text="Directly, through a similar task, a base model …")
-    source = models.CharField(max_length=300)
+    dataset = models.CharField(max_length=200, blank=True, help_text="As the source names it.")
+    split = models.CharField(max_length=40, blank=True, help_text="As far as the source says; else unspecified.")
+    evidence = models.CharField(max_length=10, choices=Evidence, default=Evidence.PACKAGE)
+    quotation = models.CharField(max_length=500, blank=True)
+    how = models.CharField(max_length=500, blank=True, help_text="What to know of it: a similar task, a base model …")
+    source = models.CharField(max_length=500)
+    date = models.CharField(max_length=10, blank=True, help_text="Of the source: a year, a month or a day.")
+    confidence = models.CharField(max_length=10, choices=Confidence, default=Confidence.MEDIUM)
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+",
+        help_text="Who answered here.",
+    )  # fmt: skip
     recorded_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -261,15 +296,26 @@ class TrainingDeclaration(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["system", "collection"],
-                condition=Q(ended_at__isnull=True),
-                name="training_declaration_once",
+                fields=["system", "collection", "dataset", "source", "how"],
+                condition=Q(ended_at__isnull=True, person__isnull=True),
+                name="training_statement_once",
+            ),
+            models.UniqueConstraint(
+                fields=["system", "collection", "dataset", "person"],
+                condition=Q(ended_at__isnull=True, person__isnull=False),
+                name="training_answer_once",
             ),
             models.CheckConstraint(
-                condition=Q(declared__in=["yes", "no", "unknown"]), name="training_declaration_known"
+                condition=Q(declared__in=["yes", "no", "unknown", "nothing"]), name="training_declaration_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(confidence__in=["high", "medium", "low"]), name="training_confidence_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(person__isnull=True) | Q(evidence="answer"), name="training_answer_is_of_somebody"
             ),
         ]
         indexes = [models.Index(fields=["collection", "ended_at"], name="training_of_collection")]
 
     def __str__(self) -> str:
-        return f"{self.system_id} on {self.collection_id}: {self.declared}"
+        return f"{self.system_id} on {self.dataset or self.collection_id}: {self.declared}"

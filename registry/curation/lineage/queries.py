@@ -1,4 +1,4 @@
-"""Which results come from one maker or model, and what their makers declare about training; in bulk."""
+"""Which results come from one maker or model, and which papers are about them; in bulk."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -10,9 +10,8 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from registry.catalog.models import Collection
-from registry.curation.lineage.models import CollectionPaper, Lineage, LineageDecision, PaperLink, TrainingDeclaration
+from registry.curation.lineage.models import CollectionPaper, Lineage, LineageDecision, PaperLink
 from registry.curation.lineage.pipeline.keys import describe_key, paper_key, team_key
-from registry.curation.lineage.querysets import SaidQuerySet
 from registry.journal.models import Entry
 from registry.results.models import Paper, Result, System
 from registry.results.services.merging import SYSTEM_MERGED
@@ -131,36 +130,6 @@ def _keys_of_papers(papers: "QuerySet[Paper]") -> dict[int, str]:
         pk: paper_key(identity, url=url, doi=doi, arxiv_id=arxiv_id, acl_id=acl_id)
         for pk, identity, url, doi, arxiv_id, acl_id in found
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """What a maker declares of a system and a collection: "yes", "no" or "unknown", which is not "no"."""
-
-    answer: str
-    how: str
-    source: str
-
-
-NOT_KNOWN = Declared("unknown", "", "")
-
-
-def training_of(
-    rows: Iterable[HasLineage], collection: Collection, *, moment: datetime | None = None
-) -> dict[int, Declared]:
-    """What is declared of each result's system and this collection, by the result's id; in one query."""
-    rows = list(rows)
-    systems = {row.system_id for row in rows}
-    said: SaidQuerySet = TrainingDeclaration.objects.known_at(moment).filter(collection=collection)
-    found = said.about(list(systems)).values_list("system_id", "system__merged_into_id", "declared", "how", "source")
-    declared: dict[int, Declared] = {}
-    for system, target, answer, how, source in found.order_by("-pk"):
-        # What is said of the system under its own name comes before what was said under names that were merged.
-        if system in systems:
-            declared[system] = Declared(answer, how, source)
-        else:
-            declared.setdefault(target, Declared(answer, how, source))
-    return {row.id: declared.get(row.system_id, NOT_KNOWN) for row in rows}
 
 
 def boards_of_systems(systems: set[int], collections: set[int] | None = None) -> set[int]:

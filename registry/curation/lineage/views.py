@@ -1,4 +1,4 @@
-"""Pages of lineages, and the decisions of editors on them."""
+"""Pages of lineages, the decisions of editors on them, and answers on training."""
 
 from functools import partial
 from typing import Any
@@ -8,16 +8,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from registry.accounts.access import is_editor, require_editor
+from registry.accounts.access import is_editor, require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
 from registry.core.columns import list_file
 from registry.core.forms import QueryForm
 from registry.core.http import kept_response, negotiated
 from registry.core.views import bad_request, may_post
-from registry.curation.lineage.access import get_decidable, get_visible_lineage
+from registry.curation.limits import take_comment
+from registry.curation.lineage.access import get_decidable, get_training_answer, get_visible_lineage
 from registry.curation.lineage.documents import NamedLineage
-from registry.curation.lineage.forms import LineageDecisionForm, LineageForm, SystemLineageForm
+from registry.curation.lineage.forms import LineageDecisionForm, LineageForm, SystemLineageForm, TrainingAnswerForm
 from registry.curation.lineage.join_rates import RATE_COLUMNS, join_rates
+from registry.curation.lineage.services.answering import answer_training, withdraw_training_answer
 from registry.curation.lineage.services.deciding import (
     dissolve_lineage,
     join_lineage,
@@ -114,3 +116,30 @@ def decision_take_back(request: HttpRequest, pk: int) -> HttpResponse:
     act = partial(take_back, decision=decision, actor=editor)
     page = {"title": "Take a decision back", "done": _DECIDED}
     return action_page(request, ReasonForm(request.POST or None), act, subject=subject, then=subject, **page)
+
+
+@sign_in_first
+@may_post
+def training_answer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Saying what a system was trained on."""
+    person, system = require_contributor(request.user), get_visible_system(pk)
+
+    def act(**given: Any) -> Any:
+        take_comment(person)
+        return answer_training(system=system, person=person, **given)
+
+    form = TrainingAnswerForm(request.POST or None, initial={"dataset": request.GET.get("dataset", "")})
+    page = {"title": "Say what it was trained on", "done": "Your answer stands beside the others."}
+    return action_page(request, form, act, subject=system, then=system, **page)
+
+
+@sign_in_first
+@may_post
+def training_answer_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Taking an answer on training back, or removing it."""
+    answer, person = get_training_answer(request.user, pk)
+    act = partial(withdraw_training_answer, answer=answer, actor=person)
+    page = {"title": "Take an answer back", "done": "It is taken back."}
+    return action_page(
+        request, ReasonForm(request.POST or None), act, subject=answer.system, then=answer.system, **page
+    )

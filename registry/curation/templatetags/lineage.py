@@ -4,13 +4,13 @@ from datetime import date
 from typing import Any
 
 from django import template
-from django.db.models import Count
 
 from registry.catalog.models import Collection
 from registry.core.days import end_of
-from registry.curation.lineage.documents import NamedLineage
-from registry.curation.lineage.models import CollectionPaper, PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.documents import NamedLineage, training_of_system
+from registry.curation.lineage.models import CollectionPaper, PaperLink, SystemFacts
 from registry.curation.lineage.queries import paper_links, papers_on, ties_of
+from registry.curation.lineage.training import statements_on
 from registry.results.models import Paper, Result, System
 
 register = template.Library()
@@ -21,13 +21,13 @@ MOST_SYSTEMS = 100
 
 @register.inclusion_tag("curation/lineage/_of_system.html")
 def lineages(system: System, day: date | None, may_edit: bool) -> dict[str, Any]:
-    """A system's lineages and declared training data, today or as they were known at the end of a day."""
+    """A system's lineages and what sources say of its training, today or as they were known at the end of a day."""
     moment = end_of(day) if day else None
-    declared = TrainingDeclaration.objects.known_at(moment).about([system.pk])
     return {
         "system": system,
         "ties": [(NamedLineage(tie.key), tie) for tie in ties_of(system, moment=moment)],
-        "training": declared.values("declared", "source").annotate(n=Count("pk")).order_by("declared", "source"),
+        "training": training_of_system(statements_on([system.pk], moment=moment)),
+        "asked": None if day else system,
         "may_edit": may_edit,
     }
 

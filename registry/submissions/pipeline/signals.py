@@ -320,7 +320,7 @@ def _contested(row: ResultRow, board: Board, existing_id: int | None) -> Iterato
         if one.id != existing_id
         and one.replicate_of is None
         and (one.team_key == row.team_key or not one.team_key or not row.team_key)
-        and not _agree(one.score, row.score)
+        and row.score.contradicts(one.score)
     ]
     if others:
         named = "; ".join(f"{one.score.digits} in {one.where}" for one in others[:_MAX_NAMED])

@@ -1,5 +1,6 @@
 """Reading what files say of systems: one row becomes what the registry will hold of it, or is refused."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -17,7 +18,13 @@ from registry.curation.lineage.pipeline.keys import parse_key
 LINEAGE_COLUMNS = ("system", "team", "key", "source")
 PAPER_LINK_COLUMNS = ("system", "team", "year", "paper", "paper_url", "relation", "source")
 COLLECTION_PAPER_COLUMNS = ("collection", "place", "role", "paper", "paper_url", "source")
-TRAINING_COLUMNS = ("system", "team", "declared", "how", "source", "collections")
+TRAINING_COLUMNS = (
+    "system", "team", "declared", "dataset", "split", "evidence", "quotation", "source", "date", "confidence", "how",
+    "collections",
+)  # fmt: skip
+
+#: What stands for all collections that a statement on no single data set may be asked about.
+ALL = "*"
 
 #: What stands before a key that a system does not have although its team or paper says so.
 NOT = "not "
@@ -30,6 +37,9 @@ _OPEN = {"yes": True, "no": False, "": None}
 _RELATIONS = tuple(PaperLink.Relation.values)
 _ROLES = tuple(CollectionPaper.Role.values)
 _ANSWERS = tuple(TrainingDeclaration.Declared.values)
+_EVIDENCE = tuple(kind for kind in TrainingDeclaration.Evidence.values if kind != TrainingDeclaration.Evidence.ANSWER)
+_CONFIDENCE = tuple(TrainingDeclaration.Confidence.values)
+_DAY = re.compile(r"\d{4}(-\d\d){0,2}")
 
 Parsed = TypeVar("Parsed")
 
@@ -48,15 +58,16 @@ class LineageRow:
 
 @dataclass(frozen=True, slots=True)
 class TrainingRow:
-    """What the maker of the system of this name and team declares about some collections."""
+    """What a source says of the training of the system of this name and team, by column of ``TrainingDeclaration``.
+
+    About these collections; None where it is about no single one.
+    """
 
     line: int
     name_key: str
     team_key: str
-    collection_ids: tuple[int, ...]
-    declared: str
-    how: str
-    source: str
+    collection_ids: tuple[int | None, ...]
+    facts: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +164,27 @@ def _training_row(record: Record, names: CatalogNames) -> TrainingRow:
     name, team = _names(cells)
     if not name:
         raise Refused("blank", "names no system")
-    declared = _choice(cells["declared"], _ANSWERS)
-    collections = tuple(names.collection(slug).pk for slug in cells["collections"].split("|"))
-    how = clean_name(cells["how"], max_length=300)
-    return TrainingRow(record.line, name, team, collections, declared, how, _source(cells, 300))
+    facts = {
+        "declared": _choice(cells["declared"], _ANSWERS),
+        "dataset": clean_name(cells["dataset"], max_length=200),
+        "split": clean_name(cells["split"], max_length=40),
+        "evidence": _choice(cells["evidence"] or "package", _EVIDENCE),
+        "quotation": clean_name(cells["quotation"], max_length=500),
+        "how": clean_name(cells["how"], max_length=500),
+        "source": _source(cells, 500),
+        "date": cells["date"].strip(),
+        "confidence": _choice(cells["confidence"] or "medium", _CONFIDENCE),
+    }
+    if facts["date"] and not _DAY.fullmatch(facts["date"]):
+        raise Refused("date", f"{shorten(facts['date'])!r} is no year, month or day, as 2024, 2024-05 or 2024-05-17")
+    slugs = cells["collections"].split("|") if cells["collections"] else []
+    if facts["dataset"] and ALL in slugs:
+        raise Refused("collections", "is about all data sets and names one; leave one of them out")
+    if not (facts["dataset"] or slugs):
+        raise Refused("blank", f"names no data set and no collection; fill in collections, with {ALL} for all")
+    # A data set without a collection has no leaderboard here.
+    about = [None if slug == ALL else names.collection(slug).pk for slug in slugs] or [None]
+    return TrainingRow(record.line, name, team, tuple(about), facts)
 
 
 def _paper_link_row(record: Record, papers: Mapping[str, int]) -> PaperLinkRow:

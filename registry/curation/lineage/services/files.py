@@ -44,8 +44,8 @@ COLLECTION_PAPERS_LOADED = "results.collection_papers.loaded"
 
 _BATCH = 5000
 
-#: What tells one statement from another: system and key, or system and collection.
-Key = tuple[int | None, Any]
+#: What tells one statement from another: a system or collection, and what else.
+Key = tuple[int | None, tuple[Any, ...]]
 
 
 def load_shipped_lineage(
@@ -112,8 +112,9 @@ class _Kind:
     standing: Callable[[], SaidQuerySet]
     about: Callable[[Any], tuple[Any, ...]]
     fields: Callable[[Any], dict[str, Any]]
-    key_field: str
+    key_fields: tuple[str, ...]
     boards: Callable[[Iterable[Key]], set[int]]
+    always: tuple[tuple[str, Any], ...] = ()
     subject_field: str = "system_id"
     subjects: Callable[[], Mapping[tuple[str, str], int | None]] = _systems
 
@@ -169,8 +170,10 @@ def _bring_up_to(wanted: dict[Key, dict[str, Any]], kind: _Kind, report: LoadRep
     """End what stands and is not wanted, add what is wanted and does not stand: the keys of what changed."""
     standing = kind.standing()
     fields = list(next(iter(wanted.values()), {}))
-    known = {(row[1], row[2]): row for row in standing.values_list("pk", kind.subject_field, kind.key_field, *fields)}
-    same = {key for key, row in known.items() if key in wanted and row[3:] == tuple(wanted[key].values())}
+    end = 2 + len(kind.key_fields)
+    rows = standing.values_list("pk", kind.subject_field, *kind.key_fields, *fields)
+    known: dict[Key, Any] = {(row[1], row[2:end]): row for row in rows}
+    same = {key for key, row in known.items() if key in wanted and row[end:] == tuple(wanted[key].values())}
     ended = [row[0] for key, row in known.items() if key not in same]
     moment = timezone.now()
     for start in range(0, len(ended), _BATCH):
@@ -179,9 +182,10 @@ def _bring_up_to(wanted: dict[Key, dict[str, Any]], kind: _Kind, report: LoadRep
     insert_rows(
         standing.model,
         [
-            {kind.subject_field: system, kind.key_field: about, "recorded_at": moment, "ended_at": None}
+            {kind.subject_field: system, "recorded_at": moment, "ended_at": None}
+            | dict(zip(kind.key_fields, about, strict=True))
             | wanted[system, about]
-            | ({"origin": Lineage.Origin.LOADED.value} if standing.model is Lineage else {})
+            | dict(kind.always)
             for system, about in wanted
             if (system, about) in new
         ],
@@ -195,12 +199,16 @@ def _bring_up_to(wanted: dict[Key, dict[str, Any]], kind: _Kind, report: LoadRep
 def _boards_of_lineages(keys: Iterable[Key]) -> set[int]:
     changed = set(keys)
     systems = {system for system, _ in changed if system is not None}
-    return boards_of_systems(systems | systems_of({key for system, key in changed if system is None}))
+    return boards_of_systems(systems | systems_of({key for system, (key,) in changed if system is None}))
 
 
 def _boards_of_training(keys: Iterable[Key]) -> set[int]:
-    changed = set(keys)
-    return boards_of_systems({system for system, _ in changed if system}, {collection for _, collection in changed})
+    changed = {(system, collection, dataset) for system, (collection, dataset, *_) in keys if system}
+    boards = boards_of_systems({one[0] for one in changed}, {one[1] for one in changed if one[1]})
+    # What names neither is about every leaderboard of the system; a data set without a collection is on none.
+    return boards | boards_of_systems(
+        {system for system, collection, dataset in changed if not (collection or dataset)}
+    )
 
 
 _LINEAGES = _Kind(
@@ -209,21 +217,25 @@ _LINEAGES = _Kind(
     required=("system", "key", "source"),
     parse=parse_lineage,
     standing=lambda: Lineage.objects.standing().filter(origin=Lineage.Origin.LOADED),
-    about=lambda row: (row.key,),
+    about=lambda row: ((row.key,),),
     fields=lambda row: {"holds": row.holds, "source": row.source},
-    key_field="key",
+    key_fields=("key",),
     boards=_boards_of_lineages,
+    always=(("origin", Lineage.Origin.LOADED.value),),
 )
+#: With the collection, what tells a statement from others on a system.
+_SAID_BY = ("dataset", "source", "how")
 _TRAINING = _Kind(
     action=TRAINING_LOADED,
     columns=TRAINING_COLUMNS,
-    required=("system", "declared", "source", "collections"),
+    required=("system", "declared", "source"),
     parse=lambda records: parse_training(records, CatalogNames()),
-    standing=TrainingDeclaration.objects.standing,
-    about=lambda row: row.collection_ids,
-    fields=lambda row: {"declared": row.declared, "how": row.how, "source": row.source},
-    key_field="collection_id",
+    standing=lambda: TrainingDeclaration.objects.standing().filter(person=None),
+    about=lambda row: tuple((pk, *(row.facts[name] for name in _SAID_BY)) for pk in row.collection_ids),
+    fields=lambda row: {name: value for name, value in row.facts.items() if name not in _SAID_BY},
+    key_fields=("collection_id", *_SAID_BY),
     boards=_boards_of_training,
+    always=(("person_id", None),),
 )
 _PAPER_LINKS = _Kind(
     action=PAPER_LINKS_LOADED,
@@ -231,9 +243,9 @@ _PAPER_LINKS = _Kind(
     required=("system", "relation", "source"),
     parse=lambda records: parse_paper_links(records, _papers()),
     standing=PaperLink.objects.standing,
-    about=lambda row: (row.paper_id,),
+    about=lambda row: ((row.paper_id,),),
     fields=lambda row: {"year": row.year, "relation": row.relation, "source": row.source},
-    key_field="paper_id",
+    key_fields=("paper_id",),
     boards=lambda keys: set(),
 )
 _COLLECTION_PAPERS = _Kind(
@@ -242,9 +254,9 @@ _COLLECTION_PAPERS = _Kind(
     required=("collection", "role", "source"),
     parse=lambda records: parse_collection_papers(records, CatalogNames(), _papers()),
     standing=CollectionPaper.objects.standing,
-    about=lambda row: (row.paper_id,),
+    about=lambda row: ((row.paper_id,),),
     fields=lambda row: {"place": row.place, "role": row.role, "source": row.source},
-    key_field="paper_id",
+    key_fields=("paper_id",),
     boards=lambda keys: set(),
     subject_field="collection_id",
     subjects=lambda: {(slug, ""): pk for slug, pk in Collection.objects.values_list("slug", "pk")},
@@ -255,8 +267,8 @@ _SYSTEM_FACTS = _Kind(
     required=("system", "source"),
     parse=parse_system_facts,
     standing=SystemFacts.objects.standing,
-    about=lambda row: (row.model,),
+    about=lambda row: ((row.model,),),
     fields=lambda row: dict(row.facts),
-    key_field="model",
+    key_fields=("model",),
     boards=lambda keys: set(),
 )

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from registry.curation.lineage.models import Lineage, TrainingDeclaration
-from registry.curation.lineage.queries import NOT_KNOWN, training_of
+from registry.curation.lineage.training import NOT_KNOWN, training_of
 from registry.journal.models import Entry
 from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import Row, load_lineage, load_training, make_of
@@ -100,7 +100,7 @@ def test_declared_training_data_are_answers_and_silence_is_none_of_them(tmp_path
         "yes",
         "unknown",
     ]
-    assert found[trained.pk].how == "the list names FiQA2018"
+    assert [one.how for one in found[trained.pk].statements] == ["the list names FiQA2018"]
     assert found[strange.pk] == NOT_KNOWN != found[quiet.pk]
 
 
@@ -120,9 +120,10 @@ def test_a_row_speaks_of_several_collections(tmp_path):
     ("line", "message"),
     [
         (",x,yes,named,mteb,beir-fiqa", "names no system"),
-        ("t,x,maybe,named,mteb,beir-fiqa", "'maybe' is none of yes, no, unknown"),
+        ("t,x,maybe,named,mteb,beir-fiqa", "'maybe' is none of yes, no, unknown, nothing"),
         ("t,x,yes,named,mteb,beir-fika", "did you mean beir-fiqa?"),
         ("t,x,yes,named,mteb,beir-fiqa|", "names no collection"),
+        ("t,x,yes,named,mteb,", "names no data set and no collection"),
         ("t,x,yes,named,,beir-fiqa", "says nowhere how it is known"),
     ],
 )
@@ -143,8 +144,10 @@ def test_declarations_follow_merged_systems_and_know_their_time(tmp_path):
     moved = fiqa.results.standing().get()
     assert training_of([Row(moved)], fiqa.collection)[moved.pk].answer == "yes"
     assert training_of([Row(moved)], fiqa.collection, moment=before)[moved.pk] == NOT_KNOWN
-    load_training(tmp_path, "new,x,no,not on the list,mteb,beir-fiqa", "old,x,yes,named,mteb,beir-fiqa")
+    load_training(tmp_path, "new,x,no,not on the list,mteb,beir-fiqa")
     assert training_of([Row(moved)], fiqa.collection)[moved.pk].answer == "no"
+    load_training(tmp_path, "new,x,no,not on the list,mteb,beir-fiqa", "old,x,yes,named,mteb,beir-fiqa")
+    assert training_of([Row(moved)], fiqa.collection)[moved.pk].answer == "yes"
 
 
 def test_declarations_of_a_leaderboard_take_one_query(tmp_path, django_assert_num_queries):

@@ -24,9 +24,30 @@ def test_a_system_shows_its_family_and_its_training(client, tmp_path):
     page = read(client, f"/systems/{result.system_id}/")
     assert "model, with its sizes, revisions and precisions: stella one author's line of models" in page.text
     assert "team: infgrad its team" in page.text
-    assert "Names 1 collection mteb 2" in page.text
+    assert "Trained on it: mteb 2; the list names FiQA2018" in page.text
     assert "Decide on a lineage" not in page.text
     assert page.link("stella") == "/lineages/?key=model%3Astella"
+
+
+def test_the_page_says_where_sources_disagree_and_what_counts_as_similar(client, tmp_path):
+    fiqa = make_collection("beir-fiqa", name="FiQA", mteb_task="FiQA2018")
+    result = make_of("stella", "infgrad", leaderboard=make_leaderboard(fiqa))
+    make_collection("fiqa-pl", name="FiQA-PL")
+    load_training(
+        tmp_path,
+        "stella,infgrad,no,,,package,,mteb==2.26.24:mteb/models/x.py#L7,,medium,,*",
+        "stella,infgrad,yes,FiQA,train,card,we use FiQA,https://example.org/card,2024-05,high,,beir-fiqa",
+        "stella,infgrad,yes,FiQA,train,card,we use FiQA,https://example.org/card,2024-05,high,similar task,fiqa-pl",
+        "stella,infgrad,yes,NQ,unspecified,paper,as its base model,https://example.org/paper,,low,said of its base,",
+    )
+    page = read(client, f"/systems/{result.system_id}/")
+    assert "it may leave things out, and it is no word of the maker" in page.text
+    assert "FiQA sources disagree: it is not in the package’s list" in page.text
+    assert "Trained on it (train): we use FiQA a model or data set card, 2024-05; similar task: FiQA-PL" in page.text
+    assert "as its base model a paper; said of its base; low confidence" in page.text
+    assert page.link("the list of the mteb package") == (
+        "https://github.com/embeddings-benchmark/mteb/blob/2.26.24/mteb/models/x.py#L7"
+    )
 
 
 def test_a_system_without_any_is_a_family_of_its_own(client):

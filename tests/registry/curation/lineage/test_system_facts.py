@@ -56,7 +56,7 @@ def test_the_page_of_a_system_says_what_its_maker_says(client: Client, tmp_path)
     for fact in ("7 December 2022", "33 360 000", "of them active", "e5-small-unsupervised", "e272f3049e85"):
         assert fact in text
     assert "open, mit" in text
-    assert "2 data sets, as its maker declares" in text
+    assert "2 data sets that it was trained on" in text
     facts = client.get(f"/api/v1/systems/{system.pk}/").json()["facts"]
     assert (facts["n_parameters"], facts["released"], facts["has_open_weights"], facts["training_data"]) == (
         33_360_000, "2022-12-07", True, ["MSMARCO", "NQ"]
@@ -67,8 +67,8 @@ def test_nothing_published_is_not_an_empty_list(client: Client, tmp_path):
     silent, empty = make_of("a", "x").system, make_of("b", "x").system
     none = {"team": "x", "training_data": ""}
     load(tmp_path, {"system": "a", "training": "unknown", **none}, {"system": "b", "training": "none", **none})
-    assert "nothing is published" in read(client, silent.get_absolute_url()).text
-    assert "an empty list is declared" in read(client, empty.get_absolute_url()).text
+    assert "In the package’s list no list" in read(client, silent.get_absolute_url()).text
+    assert "In the package’s list an empty list" in read(client, empty.get_absolute_url()).text
 
 
 def test_what_a_system_was_called_stays_to_be_read(client: Client):
@@ -82,7 +82,7 @@ def test_what_a_system_was_called_stays_to_be_read(client: Client):
 
 def test_a_system_of_which_nothing_is_said(client: Client):
     system = make_of("a", "x").system
-    assert "Trained on" not in read(client, system.get_absolute_url()).text
+    assert "In the package’s list" not in read(client, system.get_absolute_url()).text
     assert client.get(f"/api/v1/systems/{system.pk}/").json()["facts"] is None
 
 

@@ -41,8 +41,10 @@ def load_lineage(folder: Path, *lines: str) -> LoadReport:
 
 
 def load_training(folder: Path, *lines: str) -> LoadReport:
-    """Load a file of declared training data with these lines."""
-    header = "system,team,declared,how,source,collections"
+    """Load a file of what sources say of training with these lines."""
+    short = "system,team,declared,how,source,collections"
+    header = "system,team,declared,dataset,split,evidence,quotation,source,date,confidence,how,collections"
+    header = short if lines and lines[0].count(",") == short.count(",") else header
     return load_training_file(path=_write(folder, "training.csv", header, lines))
 
 

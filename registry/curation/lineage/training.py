@@ -1,0 +1,169 @@
+"""What is said of the training of systems on collections, and what that comes to: one state, with its evidence."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from django.db import models
+from django.db.models import Q
+
+from registry.catalog.models import Collection
+from registry.curation.lineage.models import TrainingDeclaration
+from registry.curation.lineage.queries import HasLineage
+from registry.curation.lineage.querysets import SaidQuerySet
+
+Declared, Evidence, Confidence = (
+    TrainingDeclaration.Declared,
+    TrainingDeclaration.Evidence,
+    TrainingDeclaration.Confidence,
+)
+#: The split of a statement whose source names none.
+UNSPECIFIED = "unspecified"
+#: What stands in ``how`` where a statement is of a data set that the package counts as the same.
+SIMILAR = "similar task"
+
+
+class TrainingState(models.TextChoices):
+    """What all that is said of a system and a collection comes to. Nothing said is not known, and never clean."""
+
+    DECLARES = "declares", "declares training on it"
+    DECLARES_NONE = "declares_none", "declares no training on it"
+    NOT_LISTED = "not_listed", "declares no training on it (not in the package’s list)"
+    SAYS_NOTHING = "says_nothing", "says nothing about training"
+    NOTHING_TO_TRAIN = "nothing_to_train", "nothing to train"
+
+
+Answer = Literal["yes", "no", "unknown"]
+Word = Literal["declares", "declares_none", "not_listed", "says_nothing", "nothing_to_train"]
+
+#: What the field ``declared_training`` says for each state.
+_ANSWERS: dict[TrainingState, Answer] = {
+    TrainingState.DECLARES: "yes",
+    TrainingState.DECLARES_NONE: "no",
+    TrainingState.NOT_LISTED: "no",
+    TrainingState.SAYS_NOTHING: "unknown",
+    TrainingState.NOTHING_TO_TRAIN: "unknown",
+}
+_WORDS: dict[TrainingState, Word] = {
+    TrainingState.DECLARES: "declares",
+    TrainingState.DECLARES_NONE: "declares_none",
+    TrainingState.NOT_LISTED: "not_listed",
+    TrainingState.SAYS_NOTHING: "says_nothing",
+    TrainingState.NOTHING_TO_TRAIN: "nothing_to_train",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """The state of one system on one collection; ``statements`` are its evidence, whatever they say.
+
+    ``split`` is blank unless training is declared, and unspecified where no source names one. ``is_disputed`` where a
+    source says that it was trained on the collection, and another does not, or its list leaves it out.
+    """
+
+    state: TrainingState
+    split: str = ""
+    is_disputed: bool = False
+    statements: tuple[TrainingDeclaration, ...] = ()
+
+    @property
+    def answer(self) -> Answer:
+        """What the field ``declared_training`` says: yes, no or unknown."""
+        return _ANSWERS[self.state]
+
+    @property
+    def word(self) -> Word:
+        """What the field ``training`` says."""
+        return _WORDS[self.state]
+
+
+NOT_KNOWN = Training(TrainingState.SAYS_NOTHING)
+
+
+#: The state behind an answer of the time when nothing more was kept.
+_BEFORE = {"yes": TrainingState.DECLARES, "no": TrainingState.NOT_LISTED, "unknown": TrainingState.SAYS_NOTHING}
+
+
+def recorded_training(word: str, split: str, answer: str) -> Training:
+    """What a study kept: the word of the state, or the answer alone."""
+    return Training(TrainingState(word), split) if word else Training(_BEFORE[answer])
+
+
+def training_words(word: str, split: str) -> str:
+    """A state as rows of leaderboards say it."""
+    label = str(TrainingState(word).label)
+    return f"{label} ({split} split)" if split and split != UNSPECIFIED else label
+
+
+def training_state(statements: Sequence[TrainingDeclaration], collection: Collection) -> Training:
+    """What these statements on one system come to for the collection.
+
+    One source that says yes is enough, unless its confidence is low: that holds nothing back. What somebody answers
+    who is not known to have written its paper is low. That the list of the package does not name the collection counts
+    where the package has it as a task.
+    """
+    about = [one for one in statements if one.collection_id == collection.pk or not (one.collection_id or one.dataset)]
+    counted = [one for one in about if one.confidence != Confidence.LOW or _is_a_word_against(one)]
+    lists = [one for one in counted if one.declared == Declared.NO and _is_list(one)]
+    named = [one for one in counted if one.declared == Declared.YES]
+    denied = [one for one in counted if one.declared == Declared.NO and not _is_list(one)]
+    is_listed = any(one.collection_id or collection.mteb_task for one in lists)
+    evidence = tuple(about)
+    if named:
+        splits = sorted({one.split for one in named} - {UNSPECIFIED, ""})
+        left_out = is_listed and not any(one.evidence == Evidence.PACKAGE for one in named)
+        is_disputed = bool(denied) or left_out
+        return Training(TrainingState.DECLARES, ", ".join(splits) or UNSPECIFIED, is_disputed, evidence)
+    if denied:
+        return Training(TrainingState.DECLARES_NONE, statements=evidence)
+    if any(one.declared == Declared.NOTHING for one in counted):
+        return Training(TrainingState.NOTHING_TO_TRAIN, statements=evidence)
+    state = TrainingState.NOT_LISTED if is_listed else TrainingState.SAYS_NOTHING
+    return Training(state, statements=evidence)
+
+
+def _is_list(one: TrainingDeclaration) -> bool:
+    """Whether it is about all that the list of the package does not name."""
+    return one.evidence == Evidence.PACKAGE and not one.dataset
+
+
+def _is_a_word_against(one: TrainingDeclaration) -> bool:
+    """A comment in the list of the package that says of a set which it names that the model was not trained on it."""
+    return one.evidence == Evidence.PACKAGE and one.declared == Declared.NO
+
+
+def training_of(
+    rows: Iterable[HasLineage], collection: Collection, *, moment: datetime | None = None
+) -> dict[int, Training]:
+    """The state of each result's system on this collection, by the result's id; in one query.
+
+    What was said of systems under names that were merged counts as well.
+    """
+    rows = list(rows)
+    systems = {row.system_id for row in rows}
+    about = Q(collection=collection) | Q(collection=None, dataset="")
+    said: SaidQuerySet = TrainingDeclaration.objects.known_at(moment).filter(about).select_related("system")
+    by_system: dict[int, list[TrainingDeclaration]] = defaultdict(list)
+    for one in said.about(list(systems)).order_by("pk"):
+        merged_into = one.system.merged_into_id
+        by_system[one.system_id if one.system_id in systems or not merged_into else merged_into].append(one)
+    states = {system: training_state(by_system[system], collection) for system in systems}
+    return {row.id: states[row.system_id] for row in rows}
+
+
+def statements_on(system_ids: Iterable[int], *, moment: datetime | None = None) -> list[TrainingDeclaration]:
+    """All that is said of the training of these systems, under merged names as well: the surest first, by data set."""
+    said = TrainingDeclaration.objects.known_at(moment).about(list(system_ids)).select_related("collection", "person")
+    order, kinds = list(Confidence.values), list(Evidence.values)
+    return sorted(
+        said,
+        key=lambda one: (
+            bool(one.dataset or one.collection_id),
+            one.dataset.casefold(),
+            order.index(one.confidence),
+            kinds.index(one.evidence),
+            one.pk,
+        ),
+    )

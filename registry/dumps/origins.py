@@ -36,7 +36,7 @@ _COLLECTIONS = ("ir_datasets", "mteb", "castorini/anserini", "usnistgov/trec-bro
 
 #: Of every table; what the catalog was put together from is told in data/SOURCES.md.
 ORIGINS: Mapping[str, Origin] = {
-    "scores": Origin(made_of=("results", "papers", "collections", "measures")),
+    "scores": Origin(made_of=("results", "papers", "models", "collections", "measures")),
     "entries": _OF_PEOPLE,
     "seals": Origin(named=(OUR_OWN,)),
     "sources": Origin(named=(OUR_OWN,)),
@@ -53,7 +53,8 @@ ORIGINS: Mapping[str, Origin] = {
     "leaderboards": Origin(made_of=("collections", "measures", "results")),
     "residual_variances": Origin("sources", OUR_OWN),
     "papers": Origin("described_from", made_of=("results",)),
-    "systems": Origin(made_of=("results", "system_facts")),
+    "models": Origin("source", OUR_OWN),
+    "systems": Origin(made_of=("results", "system_facts", "models")),
     "results": Origin("source", HANDED_IN),
     "topic_scores": Origin("result__source", HANDED_IN),
     "unnamed_scores": Origin("source"),

@@ -36,6 +36,7 @@ from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, Suite
 from registry.results.models import (
     Confirmation,
     CorrectionRequest,
+    Model,
     Paper,
     Result,
     Source,
@@ -46,7 +47,7 @@ from registry.results.models import (
 from registry.tools.resolution.models import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 7
+SCHEMA = 9
 
 Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]
 
@@ -137,6 +138,10 @@ def _scores() -> Table:
         ("source", "text", "source"),
         ("locator", "text", "locator"),
         ("notes", "text", "notes"),
+        ("model", "text", "system__model__slug"),
+        ("model_paper", "text", "system__model__paper__title"),
+        ("model_paper_doi", "text", "system__model__paper__doi"),
+        ("model_paper_arxiv_id", "text", "system__model__paper__arxiv_id"),
     ]
     about = "A result that stands, with names in place of keys: the table to begin with. Made of the others."
     return Table("scores", about, None, tuple(Column(*column) for column in columns), Result.objects.standing)
@@ -180,6 +185,7 @@ TABLES: tuple[Table, ...] = (
     _table("leaderboards", Leaderboard, "One collection under one measure."),
     _table("residual_variances", ResidualVariance, "How scores vary beyond systems and topics, as seen elsewhere."),
     _table("papers", Paper, "A publication, or the record of a toolkit."),
+    _table("models", Model, "What people mean by a name, of which systems are checkpoints, settings and runs."),
     _table("systems", System, "What was measured."),
     _table("results", Result, "A score as printed, in every version: also those superseded or withdrawn."),
     _table("topic_scores", TopicScores, "The scores by topic behind a result."),
@@ -191,7 +197,7 @@ TABLES: tuple[Table, ...] = (
     _table("paper_links", PaperLink, "That a paper is about a system, and how surely."),
     _table("collection_papers", CollectionPaper, "That a paper is on a collection, and which part it has."),
     _table("system_facts", SystemFacts, "What the maker of a system says of it."),
-    _table("training", TrainingDeclaration, "Whether what a maker says of training names a collection."),
+    _table("training", TrainingDeclaration, "What one source says of the training of a system on a data set."),
     _table("suites", Suite, "Collections that people look at together."),
     _table("suite_members", SuiteMember, "A collection under a measure, in a suite."),
     _table("elsewhere", ElsewhereTable, "What systems scored on the members of a suite, frozen on a day."),

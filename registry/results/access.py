@@ -22,7 +22,7 @@ from registry.results.querysets import CorrectionRequestQuerySet
 
 def get_visible_system(pk: int) -> System:
     """The system with this id."""
-    system = System.objects.filter(pk=pk).first()
+    system = System.objects.filter(pk=pk).select_related("model").first()
     if system is None:
         raise Http404(f"No system has the id {pk}.")
     return system

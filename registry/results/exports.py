@@ -12,7 +12,8 @@ _YEAR_OF_CITE = re.compile(r"\b((?:19|20)[0-9]{2})\)$")
 
 _KEY = re.compile(r"^(\s*@\w+\s*[{(]\s*)[^,\s]*\s*,", re.MULTILINE)
 
-#: BibTeX's words -> those of CSL.
+#: BibTeX's words -> those of RIS, and of CSL.
+_RIS_TYPES = {"article": "JOUR", "inproceedings": "CONF", "software": "COMP", "page": "ELEC"}
 _CSL_TYPES = {"article": "article-journal", "inproceedings": "paper-conference", "software": "software"}
 _CSL_OF_IMPRINT = {"series": "collection-title", "publisher": "publisher"}
 
@@ -29,7 +30,8 @@ def paper_bibtex(paper: Paper) -> str:
             "author": _authors(paper.people),
             "title": f"{{{latex(paper.title or str(paper))}}}",
             where: latex(paper.imprint.get("booktitle") or paper.venue),
-            **{name: latex(paper.imprint.get(name, "")) for name in ("series", "volume", "publisher")},
+            **{name: latex(paper.imprint.get(name, "")) for name in ("series", "publisher")},
+            "number" if _is_number_in_series(paper) else "volume": latex(paper.imprint.get("volume", "")),
             "pages": latex(_pages(paper)).replace("-", "--"),
             "year": str(_year(paper) or ""),
             "month": str(paper.month or ""),
@@ -72,6 +74,11 @@ def _pages(paper: Paper) -> str:
     return re.sub(r"\s*[-–]+\s*", "-", paper.imprint.get("pages", ""))
 
 
+def _is_number_in_series(paper: Paper) -> bool:
+    """Whether what stands as its volume is the number of a report in a series, as 500-250, and no volume."""
+    return bool(paper.imprint.get("series")) and not paper.imprint.get("volume", "").isdecimal()
+
+
 def _authors(names: list[str]) -> str:
     """Names as BibTeX divides them; what is no single name stays in one piece."""
     written = (f"{{{latex(name)}}}" if re.search(r",|\band\b", name) else latex(name) for name in names)
@@ -89,7 +96,7 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
         "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL],
         "issued": {"date-parts": [date_parts]} if year else None,
         "container-title": paper.imprint.get("booktitle") or paper.venue,
-        "volume": paper.imprint.get("volume"),
+        "collection-number" if _is_number_in_series(paper) else "volume": paper.imprint.get("volume"),
         "page": _pages(paper),
         "DOI": paper.doi,
         "URL": paper.url,
@@ -97,6 +104,35 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
         **{name: paper.imprint.get(ours) for ours, name in _CSL_OF_IMPRINT.items()},
     }
     return [{name: value for name, value in item.items() if value}]
+
+
+def paper_ris(paper: Paper) -> str:
+    """The paper as RIS, which reference managers read: a line a field, those that are not known left out."""
+    first, _, last = _pages(paper).partition("-")
+    is_numbered = _is_number_in_series(paper)
+    fields = [
+        ("TY", _RIS_TYPES.get(paper.kind, "GEN")),
+        ("ID", paper_key(paper.pk)),
+        *(("AU", _ris_name(read_name(name))) for name in paper.people if name != ET_AL),
+        ("TI", paper.title or str(paper)),
+        ("T2", paper.imprint.get("booktitle") or paper.venue),
+        ("T3", paper.imprint.get("series", "")),
+        ("IS" if is_numbered else "VL", paper.imprint.get("volume", "")),
+        ("SP", first),
+        ("EP", last),
+        ("PB", paper.imprint.get("publisher", "")),
+        ("PY", str(_year(paper) or "")),
+        ("DO", paper.doi),
+        ("UR", paper.url),
+        *(("N1", note) for note in _csl_notes(paper)),
+    ]
+    lines = [f"{tag}  - {' '.join(value.split())}" for tag, value in fields if value]
+    return "\r\n".join([*lines, "ER  - ", ""])
+
+
+def _ris_name(name: Name) -> str:
+    """Family, given, suffix; a name in one piece as it is."""
+    return name.family if name.is_literal else ", ".join(filter(None, (name.surname, name.given, name.suffix)))
 
 
 def _csl_type(paper: Paper) -> str:

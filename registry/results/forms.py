@@ -200,6 +200,18 @@ class MergePaperForm(ChangeForm):
     field_order = ["target", "reason"]
 
 
+class SayModelForm(ReasonForm):
+    """The model that a system is a checkpoint, a setting or a run of."""
+
+    model = forms.CharField(
+        max_length=300,
+        required=False,
+        label="Name or address of the model",
+        help_text="As BAAI/bge-m3, or bge-m3 from its address; blank where it is of none. A new name makes one.",
+    )
+    field_order = ["model", "reason"]
+
+
 class RenameForm(ChangeForm):
     """Another name."""
 

@@ -13,6 +13,7 @@ urlpatterns = [
     path("sources/<path:name>/", sources.source_detail, name="source-detail"),
     path("papers/<int:pk>/", pages.paper_detail, name="paper-detail"),
     path("papers/<int:pk>.bib", pages.paper_citation, {"suffix": "bib"}, name="paper-citation"),
+    path("papers/<int:pk>.ris", pages.paper_citation, {"suffix": "ris"}, name="paper-ris"),
     path("papers/<int:pk>.json", pages.paper_citation, {"suffix": "json"}, name="paper-csl"),
     path("systems/<int:pk>.atom", log.system_feed, name="system-feed"),
     path("papers/<int:pk>.atom", log.paper_feed, name="paper-feed"),
@@ -22,6 +23,7 @@ urlpatterns = [
     path("results/<int:pk>/withdraw/", corrections.result_withdraw, name="result-withdraw"),
     path("results/<int:pk>/supersede/", corrections.result_supersede, name="result-supersede"),
     path("systems/<int:pk>/merge/", corrections.system_merge, name="system-merge"),
+    path("systems/<int:pk>/model/", corrections.system_model, name="system-model"),
     path("systems/<int:pk>/rename/", corrections.system_rename, name="system-rename"),
     path("papers/<int:pk>/merge/", corrections.paper_merge, name="paper-merge"),
     path(

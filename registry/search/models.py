@@ -17,6 +17,7 @@ class Thing(models.Model):
         MEASURE = "measure", "Measures"
         RESULT = "result", "Results"
         LEADERBOARD = "leaderboard", "Leaderboards"
+        MODEL = "model", "Models"
         SYSTEM = "system", "Systems"
         PAPER = "paper", "Papers"
         METHOD = "method", "Methods"

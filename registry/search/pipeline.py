@@ -14,10 +14,10 @@ from analysis.readers.text import shorten
 from registry.catalog.models import Collection, CollectionAlias, Leaderboard, Measure, MeasureAlias, Question
 from registry.catalog.queries import stored_questions
 from registry.core.pages import method_subjects
-from registry.curation.lineage.models import PaperLink
+from registry.curation.lineage.models import CollectionPaper, PaperLink
 from registry.curation.suites.models import Suite
 from registry.leaderboards.suite_queries import suite_boards
-from registry.results.models import Paper, Result, System
+from registry.results.models import Model, Paper, Result, System
 from registry.search.models import Term, Thing
 from registry.search.names import identifier_key, name_key, short_citations, short_names, words_of
 from registry.search.other_names import OtherNames
@@ -106,6 +106,7 @@ def everything() -> Iterator[Found]:
     yield from _collections(spellings, boards)
     yield from _measures(spellings)
     yield from _leaderboards(spellings, boards)
+    yield from _models()
     yield from _systems()
     yield from _papers()
     yield from _methods()
@@ -189,6 +190,16 @@ def _leaderboards(spellings: _Spellings, standing: dict[int, int]) -> Iterator[F
             )
 
 
+def _models() -> Iterator[Found]:
+    standing, other_names = _standing_by("system__model"), OtherNames()
+    for row in Model.objects.filter(pk__in=standing):
+        n = standing[row.pk]
+        detail = ", ".join(filter(None, [f"by {row.maker}" if row.maker else "", row.known_since[:4]]))
+        short = [text for name in (row.name, row.slug) for text in (*other_names.of(name), *short_names(name))]
+        found = _Row(Thing.Kind.MODEL, row.pk, row.name, detail, row.get_absolute_url(), n, n)
+        yield found.found([row.name, row.slug], row.maker, short=short)
+
+
 def _systems() -> Iterator[Found]:
     standing, other_names = _standing_by("system"), OtherNames()
     earlier = _merged_names(System.objects.filter(merged_into__isnull=False), "name", "team")
@@ -221,10 +232,13 @@ def _papers() -> Iterator[Found]:
 
 
 def _results_about() -> dict[int, int]:
-    """How many results the systems have that a paper is about, by the paper's id."""
+    """How many results the systems have that a paper is about, by the id of each paper on a system or a collection."""
     standing, counts = _standing_by("system"), defaultdict[int, int](int)
     for paper, system in PaperLink.objects.values_list("paper", "system"):
         counts[paper] += standing.get(system, 0)
+    # Those on collections are found as well, behind the collections themselves.
+    for paper in CollectionPaper.objects.filter(ended_at=None).values_list("paper", flat=True):
+        counts[paper] += 0
     return counts
 
 

@@ -27,13 +27,13 @@ _MIN_BEGINNING = 2
 _MIN_NAME = 4
 _LAST_CHARACTER = "\U0010ffff"
 #: What addresses begin with that name things; and of such an address, as many parts as are looked at.
-_ADDRESSED = {"collections", "leaderboards", "measures", "systems", "papers", "suites"}
+_ADDRESSED = {"collections", "leaderboards", "measures", "models", "systems", "papers", "suites"}
 _MAX_PARTS = 3
 #: Of each kind, so many come before any more of another that is found as well.
 _FIRST = 3
 _ORDER = {kind: place for place, kind in enumerate(Thing.Kind.values)}
 #: Kinds that come after all others of their place, whatever stands in them.
-_LATER: dict[str, int] = {Thing.Kind.SYSTEM: 1, Thing.Kind.PAPER: 2, Thing.Kind.METHOD: 3}
+_LATER: dict[str, int] = {Thing.Kind.MODEL: 1, Thing.Kind.SYSTEM: 2, Thing.Kind.PAPER: 3, Thing.Kind.METHOD: 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def addresses_on(number: int) -> list[str]:
         lists = [reverse(f"leaderboards:{name}") for name in ("home", "collection-list", "suite-list")]
         lists += [board.get_absolute_url() for board in suite_boards()]
         lists += [reverse("leaderboards:suite-first", args=[suite.slug]) for suite in suites_without_mean()]
-        lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "system", "paper")]
+        lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "model", "system", "paper")]
         lists += [reverse("results:source-list"), reverse("dumps:dump-list")]
         return [*lists, *sorted(document_addresses().values())]
     start = (number - 2) * PER_MAP

@@ -6,7 +6,13 @@ from registry.search import views
 
 app_name = "search"
 
-_LISTS = {"leaderboards": "leaderboard", "measures": "measure", "systems": "system", "papers": "paper"}
+_LISTS = {
+    "leaderboards": "leaderboard",
+    "measures": "measure",
+    "models": "model",
+    "systems": "system",
+    "papers": "paper",
+}
 
 urlpatterns = [
     path("robots.txt", views.robots, name="robots"),

@@ -16,6 +16,7 @@ from registry.catalog.services import catalog_files, load_catalog
 from registry.core.loading import LoadReport, Progress, digest_of, silent
 from registry.journal.queries import is_to_load, loaded_digests
 from registry.results.pipeline.rows import parse_results
+from registry.results.services.models_file import MODELS_LOADED, load_models_file
 from registry.results.services.papers_file import PAPERS_LOADED, load_papers_file
 from registry.results.services.recording import FILE_LOADED as RESULTS_LOADED
 from registry.results.services.recording import record_results
@@ -74,7 +75,7 @@ def load_results_file(
 def load_shipped_results(
     *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
 ) -> Iterator[LoadReport]:
-    """Load catalog, sources, papers, names of systems, results and topic scores of a folder in the layout of ``data/``.
+    """Load catalog, sources, papers, models, names of systems, results and topic scores of a folder like ``data/``.
 
     One report a file that was not loaded as it is before.
     """
@@ -85,6 +86,8 @@ def load_shipped_results(
         yield load_sources_file(path=sources, actor=actor, reason=reason)
     if is_to_load(papers := directory / "papers.csv", PAPERS_LOADED):
         yield load_papers_file(path=papers, actor=actor, reason=reason)
+    if is_to_load(models := directory / "models.csv", MODELS_LOADED):
+        yield load_models_file(path=models, actor=actor, reason=reason)
     if is_to_load(names := directory / "system_names.csv", SYSTEM_NAMES_LOADED):
         yield load_system_names_file(path=names, actor=actor, reason=reason)
     known, of_catalog = loaded_digests(RESULTS_LOADED), CatalogNames()

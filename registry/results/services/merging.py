@@ -72,12 +72,17 @@ def rename_system(
         system.save(update_fields=["name", "team"])
         return system
     target, is_new = System.objects.get_or_create(
-        **keys, defaults={"name": name, "team": team, "approach": system.approach}
+        **keys, defaults={"name": name, "team": team, "approach": system.approach, **_its_model(system)}
     )
     if not is_new and target.merged_into_id != system.pk:
         raise ValidationError({"name": f"this is the name of system {target.pk}; merge the two"}, code="taken")
     System.objects.filter(pk=target.pk).update(merged_into=None)
     return merge_systems(source=system, target=target, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
+
+
+def _its_model(system: System) -> dict[str, object]:
+    """Which model the system is of, and who said so: another name does not change that."""
+    return {"model": system.model, "model_by": system.model_by}
 
 
 def _merge(

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Coalesce
 
 from analysis.readers.paper_facts import PaperFacts
+from analysis.readers.recipes import model_of
 from analysis.readers.rejections import Rejection
 from analysis.readers.scores import PrintedScore
 from registry.accounts.models import User
@@ -23,7 +24,8 @@ from registry.journal.services import record
 from registry.results.models import CONTENT, EARNED, Paper, Result, System
 from registry.results.pipeline.merged_names import MergedNames
 from registry.results.pipeline.rows import ResultRow
-from registry.results.services.endings import Change, Superseded
+from registry.results.services.endings import SOURCE_READ_AGAIN, Change, Superseded
+from registry.results.services.gathering import gather_models
 
 FILE_LOADED = "results.file.loaded"
 _CHUNK = 1000
@@ -52,8 +54,9 @@ def record_results(
 
     One refused row keeps all of them out, unless ``keep_good``. A result that stands with the same content is left
     alone; one with other content is ended and linked to the row that takes its place. What was withdrawn is not
-    recorded again. The journal's one entry says that ``action`` was done with the ``subject_type`` called ``label``,
-    and carries the counts and the digest; ``path`` is for messages alone.
+    recorded again, unless all that was said of it is that its source printed it no more. The journal's one entry says
+    that ``action`` was done with the ``subject_type`` called ``label``, and carries the counts and the digest; ``path``
+    is for messages alone.
     """
     report = LoadReport(label, digest, path)
     with Staging(ResultRow) as staging:
@@ -152,7 +155,7 @@ class _Recording:
         self._staging = staging
         self._report = report
         self._progress = progress
-        self._creates = False
+        self._made: set[int] | None = None
         self._leaderboards: dict[tuple[int, int], int] = {}
 
     def refuse_orphans(self, pairs: set[tuple[int, int]]) -> None:
@@ -168,7 +171,7 @@ class _Recording:
 
     def lock(self, pairs: set[tuple[int, int]]) -> None:
         """From here on, what is missing is added, and others who record on these leaderboards wait for the commit."""
-        self._creates = True
+        self._made = set()
         self._leaderboards = ensure_leaderboards(pairs=pairs)
         ids = self._leaderboards.values()
         list(Leaderboard.objects.filter(pk__in=ids).order_by("pk").select_for_update().values_list("pk"))
@@ -200,8 +203,8 @@ class _Recording:
 
     def _resolve(self, rows: list[ResultRow]) -> tuple[list[Key], list[int | None]]:
         """The key of each row in ids, and the system of its first instance; None for what the database lacks."""
-        systems = _system_ids(rows, create=self._creates)
-        papers = _paper_ids(rows, create=self._creates)
+        systems = _system_ids(rows, self._made)
+        papers = _paper_ids(rows, create=self._made is not None)
         keys = [
             (
                 self._leaderboards.get((row.collection_id, row.measure_id)),
@@ -227,6 +230,8 @@ class _Recording:
             n_done += len(chunk)
             self._progress(f"recording {report.label}", n_done)
             self._write_chunk(chunk, entry, change)
+        if self._made:
+            gather_models(by=entry, systems=self._made)
         change.tell()
 
     def _write_chunk(self, chunk: list[Staged[ResultRow]], entry: Entry, change: Change) -> None:
@@ -281,6 +286,7 @@ def _recorded(keys: list[Key]) -> tuple[dict[Key, tuple[Any, ...]], set[tuple[Ke
     withdrawn = (
         Result.objects.filter(ending=Result.Ending.WITHDRAWN, leaderboard__in={key[0] for key in keys})
         .filter(Q(system__in=systems) | Q(system__merged_into__in=systems))
+        .exclude(ended_by__action=SOURCE_READ_AGAIN)
         .annotate(
             system_today=Coalesce("system__merged_into_id", "system_id"),
             paper_today=Coalesce("paper__merged_into_id", "paper_id"),
@@ -302,8 +308,12 @@ def _first_instances(pairs: list[tuple[int | None, int]]) -> dict[tuple[int | No
     return {pair: oldest[pair] for pair in pairs if pair in oldest}
 
 
-def _system_ids(rows: list[ResultRow], *, create: bool) -> dict[tuple[str, str], int]:
-    """The ids of the systems of these rows and of their first instances, by name and team."""
+def _system_ids(rows: list[ResultRow], made: set[int] | None) -> dict[tuple[str, str], int]:
+    """The ids of the systems of these rows and of their first instances, by name and team.
+
+    Those that the record lacks are added to it, and to ``made`` where their names say which model they are of; without
+    that, to neither.
+    """
     # The first row that names a system spells it.
     wanted = {(row.name_key, row.team_key): row for row in reversed(rows)}
     names = {name for name, _ in wanted} | {row.replicate_of for row in rows if row.replicate_of}
@@ -314,15 +324,17 @@ def _system_ids(rows: list[ResultRow], *, create: bool) -> dict[tuple[str, str],
         return {(name, team): pk for name, team, pk in found}
 
     ids = known()
-    missing = [key for key in wanted if key not in ids] if create else []
-    if missing:
-        System.objects.bulk_create([_new_system(wanted[key]) for key in reversed(missing)], ignore_conflicts=True)
+    missing = [key for key in wanted if key not in ids]
+    if missing and made is not None:
+        insert_rows(System, [_new_system(wanted[key]) for key in reversed(missing)], ignore_conflicts=True)
         ids = known()
+        made |= {ids[key] for key in missing if model_of(wanted[key].system, wanted[key].team)}
     return ids
 
 
-def _new_system(row: ResultRow) -> System:
-    return System(name=row.system, team=row.team, name_key=row.name_key, team_key=row.team_key)
+def _new_system(row: ResultRow) -> dict[str, Any]:
+    names = {"name": row.system, "team": row.team, "name_key": row.name_key, "team_key": row.team_key}
+    return names | {"approach": "", "model_id": None, "model_by_id": None, "merged_into_id": None}
 
 
 def _paper_ids(rows: list[ResultRow], *, create: bool) -> dict[str, int]:

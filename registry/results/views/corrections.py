@@ -36,6 +36,7 @@ from registry.results.forms import (
     MergeSystemForm,
     RenameForm,
     RetractionForm,
+    SayModelForm,
     SupersedeForm,
 )
 from registry.results.models import Confirmation, CorrectionRequest
@@ -43,6 +44,7 @@ from registry.results.services.confirming import confirm_result, why_not
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
 from registry.results.services.describing import identify_authors, note_retraction
 from registry.results.services.endings import supersede_result, withdraw_result
+from registry.results.services.gathering import n_gathered, say_model, undo_gathering
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
 from registry.results.services.undoing import undo_batch
 from registry.results.services.unmerging import merged_by, undo_merge
@@ -145,6 +147,16 @@ def system_merge(request: HttpRequest, pk: int) -> HttpResponse:
 
 @sign_in_first
 @may_post
+def system_model(request: HttpRequest, pk: int) -> HttpResponse:
+    """Saying which model a system is of."""
+    editor, system = require_editor(request.user), get_visible_system(pk)
+    form = SayModelForm(request.POST or None, initial={"model": str(system.model or "")})
+    page = {"title": "Say which model it is of", "done": "It is noted, and rules leave it so."}
+    return action_page(request, form, partial(say_model, system=system, actor=editor), subject=system, **page)
+
+
+@sign_in_first
+@may_post
 def system_rename(request: HttpRequest, pk: int) -> HttpResponse:
     """Giving a system another name."""
     editor, system = require_editor(request.user), get_visible_system(pk)
@@ -168,7 +180,8 @@ def paper_merge(request: HttpRequest, pk: int) -> HttpResponse:
 def entry_undo(request: HttpRequest, pk: int) -> HttpResponse:
     """Taking back everything that one entry of the log recorded, or the merge that it is of."""
     editor, entry = require_editor(request.user), get_visible_entry(pk)
-    act = partial(undo_merge if merged_by(entry) else undo_batch, entry=entry, actor=editor)
+    undo = undo_merge if merged_by(entry) else undo_gathering if n_gathered(entry) else undo_batch
+    act = partial(undo, entry=entry, actor=editor)
     form = ChangeForm(request.POST or None)
     return action_page(request, form, act, title="Undo", subject=entry, done="It is undone.")
 

@@ -24,6 +24,7 @@ from registry.results.feeds import result_events
 from registry.results.forms import LogForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import entries_of_collection, entries_of_versions
+from registry.results.services.gathering import n_gathered
 from registry.results.services.undoing import n_undoable
 from registry.results.services.unmerging import merged_by
 from registry.results.views.pages import ENTRIES_PER_PAGE, RESULTS_PER_PAGE, with_results
@@ -99,6 +100,7 @@ def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "ended": ended[:RESULTS_PER_PAGE],
         "n_ended": ended.count(),
         "n_undoable": is_editor(request.user) and n_undoable(entry),
+        "n_gathered": is_editor(request.user) and n_gathered(entry),
         "merged": merged_by(entry) if is_editor(request.user) else None,
     }
     return with_results(request, "results/entry_detail.html", recorded, context)

@@ -23,7 +23,7 @@ from registry.results.access import (
     may_withdraw,
 )
 from registry.results.documents import log_entry
-from registry.results.exports import paper_bibtex, paper_csl
+from registry.results.exports import paper_bibtex, paper_csl, paper_ris
 from registry.results.forms import AsOfPageForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
@@ -47,18 +47,20 @@ def paper_detail(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def paper_citation(request: HttpRequest, pk: int, suffix: str) -> HttpResponse:
-    """A paper as BibTeX, or as CSL-JSON."""
+    """A paper as BibTeX, RIS or CSL-JSON."""
     form = QueryForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
     paper = get_visible_paper(pk)
     if paper.merged_into_id:
-        return redirect("results:paper-csl" if suffix == "json" else "results:paper-citation", paper.merged_into_id)
+        return redirect(_CITATION_PAGES[suffix], paper.merged_into_id)
     text, content_type = _CITATIONS[suffix](paper)
     return as_download(text, content_type, f"plumbline-paper-{pk}.{suffix}")
 
 
+_CITATION_PAGES = {"bib": "results:paper-citation", "ris": "results:paper-ris", "json": "results:paper-csl"}
 _CITATIONS: dict[str, Callable[[Paper], tuple[str, str]]] = {
+    "ris": lambda paper: (paper_ris(paper), "application/x-research-info-systems; charset=utf-8"),
     "bib": lambda paper: (paper_bibtex(paper), "application/x-bibtex; charset=utf-8"),
     "json": lambda paper: (
         json.dumps(paper_csl(paper), ensure_ascii=False, indent=2) + "\n",

@@ -17,12 +17,17 @@ from registry.leaderboards.plumb_line import Mark, PlumbLine, describe, plumb_li
 from registry.leaderboards.queries import read_board
 from registry.leaderboards.stored import read_stored
 
+_WIDENED = "; the margin is widened for how far such predictions are off."
 _EVIDENCE = {
     "own-variance": "How much scores vary between topics was measured on runs of this collection.",
-    "transferred": "How much scores vary between topics was not measured here; what is typical of this measure on "
-    "other collections stands in for it.",
-    "predicted": "How much scores vary between topics is predicted from other measures and collections; such "
-    "predictions are off by up to a factor of 2 in nine of ten cases, and the margin is widened for that.",
+    "own-and-predicted": "How much scores vary between topics is known from few runs of this collection and a "
+    f"prediction{_WIDENED}",
+    "predicted": "How much scores vary between topics is predicted from the measure, its mean and what is known of "
+    f"relevant documents{_WIDENED}",
+    "predicted-from-siblings": "How much scores vary between topics is predicted from the measure, its mean and the "
+    f"relevant documents of other years of the track{_WIDENED}",
+    "predicted-without-density": "How much scores vary between topics is predicted from the measure and its mean; how "
+    f"many documents are relevant is not known{_WIDENED}",
 }
 
 

@@ -381,5 +381,5 @@ class _Judge:
 
     def _of_this_name(self, row: ResultRow) -> list[BoardRow]:
         """What is on record under the name and prints another score, as far as the digits of both tell."""
-        unit = 10.0 ** -min(row.score.decimals, self.decimals)
-        return [one for one in self.names.get(row.name_key, ()) if abs(one.value - row.score.value) > 0.51 * unit]
+        named = self.names.get(row.name_key, ())
+        return [one for one in named if row.score.contradicts(PrintedScore(f"{one.value:.{self.decimals}f}"))]

@@ -24,7 +24,8 @@ def folder(tmp_path: Path) -> Path:
         "collections.csv": "slug,name,aliases,n_topics\ntrec-2004-robust,TREC 2004 Robust,Robust04,2\n",
         "measures.csv": "name,low,high\nAP,0,1\n",
         "leaderboards.csv": "collection,measure,n_topics\n",
-        "variance_library.csv": "measure,kind,residual_variance,sources\nAP,transferred,0.0128,elsewhere\n",
+        "variance_library.csv": "collection,measure,kind,residual_variance,n_topics,n_systems,sources\n"
+        "robust04,AP,own-variance,0.0128,9,9,its runs\n",
         "topic_scores/manifest.csv": "file,collection,measure,role,team\nbm25.csv,robust04,AP,baseline,\n",
         "topic_scores/bm25.csv": "topic,BM25\n301,0.2\n302,0.3\n",
     }

@@ -5,6 +5,7 @@ from shutil import which
 from typing import Any
 
 import pytest
+import rispy
 from django.core.management import call_command
 from django.test import Client
 from pybtex.database import Entry, parse_string
@@ -14,6 +15,7 @@ from registry.results.exports import paper_bibtex
 from registry.results.models import Paper
 from tests.registry.factory import make_paper
 from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.pages import read
 from tests.registry.tex import complaints_of_biber, typeset
 
 pytestmark = pytest.mark.django_db
@@ -130,7 +132,8 @@ def csl_of(client: Client, paper: Paper) -> dict[str, Any]:
 
 #: Fields of one text in the schema of CSL-JSON (csl-data.json 1.0), as far as they are written.
 CSL_TEXTS = {
-    "id", "type", "title", "container-title", "collection-title", "volume", "page", "publisher", "DOI", "URL", "note"
+    "id", "type", "title", "container-title", "collection-title", "collection-number", "volume", "page", "publisher",
+    "DOI", "URL", "note",
 }  # fmt: skip
 
 
@@ -165,7 +168,7 @@ def test_a_described_paper_is_cited_with_all_that_is_known(client: Client) -> No
         "issued": {"date-parts": [[1999, 11]]},
         "container-title": "Proc. TREC 1999",
         "collection-title": "NIST SP",
-        "volume": "500-246",
+        "collection-number": "500-246",
         "page": "35-44",
         "DOI": "10.1145/1_2",
         "note": "DBLP:conf/trec/R99; not all authors are recorded",
@@ -222,3 +225,42 @@ def test_every_paper_that_ships_is_read(tmp_path) -> None:
     assert sum("year" in entry.fields for entry in database.entries.values()) > 0.75 * len(papers)
     if which("biber"):
         assert complaints_of_biber(tmp_path, text) == []
+
+
+def test_reference_managers_read_it_as_ris(client: Client) -> None:
+    paper = make_paper(
+        "Doe et al. (TREC 2001)",
+        title="On Luck,\nand more",
+        authors="Jane Doe; Ludwig van Beethoven; Ministry of Truth and Plenty; et al.",
+        venue="TREC 2001",
+        year=2001,
+        doi="10.1145/1",
+        url="https://example.org/a",
+        kind=Paper.Kind.INPROCEEDINGS,
+        imprint={"series": "NIST Special Publication", "volume": "500-250", "pages": "1 - 9", "publisher": "NIST"},
+    )
+    response = client.get(f"/papers/{paper.pk}.ris")
+    assert response["Content-Type"] == "application/x-research-info-systems; charset=utf-8"
+    (entry,) = rispy.loads(response.content.decode())
+    assert entry["authors"] == ["Doe, Jane", "van Beethoven, Ludwig", "Ministry of Truth and Plenty"]
+    assert (entry["type_of_reference"], entry["title"], entry["year"]) == ("CONF", "On Luck, and more", "2001")
+    assert (entry["start_page"], entry["end_page"], entry["publisher"]) == ("1", "9", "NIST")
+    assert (entry["doi"], entry["urls"], entry["number"]) == ("10.1145/1", ["https://example.org/a"], "500-250")
+    assert entry["notes"] == ["not all authors are recorded"]
+    assert read(client, paper.get_absolute_url()).link("RIS") == f"/papers/{paper.pk}.ris"
+
+
+def test_the_number_of_a_report_is_no_volume(client: Client) -> None:
+    imprint = {"series": "NIST Special Publication", "volume": "500-250"}
+    report = make_paper(
+        "Doe (TREC 2001)", title="A", authors="J. Doe", venue="TREC", kind=Paper.Kind.INPROCEEDINGS, imprint=imprint
+    )
+    fields = entry_of(fetch(client, report)).fields
+    assert (fields["number"], fields["series"], "volume" in fields) == ("500-250", "NIST Special Publication", False)
+    (item,) = client.get(f"/papers/{report.pk}.json").json()
+    assert (item["collection-number"], "volume" in item) == ("500-250", False)
+    imprint = {"series": "Lecture Notes in Computer Science", "volume": "12035"}
+    book = make_paper(
+        "Roe (ECIR 2020)", title="B", authors="R. Roe", venue="ECIR", kind=Paper.Kind.INPROCEEDINGS, imprint=imprint
+    )
+    assert entry_of(fetch(client, book)).fields["volume"] == "12035"

@@ -29,15 +29,16 @@ def typed() -> list[dict[str, str]]:
 
 
 def is_right(kind: str, answer: str, find: dict[str, Any]) -> bool:
-    """Whether a find is of this kind and goes by a name that the pattern is of."""
-    return find["kind"] == kind and any(re.fullmatch(answer, name, re.IGNORECASE) for name in names_of(find))
+    """Whether a find is of this kind and goes by a name that the pattern is of; a model stands for its systems."""
+    kinds = {kind, "model"} if kind == "system" else {kind}
+    return find["kind"] in kinds and any(re.fullmatch(answer, name, re.IGNORECASE) for name in names_of(find))
 
 
 def names_of(find: dict[str, Any]) -> list[str]:
     """All that a find goes by."""
     from django.urls import resolve
 
-    from registry.results.models import Paper, Result
+    from registry.results.models import Paper, Result, System
     from registry.search.models import Thing
 
     kind, address = find["kind"], find["url"]
@@ -48,6 +49,10 @@ def names_of(find: dict[str, Any]) -> list[str]:
         result = Result.objects.get(pk=next(iter(resolve(address).kwargs.values())))
         board = result.leaderboard
         return [f"{result.system} on {board.collection.slug}/{board.measure.name}"]
+    if kind == "model":
+        systems = Thing.objects.get(kind=kind, address=address).object_id
+        own = System.objects.filter(model=systems).values_list("name", flat=True)
+        return [find["title"], address.strip("/").partition("/")[2], *own]
     return [find["title"], address.strip("/").partition("/")[2], address.strip("/").split("/")[1]]
 
 
@@ -70,7 +75,8 @@ def drawn(seed: int) -> Iterator[tuple[str, str, set[str]]]:
         texts = sorted({text for text in rows.values_list(field, flat=True) if len(text) <= 200})
         for text in chance.sample(texts, min(N_DRAWN, len(texts))):
             same = rows.filter(**{f"{field}__iexact": text})
-            yield label, text, {row.get_absolute_url() for row in same}
+            models = {row.model.get_absolute_url() for row in same if label == "system" and row.model}
+            yield label, text, {row.get_absolute_url() for row in same} | models
 
 
 def first_find(client: "Client", text: str) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from registry.catalog.models import Leaderboard
-from registry.curation.lineage.models import PaperLink
+from registry.curation.lineage.models import CollectionPaper, PaperLink
 from registry.curation.suites.models import Suite
 from registry.results.models import System
 from registry.results.services.merging import merge_systems
@@ -164,6 +164,16 @@ def test_a_paper_about_a_system_is_found_without_results_of_its_own(client):
     PaperLink.objects.create(system=system, paper=paper, relation=PaperLink.Relation.CITED, recorded_at=timezone.now())
     index_registry()
     assert found(client, "https://arxiv.org/abs/2004.12345v2")[0] == ("paper", "Doe (2020)")
+
+
+def test_a_paper_on_a_collection_is_found_without_results_of_its_own(client):
+    collection = make_listed().leaderboard.collection
+    paper = make_paper("Thorne et al. (NAACL 2018)", title="Facts and their sources", doi="10.18653/v1/n18-1074")
+    CollectionPaper.objects.create(
+        collection=collection, paper=paper, place=1, role="describes", source="mteb", recorded_at=timezone.now()
+    )
+    index_registry()
+    assert found(client, "10.18653/v1/n18-1074")[0] == ("paper", str(paper))
 
 
 def test_systems_go_by_what_people_call_them(client):

@@ -1,0 +1,343 @@
+"""Which model a system is of, read from its name: recipes of toolkits, run files, decorated names of model hubs.
+
+A model is what people mean ("SPLADE-v3", "BM25", "BAAI/bge-m3"). A system is one of its checkpoints in one setting:
+toolkits write collection, index, prompt and precision into the name, hubs the settings of an encoder. What is put on
+top makes another model: feedback, expanded documents, a reranker. A reranker is one model over whatever first stage.
+Sizes and languages are models of their own, precisions are none.
+
+A name that no rule knows has no model: better apart than wrongly together.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a name says: the model as people call it, and the rule that read it, in words for the log."""
+
+    model: str
+    rule: str
+
+
+#: What the parts of a toolkit's recipe are called. Parts that only set up an index or its precision are no part of it.
+_ENCODERS = {
+    "afriberta-pft-msmarco-ft-mrtydi": "AfriBERTa DPR (MS MARCO, Mr. TyDi)",
+    "aggretriever-cocondenser": "Aggretriever (coCondenser)",
+    "aggretriever-distilbert": "Aggretriever (DistilBERT)",
+    "ance": "ANCE",
+    "arctic-l": "Snowflake/snowflake-arctic-embed-l",
+    "bge-base-en-v1.5": "BAAI/bge-base-en-v1.5",
+    "bge-large-en-v1.5": "BAAI/bge-large-en-v1.5",
+    "cohere-embed-english-v3.0": "Cohere/Cohere-embed-english-v3.0",
+    "contriever": "facebook/contriever",
+    "contriever-msmarco": "facebook/contriever-msmarco",
+    "cos-dpr-distil": "cosDPR-distil",
+    "cosdpr-distil": "cosDPR-distil",
+    "distilbert-kd": "DistilBERT KD (Margin-MSE)",
+    "distilbert-kd-tasb": "TAS-B",
+    "diver-retriever-4b": "AQ-MedAI/Diver-Retriever-4B",
+    "mcontriever-tied-pft-msmarco": "mContriever (MS MARCO)",
+    "mdpr-split-pft-nq": "mDPR (split encoders, NQ)",
+    "mdpr-tied-pft-msmarco": "mDPR (MS MARCO)",
+    "mdpr-tied-pft-msmarco-ft-all": "mDPR (MS MARCO, all languages)",
+    "mdpr-tied-pft-msmarco-ft-miracl": "mDPR (MS MARCO, MIRACL)",
+    "mdpr-tied-pft-nq": "mDPR (NQ)",
+    "openai-ada2": "openai/text-embedding-ada-002",
+    "openai-ada2-hyde": "HyDE (text-embedding-ada-002)",
+    "openai-text-embedding-3-large": "openai/text-embedding-3-large",
+    "reason-embed-qwen3-4b-0928": "ReasonEmbed-Qwen3-4B-0928",
+    "sbert": "sentence-transformers/msmarco-distilbert-base-v3",
+    "slimr": "SLIM",
+    "slimr-pp": "SLIM++",
+    "splade-pp-ed": "SPLADE++ EnsembleDistil",
+    "splade-pp-sd": "SPLADE++ SelfDistil",
+    "splade-v3": "SPLADE-v3",
+    "tct_colbert-v2-hnp": "TCT-ColBERTv2 HN+",
+    "unicoil": "uniCOIL",
+    "unicoil-noexp": "uniCOIL (no expansion)",
+}
+#: What is done with the first ranking: other models over the same index.
+_FEEDBACK = {
+    "": "",
+    "rm3": "RM3",
+    "rm3+df": "RM3",
+    "ax": "axiomatic expansion",
+    "prf": "BM25PRF",
+    "rocchio": "Rocchio",
+    "rocchio-neg": "Rocchio",
+    "rocchio-prf": "Rocchio",
+    "avg-prf": "average PRF",
+}
+#: Encoders under another address, or as a leaderboard's baseline: the model that these are.
+_SAME = {
+    "bedrock/amazon-titan-embed-text-v2": "amazon/Titan-text-embeddings-v2",
+    "bedrock/cohere-embed-english-v3": "Cohere/Cohere-embed-english-v3.0",
+    "bedrock/cohere-embed-multilingual-v3": "Cohere/Cohere-embed-multilingual-v3.0",
+    "colbert-ir/colbertv2.0": "ColBERTv2",
+    "mteb/baseline-bm25s": "BM25",
+    "naver/splade-v3": "SPLADE-v3",
+    "naver/splade-cocondenser-ensembledistil": "SPLADE++ EnsembleDistil",
+    "naver/splade-cocondenser-selfdistil": "SPLADE++ SelfDistil",
+}
+#: Rows of a hub's leaderboard that are no model.
+_NO_MODELS = frozenset({"baseline/human", "mteb/baseline-random-encoder"})
+
+_LONGEST_ADDRESS = 100
+_TOOLKITS = {"anserini": "Anserini", "pyserini": "Pyserini"}
+_LANGUAGE = re.compile(r"\.[a-z]{2}")
+#: How vectors are kept and computed: nothing of it is the model.
+_KEPT = (
+    r"(?:[.-](?:parquet|onnx|pytorch|faiss|faiss-flat|lucene-flat|lucene-hnsw|lucene-hnsw-int8|flat|flat-sqv|hnsw|"
+    r"hnsw-int8|hnsw-sqv|fw|fw-40|lexlsh|lexlsh-600|cached_q|cached|int8|sqv))*"
+)
+_LONGEST_FIRST = "|".join(sorted(map(re.escape, _ENCODERS), key=len, reverse=True))
+_DENSE = re.compile(rf"(?:shard\d\d\.)?(?P<encoder>{_LONGEST_FIRST})"
+                    rf"(?:-(?P<feedback>avg-prf|rocchio-prf|rocchio))?{_KEPT}(?P<more>\+rm3|\+rocchio)?")  # fmt: skip
+#: The parts of a lexical recipe that choose parameters, fields of a document, or its division into passages.
+_LEXICAL = re.compile(
+    r"(?:bm25)(?P<first>-rm3|-rocchio)?(?P<expanded>-d2q-t5)?"
+    r"(?:-(?:qt|dt|flat|b8|slim|doc|segmented|segmented-doc|doc-segmented|augmented|default|tuned2?))*"
+    r"(?P<last>-rocchio)?(?P<feedback>(?:\+[a-z0-9-]+)*)"
+)
+#: Documents that were expanded before they were indexed: the model by what their index is called.
+_EXPANDED = {"d2q-t5": "docTTTTTquery", "docTTTTTquery": "docTTTTTquery", "doc2query": "doc2query"}
+
+
+def model_of(name: str, team: str = "") -> Recipe | None:
+    """Which model the system is of; None where no rule knows.
+
+    >>> print(model_of("Anserini beir-v1.0.0-nfcorpus.splade-v3.onnx splade-v3-onnx", "castorini").model)
+    SPLADE-v3
+    >>> print(model_of("voyageai/voyage-3.5_(output_dtype=int8)", "voyageai").model)
+    voyageai/voyage-3.5
+    >>> print(model_of("uogTrBaseDD", "BASELINES"))
+    None
+    """
+    return next((recipe for rule in _RULES if (recipe := rule(name, team))), None)
+
+
+def address_of(name: str, taken: Collection[str]) -> str:
+    """What stands for the model in addresses: its name, with its maker's where that is taken, else with a number.
+
+    >>> address_of("BAAI/bge-base-en-v1.5", ()), address_of("BM25 + RM3", ())
+    ('bge-base-en-v1-5', 'bm25-plus-rm3')
+    >>> address_of("somebody/BGE-M3", {"bge-m3"})
+    'somebody-bge-m3'
+    """
+    short, full = (_in_addresses(text) for text in (name.rpartition("/")[2], name))
+    numbered = (f"{full[: _LONGEST_ADDRESS - 5]}-{n}" for n in range(2, len(taken) + 3))
+    return next(slug for slug in (short, full, *numbered) if slug not in taken)
+
+
+def _in_addresses(text: str) -> str:
+    words = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    plain = re.sub(r"[^a-z0-9]+", "-", words.replace("+", " plus "))
+    return plain.strip("-")[:_LONGEST_ADDRESS].strip("-") or "model"
+
+
+def _of_toolkit(name: str, team: str) -> Recipe | None:
+    """A recipe of Anserini or Pyserini: index and settings before, how it is ranked behind."""
+    toolkit, _, rest = re.sub(r" \[.*\]$", "", name).partition(" ")
+    called = _TOOLKITS.get(toolkit.casefold())
+    index, _, recipe = rest.rpartition(" ")
+    if not called or " " in index:
+        return None
+    model = _of_neuclir(index, recipe) or _lexical(index, recipe) or _dense(index, recipe)
+    return Recipe(model, f"the recipe “{recipe}” of {called}") if model else None
+
+
+def _lexical(index: str, recipe: str) -> str:
+    recipe = _LANGUAGE.sub("", recipe) if recipe.startswith(("bm25.", "bm25-dt.", "bm25-qt.")) else recipe
+    feedback = ""
+    if recipe == "flat" and not index:
+        model = "BM25"
+    elif recipe.startswith("ql"):
+        model, feedback = "Query likelihood (Dirichlet)", recipe.removeprefix("ql").removeprefix("+")
+        model = f"{_expanded(index)} (query likelihood)" if _expanded(index) else model
+    elif recipe in ("bm25qs", "bm25prf"):
+        model = {"bm25qs": "BM25 (query-side weights)", "bm25prf": "BM25 + BM25PRF"}[recipe]
+    elif recipe in ("multifield", "bm25-multifield"):
+        model = "BM25 (multifield)"
+    elif match := _LEXICAL.fullmatch(recipe):
+        fields = "BM25 (multifield)" if index.endswith(".multifield") else "BM25"
+        parts = [match["first"], match["last"], match["feedback"]]
+        feedback = "".join(filter(None, parts)).lstrip("-+")
+        model = _expanded(match["expanded"] or index) or fields
+    else:
+        return ""
+    return _with_feedback(model, feedback)
+
+
+def _expanded(text: str) -> str:
+    """By what the documents were expanded; blank where they were not."""
+    return next((model for part, model in _EXPANDED.items() if part in text), "")
+
+
+def _dense(index: str, recipe: str) -> str:
+    """The encoder that the recipe names; where it names it in short, as the index names it."""
+    if recipe.startswith("bge-") and (match := re.search(r"\.(bge-[a-z]+-en-v1\.5)", index)):
+        return _ENCODERS.get(match[1], "")
+    recipe = _LANGUAGE.sub("", recipe) if _LANGUAGE.fullmatch(recipe[-3:]) else recipe
+    if not (match := _DENSE.fullmatch(recipe)):
+        return ""
+    encoder = match["encoder"]
+    if encoder == "unicoil" and "unicoil-noexp" in index:
+        encoder = "unicoil-noexp"
+    return _with_feedback(_ENCODERS[encoder], match["feedback"] or (match["more"] or "").lstrip("+"))
+
+
+def _of_neuclir(index: str, recipe: str) -> str:
+    """The toolkit's pages name the encoders that its recipes call SPLADE: one for English, others for the languages."""
+    model, _, feedback = recipe.partition("+")
+    if model != "splade" or not (match := re.fullmatch(r"neuclir22-(fa|ru|zh)-(dt|qt)-splade", index)):
+        return ""
+    named = "SPLADE++ SelfDistil" if match[2] == "dt" else f"SPLADE NeuCLIR22 ({match[1]})"
+    return _with_feedback(named, feedback)
+
+
+def _with_feedback(model: str, feedback: str) -> str:
+    if feedback not in _FEEDBACK:
+        return ""
+    return f"{model} + {_FEEDBACK[feedback]}" if feedback else model
+
+
+#: Rerankers as rank_llm and its run files call them, and its first stages.
+_RANK_LLM = {
+    "bm25": "BM25",
+    "bm25_rm3": "BM25 + RM3",
+    "d_bert_kd_tasb": "TAS-B",
+    "open_ai_ada2": "openai/text-embedding-ada-002",
+    "rep_llama": "RepLLaMA",
+    "splade_p_p_ensemble_distil": "SPLADE++ EnsembleDistil",
+    "firstmistral": "FIRST (Mistral)",
+    "gemini_2.0_flash": "Gemini 2.0 Flash (listwise)",
+    "gemini_flash_2.0": "Gemini 2.0 Flash (listwise)",
+    "llama_3.1_8b_inst": "Llama 3.1 8B Instruct (listwise)",
+    "qwen_2.5_7b_inst": "Qwen2.5 7B Instruct (listwise)",
+    "lit5distill": "LiT5-Distill",
+    "rankvicuna": "RankVicuna",
+    "rankvicuna7b": "RankVicuna",
+    "rank_vicuna_7b_v1": "RankVicuna",
+    "rankzephyr": "RankZephyr",
+    "rank_zephyr_7b_v1_full": "RankZephyr",
+}
+_RUN_FILE = re.compile(r"(?P<first>\w+) top-\d+ > (?P<llm>[\w.\-]+) \((?P<prompt>RankGPT|LRL)\)(?:,? .*)?")
+
+
+def _of_rank_llm(name: str, team: str) -> Recipe | None:
+    """The reranker, whatever it reranks; the time stamp or number of an execution says nothing of it."""
+    if match := _RUN_FILE.fullmatch(name):
+        vicuna = match["llm"].startswith("RankVicuna")
+        model = "RankVicuna" if vicuna else f"{match['prompt']} ({match['llm']})"
+        return Recipe(model, f"a run of {match['llm']} with the prompt of {match['prompt']}, whatever it reranks")
+    toolkit, _, called = name.partition(" ")
+    if toolkit != "rank_llm":
+        return None
+    short = called.rpartition("+")[2].casefold()
+    short = re.sub(r"_(?:bm25|splade_pp)(?:_mult_pass)?$", "", short) if short.startswith("rank_") else short
+    return Recipe(_RANK_LLM[short], f"“{called}” as rank_llm calls it") if short in _RANK_LLM else None
+
+
+#: What the weighting models of Terrier and the bi-encoders of TIREx are called.
+_TIREX = {
+    "ANCE Base Cosine": "ANCE",
+    "ANCE Base Dot": "ANCE",
+    "BM25 Re-Rank": "BM25",
+    "ColBERT Re-Rank": "ColBERT",
+    "DirichletLM Re-Rank": "Query likelihood (Dirichlet)",
+    "Hiemstra_LM Re-Rank": "Query likelihood (Hiemstra)",
+    "TF_IDF Re-Rank": "TF-IDF (Terrier)",
+    "DuoT5 3b-ms-marco Top-25": "duoT5 3B",
+    "DuoT5 base-10k-ms-marco Top-25": "duoT5 base (10k)",
+    "MonoBERT Large": "monoBERT large",
+    "MonoT5 Base": "monoT5 base",
+    "MonoT5 Large": "monoT5 large",
+    "TASB msmarco-distilbert-base-cos": "TAS-B",
+    "TASB msmarco-distilbert-base-dot": "TAS-B",
+    "SBERT msmarco-distilbert-base-v3-cos": "sentence-transformers/msmarco-distilbert-base-v3",
+    "SBERT msmarco-distilbert-base-v3-dot": "sentence-transformers/msmarco-distilbert-base-v3",
+}
+_WEIGHTING = re.compile(r"(?P<model>D(?:FIC|FIZ|FR_BM25|FRee|FReeKLIM|LH|PH)|I(?:FB2|nB2|nL2|n_expB2|n_expC2)|Js_KLs|"
+                        r"LGD|PL2|XSqrA_M) Re-Rank")  # fmt: skip
+_STARTER = re.compile(r"(?P<called>.+) \(tira-ir-starter-(?P<kit>[a-z]+)\)")
+
+
+def _of_tirex(name: str, team: str) -> Recipe | None:
+    """A starter of TIREx: the function of similarity and the depth that is reranked are settings."""
+    if not (match := _STARTER.fullmatch(name)):
+        return None
+    called = match["called"]
+    if weighting := _WEIGHTING.fullmatch(called):
+        model = weighting["model"].replace("DFR_BM25", "BM25 (DFR)")
+    elif called.startswith("SBERT ") and called not in _TIREX:
+        model = f"sentence-transformers/{called.removeprefix('SBERT ')}"
+    else:
+        model = _TIREX.get(called, "")
+    return Recipe(model, f"“{called}” as TIREx calls it") if model else None
+
+
+#: Those who hand in runs of a toolkit to TREC so that others can compare theirs: the names say what they are.
+_BASELINES = frozenset({"baseline", "baselines", "anserini", "bl_rmit"})
+_OF_TRACK = re.compile(
+    r"(?:(?:d|p|dseg|paug)_)?(?P<expanded>d2q_)?bm25(?:base|tuned)?_?(?P<feedback>rm3|ax|prf|rocchio)?(?:_p)?"
+)
+_TERRIER = {"terrier-bm25": "BM25", "rindri-bm25": "BM25", "terrier-dph": "DPH", "rterrier-dph": "DPH",
+            "terrier-inl2": "InL2", "terrier-jskls": "Js_KLs", "ims_bm25_td": "BM25",
+            "rterrier-expc2": "In_expC2"}  # fmt: skip
+
+
+def _of_track(name: str, team: str) -> Recipe | None:
+    """A baseline that organizers handed in, by the customary form of its name."""
+    if team.casefold() not in _BASELINES:
+        return None
+    model = _TERRIER.get(name.casefold(), "")
+    if match := _OF_TRACK.fullmatch(name):
+        model = _with_feedback("docTTTTTquery" if match["expanded"] else "BM25", match["feedback"] or "")
+    return Recipe(model, f"“{name}”, a baseline for a track") if model else None
+
+
+_BY_NAME = {
+    "bm25": "BM25",
+    "bm25 (anserini)": "BM25",
+    "bm25 (lucene8, tuned)": "BM25",
+    "bm25 (anserini) + doc2query": "doc2query",
+    "doctttttquery": "docTTTTTquery",
+    "splade-v3": "SPLADE-v3",
+    "colbertv2": "ColBERTv2",
+    "ance": "ANCE",
+    "tas-b": "TAS-B",
+}
+
+
+def _by_name(name: str, team: str) -> Recipe | None:
+    """What people call a model and nothing else."""
+    model = _BY_NAME.get(name.casefold(), "")
+    return Recipe(model, f"“{name}” is what the model is called") if model else None
+
+
+#: What hubs and their leaderboards put behind a name: settings of the encoder, a width of its vectors, a precision.
+_HUB = re.compile(r"(?P<maker>[\w.\-]+)/(?P<model>[^\s/()]+?)(?P<settings>[ _]\([a-z_]+=[^()]*\))?")
+_PRECISION = re.compile(r"(?i:-(?:int8|bf16|fp16|gguf|awq|gptq))$|_(?:256|384|512|768|1024|2048|4096)$")
+
+
+def _of_hub(name: str, team: str) -> Recipe | None:
+    """A model under its maker’s address; one of another precision is of it, unless only that one is published."""
+    match = _HUB.fullmatch(name)
+    if not match or name.casefold() in _NO_MODELS or team.casefold() not in ("", match["maker"].casefold()):
+        return None
+    address = f"{match['maker']}/{match['model']}"
+    bare = address if address in _ONLY_PRECISION else _PRECISION.sub("", address)
+    model = _SAME.get(bare.casefold(), bare)
+    settings = (match["settings"] or address.removeprefix(bare)).strip(" _-")
+    return Recipe(model, f"its address{f', but for “{settings}”' if settings else ''}")
+
+
+#: Models of which no other precision is published.
+_ONLY_PRECISION = frozenset({"nvidia/Nemotron-3-Embed-1B-BF16", "nvidia/Nemotron-3-Embed-8B-BF16"})
+
+_RULES: tuple[Callable[[str, str], Recipe | None], ...] = (
+    _of_toolkit, _of_rank_llm, _of_tirex, _of_track, _by_name, _of_hub,
+)  # fmt: skip

@@ -1,0 +1,113 @@
+"""Papers, with every identifier known."""
+
+from urllib.parse import quote
+
+from django.db import models
+from django.urls import reverse
+
+from registry.results.addresses import page_name
+from registry.results.people import divide_authors, short_people
+
+#: A venue that is longer says too much in short.
+LONGEST_SHORT_VENUE = 15
+
+
+class Paper(models.Model):
+    """A publication that prints results or is about systems, with every identifier known; or a toolkit's record, or the
+    page of a model without a paper."""
+
+    class Kind(models.TextChoices):
+        UNKNOWN = "", "not stated"
+        ARTICLE = "article", "article"
+        INPROCEEDINGS = "inproceedings", "paper in proceedings"
+        MISC = "misc", "paper"
+        SOFTWARE = "software", "software"
+        PAGE = "page", "page on a model"
+
+    cite = models.CharField(max_length=300, blank=True, help_text="Short form: Diaz (CIKM 2005).")
+    title = models.CharField(max_length=500, blank=True)
+    authors = models.TextField(blank=True, help_text="In their order, divided by semicolons; et al. stands last.")
+    venue = models.CharField(max_length=200, blank=True)
+    year = models.PositiveSmallIntegerField(null=True, blank=True)
+    month = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Where its identifier says it.")
+    kind = models.CharField(max_length=20, choices=Kind, blank=True, default=Kind.UNKNOWN)
+    imprint = models.JSONField(default=dict, blank=True, help_text="Where it was published, in the words of BibTeX.")
+    described_from = models.CharField(
+        max_length=300, blank=True, help_text="What title and people were taken from, where a file says it."
+    )
+    url = models.URLField(max_length=500, blank=True)
+    doi = models.CharField(max_length=200, blank=True)
+    arxiv_id = models.CharField(max_length=40, blank=True)
+    acl_id = models.CharField(max_length=60, blank=True)
+    dblp_key = models.CharField(max_length=120, blank=True)
+    bibtex = models.TextField(blank=True, help_text="As given, never rewritten.")
+    identity = models.CharField(max_length=900, unique=True, help_text="What tells it from other papers; see services.")
+    author_orcids = models.JSONField(
+        default=list, blank=True, help_text="ORCID iDs of its authors, as far as editors identified them."
+    )
+    retraction = models.CharField(
+        max_length=500, blank=True, help_text="Who took it back, when and why, where somebody did; noted by editors."
+    )
+    merged_into = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="merged_papers",
+        help_text="The same paper under another identity; its results stand there.",
+    )
+
+    class Meta:
+        ordering = ["-year", "cite"]
+
+    def __str__(self) -> str:
+        return self.cite or self.title or page_name(self.url)
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:paper-detail", args=[self.pk])
+
+    @property
+    def address(self) -> str:
+        """Where to read it, as far as its address or an identifier says; blank where none does."""
+        identified = (
+            ("https://doi.org/", self.doi),
+            ("https://aclanthology.org/", self.acl_id),
+            ("https://arxiv.org/abs/", self.arxiv_id),
+            ("https://dblp.org/rec/", self.dblp_key),
+        )
+        return self.url or next((f"{start}{quote(name)}" for start, name in identified if name), "")
+
+    @property
+    def people(self) -> list[str]:
+        """Its authors in their order."""
+        return divide_authors(self.authors)
+
+    @property
+    def short_people(self) -> str:
+        """Its authors as papers are cited: ``Doe et al.``"""
+        return short_people(self.authors)
+
+    @property
+    def short_form(self) -> str:
+        """Its people, a venue that is short, and the year: ``Diaz (CIKM 2005)``; blank where nobody is named."""
+        people = self.short_people
+        venue = self.venue if len(self.venue) <= LONGEST_SHORT_VENUE else ""
+        has_year = bool(self.year) and str(self.year) not in venue
+        place = " ".join(filter(None, (venue, str(self.year) if has_year else "")))
+        return f"{people} ({place})" if people and place else people
+
+    @property
+    def place(self) -> str:
+        """Where and when it was published; the year once."""
+        where = self.imprint.get("booktitle") or self.venue
+        has_year = bool(self.year) and str(self.year) not in where
+        return ", ".join(filter(None, (where, str(self.year) if has_year else "")))
+
+    @property
+    def full_citation(self) -> str:
+        """One line of a bibliography: people, title, where and when; blank where no title is known."""
+        if not self.title:
+            return ""
+        people = ", ".join(self.people).replace(", et al.", " et al.")
+        parts = (f"{people}: {self.title}" if people else self.title, self.place)
+        return ". ".join(part.rstrip(".") for part in parts if part) + "."

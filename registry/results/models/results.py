@@ -1,0 +1,209 @@
+"""Published results, as printed."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from analysis.readers.scores import PERCENT, PrintedScore
+from registry.catalog.models import Leaderboard
+from registry.journal.models import Entry
+from registry.results.models.papers import Paper
+from registry.results.models.sources import Source
+from registry.results.models.systems import System
+from registry.results.querysets import ResultQuerySet
+
+
+class Result(models.Model):
+    """A system's mean score on a leaderboard, as printed.
+
+    Nothing is edited in place: a row that was superseded or withdrawn keeps its values, gets ``ended_at`` with the
+    journal entry that says why, and stays visible as a tombstone.
+    """
+
+    class Role(models.TextChoices):
+        TREC_RUN = "trec_run", "shared-task run"
+        LEADERBOARD = "leaderboard", "leaderboard entry"
+        PROPOSED = "proposed", "proposed"
+        BASELINE = "baseline", "baseline"
+        REFERENCE_IMPLEMENTATION = "reference_implementation", "reference implementation"
+
+    class RunType(models.TextChoices):
+        UNKNOWN = "", "not stated"
+        AUTOMATIC = "automatic", "automatic"
+        MANUAL = "manual", "manual"
+
+    class Provenance(models.TextChoices):
+        TRANSCRIBED = "transcribed", "transcribed"
+        DOUBLE_CHECKED = "double_checked", "double-checked"
+        AUTHOR_CONFIRMED = "author_confirmed", "author-confirmed"
+        TOPIC_SCORES = "topic_scores", "per-topic scores"
+        RECOMPUTED = "recomputed", "recomputed from a run"
+
+    class Comparability(models.TextChoices):
+        STANDARD = "standard", "standard"
+        TOPIC_SUBSET = "topic_subset", "other set of topics"
+        OTHER_JUDGEMENTS = "other_judgements", "other judgements"
+        OTHER_DOCUMENTS = "other_documents", "other documents"
+        ORACLE = "oracle", "uses the judgements"
+        DOUBTFUL = "doubtful", "doubtful figure"
+
+    class Unit(models.TextChoices):
+        MEASURE = "", "as the measure counts"
+        PERCENT = PERCENT, "in percent"
+
+    class Ending(models.TextChoices):
+        SUPERSEDED = "superseded", "superseded"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    #: Roles of original results: only these are among the counted results.
+    COUNTED_ROLES = (Role.TREC_RUN, Role.LEADERBOARD, Role.PROPOSED, Role.BASELINE)
+
+    leaderboard = models.ForeignKey(Leaderboard, on_delete=models.PROTECT, related_name="results")
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="results")
+    paper = models.ForeignKey(Paper, null=True, blank=True, on_delete=models.PROTECT, related_name="results")
+    printed = models.CharField(max_length=40, help_text="The score exactly as printed, digits and all.")
+    unit = models.CharField(
+        max_length=10, choices=Unit, blank=True, default=Unit.MEASURE, help_text="What the printed digits are in."
+    )
+    value = models.FloatField(help_text="The printed score as a number on the scale of its measure.")
+    year = models.PositiveSmallIntegerField(null=True, blank=True)
+    date = models.DateField(null=True, blank=True)
+    role = models.CharField(max_length=30, choices=Role)
+    run_type = models.CharField(max_length=10, choices=RunType, blank=True, default=RunType.UNKNOWN)
+    provenance = models.CharField(max_length=20, choices=Provenance, default=Provenance.TRANSCRIBED)
+    comparability = models.CharField(max_length=20, choices=Comparability, default=Comparability.STANDARD)
+    replicate_of = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="replicates",
+        help_text="The first instance of the same non-deterministic system, which counts for all of them.",
+    )
+    n_topics_here = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Topics behind this mean, where not the leaderboard's."
+    )
+    is_self_reported = models.BooleanField(
+        default=False, help_text="Nobody but who made the system ran it, and the source does not vouch for it."
+    )
+    locator = models.CharField(max_length=200, blank=True, help_text="Where in the paper: table, row, page.")
+    source = models.CharField(max_length=500, help_text="Where the figure was taken from.")
+    notes = models.TextField(blank=True)
+
+    recorded_at = models.DateTimeField(db_index=True)
+    recorded_by = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="recorded_results")
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_by = models.ForeignKey(Entry, null=True, blank=True, on_delete=models.PROTECT, related_name="ended_results")
+    ending = models.CharField(max_length=10, choices=Ending, blank=True)
+    superseded_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="supersedes"
+    )
+
+    #: Whether somebody disputes it and nobody has decided yet, for results ``with_disputes``.
+    is_disputed: bool
+    #: Name, addresses and state of its source, for results ``with_sources``; None where nothing is known of that.
+    known_source: dict[str, str] | None
+
+    objects = ResultQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            # A missing paper is a value of its own here, so it takes two constraints to say "once".
+            models.UniqueConstraint(
+                fields=["leaderboard", "system", "source", "paper"],
+                condition=Q(ended_at__isnull=True, paper__isnull=False),
+                name="result_once",
+            ),
+            models.UniqueConstraint(
+                fields=["leaderboard", "system", "source"],
+                condition=Q(ended_at__isnull=True, paper__isnull=True),
+                name="result_without_paper_once",
+            ),
+            # NaN compares as larger than everything in PostgreSQL, and is stored as NULL by SQLite.
+            models.CheckConstraint(condition=Q(value__gt=-1e12, value__lt=1e12), name="result_value_finite"),
+            models.CheckConstraint(condition=~Q(printed=""), name="result_keeps_what_was_printed"),
+            models.CheckConstraint(condition=Q(unit__in=["", "percent"]), name="result_unit_known"),
+            models.CheckConstraint(
+                condition=Q(year__isnull=True) | Q(year__range=(1950, 2100)), name="result_year_real"
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=["trec_run", "leaderboard", "proposed", "baseline", "reference_implementation"]),
+                name="result_role_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, ended_by__isnull=True, ending="")
+                | Q(ended_at__isnull=False, ended_by__isnull=False, ending__in=["superseded", "withdrawn"]),
+                name="result_ends_with_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(replicate_of__isnull=True) | ~Q(replicate_of=F("pk")), name="result_not_its_own_replicate"
+            ),
+        ]
+        indexes = [models.Index(fields=["leaderboard", "ended_at"], name="result_on_leaderboard")]
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.score.digits}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("results:result-detail", args=[self.pk])
+
+    @property
+    def end(self) -> "End | None":
+        """When it left the record, and why; None while it stands."""
+        return End(self.ended_at, self.ended_by) if self.ended_at and self.ended_by else None
+
+    @property
+    def score(self) -> PrintedScore:
+        """What its source prints, and the number that this stands for."""
+        return PrintedScore(self.printed, self.unit)
+
+    @property
+    def opened(self) -> str:
+        """Where its figure can be seen: the file of its source in the state that was read, else the paper; blank where
+        nobody said. For results with their sources at hand (``for_listing``)."""
+        if self.known_source:
+            return Source(**self.known_source).opened(self.locator)
+        if self.source.startswith(("https://", "http://")):
+            return self.source
+        return self.paper.address if self.paper else ""
+
+    @property
+    def source_page(self) -> str:
+        """The page of its source; blank where nothing is known of that."""
+        return Source(**self.known_source).get_absolute_url() if self.known_source else ""
+
+    @property
+    def shown(self) -> str:
+        """The score as pages show it, with the digits that are real or those of the measure."""
+        return self.score.shown(self.leaderboard.measure.decimals)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """When a result left the record, and the entry of the journal that says why."""
+
+    at: datetime
+    entry: Entry
+
+
+#: The fields in which one report of a result can differ from another; the rest tells results from each other.
+CONTENT = (
+    "printed",
+    "unit",
+    "year",
+    "date",
+    "role",
+    "run_type",
+    "provenance",
+    "comparability",
+    "n_topics_here",
+    "is_self_reported",
+    "locator",
+    "notes",
+)
+
+#: Tiers that people's reading earned; they hold for the score that was read.
+EARNED = (Result.Provenance.DOUBLE_CHECKED, Result.Provenance.AUTHOR_CONFIRMED)

@@ -1,0 +1,149 @@
+"""Which systems are of one model: by the rules that read names, and by editors, whose word stays."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from analysis.readers.recipes import Recipe, address_of, model_of
+from analysis.readers.text import clean_name, comparison_key
+from registry.accounts.models import User
+from registry.journal.models import Entry
+from registry.journal.services import record, record_many
+from registry.results.models import Model, System
+from registry.results.services.endings import required_reason
+
+#: Rules found several systems to be of one model; where they find one, the entry of what was loaded says it.
+GATHERED = "results.model.gathered"
+#: Somebody said which model a system is of, or undid what rules had found: neither is done again by rule.
+SAID = "results.system.model_said"
+GATHERING_UNDONE = "results.model.gathering_undone"
+BY_PEOPLE = (SAID, GATHERING_UNDONE)
+
+_EXAMPLES = 3
+_CHUNK = 500
+
+
+@transaction.atomic
+def gather_models(*, by: Entry, systems: Iterable[int] | None = None) -> int:
+    """How many systems are of another model than before, by the rules: of all, or of these, which are new.
+
+    ``by`` is the entry of what brought them. Nothing is changed of what somebody said. Each model that several systems
+    are of has an entry of its own in the log, from which that is undone.
+    """
+    rows = System.objects.filter(Q(model_by=None) | ~Q(model_by__action__in=BY_PEOPLE), merged_into=None)
+    read: dict[str, list[tuple[System, Recipe]]] = defaultdict(list)
+    left: list[System] = []
+    names = dict(Model.objects.values_list("pk", "name_key"))
+    for system in rows if systems is None else _in_chunks(rows, sorted(systems)):
+        recipe = model_of(system.name, system.team)
+        key = comparison_key(recipe.model) if recipe else ""
+        if key == names.get(system.model_id or 0, ""):
+            continue
+        if recipe:
+            read[key].append((system, recipe))
+        else:
+            system.model = system.model_by = None
+            left.append(system)
+    moved = _put(read, by) + left
+    System.objects.bulk_update(moved, ["model", "model_by"], batch_size=500)
+    return len(moved)
+
+
+def _in_chunks(rows: QuerySet[System], wanted: list[int]) -> Iterator[System]:
+    for start in range(0, len(wanted), _CHUNK):
+        yield from rows.filter(pk__in=wanted[start : start + _CHUNK])
+
+
+def _put(read: dict[str, list[tuple[System, Recipe]]], by: Entry) -> list[System]:
+    """The systems with their models, and with the entries that say so."""
+    if not read:
+        return []
+    models = _models({key: found[0][1].model for key, found in read.items()})
+    before = Counter(System.objects.filter(model__in=models.values()).values_list("model", flat=True))
+    several = [key for key, found in read.items() if len(found) + before[models[key].pk] > 1]
+    written = record_many((_gathered(models[key], read[key]) for key in several), actor=by.actor, reason=by.reason)
+    entries = dict(zip(several, written, strict=True))
+    moved = []
+    for key, found in read.items():
+        for system, _ in found:
+            system.model, system.model_by = models[key], entries.get(key, by)
+            moved.append(system)
+    return moved
+
+
+def _gathered(model: Model, found: list[tuple[System, Recipe]]) -> dict[str, object]:
+    rules = list(dict.fromkeys(recipe.rule for _, recipe in found))
+    more = [f"and {len(rules) - _EXAMPLES} more"] if len(rules) > _EXAMPLES else []
+    examples = [str(system) for system, _ in found[:_EXAMPLES]]
+    after = {"model": model.name, "systems": len(found), "read_by": rules[:_EXAMPLES] + more, "such_as": examples}
+    return {"action": GATHERED, "subject_type": "model", "subject_id": model.slug, "after": after}
+
+
+def _models(names: dict[str, str]) -> dict[str, Model]:
+    """The models of these names, by the key of the name; those that the record lacks are made."""
+    known = {model.name_key: model for model in Model.objects.all()}
+    taken = {model.slug for model in known.values()}
+    new = []
+    for key, name in names.items():
+        if key not in known:
+            slug = address_of(name, taken)
+            taken.add(slug)
+            new.append(Model(slug=slug, name=name, name_key=key, maker=maker_of(name)))
+    return known | {model.name_key: model for model in Model.objects.bulk_create(new)}
+
+
+def maker_of(name: str) -> str:
+    """Whose a model is by its address on a hub; blank for other names."""
+    maker, has_maker, _ = name.partition("/")
+    return maker if has_maker and " " not in maker else ""
+
+
+@transaction.atomic
+def say_model(*, system: System, model: str, actor: User, reason: str) -> System:
+    """The system as one of the model of this name or address, or of none where that is blank; rules leave it then."""
+    reason = required_reason(reason)
+    system = System.objects.select_for_update(of=("self",)).select_related("model").get(pk=system.pk)
+    if system.merged_into_id:
+        raise ValidationError(f"{system} was merged into system {system.merged_into_id}", code="merged")
+    name = clean_name(model, max_length=300)
+    target = Model.objects.filter(Q(slug=name.casefold()) | Q(name_key=comparison_key(name))).first() if name else None
+    if name and target is None:
+        target = _models({comparison_key(name): name})[comparison_key(name)]
+    before = {"model": str(system.model) if system.model else ""}
+    entry = record(
+        action=SAID, subject_type="system", subject_id=system.pk, actor=actor, reason=reason,
+        before=before, after={"model": str(target) if target else ""},
+    )  # fmt: skip
+    system.model, system.model_by = target, entry
+    system.save(update_fields=["model", "model_by"])
+    return system
+
+
+def n_gathered(entry: Entry) -> int:
+    """How many systems are of a model because of this entry, which rules made and from which that is undone."""
+    return System.objects.filter(model_by=entry).count() if entry.action == GATHERED else 0
+
+
+def undo_gathering(*, entry: Entry, actor: User | None, reason: str, confirmed_rows: int | None = None) -> Entry:
+    """The entry of undoing: each system that this one gathered stands by itself, and rules leave it there.
+
+    No result changes, so that nothing is to be confirmed; ``confirmed_rows`` is what the form of every undoing has.
+    """
+    reason = required_reason(reason)
+    with transaction.atomic():
+        systems = System.objects.select_for_update().filter(model_by=entry)
+        if entry.action != GATHERED or not systems:
+            raise ValidationError("nothing of it is left to undo", code="nothing")
+        undone = record(
+            action=GATHERING_UNDONE,
+            subject_type="model",
+            subject_id=entry.subject_id,
+            actor=actor,
+            reason=reason,
+            before={"entry": entry.pk, "systems": len(systems)},
+        )
+        System.objects.filter(model_by=entry).update(model=None, model_by=undone)
+    return undone

@@ -1,0 +1,341 @@
+"""What is said of a model: one object for the page, its JSON, its list of leaderboards and the API."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from typing_extensions import Doc
+
+from analysis.readers.scores import PrintedScore
+from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
+from registry.curation.lineage.training import Training, TrainingState, Word
+from registry.leaderboards.stored import read_best_sets
+from registry.results.documents import PaperBrief, describe_paper
+from registry.results.models import Model, Result, System
+from registry.tools.passports import queries
+
+#: The state of a board whose data a source says that it was trained on.
+IN_DOMAIN: Word = "declares"
+#: Who prints a score: a leaderboard that lists it, a toolkit that ran the model again; all others print it in papers.
+_BY = {
+    Result.Role.REFERENCE_IMPLEMENTATION: "toolkit",
+    Result.Role.LEADERBOARD: "leaderboard",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelBrief:
+    """A model as others mention it."""
+
+    slug: Annotated[str, Doc("Its address, which stays.")]
+    name: str
+    maker: str
+    url: Annotated[str, Doc("Path of its page on this site.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItsSystem:
+    """A checkpoint, a setting or a run of the model by a toolkit."""
+
+    id: int
+    name: str
+    team: str
+    url: str
+    n_results: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItsPaper:
+    """A paper that is about systems of the model."""
+
+    paper: PaperBrief
+    title: str
+    relation: Annotated[str, Doc("What it is to them, in words.")]
+    n_systems: Annotated[int, Doc("Of how many of them that is said.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItsScore:
+    """The best comparable score of the model from one source."""
+
+    result: int
+    url: Annotated[str, Doc("Of the result.")]
+    system: str
+    source: str
+    by: Annotated[str, Doc("`paper`, `leaderboard`, or `toolkit` where a toolkit ran it again.")]
+    printed: Annotated[str, Doc("As its source gives it.")]
+    unit: Annotated[str, Doc("As its source gives it.")]
+    value: float
+
+    @property
+    def score(self) -> PrintedScore:
+        """The score with the digits that are real."""
+        return PrintedScore(self.printed, self.unit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOnBoard:
+    """The model on a leaderboard, with the best of its comparable results."""
+
+    collection: Annotated[str, Doc("Slug of the collection.")]
+    name: Annotated[str, Doc("Of the collection.")]
+    measure: str
+    decimals: int
+    url: Annotated[str, Doc("Of the leaderboard.")]
+    suite: Annotated[str, Doc("Slug of the first suite that it is in; blank without.")]
+    suite_name: str
+    n_others: Annotated[int, Doc("Comparable results of other models and systems there.")]
+    n_beaten: Annotated[int, Doc("How many of these it beats.")]
+    may_be_best: Annotated[
+        bool | None, Doc("Whether one of its results can't be told from the best; null without a best set.")
+    ]
+    training: Annotated[
+        Word,
+        Doc("What all that sources say of its training comes to for the collection, as rows of leaderboards say it."),
+    ]
+    scores: Annotated[tuple[ItsScore, ...], Doc("The best of each source; the best of all first.")]
+    n_disputed: Annotated[int, Doc("How many of its results there somebody disputes, undecided.")]
+
+    @property
+    def share(self) -> float:
+        """Of the others, how many it beats, from 0 to 1; alone it beats all."""
+        return self.n_beaten / self.n_others if self.n_others else 1.0
+
+    @property
+    def difference(self) -> float:
+        """How far the best scores of its sources are apart."""
+        values = [one.value for one in self.scores]
+        return max(values) - min(values)
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether rounding to the digits that are shown, or .0001 by machine, explains that."""
+        return self.difference <= max(0.5 * 10.0**-self.decimals, 0.0001) + 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunBy:
+    """Where figures of the model were taken from."""
+
+    source: str
+    n_results: int
+    n_self_reported: Annotated[int, Doc("Which nobody ran but who made the model.")]
+    n_systems: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passport(ModelBrief):
+    """What is known of a model."""
+
+    base: Annotated[str, Doc("The model that it was made from, as its card says; blank where nothing is said.")]
+    base_model: Annotated[ModelBrief | None, Doc("That one, where it is on record.")]
+    published: Annotated[str, Doc("When its paper could be read, as YYYY-MM-DD, YYYY-MM or YYYY; blank if unknown.")]
+    released: Annotated[str, Doc("When its checkpoint could be had, in the same form.")]
+    known_since: Annotated[str, Doc("The earlier of the two.")]
+    known_from: Annotated[str, Doc("Where maker, base and days are known from.")]
+    paper: Annotated[PaperBrief | None, Doc("The paper that introduces it.")]
+    papers: Annotated[tuple[ItsPaper, ...], Doc("Others about its systems.")]
+    facts: Annotated[SystemFactsDocument | None, Doc("What its maker says of it.")]
+    systems: tuple[ItsSystem, ...]
+    n_results: Annotated[int, Doc("Standing results of all its systems.")]
+    boards: Annotated[tuple[ModelOnBoard, ...], Doc("Leaderboards with a comparable result of it.")]
+    run_by: tuple[RunBy, ...]
+    derived: Annotated[tuple[ModelBrief, ...], Doc("Models that were made from it, by whoever made them.")]
+
+    @property
+    def judged(self) -> list[ModelOnBoard]:
+        """Those with a best set."""
+        return [one for one in self.boards if one.may_be_best is not None]
+
+    @property
+    def n_best(self) -> int:
+        """On how many of these it may be the best."""
+        return _n_best(self.judged)
+
+    @property
+    def n_in_domain(self) -> int:
+        """On how many of these training on the collection is declared."""
+        return len(self._in_domain)
+
+    @property
+    def n_in_domain_best(self) -> int:
+        """On how many of those it may be the best."""
+        return _n_best(self._in_domain)
+
+    @property
+    def n_other(self) -> int:
+        """On how many it is not, or nobody knows."""
+        return len(self.judged) - self.n_in_domain
+
+    @property
+    def n_other_best(self) -> int:
+        """On how many of those it may be the best."""
+        return self.n_best - self.n_in_domain_best
+
+    @property
+    def _in_domain(self) -> list[ModelOnBoard]:
+        return [one for one in self.judged if one.training == IN_DOMAIN]
+
+    @property
+    def n_without_set(self) -> int:
+        """How many leaderboards have none."""
+        return len(self.boards) - len(self.judged)
+
+    @property
+    def n_self_reported(self) -> int:
+        """Results that nobody ran but who made it."""
+        return sum(one.n_self_reported for one in self.run_by)
+
+    @property
+    def met_again(self) -> list[ModelOnBoard]:
+        """Where several sources have a score of it, those that differ most first."""
+        several = [one for one in self.boards if len(one.scores) > 1]
+        return sorted(several, key=lambda one: (one.is_rounded, -one.difference))
+
+    @property
+    def n_agreeing(self) -> int:
+        """On how many of these rounding explains the difference."""
+        return sum(one.is_rounded for one in self.met_again)
+
+    @property
+    def disputed(self) -> list[ModelOnBoard]:
+        """Where somebody disputes a score of it."""
+        return [one for one in self.boards if one.n_disputed]
+
+    @property
+    def by_training(self) -> list[tuple[str, int]]:
+        """What is said of its training in words, and of the collections of how many leaderboards; the most first."""
+        counts = Counter(one.training for one in self.boards)
+        return [(str(TrainingState(word).label), n) for word, n in counts.most_common()]
+
+
+def _n_best(boards: Iterable[ModelOnBoard]) -> int:
+    return sum(one.may_be_best is True for one in boards)
+
+
+def passport_of(on_record: queries.ModelOnRecord) -> Passport:
+    """What is known of the model."""
+    model, systems = on_record.model, on_record.systems
+    results = queries.standing_results(model)
+    base, derived = queries.relatives(model)
+    facts = queries.facts_of(systems, model)
+    links = [(link, n) for link, n in queries.papers_about(systems) if link.paper_id != model.paper_id]
+    return Passport(
+        **_brief(model),
+        base=model.base,
+        base_model=ModelBrief(**_brief(base)) if base else None,
+        published=model.published,
+        released=model.released,
+        known_since=model.known_since,
+        known_from=model.source,
+        paper=describe_paper(model.paper) if model.paper else None,
+        papers=tuple(
+            ItsPaper(
+                paper=describe_paper(link.paper),
+                title=link.paper.title,
+                relation=link.get_relation_display(),
+                n_systems=n,
+            )
+            for link, n in links
+        ),
+        facts=describe_facts(facts) if facts else None,
+        systems=_systems(systems, results),
+        n_results=len(results),
+        boards=_boards(on_record, results),
+        run_by=tuple(
+            RunBy(
+                source=source,
+                n_results=len(some),
+                n_self_reported=sum(one.is_self_reported for one in some),
+                n_systems=len({one.system_id for one in some}),
+            )
+            for source, some in queries.by_source(results).items()
+        ),
+        derived=tuple(ModelBrief(**_brief(one)) for one in derived),
+    )
+
+
+def _brief(model: Model) -> dict[str, str]:
+    return {"slug": model.slug, "name": model.name, "maker": model.maker, "url": model.get_absolute_url()}
+
+
+def _systems(systems: Iterable[System], results: Iterable[Result]) -> tuple[ItsSystem, ...]:
+    counts: dict[int, int] = defaultdict(int)
+    for one in results:
+        counts[one.system_id] += 1
+    listed = (
+        ItsSystem(id=one.pk, name=one.name, team=one.team, url=one.get_absolute_url(), n_results=counts[one.pk])
+        for one in systems
+    )
+    return tuple(sorted(listed, key=lambda one: (-one.n_results, one.name.casefold(), one.team)))
+
+
+def _boards(on_record: queries.ModelOnRecord, results: Iterable[Result]) -> tuple[ModelOnBoard, ...]:
+    by_board: dict[int, list[Result]] = defaultdict(list)
+    for one in results:
+        if one.comparability == Result.Comparability.STANDARD:
+            by_board[one.leaderboard_id].append(one)
+    ranked = {board: sorted(some, key=_goodness, reverse=True) for board, some in by_board.items()}
+    places = queries.places(on_record.model, (some[0] for some in ranked.values()))
+    sets, suites = read_best_sets(ranked), queries.suites_of_places()
+    training = on_record.training_on({some[0].leaderboard.collection for some in ranked.values()})
+    return tuple(_board(some, places[board], sets.get(board), suites, training) for board, some in ranked.items())
+
+
+def _goodness(result: Result) -> float:
+    return result.value if result.leaderboard.measure.higher_is_better else -result.value
+
+
+def _board(
+    ranked: Sequence[Result],
+    place: queries.Place,
+    best: frozenset[int] | None,
+    suites: Mapping[tuple[int, int], tuple[str, str]],
+    training: Mapping[int, Training],
+) -> ModelOnBoard:
+    board = ranked[0].leaderboard
+    suite, suite_name = suites.get((board.collection_id, board.measure_id), ("", ""))
+    first_of_source = {one.source: one for one in reversed(ranked)}
+    return ModelOnBoard(
+        collection=board.collection.slug,
+        name=board.collection.name,
+        measure=board.measure.name,
+        decimals=board.measure.decimals,
+        url=board.get_absolute_url(),
+        suite=suite,
+        suite_name=suite_name,
+        n_others=place.n_others,
+        n_beaten=place.n_beaten,
+        may_be_best=None if best is None else any(one.pk in best for one in ranked),
+        training=training[board.collection_id].word,
+        scores=tuple(_score(one) for one in sorted(first_of_source.values(), key=_goodness, reverse=True)),
+        n_disputed=sum(one.is_disputed for one in ranked),
+    )
+
+
+def _score(one: Result) -> ItsScore:
+    return ItsScore(
+        result=one.pk,
+        url=one.get_absolute_url(),
+        system=one.system.name,
+        source=one.source,
+        by=_BY.get(Result.Role(one.role), "paper"),
+        printed=one.printed,
+        unit=one.unit,
+        value=one.value,
+    )
+
+
+BOARD_COLUMNS = (
+    "collection", "measure", "suite", "value", "source", "n_others", "n_beaten", "may_be_best", "training", "url",
+)  # fmt: skip
+
+
+def board_rows(passport: Passport) -> list[tuple[object, ...]]:
+    """The leaderboards as rows of a file."""
+    return [
+        (one.collection, one.measure, one.suite, one.scores[0].printed, one.scores[0].source, one.n_others,
+         one.n_beaten, one.may_be_best, one.training, one.url)
+        for one in passport.boards
+    ]  # fmt: skip

@@ -1,0 +1,139 @@
+"""What stands on record about a model: one query a kind of thing, however many systems and leaderboards it has."""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import Count, Q
+
+from registry.catalog.models import Collection
+from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
+from registry.curation.lineage.training import Training, statements_on, training_state
+from registry.curation.suites.models import SuiteMember
+from registry.leaderboards.queries import registry_version
+from registry.results.models import Model, Result, System
+
+#: A suite of more collections is no set that people average over.
+MOST_MEMBERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How many results of others stand on a leaderboard, and how many of them a score beats."""
+
+    n_others: int
+    n_beaten: int
+
+
+def passport_version() -> str:
+    """A text that changes whenever what passports show does."""
+    counts = [Model.objects.aggregate(n=Count("pk")), System.objects.aggregate(n=Count("model"))]
+    declared = TrainingDeclaration.objects.standing().order_by("-pk").values_list("pk", flat=True).first()
+    return f"{registry_version()} {counts} {declared}"
+
+
+@dataclass(frozen=True)
+class ModelOnRecord:
+    """A model with what several parts of its page ask for, each read once."""
+
+    model: Model
+
+    @cached_property
+    def systems(self) -> list[System]:
+        """Its systems under their names of today, by name."""
+        return list(self.model.systems.filter(merged_into=None).order_by("name_key", "team_key"))
+
+    @cached_property
+    def statements(self) -> list[TrainingDeclaration]:
+        """What sources say of the training of its systems, the same words once."""
+        said = statements_on([one.pk for one in self.systems])
+        words = {
+            (one.dataset, one.collection_id, one.source, one.how, one.declared, one.person_id): one for one in said
+        }
+        return list(words.values())
+
+    def training_on(self, collections: Iterable[Collection]) -> dict[int, Training]:
+        """What all that is said comes to, by collection: who says yes of one of its systems says it of all."""
+        general = [one for one in self.statements if one.collection_id is None]
+        about: dict[int, list[TrainingDeclaration]] = defaultdict(list)
+        for one in self.statements:
+            if one.collection_id is not None:
+                about[one.collection_id].append(one)
+        return {one.pk: training_state([*general, *about[one.pk]], one) for one in collections}
+
+
+def standing_results(model: Model) -> list[Result]:
+    """The standing results of its systems, by leaderboard."""
+    return list(
+        Result.objects.standing()
+        .filter(system__model=model)
+        .with_disputes()
+        .select_related("system", "paper", "leaderboard__collection", "leaderboard__measure")
+        .defer("paper__bibtex", "leaderboard__collection__documents", "notes")
+        .order_by("leaderboard__collection__name", "leaderboard__measure__name", "pk")
+    )
+
+
+def places(model: Model, best: Iterable[Result]) -> dict[int, Place]:
+    """Where each of these results stands among the comparable ones of other models, by leaderboard."""
+    ours = {one.leaderboard_id: one for one in best}
+    values: dict[int, list[float]] = defaultdict(list)
+    theirs = Result.objects.standing().filter(system__model=model).order_by().values("leaderboard")
+    others = (
+        Result.objects.standing()
+        .filter(comparability=Result.Comparability.STANDARD, leaderboard__in=theirs)
+        .exclude(system__model=model)
+    )
+    for board, value in others.order_by().values_list("leaderboard_id", "value"):
+        values[board].append(value)
+    found = {}
+    for board, one in ours.items():
+        ordered, is_high = sorted(values[board]), one.leaderboard.measure.higher_is_better
+        beaten = bisect_left(ordered, one.value) if is_high else len(ordered) - bisect_right(ordered, one.value)
+        found[board] = Place(len(ordered), beaten)
+    return found
+
+
+def suites_of_places() -> dict[tuple[int, int], tuple[str, str]]:
+    """Slug and name of the first suite of each collection under a measure, in the order of suites.
+
+    One of more than ``MOST_MEMBERS`` is a list of all that somebody offers, and tells nothing of them.
+    """
+    members = SuiteMember.objects.order_by("-suite__position", "-suite__pk")
+    rows = list(members.values_list("collection_id", "measure_id", "suite__slug", "suite__name"))
+    sizes = Counter(slug for _, _, slug, _ in rows)
+    return {row[:2]: row[2:] for row in rows if sizes[row[2]] <= MOST_MEMBERS}
+
+
+def facts_of(systems: Iterable[System], model: Model) -> SystemFacts | None:
+    """What the maker says of it: of the checkpoint from which the facts of the model are known, too."""
+    found = SystemFacts.objects.standing().about([one.pk for one in systems]).order_by("model", "pk")
+    return next((one for one in found if one.source in model.source), None)
+
+
+def papers_about(systems: Iterable[System]) -> list[tuple[PaperLink, int]]:
+    """The papers on systems of the model, or on what these use, and of how many each is said; the most first."""
+    relations = (*PaperLink.ABOUT_IT, PaperLink.Relation.USES)
+    links = PaperLink.objects.standing().about([one.pk for one in systems]).filter(relation__in=relations)
+    said: dict[tuple[int, str], list[PaperLink]] = defaultdict(list)
+    for link in links.select_related("paper").order_by("pk"):
+        said[link.paper_id, link.relation].append(link)
+    return sorted(((some[0], len(some)) for some in said.values()), key=lambda one: (-one[1], one[0].pk))
+
+
+def relatives(model: Model) -> tuple[Model | None, list[Model]]:
+    """The model that this one was made from, where it is on record, and those that were made from this one."""
+    named = Q(base=model.name) | Q(name=model.base) if model.base else Q(base=model.name)
+    found = list(Model.objects.filter(named).exclude(pk=model.pk).order_by("name_key"))
+    base = next((one for one in found if one.name == model.base), None)
+    return base, [one for one in found if one.base == model.name]
+
+
+def by_source(results: Iterable[Result]) -> Mapping[str, list[Result]]:
+    """The results by where their figures were taken from, the largest source first."""
+    found: dict[str, list[Result]] = defaultdict(list)
+    for one in results:
+        found[one.source].append(one)
+    return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))

@@ -1,0 +1,148 @@
+"""Models above systems: gathered by rules, said by editors, undone from the log, loaded from a file."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from registry.journal.models import Entry
+from registry.results.models import Model, System
+from registry.results.services.gathering import gather_models, say_model, undo_gathering
+from registry.results.services.merging import rename_system
+from registry.results.services.models_file import load_models_file
+from tests.registry.factory import make_entry, make_system
+from tests.registry.pages import read
+from tests.registry.results.loading import line, load, make_robust04
+from tests.registry.results.people import editor, signed_in
+
+pytestmark = pytest.mark.django_db
+
+RUNS = ("Anserini bm25", "Pyserini bm25-default", "rank_llm BM25")
+
+
+def make_runs() -> list[System]:
+    return [make_system(name, "castorini") for name in RUNS]
+
+
+def gather() -> int:
+    return gather_models(by=make_entry(action="results.file.loaded"))
+
+
+def model_names() -> dict[str, str]:
+    """By the name of a system, what it is of."""
+    return {system.name: str(system.model or "") for system in System.objects.select_related("model")}
+
+
+def gathered() -> Entry:
+    return Entry.objects.get(action="results.model.gathered")
+
+
+def test_rules_gather_what_is_of_one_model_and_leave_the_rest():
+    make_runs()
+    make_system("uogTrBaseDD", "BASELINES")
+    make_system("BAAI/bge-m3", "BAAI")
+    assert gather() == 4
+    assert model_names() == dict.fromkeys(RUNS, "BM25") | {"uogTrBaseDD": "", "BAAI/bge-m3": "BAAI/bge-m3"}
+    assert {model.slug: model.maker for model in Model.objects.all()} == {"bm25": "", "bge-m3": "BAAI"}
+    after = gathered().after
+    assert (after["systems"], after["read_by"][0]) == (3, "the recipe “bm25” of Anserini")
+    assert System.objects.get(name="BAAI/bge-m3").model_by.action == "results.file.loaded"
+    assert gather() == 0
+
+
+def test_what_is_loaded_is_gathered_at_once(tmp_path):
+    make_robust04()
+    load(tmp_path, *(line(system=name, team="castorini", value=f"0.2{n}00") for n, name in enumerate(RUNS)))
+    assert model_names() == dict.fromkeys(RUNS, "BM25")
+    load(tmp_path, line(system="BM25", value="0.3", source="another"))
+    assert model_names()["BM25"] == "BM25"
+    assert [entry.after["systems"] for entry in Entry.objects.filter(action="results.model.gathered")] == [3, 1]
+
+
+def test_gathering_is_undone_from_the_log_and_not_done_again():
+    make_runs()
+    gather()
+    page = read(signed_in(editor()), gathered().get_absolute_url())
+    assert "3 systems stand by themselves again" in page.text
+    client = signed_in(editor())
+    answer = client.post(f"/log/{gathered().pk}/undo/", {"reason": "three toolkits, three variants"})
+    assert answer.status_code == 302
+    assert model_names() == dict.fromkeys(RUNS, "")
+    assert gather() == 0
+    with pytest.raises(ValidationError, match="nothing of it is left"):
+        undo_gathering(entry=gathered(), actor=editor(), reason="again")
+
+
+def test_an_editor_says_which_model_a_system_is_of_and_rules_leave_it():
+    first, second, _ = make_runs()
+    gather()
+    client = signed_in(editor())
+    answer = client.post(f"/systems/{first.pk}/model/", {"model": "BM25 of Lucene", "reason": "its idf differs"})
+    assert answer.status_code == 302
+    say_model(system=second, model="", actor=editor(), reason="nobody knows")
+    gather()
+    assert model_names() == {RUNS[0]: "BM25 of Lucene", RUNS[1]: "", RUNS[2]: "BM25"}
+    assert Model.objects.get(name="BM25 of Lucene").slug == "bm25-of-lucene"
+    say_model(system=second, model="bm25", actor=editor(), reason="by its address")
+    assert model_names()[RUNS[1]] == "BM25"
+    undo_gathering(entry=gathered(), actor=editor(), reason="what people said stays")
+    assert model_names() == {RUNS[0]: "BM25 of Lucene", RUNS[1]: "BM25", RUNS[2]: ""}
+
+
+def test_only_editors_say_it():
+    system = make_system()
+    assert signed_in().get(f"/systems/{system.pk}/model/").status_code == 403
+    answer = signed_in(editor()).post(f"/systems/{system.pk}/model/", {"model": "BM25", "reason": ""})
+    assert answer.status_code == 200
+    assert not Model.objects.exists()
+
+
+def test_another_name_changes_nothing_of_the_model():
+    first, *_ = make_runs()
+    gather()
+    renamed = rename_system(system=first, name="a name that says nothing", team="", actor=None, reason="a rename")
+    assert renamed.model == Model.objects.get()
+
+
+def write(folder, *rows: str):
+    path = folder / "models.csv"
+    head = "slug,name,maker,base,paper_url,published,released,source"
+    path.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    return load_models_file(path=path)
+
+
+def test_a_file_gives_models_their_addresses_days_and_papers(tmp_path):
+    make_runs()
+    gather()
+    row = "okapi-bm25,BM25,City University London,,https://arxiv.org/abs/2112.01488,1994,2021-12-02,a source"
+    report = write(tmp_path, row)
+    assert (report.added, report.superseded, report.refused) == (0, 1, 0)
+    model = Model.objects.get()
+    assert (model.slug, model.maker, model.known_since) == ("okapi-bm25", "City University London", "1994")
+    assert model.systems.count() == 3
+    assert write(tmp_path, row).unchanged == 1
+
+
+@pytest.mark.parametrize(
+    ("published", "released", "known"),
+    [
+        ("2021-12", "2024-09-21", "2021-12"),
+        ("2024-02", "2024-02-05", "2024-02-05"),
+        ("2024", "2024-02", "2024-02"),
+        ("", "2024-02-05", "2024-02-05"),
+        ("", "", ""),
+    ],
+)
+def test_the_earlier_day_leads(published, released, known):
+    assert Model(published=published, released=released).known_since == known
+
+
+@pytest.mark.parametrize("row", ["BM25,BM25,,,,,,x", ",BM25,,,,,,x", "bm25,,,,,,,x", "bm25,BM25,,,,199,,x"])
+def test_rows_that_say_no_model_are_refused_and_nothing_is_loaded(tmp_path, row):
+    report = write(tmp_path, "fine,fine,,,,,,x", row)
+    assert (report.refused, Model.objects.count()) == (1, 0)
+
+
+def test_two_models_of_one_name_at_two_makers_have_two_addresses():
+    for maker in ("BAAI", "somebody"):
+        make_system(f"{maker}/bge-m3", maker)
+    gather()
+    assert sorted(Model.objects.values_list("slug", flat=True)) == ["bge-m3", "somebody-bge-m3"]

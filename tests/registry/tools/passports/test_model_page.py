@@ -1,0 +1,141 @@
+"""The page of a model: all its names, its days, where it stands, who ran it."""
+
+import pytest
+from django.test import Client
+
+from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
+from registry.results.models import Model, Result
+from tests.registry.curation.suites.world import make_boards, make_suite
+from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.leaderboards.boards import analyse
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/models/splade-v3/"
+
+
+def make_model(name: str = "SPLADE-v3", slug: str = "splade-v3", **fields) -> Model:
+    return Model.objects.create(name=name, slug=slug, name_key=name.casefold(), **fields)
+
+
+def make_systems(model: Model, *names: str):
+    return [make_system(name, "castorini", model=model) for name in names]
+
+
+@pytest.fixture
+def world():
+    """A model on two leaderboards of a suite, with two runs by toolkits and a printed score, among four others."""
+    paper = make_paper("Lassance et al. (2024)", title="SPLADE-v3: New baselines", identity="arxiv:2403.06789")
+    model = make_model(maker="naver", paper=paper, published="2024-03", released="2024-09-21", source="mteb, a card")
+    first, second = make_systems(model, "Anserini splade-v3.onnx", "Pyserini splade-v3")
+    boards = make_boards("scifact", "nfcorpus", "alone")
+    make_suite("beir", boards[:2])
+    role = Result.Role.REFERENCE_IMPLEMENTATION
+    make_result(boards[0], first, "0.7100", source="anserini", role=role)
+    make_result(boards[0], second, "0.7100", source="pyserini", role=role)
+    make_result(boards[0], first, "0.6900", source="a paper", role=Result.Role.PROPOSED)
+    make_result(boards[1], first, "0.3500", source="anserini", role=role)
+    make_result(boards[2], second, "0.1000", source="pyserini", role=role)
+    for place in range(4):
+        for board, value in zip(boards, ("0.70", "0.90", "0.00"), strict=True):
+            make_result(board, make_system(), f"{float(value) + place / 100:.4f}")
+    return model, boards
+
+
+def test_it_says_who_made_it_since_when_and_all_its_names(client: Client, world):
+    page = read(client, ADDRESS)
+    assert (page.status, page.headings[0]) == (200, (1, "SPLADE-v3"))
+    assert "Known since March 2024" in page.text
+    assert "Released 21 September 2024" in page.text
+    assert page.link("Lassance et al. (2024)") == world[0].paper.get_absolute_url()
+    assert page.link("Anserini splade-v3.onnx")
+    assert "5 results on record, of 2 systems" in page.text
+
+
+def test_its_place_is_among_the_results_of_others(client: Client, world):
+    boards = {one["collection"]: one for one in client.get("/models/splade-v3.json").json()["boards"]}
+    places = {name: (one["n_beaten"], one["n_others"], one["suite"]) for name, one in boards.items()}
+    assert places == {"scifact": (1, 4, "beir"), "nfcorpus": (0, 4, "beir"), "alone": (4, 4, "")}
+    assert [one["may_be_best"] for one in boards.values()] == [None] * 3
+
+
+def test_printed_stands_beside_reproduced(client: Client, world):
+    page = read(client, ADDRESS)
+    assert "On 1 leaderboard several sources have a score of it" in page.text
+    scores = client.get("/models/splade-v3.json").json()["boards"]
+    (scifact,) = [one for one in scores if one["collection"] == "scifact"]
+    assert [(one["by"], one["printed"]) for one in scifact["scores"]] == [
+        ("toolkit", "0.7100"),
+        ("toolkit", "0.7100"),
+        ("paper", "0.6900"),
+    ]
+
+
+def test_whether_it_may_be_the_best_is_what_the_standing_snapshot_says(client: Client, world):
+    _, boards = world
+    assert "none with a best set" in read(client, ADDRESS).text
+    for board in boards[1:]:
+        analyse(board)
+    found = {one["collection"]: one["may_be_best"] for one in client.get("/models/splade-v3.json").json()["boards"]}
+    assert found == {"scifact": None, "nfcorpus": False, "alone": True}
+    assert "May be the best on 1 of 2 leaderboards" in read(client, ADDRESS).text
+
+
+def test_what_sources_say_of_its_training_parts_the_leaderboards(client: Client, world):
+    model, boards = world
+    system = model.systems.first()
+    declared = {"system": system, "source": "a card", "recorded_at": system.results.first().recorded_at}
+    TrainingDeclaration.objects.create(
+        **declared, collection=boards[0].collection, declared="yes", dataset="SciFact", quotation="we train on SciFact"
+    )
+    page = read(client, ADDRESS)
+    assert "we train on SciFact" in page.text
+    assert "declares training on it: 1" in page.text
+    assert "says nothing about training: 2" in page.text
+    training = {one["collection"]: one["training"] for one in client.get("/models/splade-v3.json").json()["boards"]}
+    assert training == {"scifact": "declares", "nfcorpus": "says_nothing", "alone": "says_nothing"}
+
+
+def test_base_and_models_made_from_it_lead_to_each_other(client: Client, world):
+    derived = make_model("somebody/splade-v3-fr", "splade-v3-fr", base="SPLADE-v3")
+    assert read(client, ADDRESS).link("somebody/splade-v3-fr") == "/models/splade-v3-fr/"
+    assert read(client, derived.get_absolute_url()).link("SPLADE-v3") == ADDRESS
+
+
+def test_a_model_without_anything_has_a_page(client: Client):
+    make_model("lonely", "lonely")
+    page = read(client, "/models/lonely/")
+    assert (page.status, "No comparable result of it is on record" in page.text) == (200, True)
+
+
+def test_what_is_not_there_is_404_and_letters_lead_to_the_address(client: Client, world):
+    assert client.get("/models/nothing/").status_code == 404
+    answer = client.get("/models/SPLADE-v3/")
+    assert (answer.status_code, answer["Location"]) == (301, ADDRESS)
+
+
+def test_a_system_leads_to_its_model(client: Client, world):
+    system = world[0].systems.first()
+    assert read(client, system.get_absolute_url()).link("SPLADE-v3") == ADDRESS
+
+
+def test_the_leaderboards_are_a_file_and_an_answer_of_the_api(client: Client, world):
+    lines = client.get("/models/splade-v3.csv").content.decode().splitlines()
+    assert (lines[0].split(",")[:2], len(lines)) == (["collection", "measure"], 4)
+    assert client.get("/api/v1/models/splade-v3/").json() == client.get("/models/splade-v3.json").json()
+
+
+def test_more_systems_and_leaderboards_take_no_more_queries(client: Client, world, django_assert_max_num_queries):
+    model, boards = world
+    with django_assert_max_num_queries(15):
+        client.get(ADDRESS)
+    for n, board in enumerate(make_boards("a", "b", "c", "d", measure=boards[0].measure)):
+        (system,) = make_systems(model, f"Anserini {n} splade-v3-onnx")
+        result = make_result(board, system, "0.5", paper=make_paper(f"paper {n}"))
+        PaperLink.objects.create(
+            system=system, paper=result.paper, relation="introduces", source="test", recorded_at=result.recorded_at
+        )
+        SystemFacts.objects.create(system=system, model=f"m{n}", source="a card", recorded_at=result.recorded_at)
+    with django_assert_max_num_queries(15):
+        assert "of 6 systems" in client.get(ADDRESS).content.decode()

@@ -14,6 +14,8 @@ IN_PERCENT = "in percent"
 #: Says of a score that it is not in percent, where percent holds for the others.
 FRACTION = "fraction"
 UNITS = (PERCENT, FRACTION)
+#: By how much one mean may differ from machine to machine, on the scale of its measure.
+BY_MACHINE = Decimal("0.0001")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,15 @@ class PrintedScore:
     def says_the_same_as(self, other: "PrintedScore") -> bool:
         """Whether it is the same number with the same digits, in whatever unit; 0.3 and .3 are."""
         return Decimal(self.digits).as_tuple() == Decimal(other.digits).as_tuple()
+
+    def contradicts(self, other: "PrintedScore") -> bool:
+        """Whether the two differ by more than rounding explains, and more than another machine makes of one mean.
+
+        Rounding explains half a unit of the last digit of the shorter print, nothing between prints of one length.
+        """
+        unit = Decimal(1).scaleb(-min(self.decimals, other.decimals))
+        explained = unit / 2 if self.decimals != other.decimals else Decimal(0)
+        return abs(Decimal(self.digits) - Decimal(other.digits)) > max(explained, BY_MACHINE)
 
 
 def parse_score(

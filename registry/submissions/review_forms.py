@@ -126,3 +126,11 @@ class CommentForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="Read by the contributor and the reviewers, and by nobody else.",
     )
+
+
+class UpdateForm(WithConfirmation):
+    """Whether what a source prints anew is taken over."""
+
+    APPLY, DROP = "apply", "drop"
+
+    decision = forms.ChoiceField(choices=[(APPLY, "Take it over"), (DROP, "Leave it")])

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from registry.submissions.views import bibliography, changing, moderation, submissions, submitting, tables
+from registry.submissions.views import bibliography, changing, moderation, submissions, submitting, tables, updates
 
 app_name = "submissions"
 
@@ -25,6 +25,9 @@ urlpatterns = [
     path("submissions/<uuid:pk>/check/", changing.check_restart, name="check-restart"),
     path("submissions/<uuid:pk>/count-readings/", moderation.readings_count, name="readings-count"),
     path("submissions/<uuid:pk>/comment/", moderation.comment_add, name="comment-add"),
+    path("updates/", updates.update_list, name="update-list"),
+    path("updates.atom", updates.update_feed, name="update-feed"),
+    path("updates/<int:pk>/", updates.update_detail, name="update-detail"),
     path("moderation/", moderation.submission_queue, name="submission-queue"),
     path("moderation/papers/", bibliography.bibliography_import, name="bibliography-import"),
     path("moderation/<uuid:pk>/", moderation.submission_review, name="submission-review"),

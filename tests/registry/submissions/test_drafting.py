@@ -1,6 +1,5 @@
 """Handing rows in and changing them: each row has its outcome, and only what cannot be stored is refused."""
 
-import sys
 from datetime import date, timedelta
 
 import pytest
@@ -154,7 +153,6 @@ def test_the_same_rows_on_another_day_are_another_submission():
 
 
 CLICKS = """
-import django; django.setup()
 from concurrent.futures import ThreadPoolExecutor
 from registry.accounts.models import User
 from registry.submissions.services import create_submission
@@ -168,12 +166,10 @@ print(*set(made))
 PERSON = "from registry.accounts.models import User; User.objects.create_user('clicker')"
 
 
-def test_simultaneous_clicks_are_one_submission(lab):
+def test_simultaneous_clicks_are_one_submission(lab, at_once):
     """Two processes with ten threads each, on the database of an installation of its own."""
-    lab.run("manage.py", "shell", "-v0", "-c", PERSON)
-    running = [lab.start(sys.executable, "-c", CLICKS, log=f"clicks{number}.log") for number in range(2)]
-    assert [process.wait(timeout=60) for process in running] == [0, 0]
-    first, second = ((lab.home / f"clicks{number}.log").read_text() for number in range(2))
+    at_once(PERSON)
+    first, second = at_once(CLICKS, CLICKS)
     assert first == second
     assert lab.query("SELECT count(*) FROM submissions_submission") == [(1,)]
     assert lab.query("SELECT count(*) FROM submissions_submittedrow") == [(1,)]
@@ -252,7 +248,6 @@ def test_the_second_of_two_editors_is_told_what_the_first_did():
 
 
 EDITS = """
-import django; django.setup()
 from concurrent.futures import ThreadPoolExecutor
 from registry.submissions.models import Submission
 from registry.submissions.services import Conflict, update_row
@@ -282,12 +277,10 @@ create_submission(contributor=person, way="form", rows=[{"system": "s"}])
 """
 
 
-def test_of_fifty_simultaneous_edits_one_is_made(lab):
+def test_of_fifty_simultaneous_edits_one_is_made(lab, at_once):
     """Two processes with ten threads each, on the database of an installation of its own."""
-    lab.run("manage.py", "shell", "-v0", "-c", DRAFT)
-    running = [lab.start(sys.executable, "-c", EDITS, log=f"edits{number}.log") for number in range(2)]
-    assert [process.wait(timeout=60) for process in running] == [0, 0]
-    assert sum(int((lab.home / f"edits{number}.log").read_text()) for number in range(2)) == 1
+    at_once(DRAFT)
+    assert sum(map(int, at_once(EDITS, EDITS))) == 1
     assert lab.query("SELECT version FROM submissions_submission") == [(2,)]
     assert lab.query("SELECT count(*) FROM journal_entry WHERE action = 'submissions.row.changed'") == [(1,)]
 

@@ -1,6 +1,5 @@
 """A request that is sent again: one effect, one answer; and nothing at all where the first one crashed."""
 
-import sys
 from datetime import timedelta
 
 import pytest
@@ -128,7 +127,6 @@ def test_a_task_forgets_them():
 
 
 REQUESTS = """
-import django; django.setup()
 import json
 from concurrent.futures import ThreadPoolExecutor
 from registry.accounts.models import User
@@ -152,12 +150,10 @@ print(sum(not one.is_replayed for one in answers), *told)
 PERSON = "from registry.accounts.models import User; User.objects.create_user('program')"
 
 
-def test_a_hundred_simultaneous_requests_have_one_effect_and_one_answer(lab):
+def test_a_hundred_simultaneous_requests_have_one_effect_and_one_answer(lab, at_once):
     """Two processes with ten threads each, on the database of an installation of its own."""
-    lab.run("manage.py", "shell", "-v0", "-c", PERSON)
-    running = [lab.start(sys.executable, "-c", REQUESTS, log=f"requests{number}.log") for number in range(2)]
-    assert [process.wait(timeout=60) for process in running] == [0, 0]
-    first, second = ((lab.home / f"requests{number}.log").read_text().split(maxsplit=1) for number in range(2))
+    at_once(PERSON)
+    first, second = (told.split(maxsplit=1) for told in at_once(REQUESTS, REQUESTS))
     assert sorted([first[0], second[0]]) == ["0", "1"]
     assert first[1] == second[1]
     assert lab.query("SELECT count(*) FROM journal_entry WHERE action = 'test.done'") == [(1,)]

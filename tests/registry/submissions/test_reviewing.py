@@ -1,7 +1,5 @@
 """Reviewing: every change of state that is allowed, every one that is not, and what two people at once are told."""
 
-import sys
-
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404
@@ -174,7 +172,6 @@ made = create_submission(contributor=User.objects.create_user("ada"), way="form"
 submit(submission=made, version=1, actor=made.contributor)
 """
 DECISIONS = """
-import django; django.setup()
 from concurrent.futures import ThreadPoolExecutor
 from registry.accounts.models import User
 from registry.submissions.models import Submission
@@ -195,12 +192,10 @@ with ThreadPoolExecutor(6) as pool:
 """
 
 
-def test_of_many_simultaneous_decisions_one_is_made(lab):
+def test_of_many_simultaneous_decisions_one_is_made(lab, at_once):
     """Two processes with six threads each, on the database of an installation of its own."""
-    lab.run("manage.py", "shell", "-v0", "-c", HANDED_IN)
-    running = [lab.start(sys.executable, "-c", DECISIONS, log=f"decisions{number}.log") for number in range(2)]
-    assert [process.wait(timeout=120) for process in running] == [0, 0]
-    assert sum(int((lab.home / f"decisions{number}.log").read_text()) for number in range(2)) == 1
+    at_once(HANDED_IN)
+    assert sum(map(int, at_once(DECISIONS, DECISIONS))) == 1
     ((state, version),) = lab.query("SELECT state, version FROM submissions_submission")
     assert version == 3
     assert lab.query("SELECT count(*) FROM results_result") == [(int(state == "published"),)]

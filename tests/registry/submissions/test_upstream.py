@@ -1,0 +1,200 @@
+"""A repository of results is read again: what is new, changed and gone, decided on by an editor, known by lines."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from registry.journal.models import Entry
+from registry.results.models import Result, Source
+from registry.submissions.models import UpstreamUpdate
+from tests.registry.factory import make_collection, make_leaderboard, make_measure
+from tests.registry.pages import page_of
+from tests.registry.results.people import editor, signed_in
+
+pytestmark = pytest.mark.django_db
+
+FILE = "pyserini/2cr/toys.yaml"
+
+
+def listed(*conditions: tuple[str, dict[str, dict[str, str]]]) -> str:
+    """A list as Pyserini keeps it: conditions, the data sets of each, their scores."""
+    lines = ["conditions:"]
+    for name, datasets in conditions:
+        lines += [f"  - name: {name}", "    command: python -m search", "    datasets:"]
+        for dataset, scores in datasets.items():
+            lines += [f"      - dataset: {dataset}", "        scores:"]
+            lines += [f"          {'-' if at == 0 else ' '} {one}: {n}" for at, (one, n) in enumerate(scores.items())]
+    return "\n".join(lines) + "\n"
+
+
+class Repository:
+    """A git repository of our own, in the layout of Pyserini."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._git("init", "-q")
+
+    def commit(self, **files: str) -> str:
+        """The commit of these files, by their paths with dots for underscores and slashes for double ones."""
+        for name, text in files.items():
+            path = self.folder / name.replace("__", "/").replace("_yaml", ".yaml")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        self._git("add", "-A")
+        self._git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "-m", "Scores")
+        return self._git("rev-parse", "HEAD").strip()
+
+    def _git(self, *arguments: str) -> str:
+        command = ["git", "-C", str(self.folder), *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+FIRST = listed(
+    ("bm25", {"apples": {"nDCG@10": "0.3000", "R@100": "0.8000"}, "pears": {"nDCG@10": "0.5000"}}),
+    ("dense", {"apples": {"nDCG@10": "0.4000"}}),
+)
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """The record holds what a repository prints at its first commit."""
+    found = Repository(tmp_path)
+    first = found.commit(pyserini__2cr__toys_yaml=FIRST)
+    Source.objects.create(name="castorini/pyserini", what="Scores", state=first[:10], address="https://example.org/")
+    ndcg, recall = make_measure("nDCG@10"), make_measure("R@100")
+    for slug in ("fruit-apples", "fruit-pears"):
+        collection = make_collection(slug, n_topics=50)
+        make_leaderboard(collection, ndcg)
+        make_leaderboard(collection, recall)
+    lines = ["collection,measure,system,value,role,team,source,locator"]
+    for slug, measure, system, line in (
+        ("fruit-apples", "nDCG@10", "bm25", 7), ("fruit-apples", "R@100", "bm25", 8),
+        ("fruit-pears", "nDCG@10", "bm25", 11), ("fruit-apples", "nDCG@10", "dense", 17),
+    ):  # fmt: skip
+        value = FIRST.splitlines()[line - 1].rpartition(" ")[2]
+        lines.append(f"{slug},{measure},Pyserini {system},{value},reference_implementation,castorini,"
+                     f"castorini/pyserini,{FILE}#L{line}")  # fmt: skip
+    table = tmp_path / "table.csv"
+    table.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    call_command("load_results", str(table), verbosity=0)
+    table.unlink()
+    assert Result.objects.count() == 4
+    return found
+
+
+def import_pyserini(repository: Repository, capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    call_command("import_upstream", "pyserini", "--from", str(repository.folder), *options)
+    return capsys.readouterr().out
+
+
+def standing() -> dict[tuple[str, str, str], str]:
+    rows = Result.objects.standing().select_related("system", "leaderboard__collection", "leaderboard__measure")
+    return {(r.system.name, r.leaderboard.collection.slug, r.leaderboard.measure.name): r.printed for r in rows}
+
+
+SECOND = listed(
+    ("rrf", {"pears": {"nDCG@10": "0.7000"}, "plums": {"nDCG@10": "0.1000"}}),
+    # Five places and the same number; another number.
+    ("bm25", {"apples": {"nDCG@10": "0.30000", "R@100": "0.8100"}, "pears": {"nDCG@10": "0.5000"}}),
+)
+
+
+def test_the_same_state_has_nothing_to_decide_on(repository, capsys):
+    assert "0 new, 0 changed, 0 gone, 4 as they were" in import_pyserini(repository, capsys)
+    assert not UpstreamUpdate.objects.exists()
+
+
+def test_results_of_files_that_are_not_read_are_counted_and_stay(repository, capsys):
+    Result.objects.filter(system__name="Pyserini dense").update(locator="docs/experiments-toys.md#L17")
+    repository.commit(pyserini__2cr__toys_yaml=SECOND)
+    said = import_pyserini(repository, capsys)
+    assert "1 new, 1 changed, 0 gone, 2 as they were" in said
+    assert "1 results on record were not compared: they name no line of a file that is read" in said
+    page = page_of(Client().get(UpstreamUpdate.objects.get().get_absolute_url())).text
+    assert "Not compared, because they name no line of a file that is read: 1 result of this source." in page
+
+
+def test_a_difference_is_printed_and_nothing_kept(repository, capsys):
+    repository.commit(pyserini__2cr__toys_yaml=SECOND)
+    said = import_pyserini(repository, capsys, "--diff")
+    assert "1 new, 1 changed, 1 gone, 2 as they were" in said
+    assert "toys/rrf/plums" in said
+    assert not UpstreamUpdate.objects.exists()
+    assert len(standing()) == 4
+
+
+def test_shifted_lines_are_no_change(repository, capsys):
+    repository.commit(pyserini__2cr__toys_yaml="# What is reproduced\n\n" + FIRST)
+    assert "0 new, 0 changed, 0 gone, 4 as they were" in import_pyserini(repository, capsys)
+
+
+def test_an_editor_takes_over_what_is_new_changed_and_gone(repository, capsys):
+    commit = repository.commit(pyserini__2cr__toys_yaml=SECOND)
+    import_pyserini(repository, capsys)
+    update = UpstreamUpdate.objects.get()
+    page = page_of(Client().get(update.get_absolute_url()))
+    assert "1 new, 1 changed, 1 gone" in page.text
+    assert "Take it over" not in page.text
+    response = signed_in(editor()).post(update.get_absolute_url(), {"decision": "apply"})
+    assert response.status_code == 302
+    assert standing() == {
+        ("Pyserini bm25", "fruit-apples", "nDCG@10"): "0.3000",
+        ("Pyserini bm25", "fruit-apples", "R@100"): "0.8100",
+        ("Pyserini bm25", "fruit-pears", "nDCG@10"): "0.5000",
+        ("Pyserini rrf", "fruit-pears", "nDCG@10"): "0.7000",
+    }
+    new = Result.objects.standing().get(system__name="Pyserini rrf")
+    line = SECOND.splitlines().index("          - nDCG@10: 0.7000") + 1
+    assert new.locator == f"{FILE}#L{line} at {commit[:10]}"
+    gone = Result.objects.get(system__name="Pyserini dense")
+    assert gone.ending == Result.Ending.WITHDRAWN
+    assert commit[:10] in gone.ended_by.reason
+    assert "0 new, 0 changed, 0 gone, 4 as they were" in import_pyserini(repository, capsys)
+    again = signed_in(editor()).post(update.get_absolute_url(), {"decision": "apply"})
+    assert "taken over already" in page_of(again).text
+
+
+def test_what_comes_back_is_recorded_again_and_what_somebody_withdrew_is_not(repository, capsys):
+    repository.commit(pyserini__2cr__toys_yaml=SECOND)
+    import_pyserini(repository, capsys, "--apply")
+    repository.commit(pyserini__2cr__toys_yaml=FIRST)
+    import_pyserini(repository, capsys, "--apply")
+    assert ("Pyserini dense", "fruit-apples", "nDCG@10") in standing()
+    assert "0 new, 0 changed, 0 gone" in import_pyserini(repository, capsys)
+
+
+def test_a_verdict_that_would_change_is_named_and_nothing_changes_for_it(repository, capsys):
+    repository.commit(pyserini__2cr__toys_yaml=SECOND)
+    before = Entry.objects.count()
+    said = import_pyserini(repository, capsys)
+    assert "3 verdicts would change, 2 with another leader" in said
+    update = UpstreamUpdate.objects.get()
+    page = page_of(Client().get(update.get_absolute_url()))
+    assert "Pyserini rrf leads" in page.text
+    assert (Entry.objects.count(), len(standing())) == (before, 4)
+
+
+def test_an_update_that_is_left_changes_nothing(repository, capsys):
+    repository.commit(pyserini__2cr__toys_yaml=SECOND)
+    import_pyserini(repository, capsys)
+    update = UpstreamUpdate.objects.get()
+    assert Client().post(update.get_absolute_url(), {"decision": "drop"}).status_code in {302, 403}
+    signed_in(editor()).post(update.get_absolute_url(), {"decision": "drop"})
+    update.refresh_from_db()
+    assert update.state == "dropped"
+    assert len(standing()) == 4
+    assert update.source in Client().get("/updates.atom").content.decode()
+    assert "left" in page_of(Client().get("/updates/")).text
+
+
+def test_no_repository_and_no_history_say_what_to_do(repository, capsys, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with pytest.raises(CommandError, match="no git repository"):
+        call_command("import_upstream", "pyserini", "--from", str(elsewhere / "none"))
+    Source.objects.update(state="0" * 10)
+    with pytest.raises(CommandError, match="fetch its whole history"):
+        import_pyserini(repository, capsys)

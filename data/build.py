@@ -21,6 +21,7 @@ from builder import (
     lineage,
     lines,
     measures,
+    models,
     names,
     papers,
     results,
@@ -28,13 +29,14 @@ from builder import (
     suites,
     system_names,
     systems,
+    tables_of_papers,
     tasks,
     topic_scores,
     training,
     unfilled,
     unnamed,
     variance,
-    variance_sample,
+    variance_observations,
 )
 from builder import more as mteb_more
 from builder.bibliography import COLLECTION_COLUMNS, Gathered
@@ -60,6 +62,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     )
     more_slugs = mteb_more.build_slugs(gathered_more)
     collections = collections.with_more(mteb_more.build_collections(gathered_more, mteb_tasks), more_slugs)
+    of_papers = shared / "record" / "tables"
+    collections = collections.with_more(read_table(of_papers / "collections_new.csv"), {})
     collections = collections.with_more(unfilled.build_unfilled({row["slug"] for row in collections.rows}), {})
     questions = names.name_collections(read_table(more / "aliases.csv"), collections.rows, more_slugs)
     counts = {}
@@ -68,15 +72,19 @@ def build(shared: Path, output: Path) -> dict[str, int]:
         write_table(output / file, columns, rows)
         counts[file] = len(rows)
 
-    recorded: list[Row] = []
+    tables: dict[str, list[Row]] = {}
     for file, target in results.FILES.items():
         rows = results.build_results(file, published[file], collections, results.row_overrides(overrides, file))
         if file == "rankllm.csv":
             rows = executions.mark_executions(executions.repeated_rows(shared) + rows)
         rows = lines.keep_lines(rows, read_table(SHIPPED / "results" / target))
-        recorded += rows
-        rows = results.without_empty_columns(rows)
-        write(f"results/{target}", list(rows[0]), rows)
+        tables[target] = rows
+    recorded = [row for rows in tables.values() for row in rows]
+    printed = tables_of_papers.build_printed(of_papers, recorded)
+    for target, rows in (tables | printed.files).items():
+        kept = results.without_empty_columns(rows)
+        write(f"results/{target}", list(kept[0]), kept)
+    print(f"{sum(printed.repeated.values()):,} printed rows stand here already: {dict(printed.repeated)}")
     tasks.add_tasks(collections.rows, recorded, mteb_tasks, subsets, more_slugs)
     density = shared / "record" / "density"
     gathered = read_table(density / "density.csv")
@@ -86,7 +94,8 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("densities.csv", densities.COLUMNS, densities.build_densities(gathered, of_suite))
     links = densities.build_links(read_table(density / "versions.csv"))
     write("collection_links.csv", densities.LINK_COLUMNS, links)
-    used = {row["measure"] for row in recorded}
+    every = [*recorded, *printed.rows]
+    used = {row["measure"] for row in every}
     write("measures.csv", measures.COLUMNS, measures.build_measures(read_table(shared / "measures.csv"), used))
     write("questions.csv", names.QUESTION_COLUMNS, questions + names.measure_questions())
     write("leaderboards.csv", LEADERBOARD_COLUMNS, results.leaderboard_rows(overrides, collections))
@@ -100,10 +109,10 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     )
     write("suites.csv", suites.COLUMNS, of_suites)
     write("suite_members.csv", suites.MEMBER_COLUMNS, members)
-    models = read_table(more / "mteb_models.csv")
-    known_systems = [*recorded, *topic_scores.recorded_by_matrices(shared)]
+    described = read_table(more / "mteb_models.csv")
+    known_systems = [*every, *topic_scores.recorded_by_matrices(shared)]
     bibliography = read_table(more / "papers.csv")
-    lineages = lineage.build_lineage(known_systems, models, bibliography)
+    lineages = lineage.build_lineage(known_systems, described, bibliography, printed.strangers, printed.contested)
     write("lineage.csv", lineage.COLUMNS, lineages)
 
     def makers(source: str, runs: Sequence[str]) -> list[str]:
@@ -113,28 +122,41 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     variances = variance.measure_variances(shared / "per_topic", makers)
     library = variance.build_variance_library(variances)
     write("variance_library.csv", variance.COLUMNS, library)
-    sample = variance_sample.build_variance_sample(shared / "runs_qrels", variances, recorded)
-    write("variance_sample.csv", variance_sample.COLUMNS, sample)
+    observations = variance_observations.build_variance_observations(shared / "record")
+    write("variance_observations.csv", variance_observations.COLUMNS, observations)
     overlap = read_table(more / "training_overlap.csv")
     overlap += mteb_more.build_overlap(
         read_table(more / "training_overlap_more.csv"),
         published[mteb_more.FILE],
         gathered_more,
-        models,
+        described,
         read_table(more / "mteb_similar_tasks.csv"),
     )
-    declared = training.build_training(recorded, overlap, models, mteb_tasks)
-    write("training.csv", training.COLUMNS, declared)
+    of_tasks = {task["name"]: {slug for slug in task["collection"].split(";") if slug} for task in mteb_tasks}
+    for (task, _, _), slug in tasks.places(mteb_tasks, subsets, more_slugs).items():
+        of_tasks[task].add(slug)
+    main = {row["slug"] for row in collections.rows if row["mteb_task"]}
+    ledger = read_table(shared / "record" / "training" / "ledger.csv")
+    similar = read_table(more / "mteb_similar_tasks.csv")
+    said = training.build_training(recorded, overlap, described, of_tasks, main, ledger, similar)
+    write("training.csv", training.COLUMNS, said)
     of_rows = read_table(more / "trec_row_papers.csv")
     gathered = Gathered.read(shared / "record" / "papers")
-    known, of_systems, of_collections = papers.build_papers(recorded, bibliography, of_rows, models, gathered)
+    known, of_systems, of_collections = papers.build_papers(every, bibliography, of_rows, described, gathered)
     write("system_names.csv", system_names.COLUMNS, system_names.build_system_names(recorded))
-    write("systems.csv", systems.COLUMNS, systems.build_systems(recorded, models))
-    write("sources.csv", sources.COLUMNS, sources.build_sources())
+    write("systems.csv", systems.COLUMNS, systems.build_systems(recorded, described))
+    write("sources.csv", sources.COLUMNS, sources.build_sources(read_table(of_papers / "sources.csv")))
     write("papers.csv", papers.COLUMNS, known)
+    of_models = models.build_models(known_systems, described, known, of_systems, _shipped("models.csv"))
+    write("models.csv", models.COLUMNS, of_models)
     write("system_papers.csv", papers.LINK_COLUMNS, of_systems)
     write("collection_papers.csv", COLLECTION_COLUMNS, of_collections)
     return counts
+
+
+def _shipped(file: str) -> list[Row]:
+    """A table as it ships; empty before the first time."""
+    return read_table(SHIPPED / file) if (SHIPPED / file).exists() else []
 
 
 def main(arguments: list[str]) -> int:

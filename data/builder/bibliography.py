@@ -27,7 +27,7 @@ _ROLES = {
 _KINDS = {"introduces": "introduces", "uses": "uses", "": "cited"}
 
 #: A source that says no more than the short form of a paper does.
-SHORT_FORM = "its citation in lintool/robust04-analysis@fc3fd65e2f"
+SHORT_FORM = "its citation, as the source of its results has it"
 PAGE = "page"
 _IS = "is"
 _MODELS_FROM = "embeddings-benchmark/results"
@@ -36,6 +36,7 @@ _LONGEST_SOURCE = 300
 _LONGEST_SHORT_VENUE = 15
 
 _ARXIV = re.compile(r"arxiv\.org/(?:abs|pdf)/([0-9]{4}\.[0-9]{4,5})")
+_ACL = re.compile(r"https?://aclanthology\.org/([A-Za-z0-9.-]*[A-Za-z0-9])")
 _ACL_DOI = "10.18653/v1/"
 _DOI = re.compile(r"(10\.[0-9]{4,9}/[-._;()/:<>a-z0-9]+)", re.IGNORECASE)
 _PROCEEDINGS = ("AAAI", "ACL", "CIKM", "COLING", "EACL", "ECIR", "EMNLP", "ESWC", "ICLR", "ICML", "ICTIR", "IJCAI")
@@ -246,8 +247,7 @@ def _identifiers(row: Row) -> Iterator[str]:
         kind, name = ("acl", doi.removeprefix(_ACL_DOI)) if doi.startswith(_ACL_DOI) else ("doi", doi)
         yield f"{kind}:{name.lower()}"
     yield from (f"arxiv:{one}" for one in sorted({row.get("arxiv", ""), *_ARXIV.findall(addresses)} - {""}))
-    if row.get("acl"):
-        yield f"acl:{row['acl'].lower()}"
+    yield from (f"acl:{one.lower()}" for one in sorted({row.get("acl", ""), *_ACL.findall(addresses)} - {""}))
 
 
 def _address(record: Row) -> tuple[str, str]:

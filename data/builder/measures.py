@@ -39,7 +39,7 @@ _ALIASES = {
 #: Depths at which papers cut rankings off.
 DEPTHS = (1, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 #: Where question answering is cut off: success by answer strings, and not by judgements, is a measure of its own.
-ANSWER_DEPTHS = (1, 5, 10, 20, 50, 100)
+ANSWER_DEPTHS = (1, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
 
 #: Measures that are cut off at them: what trec_eval prints, a long name, what they are.
 _FAMILIES = {

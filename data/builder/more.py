@@ -234,7 +234,7 @@ def build_overlap(
     task_of, slugs = {row["collection"]: row["task"] for row in source}, build_slugs(source)
     said = {(row["system"], row["task"]): row for row in overlap}
     by_name = {name: model for model in models for name in [model["name"], *model["former_names"].split(";")] if name}
-    alike = _alike(similar)
+    alike = alike_tasks(similar)
     rows = []
     for system, collection in dict.fromkeys((row["system"], row["collection"]) for row in results):
         task = task_of[collection]
@@ -246,17 +246,18 @@ def build_overlap(
             {
                 "system": system,
                 "collection": slugs[collection],
+                "task": task,
                 "model": declarer["name"] if declarer and system not in by_name else system,
                 "overlap": found["overlap"],
                 "how": found["how"],
                 "through": ";".join(through),
-                "base_models_undeclared": ";".join(_undeclared_bases(by_name.get(described_by_base(system)), by_name)),
+                "base_models_undeclared": ";".join(undeclared_bases(by_name.get(described_by_base(system)), by_name)),
             }
         )
     return rows
 
 
-def _alike(similar: Iterable[Row]) -> Mapping[str, set[str]]:
+def alike_tasks(similar: Iterable[Row]) -> Mapping[str, set[str]]:
     """The tasks that each is treated as trained on with: those that it names, and those that name it."""
     found: dict[str, set[str]] = defaultdict(set)
     for row in similar:
@@ -266,7 +267,7 @@ def _alike(similar: Iterable[Row]) -> Mapping[str, set[str]]:
     return found
 
 
-def _undeclared_bases(model: Row | None, by_name: Mapping[str, Row]) -> Iterator[str]:
+def undeclared_bases(model: Row | None, by_name: Mapping[str, Row]) -> Iterator[str]:
     """The models that one is adapted from, directly or over others, which declare nothing or are not in the package."""
     seen = set()
     while model and (base := model["adapted_from"]) and base not in seen:

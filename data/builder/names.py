@@ -126,7 +126,7 @@ _ANSWERED = [
     f"{wikipedia}-{questions}-test"
     for wikipedia in ("wikipedia-dpr-100w", "wiki-all-6-3-tamber")
     for questions in ("nq", "triviaqa", "squad", "webquestions", "curatedtrec", "efficientqa-nq")
-]
+] + ["wikipedia-dpr-100w-nq-dev", "wikipedia-dpr-100w-triviaqa-dev"]
 _GRADE = "Is a document relevant from grade 2 on, as the track counts, or from grade 1 on?"
 _SHARE = (
     "The share of the relevant passages that is found, or the share of the questions for which a passage is found? One "
@@ -155,7 +155,8 @@ def _questions_about_measures() -> Iterable[tuple[list[str], str, list[str], lis
     )
     # Where a measure has siblings from another grade on, the site asks by itself.
     yield ["MAP"], _GRADE, ["AP(rel=2)", "AP(rel=2)@1000", "AP(rel=2)@100", "AP"], _JUDGED_FROM_2
-    for depth in ANSWER_DEPTHS:
+    # At depths that nobody else cuts off at, the name has one meaning.
+    for depth in sorted({*ANSWER_DEPTHS} & {*DEPTHS}):
         found = [f"top_{depth}_accuracy", f"Success@{depth}"]
         yield [f"Recall@{depth}"], _SHARE, [f"R@{depth}", *found], _ANSWERED
         yield [f"Hits@{depth}"], _FOUND, found, _ANSWERED

@@ -15,6 +15,7 @@ COLUMNS = [
     "measure",
     "system",
     "value",
+    "unit",
     "year",
     "date",
     "role",
@@ -130,7 +131,8 @@ def _source_and_locator(source: str) -> tuple[str, str]:
 
 def _adapt_mteb(row: Row) -> None:
     # The revision is part of the path in the locator.
-    dropped = ("revision=", "mteb_version=None", "external:")
+    # Parameters stand in systems.csv, the version of the package in the file itself.
+    dropped = ("revision=", "mteb_version=", "external:", "n_parameters=")
     parts = row["notes"].split("; ")
     row["self_reported"] = "yes" if any(part.startswith("external:") for part in parts) else ""
     row["notes"] = "; ".join(_reworded(part) for part in parts if not part.startswith(dropped))

@@ -127,9 +127,39 @@ _FURTHER = [
 ]
 
 
-def build_sources() -> list[Row]:
-    """The rows of ``sources.csv``."""
-    names = ("source", "state", "what", "address", "licence", "terms")
+#: Papers and pages whose tables were transcribed from copies: name, address.
+_COPIED = [
+    ("Thakur et al. (arXiv 2104.08663)", "https://arxiv.org/abs/2104.08663"),
+    ("M3-Embedding (arXiv 2402.03216)", "https://arxiv.org/abs/2402.03216"),
+    ("bge-en-icl (arXiv 2409.15700)", "https://arxiv.org/abs/2409.15700"),
+    ("Reason-ModernColBERT (model card)", "https://huggingface.co/lightonai/Reason-ModernColBERT"),
+    ("llama-nv-embed-reasoning-3b (README)", "https://huggingface.co/nvidia/llama-nv-embed-reasoning-3b"),
+    ("DeAR (README)", "https://github.com/DataScienceUIBK/DeAR-Reranking"),
+]
+
+_TABLES = "Tables of results as their authors print them"
+_LICENCES = {"CC BY-NC 4.0": "CC-BY-NC-4.0", "see LICENSE": "MPL-2.0"}
+
+
+def build_sources(of_tables: list[Row]) -> list[Row]:
+    """The rows of ``sources.csv``; ``of_tables`` are the repositories whose printed tables stand here."""
+    rows = {row["source"]: row for row in [*_of_repositories(), *_further()]}
+    for table in of_tables:
+        if row := rows.get(table["source"]):
+            row["what"] = f"{row['what']}; {_TABLES[0].lower()}{_TABLES[1:]}"
+            row["file_address"] = table["file_address"]
+        else:
+            rows[table["source"]] = {key: table[key] for key in COLUMNS} | {
+                "what": _TABLES,
+                "licence": _LICENCES.get(table["licence"], table["licence"]),
+                "terms": _NO_LICENCE if "no licence" in table["terms"] else "",
+            }
+    terms = "Figures alone, transcribed from a copy of the table. The copy doesn't say where it was taken from."
+    copied = [dict.fromkeys(COLUMNS, "") | {"source": name, "address": at} for name, at in _COPIED]
+    return [*rows.values(), *(row | {"what": _TABLES, "terms": terms} for row in copied)]
+
+
+def _of_repositories() -> list[Row]:
     return [
         {
             "source": name,
@@ -141,4 +171,9 @@ def build_sources() -> list[Row]:
             "terms": terms,
         }
         for name, commit, what, licence, terms in _SOURCES
-    ] + [dict(zip(names, row, strict=True)) | {"file_address": ""} for row in _FURTHER]
+    ]
+
+
+def _further() -> list[Row]:
+    names = ("source", "state", "what", "address", "licence", "terms")
+    return [dict(zip(names, row, strict=True)) | {"file_address": ""} for row in _FURTHER]

@@ -4,7 +4,8 @@ import csv
 import re
 from collections.abc import Hashable, Iterator
 
-from builder.printed.places import Finder, Json, Printed, once
+from analysis.readers.upstream.places import Json, Printed
+from builder.printed.finding import Finder, once
 from builder.tables import Row
 
 #: A description that several entries share, and the day that tells them apart.

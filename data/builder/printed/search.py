@@ -1,16 +1,15 @@
 """Looking results up in the files of their sources."""
 
-import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
 
+from analysis.readers.upstream.checkouts import Checkout
 from builder.lines import is_same, without_line
 from builder.printed.boards import ms_marco_table, mteb_file, robust04_papers, tirex_file
-from builder.printed.places import Reader
+from builder.printed.finding import Reader
 from builder.printed.toolkits import anserini_file, pyserini_file, rank_llm_file
 from builder.printed.trec import trec_summary
 from builder.tables import Row
@@ -59,20 +58,20 @@ class Search:
         for index, row in enumerate(found):
             by_file[row["source"]][row["locator"]].append(index)
         for source, files in by_file.items():
-            with Files(self.folder / source, self.states[source]) as texts:
+            with Checkout(self.folder / source) as checkout:
                 for path, indices in files.items():
-                    lookup = self._lookup(source, path, texts)
+                    lookup = self._lookup(source, path, checkout)
                     for index in indices:
                         found[index], outcome = lookup(found[index])
                         self.counts[source][outcome] += 1
         return found
 
-    def _lookup(self, source: str, path: str, texts: "Files") -> Callable[[Row], tuple[Row, Outcome]]:
+    def _lookup(self, source: str, path: str, checkout: Checkout) -> Callable[[Row], tuple[Row, Outcome]]:
         """How the rows of a file are looked up in it."""
         # What is of another state is a run file: its scores were computed.
         if source not in READERS or not path or " at " in path:
             return lambda row: (row, Outcome.NO_PRINT)
-        text = texts.read(path)
+        text = checkout.read(self.states[source], path)
         if text is None:
             return lambda row: (row, Outcome.NO_FILE)
         find, lines = READERS[source](text), text.split("\n")
@@ -91,34 +90,3 @@ class Search:
             return row | {"locator": place, "value": printed.text}, Outcome.FOUND
 
         return look_up
-
-
-class Files:
-    """The files of a git repository in one state."""
-
-    def __init__(self, repository: Path, state: str) -> None:
-        self.repository, self.state = repository, state
-
-    def __enter__(self) -> "Files":
-        command = ["git", "-C", str(self.repository), "cat-file", "--batch"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.process.communicate()
-
-    def read(self, path: str) -> str | None:
-        """The text of a file; None where there is none."""
-        asked, answered = self.process.stdin, self.process.stdout
-        if asked is None or answered is None:
-            raise ValueError("open the files first")
-        asked.write(f"{self.state}:{path}\n".encode())
-        asked.flush()
-        head = answered.readline().split()
-        if not head:
-            raise FileNotFoundError(f"{self.repository} is no git repository")
-        if len(head) != 3 or head[1] != b"blob":
-            return None
-        content = answered.read(int(head[2]))
-        answered.read(1)
-        return content.decode("utf-8")

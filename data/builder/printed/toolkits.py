@@ -4,7 +4,8 @@ import json
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
-from builder.printed.places import Finder, Printed, Yaml, once, plain_measure
+from analysis.readers.upstream.places import Printed, Yaml
+from builder.printed.finding import Finder, once, plain_measure
 from builder.tables import Row
 
 _NOTE = re.compile(r"(?:^|; )(\w+)=(.*?)(?=; \w+=|$)")

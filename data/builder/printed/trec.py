@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from builder.printed.places import Finder, Printed, plain_measure
+from analysis.readers.upstream.places import Printed
+from builder.printed.finding import Finder, plain_measure
 from builder.tables import Row
 
 _RUN = re.compile(r"#### (.*?) *$")

@@ -41,6 +41,7 @@ PARTS = {
         "baselines",
         "standardization",
         "compare",
+        "passports",
         "review_table",
         "reproductions",
     ),
@@ -202,7 +203,7 @@ def test_questions_build_on_lower_ones_only():
 
 
 #: The folders of the readers, each on those before it; "" are the files beside them, but for the two ways in.
-READING = ("", "latex", "bibliography", "pasted", "exchange")
+READING = ("", "latex", "bibliography", "pasted", "exchange", "upstream")
 WAYS_IN = {"recognizing.py", "typed.py"}
 
 

@@ -88,6 +88,7 @@ def behind_a_door() -> set[Name]:
 
 #: For whoever computes without the site, and why.
 LIBRARY_ONLY = {
+    "best.best_set_from_means": "for whoever has means and a variance; boards take errors of means, also over members",
     "best.winner_from_means": "James-Stein from means alone, for comparison: weak results and copies move it",
     "boards.verify_snapshot": "for whoever doubts a snapshot, away from the site: python -m analysis.boards verify",
     "reliability.fit_variances": "fits analysis/boards/variance_model.json, which ships",

@@ -146,23 +146,13 @@ def instances_and_topics(example: Example) -> Chart:
 
 @picture
 def predicted_variance(example: Example) -> Chart:
-    """Variances that were seen against m (1 - m), and the one that is predicted."""
+    """What is predicted with more and more relevant documents, by measure."""
     chart = Chart(
-        "Scores vary more where means are in the middle",
-        Axis("m (1 − m), m the mean score", 0.07, 0.27, [0.08, 0.12, 0.18, 0.25], "{:.2f}", log=True),
-        Axis("residual variance", 0.004, 0.2, [0.005, 0.01, 0.02, 0.05, 0.1], "{:g}", log=True),
+        "Scores vary less where more documents decide",
+        Axis("relevant documents a topic", 0.9, 1200, [1, 3, 10, 30, 100, 300], "{:g}", log=True),
+        Axis("predicted residual variance", 0.004, 0.2, [0.005, 0.01, 0.02, 0.05, 0.1], "{:g}", log=True),
     )
-    seen = {
-        is_rank: [one for one in example["seen"] if one.measure.startswith("RR") == is_rank]
-        for is_rank in (True, False)
-    }
-    for is_rank, colour in ((False, "grey"), (True, "blue")):
-        ones = seen[is_rank]
-        chart.points([one.mean * (1 - one.mean) for one in ones], [one.variance for one in ones], colour)
-    chart.text(0.16, 0.13, "reciprocal rank", "blue", anchor="end")
-    found, at = example["found"], 0.25 * 0.75
-    spread = 1.645 * found.log_sd
-    chart.line([at, at], [found.value * np.exp(-spread), found.value * np.exp(spread)], "orange", width=3)
-    chart.points([at], [found.value], "orange", size=10)
-    chart.text(at, 0.0055, f"R-precision, predicted {found.value:.3f}", "orange", anchor="middle")
+    for (measure, found), colour in zip(example["curves"].items(), ("blue", "orange", "grey"), strict=True):
+        chart.line(example["sizes"], found, colour, width=2)
+        chart.text(500, found[-1], measure, colour, dx=-12, anchor="end")
     return chart

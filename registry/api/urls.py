@@ -8,6 +8,7 @@ from registry.api.views import reading as views
 from registry.api.views.documents import LEADERBOARD_IN_PAGES, shows
 from registry.tools.baselines.views import BASELINES
 from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
+from registry.tools.passports.views import PASSPORT
 from registry.tools.resolution.views import RESOLUTION
 from registry.tools.standardization.views import STANDARDIZED, SYSTEM, YEAR
 
@@ -72,6 +73,7 @@ urlpatterns = [
         shows(SYSTEM, "get_system_standardized", serializers.SystemAcross),
         name="system-standardized",
     ),
+    path("models/<slug:slug>/", shows(PASSPORT, "get_model", serializers.Model), name="model-detail"),
     path("years/<int:year>/", shows(YEAR, "get_year", serializers.YearAcross), name="year-detail"),
     path("papers/<int:id>/", views.PaperDetail.as_view(), name="paper-detail"),
     path("papers/<int:id>/results/", exports.PaperResults.as_view(), name="paper-results"),

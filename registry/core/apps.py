@@ -9,6 +9,8 @@ class CoreConfig(AppConfig):
     def ready(self) -> None:
         from django.conf import settings
 
+        # The tasks of all apps belong to this Celery application, and what only computes does without.
+        from registry import celery  # noqa: F401
         from registry.core import checks, services  # noqa: F401 - importing checks registers them
         from registry.core.jobs import Routine, register
 

@@ -10,34 +10,48 @@ from django.db import connection, models
 _PREPARED = (models.DateField, models.UUIDField, models.DecimalField)
 
 
-def insert_rows(model: type[models.Model], rows: Iterable[Mapping[str, Any]], *, with_keys: bool = False) -> None:
+def insert_rows(
+    model: type[models.Model],
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    with_keys: bool = False,
+    ignore_conflicts: bool = False,
+) -> None:
     """Insert rows given as mappings of column (``system_id``) to value, every column; the primary key ``with_keys``.
 
     ``bulk_create`` without the model objects and without a statement for every forty rows: four times as fast. Values
-    are not validated and no default applies; the database's constraints do.
+    are not validated and no default applies; the database's constraints do. With ``ignore_conflicts`` a row that breaks
+    one that something is there once is left out.
     """
-    prepare_rows(model, rows, with_keys=with_keys)()
+    prepare_rows(model, rows, with_keys=with_keys, ignore_conflicts=ignore_conflicts)()
 
 
 def prepare_rows(
-    model: type[models.Model], rows: Iterable[Mapping[str, Any]], *, with_keys: bool = False
+    model: type[models.Model],
+    rows: Iterable[Mapping[str, Any]],
+    *,
+    with_keys: bool = False,
+    ignore_conflicts: bool = False,
 ) -> Callable[[], None]:
     """What inserts them, as ``insert_rows`` does: to be prepared before the transaction that others wait for."""
     fields = [field for field in model._meta.concrete_fields if with_keys or not field.primary_key]
     getters = [(field.attname, _preparer(field)) for field in fields]
     values = [[prepare(row[name]) if prepare else row[name] for name, prepare in getters] for row in rows]
-    return partial(_insert, model, fields, values)
+    return partial(_insert, model, fields, values, ignore_conflicts)
 
 
 def _insert(
-    model: type[models.Model], fields: "Sequence[models.Field[Any, Any]]", values: Sequence[Sequence[Any]]
+    model: type[models.Model],
+    fields: "Sequence[models.Field[Any, Any]]",
+    values: Sequence[Sequence[Any]],
+    ignore_conflicts: bool,
 ) -> None:
     if not values:
         return
     table = connection.ops.quote_name(model._meta.db_table)
     columns = ", ".join(connection.ops.quote_name(_column(field)) for field in fields)
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
+        if connection.vendor == "postgresql" and not ignore_conflicts:
             # Django wraps the errors of execute() only.
             statement = f"COPY {table} ({columns}) FROM STDIN"
             with connection.wrap_database_errors, cursor.copy(statement) as copy:
@@ -45,7 +59,8 @@ def _insert(
                     copy.write_row(row)
         else:
             places = ", ".join(["%s"] * len(fields))
-            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", values)
+            rest = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
+            cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places}){rest}", values)
 
 
 def update_rows(model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:

@@ -46,7 +46,8 @@ def settled_by(study: Study) -> Settled | None:
         return None
     after = read_snapshot(study.content).findings.verdict
     evidence = after.evidence
-    if evidence.kind not in ("own-variance", "own-topics") or not (evidence.n_systems and evidence.n_topics):
+    is_own = evidence.kind in ("own-and-predicted", "own-variance", "own-topics")
+    if not is_own or not (evidence.n_systems and evidence.n_topics):
         return None
     return Settled(
         n_systems=evidence.n_systems,

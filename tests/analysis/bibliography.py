@@ -1,7 +1,6 @@
 """The sources that the statistics cite: DOI, first author, year, words of the title. Looked up one by one."""
 
 SOURCES = {
-    "10.1093/biomet/58.3.545": ("Patterson", 1971, "Recovery of inter-block information when block sizes are unequal"),
     "10.1002/0471722162": ("David", 2003, "Order Statistics"),
     "10.1002/9780470316856": ("Searle", 1992, "Variance Components"),
     "10.1002/9781118033197": ("Box", 1973, "Bayesian inference in statistical analysis"),

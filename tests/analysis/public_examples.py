@@ -43,9 +43,22 @@ from tests.analysis.public_surface import Example
 from tests.analysis.simulated import labelled, noisy_matrix
 
 OBSERVATIONS = tuple(
-    VarianceObservation(f"c{place}", measure, mean, factor * mean * (1 - mean) * (1 + 0.1 * place))
-    for place, mean in enumerate([0.15, 0.2, 0.3, 0.4])
-    for measure, factor in (("AP", 0.07), ("RR", 0.4))
+    VarianceObservation(
+        collection="c",
+        group="g",
+        measure=measure,
+        is_shared_task=False,
+        n_systems=50,
+        mean=0.3,
+        best=0.5,
+        top_mean=1.0,
+        top_square=1.0,
+        top_square_inverse=share,
+        variance=0.08 * share,
+        log_sd_topics=0.1,
+    )
+    for measure in ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "P@1", "R@100", "Rprec")
+    for share in (1.0, 0.1)
 )
 _ANY = ("one number", "nested", "nothing", "infinite")
 _FAMILIES = {"families": (["a"], ["a"] * 7)}
@@ -164,7 +177,19 @@ EXAMPLES: dict[str, Example] = (
             },
         ),
         "predict_variance": example(
-            model=fit_variances(OBSERVATIONS), measure="AP", mean=0.2, refuses={"mean": (0.0, 1.0, 25.31)}
+            model=fit_variances(OBSERVATIONS),
+            measure="AP",
+            mean=0.2,
+            best=0.4,
+            relevant=20.0,
+            share_with_one=0.0,
+            accepts={"relevant": ("None",), "share_with_one": ("None",)},
+            refuses={
+                "mean": (-0.1, 25.31),
+                "best": (-0.1, 25.31),
+                "relevant": (0.0, -1.0),
+                "share_with_one": (-0.1, 1.1),
+            },
         ),
         "variance_cap": example(
             means=MEANS,

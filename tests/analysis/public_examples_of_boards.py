@@ -28,11 +28,11 @@ INPUTS = BoardInputs(
     measure=MeasureFacts(name="AP"),
     rows=ROWS,
     n_topics=50,
-    variances=(KnownVariance(kind="transferred", value=0.0128, degrees_of_freedom=10.0, sources=("elsewhere",)),),
+    variances=(KnownVariance(kind="own-variance", value=0.0128, degrees_of_freedom=10.0, sources=("its runs",)),),
 )
 FINDINGS = study(INPUTS)
 TEXT = make_snapshot(INPUTS).text
-_EVIDENCE = Evidence(kind="transferred", residual_variance=0.02, degrees_of_freedom=10.0)
+_EVIDENCE = Evidence(kind="predicted", residual_variance=0.02, degrees_of_freedom=10.0)
 SUITE = SuiteInputs(
     suite="s",
     name="S",

@@ -41,6 +41,11 @@ def counts(row: Row) -> bool:
     return row["role"] in COUNTED_ROLES and standard and not row.get("replicate_of")
 
 
+def number(row: Row) -> float:
+    """The score on the scale of its measure."""
+    return float(row["value"]) / (100 if row.get("unit") == "percent" else 1)
+
+
 def compared(name: str) -> str:
     """A name as names are compared: one Unicode form, without case, single blanks."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip().casefold()

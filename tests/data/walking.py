@@ -25,7 +25,9 @@ import django
 BROKEN = re.compile(r"(?<![\w-])(?:NaN|nan|None|inf)(?![\w-])|\[object|\{\{|\{%|\{#")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 #: A sentence ends with what is said of the set.
-MEMBERS = re.compile(r"(\S+) can’t be told from (?:the best|it)\.$")
+MEMBERS = re.compile(
+    r"(\S+) can’t be told from (?:the best|it)\.$|, and which is the best cannot be told: (\S+) of \S+ may be\.$"
+)
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ def of_the_words(shown: dict[str, Any], page: Page, files: dict[str, str]) -> It
     if not said <= {text for texts in expected.values() for text in texts}:
         yield f"the sentence says {said}, the API {expected}"
     told = MEMBERS.search(sentence)
-    if (told.group(1) if told else "") not in expected["members"]:
+    if (told[1] or told[2] if told else "") not in expected["members"]:
         yield f"the sentence ends with {sentence[-60:]}, the API has {expected['members']}"
     if "independent" in sentence:
         yield "the sentence calls results independent"
@@ -195,6 +197,9 @@ def of_the_cautions(shown: dict[str, Any], page: Page) -> Iterator[str]:
     if verdict["best"]["result"] not in flagged:
         return
     other, decimals = verdict["best_unflagged"], shown["measure"]["decimals"]
+    competing = {row["id"] for row in shown["results"] if row["rank"] is not None}
+    if competing <= flagged and len(competing) == verdict["tries"]["n_results"]:
+        return
     if other is None or other["result"] in flagged:
         yield "the leader is flagged, and nothing is said without it"
         return

@@ -2,12 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.databases import new_postgresql
+from tests.registry.core.at_once import Simultaneous
 from tests.registry.core.lab import Lab, RedisServer
 from tests.registry.keeping import forget_kept_answers
 
@@ -59,3 +60,22 @@ def team_lab(tmp_path: Path, redis_server: RedisServer, database_url: str) -> It
 def lab(request: pytest.FixtureRequest) -> Lab:
     found: Lab = request.getfixturevalue(request.param)
     return found
+
+
+@pytest.fixture(scope="session")
+def simultaneous(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Simultaneous]:
+    """Runs programs on any database of the kind that the tests run on; nobody listens at its broker."""
+    home = tmp_path_factory.mktemp("simultaneous")
+    url = os.environ.get("DATABASE_URL", "")
+    broker = RedisServer(home) if url else None
+    programs = Simultaneous(Lab(home, url, broker.url if broker else "").environment)
+    yield programs
+    programs.close()
+    if broker:
+        broker.kill()
+
+
+@pytest.fixture
+def at_once(lab: Lab, simultaneous: Simultaneous) -> Callable[..., list[str]]:
+    """What programs print that begin at once, each in a process of its own, on the database of the lab."""
+    return lambda *programs: simultaneous.run(lab.database, list(programs))

@@ -47,7 +47,7 @@ def make_topics(collection: Collection, labels: Sequence[str]) -> list[Topic]:
 
 def make_measure(name: str = "", *, aliases: Sequence[str] = (), **fields: Any) -> Measure:
     """A measure from 0 to 1 that is the better the higher."""
-    name = name or f"P@{next(_numbers)}"
+    name = name or f"P@{1000 + next(_numbers)}"
     measure = Measure.objects.create(name=name, **({"ir_measures": name, "low": 0, "high": 1} | fields))
     MeasureAlias.objects.bulk_create(MeasureAlias(measure=measure, alias=alias) for alias in aliases)
     return measure
@@ -80,19 +80,9 @@ def make_leaderboard(
     )
 
 
-def make_variance(
-    measure: Measure, value: float, collection: Collection | None = None, **fields: Any
-) -> ResidualVariance:
-    """A residual variance seen elsewhere: of a collection its own, of none what is typical of the measure."""
-    if collection:
-        defaults: dict[str, Any] = {
-            "kind": "own-variance",
-            "n_systems": 20,
-            "n_topics": 50,
-            "sources": ["its own runs"],
-        }
-    else:
-        defaults = {"kind": "transferred", "degrees_of_freedom": 10, "sources": ["elsewhere"]}
+def make_variance(measure: Measure, value: float, collection: Collection, **fields: Any) -> ResidualVariance:
+    """A residual variance that was seen on runs of a collection."""
+    defaults = {"kind": "own-variance", "n_systems": 20, "n_topics": 50, "sources": ["its own runs"]}
     return ResidualVariance.objects.create(
         measure=measure, collection=collection, residual_variance=value, **(defaults | fields)
     )

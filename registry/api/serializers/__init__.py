@@ -8,6 +8,7 @@ from registry.api.serializers.catalog import (
     Found,
     MeasureFull,
     MeasureList,
+    Model,
     SystemAcross,
     YearAcross,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "LeaderboardList",
     "MeasureFull",
     "MeasureList",
+    "Model",
     "Pair",
     "Pairs",
     "Paper",

@@ -31,7 +31,8 @@ from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.catalog.relatives import relatives_of
 from registry.core.forms import AsOfForm, QueryForm
 from registry.core.http import absolute_address, json_response, kept_response, moved
-from registry.curation.lineage.documents import KnownOfSystem, system_facts
+from registry.curation.lineage.documents import KnownOfSystem, describe_statement, system_facts
+from registry.curation.lineage.training import statements_on
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.access import (
     get_visible_collection,
@@ -296,7 +297,9 @@ class WithResults(ReadView[AsOfPagedForm]):
         window: Window = self.query.window
         moment = self.query.moment
         listed = results.for_listing(moment)
-        n_results, page = listed.count(), window.cut(listed)
+        page = list(window.cut(listed))
+        # A page that is not full is the last, unless it begins behind the end.
+        n_results = window.start + len(page) if 0 < len(page) < window.size else listed.count()
         shown = [describe_result(result) for result in (as_known(page, moment) if moment else page)]
         return {"count": n_results, "next_page": window.next_token(n_results), "results": shown}
 
@@ -313,7 +316,10 @@ class SystemDetail(WithResults):
             under_names(system, names_at(moment))
 
         def build() -> Document:
-            known: KnownOfSystem = {"facts": system_facts(system, moment=moment)}
+            known: KnownOfSystem = {
+                "facts": system_facts(system, moment=moment),
+                "training": [describe_statement(one) for one in statements_on([system.pk], moment=moment)],
+            }
             return {**system_document(system), **known, **self.page_of(system.results.all())}
 
         return self.kept(build)

@@ -136,6 +136,14 @@ def day(text: str) -> str:
 
 
 @register.filter
+def known_day(text: str) -> str:
+    """A day as far as it is known: 2 December 2021 of 2021-12-02, December 2021 of 2021-12, 2021 of itself."""
+    if len(text) == len("2021-12"):
+        return f"{datetime.fromisoformat(f'{text}-01'):%B %Y}"
+    return day(text) if len(text) == len("2021-12-02") else text
+
+
+@register.filter
 def as_query(query: dict[str, str]) -> str:
     """The choices as the end of an address; nothing where there are none."""
     return f"?{urlencode(query)}" if query else ""

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 
 from registry.leaderboards.models import Snapshot
-from registry.results.models import Paper, Result, System
+from registry.results.models import Model, Paper, Result, System
 from registry.runs.services.judging import put_judgements
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.studies import study_leaderboard
@@ -77,6 +77,9 @@ def addresses() -> list[tuple[str, str]]:
     suite = {"suite": "beir", "measure": "nDCG@10"}
     found.append(("get_suite_record", paths["get_suite_record"].format(suite="beir")))
     found += [("get_suite", paths["get_suite"].format(**suite) + query) for query in ("", "?page_size=2")]
+    of_model = Model.objects.create(slug="a-model", name="A model", name_key="a model")
+    System.objects.filter(pk__in=several).update(model=of_model)
+    found.append(("get_model", paths["get_model"].format(slug=of_model.slug)))
     for operation, model in (
         ("get_snapshot", Snapshot),
         ("get_system", System),

@@ -40,9 +40,9 @@ def test_it_answers_what_the_design_promises(client):
     assert set(verdict["set"]) >= {"members", "n_members", "margin", "confidence_level"}
     evidence = verdict["evidence"]
     assert (evidence["kind"], evidence["residual_variance"], evidence["sources"]) == (
-        "transferred",
+        "own-variance",
         0.0144,
-        ["elsewhere"],
+        ["its own runs"],
     )
     assert {"degrees_of_freedom", "coverage"} <= set(evidence)
     assert verdict["tries"] == {"n_results": len(VALUES), "n_families": 1, "n_effective": None}
@@ -112,7 +112,7 @@ def test_counted_roles_and_the_multiplier_change_n(client):
 
 
 def test_a_scale_can_be_chosen(client):
-    board = make_board()
+    board = make_board(measure=make_measure("RR@10"), residual_variance=None)
     analyse(board)
     assert get(client, board, "?scale=borrowed")["best_result"]["scale"] == "borrowed"
     assert get(client, board, "?scale=residual")["best_result"] is None

@@ -70,8 +70,8 @@ def addresses(db) -> dict[str, str]:
     known = {"suite": "beir", "collection": board.collection.slug, "measure": board.measure.name}
     ids = {"get_snapshot": analyse(board).snapshot_id, "get_result": board.results.first().pk}
     ids["get_system"] = board.results.first().system_id
-    # No run, pair, topic and year of that name is there: that they are not found is an answer, too.
-    known |= {"key": "unknown", "first": "1", "second": "2", "label": "unknown", "year": "1901"}
+    # No run, pair, topic, model and year of that name is there: that they are not found is an answer, too.
+    known |= {"key": "unknown", "slug": "unknown", "first": "1", "second": "2", "label": "unknown", "year": "1901"}
     return {
         name: path.format(**known, id=ids.get(name, 1))
         for name, (path, described) in operations("get").items()

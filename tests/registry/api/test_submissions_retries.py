@@ -1,10 +1,7 @@
 """Retries, lost responses, two at once, broker and workers that are down: one effect, and nothing that is lost."""
 
 import json
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -216,7 +213,6 @@ def test_many_rows_in_a_dry_run(program):
 # --- in a registry of its own, with several processes at once
 
 PREPARE = """
-import django; django.setup()
 from tests.registry.accounts.people import make_person
 from tests.registry.submissions.world import make_robust04
 from registry.accounts.services import create_token
@@ -225,8 +221,7 @@ print(create_token(user=make_person(), name="test", scopes=["read", "submit"], d
 """
 
 ASK = """
-import django; django.setup()
-import json, sys
+import json
 from concurrent.futures import ThreadPoolExecutor
 from django.conf import settings
 from django.test import Client
@@ -243,44 +238,31 @@ def ask(request):
     return [answer.status_code, told.get("id"), told.get("version"), answer.content.decode()]
 
 with ThreadPoolExecutor(5) as pool:
-    for line in sys.stdin:
-        print(json.dumps(list(pool.map(ask, [json.loads(line)] * 12))), flush=True)
+    print(json.dumps(list(pool.map(ask, [REQUEST] * 12))))
 """
 
 
-@contextmanager
-def two_processes(lab) -> Iterator[Callable[..., list]]:
-    """Ask one request at once, from two processes with five threads each: all answers."""
-    command = (sys.executable, "-c", ASK)
-    with ExitStack() as stack:
-        asking = [stack.enter_context(lab.talk(*command)) for _ in range(2)]
+def test_simultaneous_requests_have_one_effect(lab, at_once):
+    """From two processes with five threads each. No worker runs meanwhile, and the broker has nobody to wake up."""
+    (token,) = at_once(PREPARE)
+    headers = {"Authorization": f"Bearer {token.strip()}"}
 
-        def ask_at_once(*request) -> list:
-            for process in asking:
-                process.stdin.write(json.dumps(request) + "\n")
-                process.stdin.flush()
-            return [answer for process in asking for answer in json.loads(process.stdout.readline())]
+    def ask_at_once(*request) -> list:
+        program = f"REQUEST = {request!r}{ASK}"
+        return [answer for printed in at_once(program, program) for answer in json.loads(printed)]
 
-        yield ask_at_once
+    body = {"results": [row()], "submit": True}
+    answers = ask_at_once("POST", LIST, body, headers | KEY)
+    assert {(status, version) for status, _, version, _ in answers} == {(201, 2)}
+    assert len({text for *_, text in answers}) == 1
+    assert lab.query("SELECT count(*) FROM submissions_submission") == [(1,)]
 
+    answers = ask_at_once("POST", LIST, {"results": [row(system="B")]}, headers)
+    assert {status for status, *_ in answers} <= {200, 201}
+    assert len({pk for _, pk, *_ in answers}) == 1
+    assert lab.query("SELECT count(*) FROM submissions_submission") == [(2,)]
 
-def test_simultaneous_requests_have_one_effect(lab):
-    """Nobody works and nobody listens meanwhile: no worker runs, and the broker has nobody to wake up."""
-    token = lab.run("-c", PREPARE).strip()
-    headers = {"Authorization": f"Bearer {token}"}
-    with two_processes(lab) as ask_at_once:
-        body = {"results": [row()], "submit": True}
-        answers = ask_at_once("POST", LIST, body, headers | KEY)
-        assert {(status, version) for status, _, version, _ in answers} == {(201, 2)}
-        assert len({text for *_, text in answers}) == 1
-        assert lab.query("SELECT count(*) FROM submissions_submission") == [(1,)]
-
-        answers = ask_at_once("POST", LIST, {"results": [row(system="B")]}, headers)
-        assert {status for status, *_ in answers} <= {200, 201}
-        assert len({pk for _, pk, *_ in answers}) == 1
-        assert lab.query("SELECT count(*) FROM submissions_submission") == [(2,)]
-
-        address = f"{LIST}{answers[0][1]}/rows/1/"
-        answers = ask_at_once("PATCH", address, {"value": "0.4"}, headers | {"If-Match": '"1"'})
-        assert Counter(status for status, *_ in answers) == {200: 1, 412: len(answers) - 1}
-        assert {version for status, _, version, _ in answers if status == 200} == {2}
+    address = f"{LIST}{answers[0][1]}/rows/1/"
+    answers = ask_at_once("PATCH", address, {"value": "0.4"}, headers | {"If-Match": '"1"'})
+    assert Counter(status for status, *_ in answers) == {200: 1, 412: len(answers) - 1}
+    assert {version for status, _, version, _ in answers if status == 200} == {2}

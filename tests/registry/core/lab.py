@@ -112,10 +112,11 @@ class Lab:
         self._processes.append(process)
         return process
 
-    def talk(self, *command: str) -> "subprocess.Popen[str]":
-        """A process that is written to and read from, a line at a time; it ends with its input."""
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, env=self.environment, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
+    @property
+    def database(self) -> str:
+        """What Django calls the database."""
+        url = self.environment.get("DATABASE_URL")
+        return urlsplit(url).path.lstrip("/") if url else str(self.home / "plumbline.sqlite3")
 
     def start_worker(self, app: str = CHAOS) -> "subprocess.Popen[bytes]":
         """A worker with its own clock for the sweeps, as ./run starts it."""

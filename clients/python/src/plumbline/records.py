@@ -62,7 +62,7 @@ class BestSet(Record, frozen=True):
 
 
 class Evidence(Record, frozen=True):
-    """What a verdict rests on: own-topics, own-variance, transferred, predicted, or none."""
+    """What a verdict rests on: `kind` as the documentation of the API lists them."""
 
     kind: str
     residual_variance: float | None = None

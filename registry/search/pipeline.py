@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from django.db.models import Count, QuerySet
@@ -242,7 +243,13 @@ def _results_about() -> dict[int, int]:
     return counts
 
 
-def _methods() -> Iterator[Found]:
+@cache
+def _methods() -> list[Found]:
+    """Once a process: the files are of its release, and reading them takes longer than all that the tables say."""
+    return list(_read_methods())
+
+
+def _read_methods() -> Iterator[Found]:
     for number, subject in enumerate(method_subjects(), start=1):
         address = reverse("core:method-detail", args=[subject.name])
         found = _Row(Thing.Kind.METHOD, number, subject.title, subject.summary, address)

@@ -11,7 +11,7 @@ from registry.curation.lineage.models import CollectionPaper, PaperLink
 from registry.curation.suites.models import Suite
 from registry.results.models import System
 from registry.results.services.merging import merge_systems
-from registry.search import names
+from registry.search import names, pipeline
 from registry.search.models import Term, Thing
 from registry.search.names import slips_of
 from registry.search.services import index_registry
@@ -62,6 +62,7 @@ def found(client, text: str, **choices) -> list[tuple[str, str]]:
 def test_a_new_site_finds_its_methods_before_its_pictures_are_there(settings, tmp_path):
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "registry.core.staticfiles.PackedStorage"}}
+    pipeline._methods.cache_clear()
     index_registry()
     assert Thing.objects.filter(kind=Thing.Kind.METHOD, title="Rank intervals").exists()
 

@@ -25,7 +25,8 @@ CAUTION_CODES = {
     "declared-training": "a source says that it was trained on this collection",
     "flagged-on-member": "a caution holds back a system's score on a member of the suite",
     "self-reported": "nobody but the maker ran it",
-    "failed-runs": "scores of exactly 0, or the same on every topic",
+    "failed-runs": "scores of exactly 0",
+    "constant-runs": "runs with the same score, other than 0, on every topic",
     "few-topics": "too few topics for the stated confidence, or for any set",
     "unknown-topics": "the number of topics behind these means is not known",
     "not-a-topic-mean": "the measure is not a mean over topics",
@@ -46,7 +47,7 @@ def find_cautions(
         *_declared_training(inputs, competitors),
         *flagged_on_members([(row.id, row.system, row.flagged_on) for row in competitors.rows]),
         *_self_reported(competitors),
-        *_failed_runs(competitors),
+        *_left_out(inputs, competitors),
         *_topics(inputs, evidence),
         *_other_pool(inputs, competitors),
         *_one_team_variance(competitors, families, evidence),
@@ -171,16 +172,26 @@ def _self_reported(competitors: Competitors) -> list[Caution]:
     return [Caution(code="self-reported", message=message, results=(best.id,))]
 
 
-def _failed_runs(competitors: Competitors) -> list[Caution]:
-    n = len(competitors.failed)
-    if not n:
-        return []
-    verb = "is" if n == 1 else "are"
-    message = (
-        f"{_count(n, 'score', 'scores')} of exactly 0, or the same on every topic, {verb} taken for failed runs: shown,"
-        " and left out of every analysis."
-    )
-    return [Caution(code="failed-runs", message=message, results=competitors.failed)]
+def _left_out(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
+    """Runs that are shown and enter nothing: those of exactly 0, and those with one score on every topic."""
+    found, constant = [], competitors.constant
+    failed = tuple(result for result in competitors.failed if result not in constant)
+    if failed:
+        verb = "is" if len(failed) == 1 else "are"
+        message = (
+            f"{_count(len(failed), 'score', 'scores')} of exactly 0 {verb} taken for failed runs: shown, and left out"
+            " of every analysis."
+        )
+        found.append(Caution(code="failed-runs", message=message, results=failed))
+    if constant:
+        printed = ", ".join(sorted({score(row.value, inputs) for row in inputs.rows if row.id in constant}))
+        which = "run has" if len(constant) == 1 else "runs have"
+        message = (
+            f"{len(constant)} {which} the same score on every topic ({printed}): constant, and nothing tells how far"
+            " chance moves it; shown, and left out of every analysis."
+        )
+        found.append(Caution(code="constant-runs", message=message, results=constant))
+    return found
 
 
 def _topics(inputs: BoardInputs, evidence: Evidence) -> list[Caution]:

@@ -23,6 +23,7 @@ class Competitors:
         tuple[int, ...],
         "Ids of comparable rows of exactly 0, or with the same score on every topic: shown, and out of everything.",
     ]
+    constant: Annotated[tuple[int, ...], "Those of ``failed`` with one score, other than 0, on every topic."]
     matrix: Annotated[
         ScoreMatrix | None, "Topic scores of those rows that have them, labelled by id; of executions the mean."
     ]
@@ -60,13 +61,15 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
         executions.setdefault(first, []).append(row)
     by_id = {row.id: row for row in comparable}
     vectors = _mean_vectors(executions, topic_scores)
-    rows, failed = [], []
+    rows, failed, constant = [], [], []
     for first, group in executions.items():
         row = replace(by_id[first], value=float(np.mean([one.value for one in group])))
         vector = vectors.get(first)
         is_zero = row.value == 0.0 and inputs.measure.low == 0.0 and inputs.measure.higher_is_better
-        if is_zero or (vector is not None and np.ptp(vector) == 0.0):
+        is_constant = vector is not None and np.ptp(vector) == 0.0
+        if is_zero or is_constant:
             failed += [one.id for one in group]
+            constant += [] if is_zero else [one.id for one in group]
         else:
             rows.append(row)
     sign = -1.0 if inputs.measure.higher_is_better else 1.0
@@ -75,7 +78,8 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
     matrix = None
     if topic_scores is not None and len(labelled) > 1:
         matrix = ScoreMatrix(list(labelled), list(topic_scores.topics), list(labelled.values()))
-    return Competitors(tuple(rows), tuple(is_admitted(row, question) for row in rows), tuple(failed), matrix)
+    contenders = tuple(is_admitted(row, question) for row in rows)
+    return Competitors(tuple(rows), contenders, tuple(failed), tuple(constant), matrix)
 
 
 def is_admitted(row: BoardRow, question: Question) -> bool:

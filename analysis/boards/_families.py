@@ -63,6 +63,11 @@ def _shared_keys(group: Sequence[BoardRow]) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
 
 
+def has_maker(row: BoardRow) -> bool:
+    """Whether the row names its team or its paper."""
+    return any(key.startswith(("team:", "paper:")) for key in row.lineage)
+
+
 def family_of(families: Iterable[Family]) -> Mapping[int, int]:
     """The number of each row's family, by result id."""
     return {result: number for number, family in enumerate(families) for result in family.results}

@@ -4,10 +4,11 @@ Frozen and plain: every name stands here once, and pages, files and the API take
 of the measure, results are known by their ids. What can't be said is None, with the reason beside it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from analysis.best import ExtremeValueAnalysis, Sensitivity
+from analysis.boards._plain import CAME_LATER
 
 #: Strongest first: topic scores of every row; a matrix of this collection and measure; a small one of it, together with
 #: a prediction; a prediction from the measure, the mean and the relevant documents of a topic; the same with those of
@@ -141,8 +142,18 @@ class Tries:
     n_results: Annotated[int, "Rows that compete: the k of the set."]
     n_families: Annotated[int, "Families that they come from."]
     n_effective: Annotated[
-        float | None, "Independent systems that they are worth; None without topic scores of all rows."
+        float | None,
+        "Systems with uncorrelated errors that they are worth; None without topic scores of all rows.",
     ] = None
+    have_makers: Annotated[
+        bool, "Whether every row names a team or a paper; families are otherwise no more than families."
+    ] = field(default=True, metadata=CAME_LATER)
+
+    @property
+    def makers(self) -> str:
+        """The families as texts call and count them."""
+        one, many = ("team or paper", "teams or papers") if self.have_makers else ("family", "families")
+        return f"one {one}" if self.n_families == 1 else f"{self.n_families:,} {many}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +187,7 @@ class WithoutFlagged:
     corrected: Corrected | None
     set: MayBeBest | None
     n_left_out: Annotated[int, "How many rows are left out."]
+    n_tied: Annotated[int, "Rows that share the score, itself among them."] = field(default=1, metadata=CAME_LATER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +200,11 @@ class Verdict:
     why_no_value: Annotated[str, "The reason where ``corrected`` is None."]
     set: MayBeBest | None
     why_no_set: Annotated[str, "The reason where ``set`` is None."]
-    leader_verified: Annotated[bool, "The best row is alone in a set from its own topics, 25 or more, and not flagged."]
+    leader_verified: Annotated[
+        bool,
+        "The best row is alone in a set from its own topics, 25 or more, with rows of three families or more, and not "
+        "flagged.",
+    ]
     family_verified: Annotated[
         bool, "All of several members of such a set are of one family: the best is one of theirs."
     ]
@@ -206,7 +222,12 @@ class Verdict:
             return self.best_unflagged
         best = self.best
         return WithoutFlagged(
-            result=best.result, value=best.value, corrected=self.corrected, set=self.set, n_left_out=0
+            result=best.result,
+            value=best.value,
+            corrected=self.corrected,
+            set=self.set,
+            n_left_out=0,
+            n_tied=best.n_tied,
         )
 
     @property

@@ -28,7 +28,7 @@ from analysis.boards._evidence import (
     n_averaged,
     why_no_set_from_means,
 )
-from analysis.boards._families import family_of, group_families
+from analysis.boards._families import family_of, group_families, has_maker
 from analysis.boards._findings import (
     BestRow,
     Caution,
@@ -43,7 +43,7 @@ from analysis.boards._findings import (
     Verdict,
     WithoutFlagged,
 )
-from analysis.boards._inputs import BoardInputs, Question, TopicScoresInput
+from analysis.boards._inputs import BoardInputs, BoardRow, Question, TopicScoresInput
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
 from analysis.boards._standing import find_standing
@@ -70,6 +70,9 @@ _WHY_NO_INTERVAL = {
     WhyNoInterval.COARSE_MEASURE: "the measure takes few values on a topic, so that intervals hold too seldom",
     WhyNoInterval.CONSTANT_SCORES: "the best row has the same score on every topic",
 }
+
+#: With rows of fewer families, that none of the others is the best says next to nothing.
+MIN_FAMILIES_TO_VERIFY = 3
 
 #: Numbers of topics for which a set is given where the number is not known.
 _TOPICS_TO_TRY = (25, 50, 100, 250, 500, 1000)
@@ -420,29 +423,35 @@ def verdict_of(
         flagged=[str(result) for result in flagged],
     )
     n_effective = _n_effective(competitors, numbers) if evidence.kind == "own-topics" else None
+    may_verify = len(families) >= MIN_FAMILIES_TO_VERIFY
     return Verdict(
         best=BestRow(
             result=best.id,
             value=best.value,
             is_original=best.is_original,
-            n_tied=sum(row.value == best.value for row in contending),
+            n_tied=_n_tied(contending),
         ),
         best_unflagged=_without(competitors, flagged, members, judge),
         corrected=judged.corrected,
         why_no_value=judged.why_no_value,
         set=judged.set,
         why_no_set=judged.why_no_set,
-        leader_verified=verified.is_verified and len(competitors.rows) > 1,
-        family_verified=verified.verified_family is not None and not verified.is_verified,
+        leader_verified=verified.is_verified and may_verify,
+        family_verified=verified.verified_family is not None and not verified.is_verified and may_verify,
         evidence=evidence,
-        tries=Tries(n_results=len(competitors.rows), n_families=len(families), n_effective=n_effective),
+        tries=Tries(
+            n_results=len(competitors.rows),
+            n_families=len(families),
+            n_effective=n_effective,
+            have_makers=all(has_maker(row) for row in competitors.rows),
+        ),
         cautions=cautions,
         sets_by_n_topics=_sets_by_n_topics(inputs, competitors, evidence),
     )
 
 
 def _n_effective(competitors: Competitors, numbers: Mapping[int, int]) -> float | None:
-    """How many independent systems the rows are worth, as their topic scores tell."""
+    """How many systems with uncorrelated errors the rows are worth, as their topic scores tell."""
     matrix = competitors.matrix
     if matrix is None or matrix.n_systems < 2:
         return None
@@ -475,7 +484,13 @@ def _without(
         corrected=judged.corrected,
         set=judged.set,
         n_left_out=len(competitors.rows) - len(rest.rows),
+        n_tied=_n_tied(rest.contending),
     )
+
+
+def _n_tied(contending: Sequence[BoardRow]) -> int:
+    """How many share the best score."""
+    return sum(row.value == contending[0].value for row in contending)
 
 
 def _sets_by_n_topics(inputs: BoardInputs, competitors: Competitors, evidence: Evidence) -> tuple[SetAtTopics, ...]:

@@ -106,7 +106,7 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     if not complete_rows(inputs):
         raise ArgumentError("inputs", inputs.suite, "has no system with a score on every member")
     board = _board(inputs)
-    competitors = Competitors(board.rows, (True,) * len(board.rows), (), None)
+    competitors = Competitors(board.rows, (True,) * len(board.rows), (), (), None)
     verdicts = {}
     same = _judge(inputs, board, "same-collections", competitors)
     cautions = _cautions(inputs, board, competitors, same)

@@ -60,7 +60,9 @@ def _of_board(inputs: BoardInputs, findings: Findings, question: Question | None
     printed = score(verdict.best.value, inputs)
     if verdict.best_unflagged is not None:
         return _with_flag(inputs, verdict, printed)
-    opening = f"{_the_best(inputs, findings, question)} prints {printed}{_if_rerun(verdict)}"
+    opening = (
+        f"{_the_best(inputs, findings, question)} prints {printed}{_tied(verdict.best.n_tied)}{_if_rerun(verdict)}"
+    )
     if verdict.set is None:
         if verdict.tries.n_results == 1:
             return f"{opening}; with nothing to compare it with, nothing can be said about the best."
@@ -79,8 +81,17 @@ def _the_best(inputs: BoardInputs, findings: Findings, question: Question | None
         return f"The best of those chosen, of {results} that were tried,"
     if tries.n_families == tries.n_results:
         return f"The best of {results}"
-    makers = "one team or paper" if tries.n_families == 1 else f"{tries.n_families:,} teams or papers"
-    return f"The best of {results} of {makers}"
+    return f"The best of {results} of {tries.makers}"
+
+
+def _tied(n_tied: int) -> str:
+    """Whether others have the same score."""
+    return "" if n_tied < 2 else f", as {number(n_tied - 1)} {'other does' if n_tied == 2 else 'others do'}"
+
+
+def _or_the_same(text: str, highest: str) -> str:
+    """A score beside a higher one, which may have the same digits."""
+    return "the same" if text == highest else text
 
 
 def _if_rerun(verdict: Verdict) -> str:
@@ -112,9 +123,13 @@ def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
     side = "highest" if inputs.measure.higher_is_better else "lowest"
     if is_best_flagged:
         opening = f"The {side} of {verdict.tries.n_results:,} results prints {printed}, with a caution"
-        opening += f"; the best without one prints {score(other.value, inputs)}"
+        without = _or_the_same(score(other.value, inputs), printed)
+        opening += f"; the best without one prints {without}{_tied(other.n_tied)}"
     else:
-        opening = f"The best of {verdict.tries.n_results:,} results prints {printed}; without those with a caution it"
+        opening = (
+            f"The best of {verdict.tries.n_results:,} results prints {printed}{_tied(verdict.best.n_tied)}; without"
+        )
+        opening += " those with a caution it"
     stays = "" if is_best_flagged else " stays the best"
     value = stays if other.corrected is None else f" is probably worth about {worth(other.corrected)}"
     if is_best_flagged and value:
@@ -227,7 +242,7 @@ def _of_suite(inputs: SuiteInputs, verdict: Verdict, question: SuiteQuestion) ->
             " said about the best."
         )
     with_reruns = "" if verdict.best.is_original else ", with toolkits’ runs in it"
-    opening = f"{_best_of_systems(verdict)} has a mean of {mean}{with_reruns}"
+    opening = f"{_best_of_systems(verdict)} has a mean of {mean}{_tied(verdict.best.n_tied)}{with_reruns}"
     if verdict.set is None:
         return f"{opening}; not enough is known to say which could be the best {_WHERE[question]}."
     told = _told(verdict.set, "the best")
@@ -240,8 +255,7 @@ def _best_of_systems(verdict: Verdict) -> str:
     tries = verdict.tries
     if tries.n_families == tries.n_results:
         return f"The best of {tries.n_results:,} systems"
-    makers = "one team or paper" if tries.n_families == 1 else f"{tries.n_families:,} teams or papers"
-    return f"The best of {tries.n_results:,} systems of {makers}"
+    return f"The best of {tries.n_results:,} systems of {tries.makers}"
 
 
 def _told(found: MayBeBest, whom: str) -> str:
@@ -259,7 +273,7 @@ def _suite_with_flag(measure: MeasureFacts, verdict: Verdict, mean: str, where: 
     side = "highest" if measure.higher_is_better else "lowest"
     if other.result != verdict.best.result:
         opening = f"The {side} of {verdict.tries.n_results:,} means is {mean}, with a caution; the best without one"
-        opening += f" is {_mean(other.value, measure)}"
+        opening += f" is {_or_the_same(_mean(other.value, measure), mean)}"
     else:
         opening = (
             f"The best of {verdict.tries.n_results:,} means is {mean}; without those with a caution it stays the best"

@@ -8,9 +8,11 @@ from statistics import fmean
 from analysis.boards import BoardInputs, Corrected, Findings, MayBeBest, Verdict, headline
 from analysis.readers.scores import PrintedScore
 from analysis.reliability import variance_cap
+from registry.leaderboards.words import left_out
 
 #: A set from means needs as many topics, and sets of fewer say so.
 _MIN_TOPICS = 25
+_MIN_FAMILIES = 3
 _LONGEST_SENTENCE = 40
 
 
@@ -32,7 +34,8 @@ class Studied:
 
     @property
     def failed(self) -> set[int]:
-        return {row for one in self.verdict.cautions if one.code == "failed-runs" for row in one.results}
+        """Those of exactly 0, and those with one score on every topic."""
+        return set(left_out(self.verdict.cautions))
 
     @property
     def competing(self) -> list[float]:
@@ -160,10 +163,11 @@ def _is_not_finite(board: Studied) -> bool:
 
 
 def _is_falsely_verified(board: Studied) -> bool:
-    found = board.verdict.set
-    return board.verdict.leader_verified and (
-        found is None or found.n_members != 1 or not _is_of(board, "own-topics") or _few(board)
-    )
+    verdict, found = board.verdict, board.verdict.set
+    if not (verdict.leader_verified or verdict.family_verified):
+        return False
+    is_alone = found is not None and (found.n_members == 1 or not verdict.leader_verified)
+    return not is_alone or not _is_of(board, "own-topics") or _few(board) or verdict.tries.n_families < _MIN_FAMILIES
 
 
 def _tier_is_another(board: Studied) -> bool:
@@ -202,6 +206,24 @@ def _counts_other_makers(board: Studied) -> bool:
     return (tries.n_families, tries.n_results) != (len(board.findings.families), len(board.competing))
 
 
+def _names_no_makers(board: Studied) -> bool:
+    """Whether families are called teams or papers although a row that competes names neither."""
+    ids = {row for family in board.findings.families for row in family.results}
+    rows = [row for row in board.inputs.rows if row.id in ids]
+    return "team" in board.verdict.tries.makers and not all(
+        any(key.startswith(("team:", "paper:")) for key in row.lineage) for row in rows
+    )
+
+
+def _hides_a_tie(board: Studied) -> bool:
+    """Whether the best score is shared by others that compete, and the sentence says nothing of them."""
+    shown = board.verdict.shown
+    held_back = board.verdict.held_back
+    rows = [row for row in board.inputs.rows if row.is_comparable and row.replicate_of is None]
+    n = sum(row.value == shown.value for row in rows if row.id not in held_back | board.failed)
+    return n > 1 and board.verdict.best_unflagged is None and "other" not in _sentence(board)
+
+
 def _has_makers_of_several(board: Studied) -> bool:
     return board.verdict.tries.n_families < board.verdict.tries.n_results
 
@@ -238,12 +260,14 @@ CHECKS = (
     Check(2, "the best is not in the set", _is_outside),
     Check(2, "tier 1 is not the set", _tier_is_another),
     Check(2, "more is taken off for luck than the margin", _beyond_margin),
-    Check(2, "verified, and not alone by 25 topics of its own or more", _is_falsely_verified),
+    Check(2, "verified, and not alone among 3 families or more by 25 topics of its own", _is_falsely_verified),
     Check(2, "say which can't be told from the best", lambda board: board.verdict.set is not None, False),
     Check(2, "have a verified leader", lambda board: board.verdict.leader_verified, False),
     Check(3, "a row that competes is better than the best", _better_than_best),
     Check(3, "are led by a toolkit's run, and say so", lambda board: not board.verdict.best.is_original, False),
     Check(4, "call results independent", lambda board: "independent" in _sentence(board)),
+    Check(4, "call families teams or papers where a row has neither", _names_no_makers),
+    Check(3, "share the best score with others, and do not say so", _hides_a_tie),
     Check(4, "count other makers than their families", _counts_other_makers),
     Check(4, "have several results of one maker, and count both", _has_makers_of_several, False),
     Check(5, "take a variance without its degrees of freedom", _lacks_degrees),

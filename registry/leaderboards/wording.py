@@ -65,12 +65,16 @@ def facts(
     decimals, other = measure["decimals"], verdict.best_unflagged
     side = "Highest" if measure["higher_is_better"] else "Lowest"
     best = verdict.best
-    whose = names.get(best.result, "") + ("" if best.is_original else words.rerun)
+    whose = names.get(best.result, "") + ("" if best.is_original else words.rerun) + _tied(best.n_tied)
     found = [Fact(f"{side if other else 'Best'} {words.score}", score(best.value, decimals), whose)]
     if other and other.result != best.result:
-        name = names.get(other.result, "")
+        name = names.get(other.result, "") + _tied(other.n_tied)
         found.append(Fact("Best without a caution", score(other.value, decimals), name))
     return [*found, _worth_fact(verdict, decimals, words), _set_fact(verdict, words)]
+
+
+def _tied(n_tied: int) -> str:
+    return f", and {plural(n_tied - 1, 'other,others')} with the same score" if n_tied > 1 else ""
 
 
 def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
@@ -104,10 +108,9 @@ def _set_fact(verdict: VerdictDocument, words: Words) -> Fact:
 def tried(verdict: VerdictDocument, words: Words = OF_RESULTS) -> str:
     """How many results of how many makers compete."""
     tries = verdict.tries
-    makers = plural(tries.n_families, "team or paper,teams or papers")
-    said = f"{plural(tries.n_results, words.rows)} of {makers}"
+    said = f"{plural(tries.n_results, words.rows)} of {tries.makers}"
     if tries.n_effective is not None:
-        said += f", worth about {tries.n_effective:.0f} independent ones"
+        said += f", worth about {tries.n_effective:.0f} with uncorrelated errors"
     return said
 
 

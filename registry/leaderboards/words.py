@@ -1,6 +1,9 @@
 """What the rows of a board are called, wherever something is said of them: results, or systems with their means."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from analysis.boards import Caution
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,9 @@ class Words:
         return self.rows.partition(",")[2]
 
 
+#: What a row is called that is shown and enters no analysis, by the code of the caution that says so.
+LEFT_OUT = {"failed-runs": "failed run", "constant-runs": "constant: the same score on every topic"}
+
 OF_RESULTS = Words(
     board="leaderboard",
     basis="every result recorded here",
@@ -51,3 +57,8 @@ OF_MEANS = Words(
     set_page="suites",
     worth_page="suites",
 )
+
+
+def left_out(cautions: Iterable[Caution]) -> dict[int, str]:
+    """The rows that these cautions leave out of every analysis, each with what it is called."""
+    return {row: LEFT_OUT[one.code] for one in cautions if one.code in LEFT_OUT for row in one.results}

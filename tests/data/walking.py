@@ -144,9 +144,24 @@ def of_the_words(shown: dict[str, Any], page: Page, files: dict[str, str]) -> It
         yield from (f"the figure is not read as {text}" for text in expected["worth"] if f"about {text}" not in label)
     if expected["n"] and f"{expected['n'][0]} of {expected['n'][1]}" not in facts:
         yield f"no box says {expected['n'][0]} of {expected['n'][1]}"
+    if verdict["best"]["n_tied"] > 1 and not other and "other" not in sentence:
+        yield "the sentence is silent on a tie for the lead"
     before = page.text.split("If all had been equal")[0]
+    if "independent" in facts:
+        yield "the page calls results independent"
+    yield from of_the_luck(page)
     if "nflation" in before or "one time in five" in before:
         yield "a second number for luck stands beside the verdict"
+
+
+def of_the_luck(page: Page) -> Iterator[str]:
+    """What the table says is taken off is what readers find who subtract."""
+    names = ("Best score", "Probably worth", "Luck taken off")
+    found = [re.search(rf"{name}((?: −?\d+(?:\.\d+)?| –)+)", page.text) for name in names]
+    lines = [[one.replace("−", "-") for one in line[1].split()] for line in found if line]
+    for best, worth, luck in zip(*lines, strict=True) if len(lines) == 3 else ():
+        if worth != "–" and abs(abs(float(best) - float(worth)) - float(luck)) > 1e-9:
+            yield f"{best} less {worth} is not the {luck} that is taken off"
 
 
 def numbers_of(shown: dict[str, Any]) -> dict[str, list[str]]:

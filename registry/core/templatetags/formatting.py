@@ -61,6 +61,14 @@ def magnitude(value: float, decimals: int = 4) -> str:
     return score(abs(value), decimals)
 
 
+@register.simple_tag
+def difference(one: float | Literal[""] | None, other: float | Literal[""] | None, decimals: int = 4) -> str:
+    """How far two numbers are from each other as they are printed, so that readers who subtract find the same."""
+    if one is None or other is None or one == "" or other == "":
+        return NOTHING
+    return score(abs(round(one, decimals) - round(other, decimals)), decimals)
+
+
 @register.filter
 def pvalue(value: float | None) -> str:
     """A p-value: three decimals, never 0."""

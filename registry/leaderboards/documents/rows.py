@@ -19,6 +19,7 @@ from registry.leaderboards.documents.shapes import RowDocument
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries import RecordedRows, RowFacts
+from registry.leaderboards.words import left_out
 from registry.results.models import Result
 
 #: Columns that are sorted from the largest value downwards; the others go upwards.
@@ -72,14 +73,14 @@ class _Marks:
     plausible: frozenset[int]
     standing: dict[int, Standing]
     cautions: dict[int, tuple[str, ...]]
-    failed: frozenset[int]
+    left_out: dict[int, str]
 
     @classmethod
     def of(cls, shown: Shown, selection: Selection) -> "_Marks":
         """Without findings, of nothing."""
         found = shown.findings
         if found is None:
-            return cls(False, frozenset(), None, {}, {}, {}, {}, frozenset(), {}, {}, frozenset())
+            return cls(False, frozenset(), None, {}, {}, {}, {}, frozenset(), {}, {}, {})
         best, other = found.verdict.set, found.verdict.best_unflagged
         scale = selection.scale or "published"
         cautions: dict[int, tuple[str, ...]] = {}
@@ -98,9 +99,7 @@ class _Marks:
             plausible=frozenset(result for one in found.equal_means if one.scale == scale for result in one.plausible),
             standing={one.result: one for one in found.standing},
             cautions=cautions,
-            failed=frozenset(
-                result for one in found.verdict.cautions if one.code == "failed-runs" for result in one.results
-            ),
+            left_out=left_out(found.verdict.cautions),
         )
 
 
@@ -119,7 +118,7 @@ def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, traine
         rival=distance.rival if distance else None,
         family=marks.families.get(row.id),
         plausible=row.id in marks.plausible,
-        is_counted=row.is_counted and row.id not in marks.failed,
+        is_counted=row.is_counted and row.id not in marks.left_out,
         is_original=row.is_original,
         why_not_comparable=_why_not_comparable(row, marks),
         system=row.system,
@@ -154,8 +153,8 @@ def _why_not_comparable(row: BoardRow, marks: _Marks) -> str:
     """Why the row does not compete; blank where it does."""
     if not row.is_comparable:
         return str(Result.Comparability(row.comparability).label)
-    if row.id in marks.failed:
-        return "failed run"
+    if row.id in marks.left_out:
+        return marks.left_out[row.id]
     if row.replicate_of is not None:
         return "another execution; the mean of all competes"
     return ""

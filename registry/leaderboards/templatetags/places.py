@@ -11,6 +11,7 @@ from registry.core.templatetags.formatting import score, thousands
 from registry.leaderboards.exports.result_citing import result_sentence
 from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.wording import Fact
+from registry.leaderboards.words import left_out
 from registry.results.models import Result
 
 register = template.Library()
@@ -28,7 +29,7 @@ def place(result: Result) -> dict[str, Any]:
         "is_shown": True,
         "address": result.leaderboard.get_absolute_url(),
         "facts": [] if strip.rank is None else list(_facts(strip, board, result)),
-        "why_not": _why_not(result, strip),
+        "why_not": _why_not(result, strip, board),
         "stale": "Results changed since this analysis; it is being made again." if board.is_stale else "",
         "cite": result_sentence(strip, board, result),
         "result": result,
@@ -99,12 +100,14 @@ def _resolved(baseline: ItsBaseline) -> str:
     return ", told apart by means" if baseline.is_beyond else ", not told apart by means"
 
 
-def _why_not(result: Result, strip: Strip) -> str:
+def _why_not(result: Result, strip: Strip, board: StoredBoard) -> str:
     if strip.rank is not None:
         return ""
     if result.comparability != Result.Comparability.STANDARD:
         return str(result.get_comparability_display())
-    return "another execution; the mean of all competes" if result.replicate_of_id else "failed run"
+    if result.replicate_of_id:
+        return "another execution; the mean of all competes"
+    return left_out(board.findings.verdict.cautions).get(result.pk, "failed run")
 
 
 def _facts(strip: Strip, board: StoredBoard, result: Result) -> Iterator[Fact]:

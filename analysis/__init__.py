@@ -28,7 +28,7 @@ What if a system scores differently each time?
 
 How much can a collection tell?
     ``reliability`` (of what a score consists): two_way_anova, family_weighted_variance, near_copies,
-    variance_cap, fit_variances, predict_variance.
+    variance_cap, predict_variance.
     ``reliability`` (other topics): swap_rates, significant_shares, project_error_rate, collection_resolution.
     ``reliability`` (how many topics): topics_needed, smallest_resolvable_difference, precision_of_means.
     ``reliability`` (for the work it costs): compare_effort, equal_effort_topics, pool_sizes.
@@ -66,7 +66,7 @@ What can be said about the best result of one leaderboard, or of a suite of them
     rank_ranges.
     ``boards`` (the mean over a suite): study_suite.
     ``boards`` (kept, and computed again): make_snapshot, read_snapshot, snapshot_id, verify_snapshot.
-    ``boards`` (do scores stand apart?): screen_gap, screen_elsewhere.
+    ``boards`` (do scores stand apart, or contradict others?): screen_gap, screen_elsewhere, check_linked.
     ``boards`` (how often does that hold?): calibration.
 
 What reads published results from text stands beside the questions, in ``readers``.

@@ -31,12 +31,16 @@ from ._inputs import BoardRow as BoardRow
 from ._inputs import ClearedCaution as ClearedCaution
 from ._inputs import Elsewhere as Elsewhere
 from ._inputs import KnownVariance as KnownVariance
+from ._inputs import LinkedBoard as LinkedBoard
 from ._inputs import MeasureFacts as MeasureFacts
 from ._inputs import Question as Question
 from ._inputs import ReferenceFactors as ReferenceFactors
 from ._inputs import RelevantDocuments as RelevantDocuments
 from ._inputs import SuiteMember as SuiteMember
 from ._inputs import TopicScoresInput as TopicScoresInput
+from ._linked import LinkedLine as LinkedLine
+from ._linked import LinkedScores as LinkedScores
+from ._linked import check_linked as check_linked
 from ._margins import PairError as PairError
 from ._margins import PlannedPair as PlannedPair
 from ._margins import RankRange as RankRange

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.reliability import VarianceModel, VarianceObservation, fit_variances, predict_variance
+from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
+from analysis.reliability._variance_model import fit_variances
 
 FloatArray = NDArray[np.float64]
 

@@ -14,6 +14,7 @@ from analysis.boards._evidence import MIN_MAKERS_OWN, MIN_TOPICS_FOR_MEANS, is_m
 from analysis.boards._families import family_of
 from analysis.boards._findings import Caution, Evidence, Family
 from analysis.boards._inputs import BoardInputs, BoardRow
+from analysis.boards._linked_rows import find_contradictions
 from analysis.boards._screens import Z_FLAG, Z_NOTE, ElsewhereScreen, GapScreen, screen_elsewhere, screen_gap
 from analysis.boards._wording import score
 
@@ -24,6 +25,7 @@ CAUTION_CODES = {
     "unusual-elsewhere": "a score lies above what the same system's scores on other datasets predict",
     "declared-training": "a source says that it was trained on this collection",
     "flagged-on-member": "a caution holds back a system's score on a member of the suite",
+    "contradicts-linked": "it does not go with the same system's score on a board that shares topics or documents",
     "self-reported": "nobody but the maker ran it",
     "failed-runs": "scores of exactly 0",
     "constant-runs": "runs with the same score, other than 0, on every topic",
@@ -46,6 +48,7 @@ def find_cautions(
         *_elsewhere(inputs, competitors),
         *_declared_training(inputs, competitors),
         *flagged_on_members([(row.id, row.system, row.flagged_on) for row in competitors.rows]),
+        *find_contradictions(inputs, competitors, families),
         *_self_reported(competitors),
         *_left_out(inputs, competitors),
         *_topics(inputs, evidence),

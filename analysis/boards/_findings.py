@@ -176,6 +176,9 @@ class Caution:
         "Whether it holds back a certificate: a gap, an outlier among its own scores, training declared on a "
         "collection that is meant to be unseen.",
     ] = False
+    withholds: Annotated[
+        bool, "Whether no certificate is given for its rows, which stay in: the verdict without them stands beside."
+    ] = field(default=False, metadata=CAME_LATER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +217,10 @@ class Verdict:
     sets_by_n_topics: Annotated[
         tuple[SetAtTopics, ...], "Where the number of topics is not known: the set for several numbers."
     ] = ()
+    without_contradicted: Annotated[
+        WithoutFlagged | None,
+        "The verdict without the rows that contradict a linked board, where one of them is, or may be, the best.",
+    ] = field(default=None, metadata=CAME_LATER)
 
     @property
     def shown(self) -> WithoutFlagged:

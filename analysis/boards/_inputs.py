@@ -81,6 +81,10 @@ class BoardRow:
         tuple[float | None, ...],
         "Scores of the same system on ``BoardInputs.elsewhere.datasets``, in their order; empty where it has none.",
     ] = ()
+    linked: Annotated[
+        tuple[float | None, ...],
+        "Scores of the same system on ``BoardInputs.linked``, in their order; empty where it has none.",
+    ] = field(default=(), metadata=CAME_LATER)
 
     @property
     def is_original(self) -> bool:
@@ -186,6 +190,20 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedBoard:
+    """A board under the same measure whose collection shares topics or documents with this one's."""
+
+    collection: Annotated[str, "Slug."]
+    name: Annotated[str, "Of the collection, for people."]
+    kind: Annotated[
+        Literal["fewer-documents", "new-version", "other-topics", "new-judgements"],
+        "What the second of the two is of the first, which is the larger or older.",
+    ]
+    is_first: Annotated[bool, "Whether it is the first of the two."]
+    has_same_topics: Annotated[bool, "Whether both have the same number of topics."] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceFactors:
     """A frozen set of reference systems that rows are standardized against."""
 
@@ -230,6 +248,9 @@ class BoardInputs:
     topic_scores: Annotated[TopicScoresInput | None, "Complete vectors of comparable rows."] = None
     variances: Annotated[tuple[KnownVariance, ...], "What was measured elsewhere, best first."] = ()
     elsewhere: Annotated[Elsewhere | None, "Where the scores ``elsewhere`` of the rows are from."] = None
+    linked: Annotated[tuple[LinkedBoard, ...], "Where the scores ``linked`` of the rows are from."] = field(
+        default=(), metadata=CAME_LATER
+    )
     references: tuple[ReferenceFactors, ...] = ()
     cleared: tuple[ClearedCaution, ...] = ()
 

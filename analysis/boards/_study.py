@@ -44,6 +44,7 @@ from analysis.boards._findings import (
     WithoutFlagged,
 )
 from analysis.boards._inputs import BoardInputs, BoardRow, Question, TopicScoresInput
+from analysis.boards._linked_rows import tell_without
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
 from analysis.boards._standing import find_standing
@@ -414,14 +415,18 @@ def verdict_of(
     contending = competitors.contending
     best = contending[0]
     flagged = {result for caution in cautions if caution.is_flag for result in caution.results}
+    contradicted = {result for caution in cautions if caution.withholds for result in caution.results}
     members = judged.set.members if judged.set else ()
     numbers = family_of(families)
     verified = verified_leader(
         [str(member) for member in members] if evidence.kind == "own-topics" else [],
         n_topics=inputs.n_topics or 1,
         families={str(result): str(number) for result, number in numbers.items()},
-        flagged=[str(result) for result in flagged],
+        flagged=[str(result) for result in flagged | contradicted],
     )
+    unflagged = _without(competitors, flagged, members, judge)
+    rest, shown = (competitors.without(flagged), unflagged.set) if unflagged else (competitors, judged.set)
+    without_contradicted = _without(rest, contradicted, shown.members if shown else (), judge)
     n_effective = _n_effective(competitors, numbers) if evidence.kind == "own-topics" else None
     may_verify = len(families) >= MIN_FAMILIES_TO_VERIFY
     return Verdict(
@@ -431,7 +436,7 @@ def verdict_of(
             is_original=best.is_original,
             n_tied=_n_tied(contending),
         ),
-        best_unflagged=_without(competitors, flagged, members, judge),
+        best_unflagged=unflagged,
         corrected=judged.corrected,
         why_no_value=judged.why_no_value,
         set=judged.set,
@@ -445,8 +450,9 @@ def verdict_of(
             n_effective=n_effective,
             have_makers=all(has_maker(row) for row in competitors.rows),
         ),
-        cautions=cautions,
+        cautions=tell_without(inputs, cautions, without_contradicted),
         sets_by_n_topics=_sets_by_n_topics(inputs, competitors, evidence),
+        without_contradicted=without_contradicted,
     )
 
 

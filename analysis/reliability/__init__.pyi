@@ -39,5 +39,4 @@ from ._variance_components import two_way_anova as two_way_anova
 from ._variance_model import PredictedVariance as PredictedVariance
 from ._variance_model import VarianceModel as VarianceModel
 from ._variance_model import VarianceObservation as VarianceObservation
-from ._variance_model import fit_variances as fit_variances
 from ._variance_model import predict_variance as predict_variance

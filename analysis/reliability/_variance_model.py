@@ -83,7 +83,7 @@ class VarianceObservation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VarianceModel(Result):
+class VarianceModel:
     """The coefficients: s² = q · ρ (1 - ρ), ρ the mean as a share of the possible, q from the deciding documents."""
 
     first: Annotated[dict[str, float], "q of RR, Success and ERR."]

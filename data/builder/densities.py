@@ -96,6 +96,19 @@ _BY_NAME = re.compile(
 )
 
 _MTEB = "mteb 2.26.24"
+#: MIRACL's hard negatives came twice.
+_SECOND_VERSIONS = [
+    {
+        "slug": f"mteb-miracl-hard-negatives-v2-{language}",
+        "base": f"mteb-miracl-hn-{language}",
+        "relation": "version",
+        "topics": "same",
+        "judgements": "same",
+        "evidence": "MIRACLRetrievalHardNegatives.v2 supersedes MIRACLRetrievalHardNegatives",
+        "source": f"{_MTEB} mteb/tasks/retrieval/multilingual/miracl_retrieval.py (superseded_by)",
+    }
+    for language in ("bn", "es", "ru", "th")
+]
 _OF_QUERIES = f"{_MTEB}, different queries of this language"
 
 #: Collections under which results of Anserini and of MTEB stand, whose judgements differ.
@@ -138,12 +151,19 @@ def _density(row: Row, suite: str) -> Row:
 
 def build_links(gathered: Iterable[Row]) -> list[Row]:
     """The rows of ``collection_links.csv``."""
-    rows = sorted(gathered, key=lambda row: (row["slug"], row["base"]))
+    rows = [*map(_with_own_relation, gathered), *_SECOND_VERSIONS]
+    rows.sort(key=lambda row: (row["slug"], row["base"]))
     return [
         {column: row.get(column, "") for column in LINK_COLUMNS}
         | {"collection": row["slug"], "is_inferred": "yes" if _is_inferred(row) else ""}
         for row in rows
     ]
+
+
+def _with_own_relation(row: Row) -> Row:
+    """The splits of MTEB's tasks come with documents of their own, or with longer ones."""
+    is_split = row["relation"] == "other_split" and row["evidence"].endswith("of the same task")
+    return row | {"relation": "task_split"} if is_split else row
 
 
 def _is_inferred(row: Row) -> bool:

@@ -49,6 +49,26 @@ def outlier_screens(example: Example) -> Chart:
 
 
 @picture
+def linked_boards(example: Example) -> Chart:
+    """Scores on hard negatives against those on all documents."""
+    x, y, line, found = example["x"], example["y"], example["line"], example["found"]
+    chart = Chart(
+        "Some scores on hard negatives lie far off the line",
+        Axis("nDCG@10 on FEVER, all documents", 0.0, 1.0, [0.0, 0.25, 0.5, 0.75, 1.0], "{:.2f}"),
+        Axis("nDCG@10 on FEVER, hard negatives", 0.0, 1.0, [0.0, 0.25, 0.5, 0.75, 1.0], "{:.2f}"),
+    )
+    ends = [0.05, 1.0]
+    expected = [line.expected(end) for end in ends]
+    chart.area(ends, [one - line.threshold for one in expected], [one + line.threshold for one in expected], "grey")
+    chart.line(ends, expected, "orange", dashed=True)
+    for is_off, colour in ((False, "grey"), (True, "blue")):
+        places = [place for place, kind in enumerate(found.contradictions) if bool(kind) == is_off]
+        chart.points([x[place] for place in places], [y[place] for place in places], colour)
+    chart.text(0.98, 0.1, f"{found.contradictions.count('line')} contradict", "blue", anchor="end")
+    return chart
+
+
+@picture
 def suites(example: Example) -> Chart:
     """The means in order, with the bands for other collections and for these."""
     other, same = example["found"].other_collections, example["found"].same_collections

@@ -41,6 +41,7 @@ RELATIONS: Mapping[str, tuple[str, str]] = {
     "other_documents": ("Same topics, other documents than", "Same topics, other documents"),
     "same_documents": ("Same documents as", "Same documents"),
     "other_split": ("Other split of", "Other splits"),
+    "task_split": ("Other split of the task than", "Other splits of the task"),
     "other_task": ("Other task than", "Other tasks of the track"),
     "other_condition": ("Other condition than", "Other conditions"),
     "other_facet": ("Other facet than", "Other facets"),

@@ -1,6 +1,6 @@
 """Reading what a leaderboard's analysis rests on."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from functools import cache
@@ -39,6 +39,7 @@ from registry.curation.lineage.queries import lineage_of
 from registry.curation.lineage.training import training_of
 from registry.curation.suites.queries import elsewhere_of, membership_in_suites
 from registry.journal.models import Entry
+from registry.leaderboards.linked import KINDS, linked_of, linked_with
 from registry.leaderboards.models import Analysis, ReferenceSet, SuiteAnalysis
 from registry.results.models import CorrectionRequest, Result, TopicScores
 from registry.results.queries import disputed_at, names_at
@@ -215,8 +216,11 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
     trained = training_of(facts, collection, moment=known_at)
     membership = membership_in_suites(leaderboard)
     elsewhere = elsewhere_of(facts, membership, moment=known_at)
-    members, flagged = _members_of(leaderboard, known_at)
+    links = _links_of(collection)
+    members, flagged = _members_of(leaderboard, links, known_at)
     scores = elsewhere.scores if elsewhere else {}
+    is_checked = (measure.low, measure.high, measure.higher_is_better) == (0.0, 1.0, True)
+    linked = linked_of(leaderboard, links if is_checked else (), (row.system_id for row in facts), known_at)
     return BoardInputs(
         collection=collection.slug,
         measure=MeasureFacts(
@@ -235,6 +239,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
                 training_split=trained[row.id].split,
                 elsewhere=scores.get(row.id, ()),
                 flagged_on=flagged.get(recorded.facts[row.id].system_id, ()),
+                linked=linked.scores.get(recorded.facts[row.id].system_id, ()),
             )
             for row in recorded.rows
         ),
@@ -251,6 +256,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
         )
         if elsewhere
         else None,
+        linked=linked.boards,
         topic_scores=TopicScoresInput.of(topic_scores) if topic_scores else None,
         variances=tuple(
             KnownVariance(kind="own-variance", **asdict(one))
@@ -293,15 +299,22 @@ def _facts(row: dict[str, Any]) -> RowFacts:
     )
 
 
+def _links_of(collection: Collection) -> list[CollectionLink]:
+    """What scores are means over, and what they are checked against, of all that is linked; in one query."""
+    links = CollectionLink.objects.filter(
+        Q(base=collection, relation=MEMBER_OF) | Q(relation__in=KINDS) & (Q(base=collection) | Q(collection=collection))
+    )
+    return list(links.select_related("collection", "base").order_by("collection__slug", "base__slug"))
+
+
 def _members_of(
-    leaderboard: Leaderboard, known_at: datetime | None
+    leaderboard: Leaderboard, links: Sequence[CollectionLink], known_at: datetime | None
 ) -> tuple[tuple[SuiteMember, ...] | None, dict[int, tuple[str, ...]]]:
     """The collections that scores here are means over, with what their verdicts rest on, and by system the names of
     those on which a caution holds back its score; None where scores are no such means.
     """
     collection = leaderboard.collection
-    links = CollectionLink.objects.filter(base=collection, relation=MEMBER_OF).select_related("collection")
-    slugs = [link.collection for link in links.order_by("collection__slug")]
+    slugs = [link.collection for link in links if link.relation == MEMBER_OF]
     if not slugs and not Density.objects.filter(collection=collection, n_members__gt=0).exists():
         return None, {}
     boards = {
@@ -339,12 +352,14 @@ def _verdict_of_member(leaderboard_id: int, known_at: datetime | None) -> Verdic
     return None if find_obstacle(board.inputs) else study(board.inputs, topic_scores=board.topic_scores).verdict
 
 
-def means_over(leaderboards: Iterable[int]) -> LeaderboardQuerySet:
-    """The leaderboards whose scores are means over collections of some of these, under their measures."""
+def resting_on(leaderboards: Sequence[int]) -> LeaderboardQuerySet:
+    """The other leaderboards whose verdicts take something from some of these, under their measures: means over their
+    collections, and those whose scores are checked against theirs."""
     bases = CollectionLink.objects.filter(
         relation=MEMBER_OF, collection__leaderboards__in=leaderboards, base=OuterRef("collection")
     ).filter(collection__leaderboards__measure=OuterRef("measure"))
-    return Leaderboard.objects.filter(Exists(bases), results_version__gt=0)
+    means = Leaderboard.objects.filter(Exists(bases), results_version__gt=0)
+    return (means | linked_with(leaderboards)).exclude(pk__in=leaderboards)
 
 
 def stale_leaderboards(methods_version: str) -> QuerySet[Leaderboard]:

@@ -10,7 +10,7 @@ from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.journal.sealing import seal_after_commit
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.queries import means_over, stale_leaderboards
+from registry.leaderboards.queries import resting_on, stale_leaderboards
 from registry.leaderboards.studies import Finding, SuiteFinding
 from registry.leaderboards.suite_queries import SuiteBoard, members_state, stale_suite_boards, suite_boards_of
 from registry.leaderboards.verification import SNAPSHOT
@@ -109,11 +109,11 @@ def _names(boards: Iterable[SuiteBoard]) -> list[dict[str, str]]:
 
 def enqueue_changed(*, leaderboard_ids: Sequence[int], **_: object) -> None:
     """Queue an analysis of leaderboards whose results change in this transaction (``leaderboards_changed``), and of
-    means over them."""
-    means = list(means_over(leaderboard_ids).exclude(pk__in=leaderboard_ids).values_list("pk", flat=True))
-    if means:
-        Leaderboard.objects.filter(pk__in=means).mark_changed()
-    enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=_arguments([*leaderboard_ids, *means]))
+    those that rest on them."""
+    others = list(resting_on(leaderboard_ids).values_list("pk", flat=True))
+    if others:
+        Leaderboard.objects.filter(pk__in=others).mark_changed()
+    enqueue_jobs(kind=ANALYSE_LEADERBOARD, args=_arguments([*leaderboard_ids, *others]))
 
 
 def _arguments(leaderboard_ids: Iterable[int]) -> list[dict[str, int]]:

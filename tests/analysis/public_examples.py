@@ -3,14 +3,11 @@
 What is public is discovered (``public_surface.py``); something public without an example here fails the sweep.
 """
 
-from dataclasses import replace
-
 from analysis.comparisons import compare_family
 from analysis.instances import InstanceComponents, compare_algorithms
 from analysis.ranks import rank_intervals
 from analysis.reliability import (
-    VarianceObservation,
-    fit_variances,
+    VarianceModel,
     precision_of_means,
     significant_shares,
 )
@@ -42,23 +39,12 @@ from tests.analysis.public_examples_of_files import EXAMPLES_OF_FILES
 from tests.analysis.public_surface import Example
 from tests.analysis.simulated import labelled, noisy_matrix
 
-OBSERVATIONS = tuple(
-    VarianceObservation(
-        collection="c",
-        group="g",
-        measure=measure,
-        is_shared_task=False,
-        n_systems=50,
-        mean=0.3,
-        best=0.5,
-        top_mean=1.0,
-        top_square=1.0,
-        top_square_inverse=share,
-        variance=0.08 * share,
-        log_sd_topics=0.1,
-    )
-    for measure in ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "P@1", "R@100", "Rprec")
-    for share in (1.0, 0.1)
+MODEL = VarianceModel(
+    first={"RR": 0.383, "Success": 0.641, "ERR": 0.133},
+    of_one={"AP": 0.323, "nDCG": 0.345, "hits": 0.627},
+    of_many={"AP": 0.04, "nDCG": 0.069, "R": 0.0325, "P": 0.0382, "Rprec": 0.0109},
+    shared_task={"AP": 1.54, "nDCG": 1.62, "hits": 2.27},
+    cutoff_exponent=0.188,
 )
 _ANY = ("one number", "nested", "nothing", "infinite")
 _FAMILIES = {"families": (["a"], ["a"] * 7)}
@@ -166,18 +152,8 @@ EXAMPLES: dict[str, Example] = (
         "two_way_anova": of_matrix(),
         "near_copies": of_matrix(refuses=_FAMILIES),
         "family_weighted_variance": of_matrix(refuses=_FAMILIES | {"families": (*_FAMILIES["families"], ["a"] * 6)}),
-        "fit_variances": example(
-            observations=OBSERVATIONS,
-            refuses={
-                "observations": (
-                    OBSERVATIONS[:2],
-                    (*OBSERVATIONS, replace(OBSERVATIONS[0], mean=0.0)),
-                    (*OBSERVATIONS, replace(OBSERVATIONS[0], variance=0.0)),
-                )
-            },
-        ),
         "predict_variance": example(
-            model=fit_variances(OBSERVATIONS),
+            model=MODEL,
             measure="AP",
             mean=0.2,
             best=0.4,

@@ -12,6 +12,7 @@ from analysis.boards import (
     SuiteInputs,
     SuiteMember,
     SuiteRow,
+    check_linked,
     make_snapshot,
     study,
 )
@@ -55,6 +56,7 @@ SUITE_TEXT = make_snapshot(SUITE).text
 _ABILITY = np.linspace(0.3, 0.6, 100)
 _ELSEWHERE = np.column_stack([_ABILITY, _ABILITY + 0.02, _ABILITY - 0.02])
 _SCORES = _ABILITY + 0.01 * np.cos(np.arange(100))
+_MAKERS = [f"maker {number % 12}" for number in range(100)]
 
 EXAMPLES_OF_BOARDS: dict[str, Example] = {
     "calibration": example(),
@@ -89,4 +91,8 @@ EXAMPLES_OF_BOARDS: dict[str, Example] = {
     "screen_elsewhere": example(
         scores=_SCORES, elsewhere=_ELSEWHERE.tolist(), accepts={"elsewhere": ("not a number",)}, aligned=("",)
     ),
+    "check_linked": example(
+        first=_ABILITY, second=_SCORES, families=_MAKERS, aligned=("contradictions",), refuses={"families": (["x"],)}
+    ),
+    "LinkedLine.expected": method(lambda: check_linked(_ABILITY, _SCORES, _MAKERS).line, first=0.4),
 }

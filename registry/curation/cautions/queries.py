@@ -22,6 +22,7 @@ ANSWERABLE = (
     "outlier-elsewhere",
     "unusual-elsewhere",
     "declared-training",
+    "contradicts-linked",
     "self-reported",
     "other-pool",
 )

@@ -177,7 +177,8 @@ def _verdict(shown: Shown, found: Findings, question: Question) -> VerdictDocume
     for one in shown.inputs.cleared:
         cleared.setdefault(one.code, []).append(one.result)
     cautions = [
-        {name: getattr(one, name) for name in ("code", "message", "results", "is_flag")} for one in told["cautions"]
+        {name: getattr(one, name) for name in ("code", "message", "results", "is_flag", "withholds")}
+        for one in told["cautions"]
     ]
     without = [{"code": code, "message": CAUTION_CODES[code], "results": tuple(rows)} for code, rows in cleared.items()]
     return VerdictDocument(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from analysis.errors import ArgumentError
-from analysis.reliability import VarianceModel, VarianceObservation, fit_variances, predict_variance
-from analysis.reliability._variance_model import relevant_counts
+from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
+from analysis.reliability._variance_model import fit_variances, relevant_counts
 
 MODEL = VarianceModel(
     first={"RR": 0.383, "Success": 0.641, "ERR": 0.133},

@@ -1,0 +1,132 @@
+"""Which rows of a board contradict a linked board, as cautions: both scores stay, and none is called wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from analysis.boards._competitors import Competitors
+from analysis.boards._families import family_of
+from analysis.boards._findings import Caution, Family, WithoutFlagged
+from analysis.boards._inputs import BoardInputs, BoardRow, LinkedBoard
+from analysis.boards._linked import LinkedScores, check_linked
+from analysis.boards._wording import score, worth
+
+CONTRADICTS = "contradicts-linked"
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two boards with the systems on both: which of these contradict, by the id of the row here."""
+
+    found: LinkedScores
+    kinds: dict[int, str]
+
+
+def find_contradictions(inputs: BoardInputs, competitors: Competitors, families: Sequence[Family]) -> list[Caution]:
+    """A caution for each linked board that rows contradict, named by the best of these rows."""
+    measure = inputs.measure
+    if not inputs.linked or not measure.higher_is_better or (measure.low, measure.high) != (0.0, 1.0):
+        return []
+    numbers = {result: str(number) for result, number in family_of(families).items()}
+    pairs = [_pair_with(board, place, competitors, numbers) for place, board in enumerate(inputs.linked)]
+    cleared = {one.result for one in inputs.cleared if one.code == CONTRADICTS}
+    found = []
+    for place, (board, pair) in enumerate(zip(inputs.linked, pairs, strict=True)):
+        rows = [] if pair is None else [row for row in competitors.rows if pair.kinds.get(row.id)]
+        rows = [row for row in rows if row.id not in cleared]
+        if pair is not None and rows:
+            message = _message(inputs, board, rows[0], rows[0].linked[place], pair)
+            message += _odd_one(inputs, rows[0], place, pairs, numbers, competitors)
+            if len(rows) > 1:
+                others = "another row" if len(rows) == 2 else f"{len(rows) - 1} other rows"
+                message += f" The scores of {others} contradict that board likewise."
+            results = tuple(row.id for row in rows)
+            found.append(Caution(code=CONTRADICTS, message=message, results=results, withholds=True))
+    return found
+
+
+def tell_without(
+    inputs: BoardInputs, cautions: tuple[Caution, ...], without: WithoutFlagged | None
+) -> tuple[Caution, ...]:
+    """The cautions, of which the first about a linked board says what the verdict is without such rows."""
+    place = next((place for place, one in enumerate(cautions) if one.code == CONTRADICTS), None)
+    if without is None or place is None:
+        return cautions
+    (best,) = [row for row in inputs.rows if row.id == without.result]
+    told = f" Without such scores, {best.system} leads with {score(without.value, inputs)}"
+    if without.corrected:
+        told += f", worth about {worth(without.corrected)}"
+    if without.set:
+        n = without.set.n_members
+        told += ", alone in the set" if n == 1 else f", and {n} rows may be the best"
+    changed = replace(cautions[place], message=f"{cautions[place].message}{told}.")
+    return (*cautions[:place], changed, *cautions[place + 1 :])
+
+
+def _pair_with(board: LinkedBoard, place: int, competitors: Competitors, families: dict[int, str]) -> _Pair | None:
+    here = {row.id: row.value for row in competitors.rows}
+    there = _scores_on(place, competitors.rows)
+    first, second = (there, here) if board.is_first else (here, there)
+    has_fewer = board.kind == "fewer-documents" and board.has_same_topics
+    return _pair(first, second, families, has_fewer_documents=has_fewer)
+
+
+def _scores_on(place: int, rows: Sequence[BoardRow]) -> dict[int, float]:
+    return {row.id: one for row in rows if row.linked and (one := row.linked[place]) is not None}
+
+
+def _pair(
+    first: dict[int, float], second: dict[int, float], families: dict[int, str], *, has_fewer_documents: bool = False
+) -> _Pair | None:
+    both = [result for result in first if result in second]
+    if not both:
+        return None
+    found = check_linked(
+        [first[result] for result in both],
+        [second[result] for result in both],
+        [families[result] for result in both],
+        has_fewer_documents=has_fewer_documents,
+    )
+    return _Pair(found, dict(zip(both, found.contradictions, strict=True)))
+
+
+def _message(inputs: BoardInputs, board: LinkedBoard, row: BoardRow, there: float | None, pair: _Pair) -> str:
+    assert there is not None
+    told = (
+        f"{score(row.value, inputs)} of {row.system} here and {score(there, inputs)} on {board.name} do not go together"
+    )
+    line = pair.found.line
+    if pair.kinds[row.id] == "logic" or line is None:
+        told += ": fewer documents can’t make a score fall."
+    else:
+        where, from_score = ("here", there) if board.is_first else ("there", row.value)
+        told += (
+            f" ({line.expected(from_score):.2f} expected {where} by the {line.n_shared} systems of {line.n_families}"
+            " families on both)."
+        )
+    return f"{told} One of the two is from another set-up, or wrong; which is not known."
+
+
+def _odd_one(
+    inputs: BoardInputs,
+    row: BoardRow,
+    place: int,
+    pairs: Sequence[_Pair | None],
+    families: dict[int, str],
+    competitors: Competitors,
+) -> str:
+    """Which of three scores of one system contradicts the two others, where these agree; blank where none is named."""
+    for other, pair in enumerate(pairs):
+        if other == place or pair is None or row.id not in pair.kinds or not _is_usable(pair):
+            continue
+        between = _pair(_scores_on(place, competitors.rows), _scores_on(other, competitors.rows), families)
+        if between is None or not _is_usable(between):
+            continue
+        contradicts_here, contradicts_there = bool(pair.kinds[row.id]), bool(between.kinds[row.id])
+        if contradicts_here != contradicts_there:
+            odd = "the score here" if contradicts_here else f"that on {inputs.linked[place].name}"
+            return f" With {inputs.linked[other].name} there are three: {odd} is the odd one."
+    return ""
+
+
+def _is_usable(pair: _Pair) -> bool:
+    return pair.found.line is not None and pair.found.line.is_usable

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode
 from django import forms
 from django.core.exceptions import ValidationError
 
-from analysis.readers.exchange.formats import FORMATS
+from analysis.readers.exchange.formats import FORMATS, Format
 from analysis.readers.grids import MAX_CELL_LENGTH
 from analysis.readers.rows import FOR_ALL
 from analysis.readers.scores import UNITS
@@ -34,15 +34,13 @@ class LeaderboardForm(PagedForm, SelectionForm):
     #: The page comes last: its token is that of the days that are meant.
     field_order = [*SelectionForm.base_fields]
 
+    asked = PagedForm.asked
+
     @property
     def question(self) -> str:
         days = {name: self.cleaned_data.get(name) for name in ("as_of", "published_by")}
         asked = dict(parse_qsl(super().question)) | {name: str(day) for name, day in days.items() if day}
         return urlencode(sorted(asked.items()))
-
-    @property
-    def asked(self) -> str:
-        return f"{self.question} {self.window}"
 
 
 class SearchForm(PagedForm, FindForm):
@@ -61,6 +59,11 @@ class FileForm(QueryForm):
     format = forms.ChoiceField(
         choices=_FORMATS, required=False, help_text="The format of the file; json, which is ours, without."
     )
+
+    @property
+    def chosen(self) -> Format:
+        """The format, of a valid form."""
+        return FORMATS[self.cleaned_data["format"] or "json"]
 
 
 def _for_all(column: str) -> forms.CharField:

@@ -88,6 +88,10 @@ class PagedForm(QueryForm):
         return urlencode(sorted((name, value) for name, value in asked.items() if value))
 
     @property
+    def asked(self) -> str:
+        return str(self.window)
+
+    @property
     def window(self) -> Window:
         size = self.cleaned_data["page_size"] or self.default_page_size
         return Window(start=self.cleaned_data["page"], size=size, question=self.question)

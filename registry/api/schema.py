@@ -1,6 +1,6 @@
 """The OpenAPI description: parameters from the forms that read them, bodies and responses from the serializers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from inspect import signature
 from typing import Any
@@ -12,8 +12,9 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
-from registry.api import serializers
 from registry.api.forms import FileForm
+from registry.api.serializers import submissions as serializers
+from registry.api.serializers.common import Error
 from registry.core.forms import choices_of
 
 #: A serializer, or what the schema's library takes in place of one.
@@ -36,11 +37,11 @@ _ERRORS = {
 
 
 def reads(
-    operation_id: str, answer: Answer, *, query: type | None = None, by_name: bool = False
+    operation_id: str, answer: Answer, *, query: type, names: Sequence[str] = (), by_name: bool = False
 ) -> Callable[[Any], Any]:
     """Describe a view's ``get``: what it is called, what it answers, which parameters it takes.
 
-    ``by_name`` is for addresses that hold names, which redirect when the name is not the canonical one.
+    ``names`` are those that the address holds; with ``by_name`` it redirects when one is not the canonical one.
     """
 
     def describe(get: Any) -> Any:
@@ -49,7 +50,8 @@ def reads(
             where = "Location has the address with the canonical names, or of what this was merged into."
             responses[301] = OpenApiResponse(description=where)
         responses[304] = OpenApiResponse(description="You have it already.")
-        responses |= _errors(_ERRORS, get)
+        errors = {status: said for status, said in _ERRORS.items() if names or status != 404}
+        responses |= _errors(errors, get)
         parameters = [*parameters_of(query), _IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])]
         return extend_schema(operation_id=operation_id, parameters=parameters, responses=responses, auth=[])(get)
 
@@ -296,7 +298,7 @@ def answers_later(operation_id: str) -> Callable[[Any], Any]:
 def _errors(described: dict[Any, str], method: Any) -> dict[Any, Any]:
     has_names = len(signature(method).parameters) > 2
     return {
-        status: OpenApiResponse(serializers.Error, description=description)
+        status: OpenApiResponse(Error, description=description)
         for status, description in described.items()
         if has_names or status != 404
     }

@@ -2,10 +2,16 @@
 
 from django.urls import path
 
-from registry.api import serializers
-from registry.api.views import exports, private, runs, submissions, suites, tables, vectors
-from registry.api.views import reading as views
-from registry.api.views.documents import LEADERBOARD_IN_PAGES, shows
+from registry.api.filters import CollectionListFilter, LeaderboardListFilter, MeasureListFilter
+from registry.api.serializers.common import paged
+from registry.api.serializers.derived import describe, serializer_of
+from registry.api.views import exports, private, reading, runs, sent, submissions
+from registry.api.views.documents import gives, lists, shows
+from registry.catalog.documents import CollectionDocument, MeasureDocument, collection_document, measure_document
+from registry.catalog.models import Collection, Measure
+from registry.leaderboards.documents import BoardSummary, leaderboard_summary
+from registry.leaderboards.queries import summarised_leaderboards
+from registry.leaderboards.suite_views import SUITES
 from registry.tools.baselines.views import BASELINES
 from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
 from registry.tools.passports.views import PASSPORT
@@ -14,79 +20,95 @@ from registry.tools.standardization.views import STANDARDIZED, SYSTEM, YEAR
 
 app_name = "api"
 
+MEASURE_FULL = describe("MeasureFull", MeasureDocument)
+COLLECTION_LIST = lists(
+    "list_collections",
+    paged("CollectionList", describe("CollectionFull", CollectionDocument), meaning="Collections, in pages."),
+    CollectionListFilter,
+    lambda: Collection.objects.with_results().select_related("density").prefetch_related("aliases"),
+    collection_document,
+    "Collections that have results, those with the most leaderboards first.",
+)
+MEASURE_LIST = lists(
+    "list_measures",
+    paged("MeasureList", MEASURE_FULL, meaning="Measures, in pages."),
+    MeasureListFilter,
+    lambda: Measure.objects.prefetch_related("aliases"),
+    measure_document,
+    "Measures.",
+)
+LEADERBOARD_LIST = lists(
+    "list_leaderboards",
+    paged("LeaderboardList", serializer_of(BoardSummary), meaning="Leaderboards, in pages."),
+    LeaderboardListFilter,
+    summarised_leaderboards,
+    leaderboard_summary,
+    "Leaderboards with the headline of their analysis; by default those that carry one.",
+)
+
+#: Address, name, and what answers there.
+_READ = (
+    ("", "index", shows(reading.INDEX, "get_index", "Index")),
+    ("search/", "search", reading.Search.as_view()),
+    ("check/", "check", shows(reading.CHECK, "get_check", "Check")),
+    ("check/best-of/", "best-of", shows(reading.BEST_OF, "get_best_of", "BestOf")),
+    ("compare/", "compare", shows(reading.COMPARE, "get_compare", "Compare")),
+    ("review-table/", "review-table", sent.REVIEW),
+    ("compare/topics/", "compare-topics", sent.COMPARE_TOPICS),
+    ("collections/", "collection-list", COLLECTION_LIST),
+    ("measures/", "measure-list", MEASURE_LIST),
+    ("measures/<str:measure>/", "measure-detail", shows(reading.MEASURE, "get_measure", MEASURE_FULL)),
+    ("leaderboards/", "leaderboard-list", LEADERBOARD_LIST),
+    ("suites/", "suite-list", shows(SUITES, "list_suites", "SuiteList")),
+    ("suites/<str:suite>/", "suite-record", shows(reading.SUITE_RECORD, "get_suite_record", "SuiteRecord")),
+    ("suites/<str:suite>/<str:measure>/", "suite-detail", shows(reading.SUITE_IN_PAGES, "get_suite", "Suite")),
+    ("snapshots/<str:id>/", "snapshot-detail", shows(reading.SNAPSHOT, "get_snapshot", reading.ANY_SNAPSHOT)),
+    ("systems/<int:id>/", "system-detail", shows(reading.SYSTEM, "get_system", "System")),
+    ("systems/<int:id>/results/", "system-results", gives(exports.SYSTEM_RESULTS, "get_system_results")),
+    ("systems/<int:id>/standardized/", "system-standardized", shows(SYSTEM, "get_system_standardized", "SystemAcross")),
+    ("models/<slug:slug>/", "model-detail", shows(PASSPORT, "get_model", "Model")),
+    ("years/<int:year>/", "year-detail", shows(YEAR, "get_year", "YearAcross")),
+    ("papers/<int:id>/", "paper-detail", shows(reading.PAPER, "get_paper", "Paper")),
+    ("papers/<int:id>/results/", "paper-results", gives(exports.PAPER_RESULTS, "get_paper_results")),
+    ("results/<int:id>/", "result-detail", shows(reading.RESULT, "get_result", "ResultDetail")),
+    ("schema/", "schema", shows(reading.SCHEMA, "get_schema", {"type": "object", "additionalProperties": {}})),
+)
+_OF_COLLECTION = (
+    ("", "detail", shows(reading.COLLECTION, "get_collection", "CollectionDetail")),
+    ("resolution/", "resolution", shows(RESOLUTION, "get_collection_resolution", "CollectionResolution")),
+    ("baselines/", "baselines", shows(BASELINES, "get_collection_baselines", "CollectionBaselines")),
+    ("standardized/", "standardized", shows(STANDARDIZED, "get_collection_standardized", "CollectionStandardized")),
+)
+_OF_LEADERBOARD = (
+    ("", "detail", shows(reading.LEADERBOARD_IN_PAGES, "get_leaderboard", "Leaderboard")),
+    ("results/", "results", gives(exports.LEADERBOARD_RESULTS, "get_leaderboard_results")),
+    ("pairs/", "pairs", shows(PAIRS, "get_pairs", "Pairs")),
+    ("pairs/<int:first>/<int:second>/", "pair", shows(PAIR, "get_pair", "Pair")),
+    ("topics/", "topics", shows(TOPICS, "get_topics", "Topics")),
+    ("topics/<path:label>/", "topic", shows(TOPIC, "get_topic", "Topic")),
+    ("executions/", "executions", shows(EXECUTIONS, "get_executions", "Executions")),
+)
+_OF_PEOPLE = (
+    ("runs/", "run-list", runs.RunList.as_view()),
+    ("runs/<str:key>/", "run-detail", runs.RunDetail.as_view()),
+    ("submissions/", "submission-list", submissions.SubmissionList.as_view()),
+    ("submissions/<uuid:id>/", "submission-detail", submissions.SubmissionDetail.as_view()),
+    ("submissions/<uuid:id>/rows/", "submission-rows", submissions.SubmissionRows.as_view()),
+    ("submissions/<uuid:id>/rows/<int:line>/", "submission-row", submissions.SubmissionRow.as_view()),
+    ("submissions/<uuid:id>/submit/", "submission-submit", submissions.SubmissionSubmit.as_view()),
+    ("submissions/<uuid:id>/take-back/", "submission-take-back", submissions.SubmissionTakeBack.as_view()),
+    ("submissions/<uuid:id>/results/", "submission-results", exports.SubmissionResults.as_view()),
+    ("errands/<uuid:id>/", "errand-detail", private.ErrandDetail.as_view()),
+)
+
 urlpatterns = [
-    path("", views.Index.as_view(), name="index"),
-    path("search/", views.Search.as_view(), name="search"),
-    path("check/", views.Check.as_view(), name="check"),
-    path("check/best-of/", views.BestOf.as_view(), name="best-of"),
-    path("compare/", views.Compare.as_view(), name="compare"),
-    path("review-table/", tables.ReviewTable.as_view(), name="review-table"),
-    path("compare/topics/", vectors.CompareTopics.as_view(), name="compare-topics"),
-    path("collections/", views.CollectionList.as_view(), name="collection-list"),
-    path("collections/<str:collection>/", views.CollectionDetail.as_view(), name="collection-detail"),
-    path(
-        "collections/<str:collection>/resolution/",
-        shows(RESOLUTION, "get_collection_resolution", serializers.CollectionResolution),
-        name="collection-resolution",
-    ),
-    path(
-        "collections/<str:collection>/baselines/",
-        shows(BASELINES, "get_collection_baselines", serializers.CollectionBaselines),
-        name="collection-baselines",
-    ),
-    path(
-        "collections/<str:collection>/standardized/",
-        shows(STANDARDIZED, "get_collection_standardized", serializers.CollectionStandardized),
-        name="collection-standardized",
-    ),
-    path("measures/", views.MeasureList.as_view(), name="measure-list"),
-    path("measures/<str:measure>/", views.MeasureDetail.as_view(), name="measure-detail"),
-    path("leaderboards/", views.LeaderboardList.as_view(), name="leaderboard-list"),
-    path(
-        "leaderboards/<str:collection>/<str:measure>/",
-        shows(LEADERBOARD_IN_PAGES, "get_leaderboard", serializers.Leaderboard),
-        name="leaderboard-detail",
-    ),
-    path(
-        "leaderboards/<str:collection>/<str:measure>/results/",
-        exports.LeaderboardResults.as_view(),
-        name="leaderboard-results",
+    *(path(address, view, name=name) for address, name, view in (*_READ, *_OF_PEOPLE)),
+    *(
+        path(f"collections/<str:collection>/{end}", view, name=f"collection-{name}")
+        for end, name, view in _OF_COLLECTION
     ),
     *(
-        path(f"leaderboards/<str:collection>/<str:measure>/{end}/", view, name=f"leaderboard-{name}")
-        for end, name, view in (
-            ("pairs", "pairs", shows(PAIRS, "get_pairs", serializers.Pairs)),
-            ("pairs/<int:first>/<int:second>", "pair", shows(PAIR, "get_pair", serializers.Pair)),
-            ("topics", "topics", shows(TOPICS, "get_topics", serializers.Topics)),
-            ("topics/<path:label>", "topic", shows(TOPIC, "get_topic", serializers.Topic)),
-            ("executions", "executions", shows(EXECUTIONS, "get_executions", serializers.Executions)),
-        )
+        path(f"leaderboards/<str:collection>/<str:measure>/{end}", view, name=f"leaderboard-{name}")
+        for end, name, view in _OF_LEADERBOARD
     ),
-    path("suites/", suites.SuiteList.as_view(), name="suite-list"),
-    path("suites/<str:suite>/", suites.SuiteRecord.as_view(), name="suite-record"),
-    path("suites/<str:suite>/<str:measure>/", suites.SuiteDetail.as_view(), name="suite-detail"),
-    path("snapshots/<str:id>/", views.SnapshotDetail.as_view(), name="snapshot-detail"),
-    path("systems/<int:id>/", views.SystemDetail.as_view(), name="system-detail"),
-    path("systems/<int:id>/results/", exports.SystemResults.as_view(), name="system-results"),
-    path(
-        "systems/<int:id>/standardized/",
-        shows(SYSTEM, "get_system_standardized", serializers.SystemAcross),
-        name="system-standardized",
-    ),
-    path("models/<slug:slug>/", shows(PASSPORT, "get_model", serializers.Model), name="model-detail"),
-    path("years/<int:year>/", shows(YEAR, "get_year", serializers.YearAcross), name="year-detail"),
-    path("papers/<int:id>/", views.PaperDetail.as_view(), name="paper-detail"),
-    path("papers/<int:id>/results/", exports.PaperResults.as_view(), name="paper-results"),
-    path("results/<int:id>/", views.ResultDetail.as_view(), name="result-detail"),
-    path("runs/", runs.RunList.as_view(), name="run-list"),
-    path("runs/<str:key>/", runs.RunDetail.as_view(), name="run-detail"),
-    path("submissions/", submissions.SubmissionList.as_view(), name="submission-list"),
-    path("submissions/<uuid:id>/", submissions.SubmissionDetail.as_view(), name="submission-detail"),
-    path("submissions/<uuid:id>/rows/", submissions.SubmissionRows.as_view(), name="submission-rows"),
-    path("submissions/<uuid:id>/rows/<int:line>/", submissions.SubmissionRow.as_view(), name="submission-row"),
-    path("submissions/<uuid:id>/submit/", submissions.SubmissionSubmit.as_view(), name="submission-submit"),
-    path("submissions/<uuid:id>/take-back/", submissions.SubmissionTakeBack.as_view(), name="submission-take-back"),
-    path("submissions/<uuid:id>/results/", exports.SubmissionResults.as_view(), name="submission-results"),
-    path("errands/<uuid:id>/", private.ErrandDetail.as_view(), name="errand-detail"),
-    path("schema/", views.Schema.as_view(), name="schema"),
 ]

@@ -319,7 +319,12 @@ class Leaderboard(models.Model):
         return f"{self.collection}, {self.measure}"
 
     def get_absolute_url(self) -> str:
-        return reverse("leaderboards:leaderboard-detail", args=[self.collection.slug, self.measure.name])
+        return reverse("leaderboards:leaderboard-detail", args=self.names)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What it is called in addresses."""
+        return self.collection.slug, self.measure.name
 
     @property
     def n_topics(self) -> int | None:

@@ -11,6 +11,6 @@ collection_page = partial(
     DocumentPage,
     names=("collection",),
     find=get_visible_collection,
-    canonical=lambda collection: (collection.slug,),
+    canonical=lambda collection, form: (collection.slug,),
     form=QueryForm,
 )

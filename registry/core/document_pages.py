@@ -20,6 +20,8 @@ AnyForm = TypeVar("AnyForm", bound=QueryForm)
 Document = TypeVar("Document")
 
 Names = dict[str, str | int]
+#: The format of the API where it is not the JSON beside the page.
+API = "api"
 #: Makes the answer in one format, of the subject, the document and what was asked for.
 Writer = Callable[[Any, Any, Any], HttpResponse]
 
@@ -44,23 +46,26 @@ def as_lists(
 class DocumentPage(Generic[Subject, AnyForm, Document]):
     """A document with everything that it takes to show it at an address.
 
-    ``meaning`` says what it is, for the description of the API. ``names`` are the parts of the address that name what
-    it is about: ``find`` takes them and gives that, or answers 404, and ``canonical`` says what they are called at the
-    address that stays, None where they are called so already; itself None where there is no other. ``form`` reads what
-    is asked for, or ``read`` does, from the subject, the query and the format, where it takes more. ``version`` changes
-    whenever the document does. ``describe`` makes the document, with the other parts of the address by name, and
-    ``lay_out`` what the template needs beside it. ``formats`` are those beside the page, by the suffix of their
-    address. ``finish`` gives every answer the headers that tell of the document.
+    ``meaning`` says what it is, and no two have the same; ``document`` is its class, which says what its fields mean:
+    both describe it in the API. ``names`` are the parts of the address that name what it is about: ``find`` takes them
+    and gives that, or answers 404, and ``canonical`` says what they are called at the address that stays, None where
+    they are called so already; itself None where there is no other. ``form`` reads what is asked for, or ``read`` does,
+    from the subject, the query and the format, where it takes more. ``version`` changes whenever the document does;
+    without one no answer is kept. ``describe`` makes the document, with the other parts of the address by name, and
+    ``lay_out`` what the template needs beside it; without a ``template`` there is no page. ``formats`` are those beside
+    the page, by the suffix of their address; the API has the one called ``API``, else the JSON. ``finish`` gives every
+    answer the headers that tell of the document.
     """
 
-    template: str
+    template: str = ""
     meaning: str
+    document: type[Document]
     names: tuple[str, ...] = ()
     find: Callable[..., Subject]
-    canonical: Callable[[Subject], tuple[str | int, ...] | None] | None
-    version: Callable[[Subject], object]
+    canonical: Callable[[Any, Any], tuple[str | int, ...] | None] | None = None
+    version: Callable[[Subject], object] | None
     describe: Callable[..., Document]
-    lay_out: Callable[[Subject, Document, AnyForm], dict[str, Any]]
+    lay_out: Callable[[Subject, Document, AnyForm], dict[str, Any]] = lambda subject, document, form: {}
     form: type[AnyForm]
     read: Callable[[Subject, QueryDict, str], AnyForm] | None = None
     formats: Mapping[str, Writer] = field(default_factory=lambda: {"json": as_json})
@@ -87,15 +92,15 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
     def answer(self, request: HttpRequest, names: Names, suffix: str) -> HttpResponse:
         """The page, or with a suffix that format, kept until it changes; or where it is under canonical names."""
         subject = self.find(*(names[one] for one in self.names))
-        called = self.canonical(subject) if self.canonical else None
+        form = self.read(subject, request.GET, suffix) if self.read else self.form(request.GET)
+        if not form.is_valid():
+            return bad_request(request, form)
+        called = self.canonical(subject, form) if self.canonical else None
         if called is not None and called != tuple(names[one] for one in self.names):
             match = request.resolver_match
             assert match is not None
             canonical = match.kwargs | dict(zip(self.names, called, strict=True))
             return moved(request, reverse(match.view_name, kwargs=canonical))
-        form = self.read(subject, request.GET, suffix) if self.read else self.form(request.GET)
-        if not form.is_valid():
-            return bad_request(request, form)
         others = {name: value for name, value in names.items() if name not in self.names}
 
         def build() -> HttpResponse:
@@ -105,5 +110,7 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
             context = {"document": document, "form": form} | self.lay_out(subject, document, form)
             return self.finish(render(request, self.template, context), document)
 
-        key = f"{self.template} {suffix} {names} {form.asked} {self.version(subject)}"
+        if self.version is None:
+            return build()
+        key = f"{self.meaning} {suffix} {names} {form.asked} {self.version(subject)}"
         return kept_response(request, key=key, build=build)

@@ -216,14 +216,6 @@ class SuiteSnapshotDocument(OfSuite):
     content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]
 
 
-def suite_address(slug: str, measure: str, suffix: str = "") -> str:
-    """The canonical address of a suite's board, or of one of its formats."""
-    if suffix:
-        kind = "picture" if suffix.endswith((".svg", ".png")) else "format"
-        return reverse(f"leaderboards:suite-{kind}", args=[slug, measure, suffix])
-    return reverse("leaderboards:suite-detail", args=[slug, measure])
-
-
 def suite_document(board: SuiteBoard) -> SuiteDocument:
     """Everything about a suite as its standing analysis has it."""
     analysis = _analysis_of(board)
@@ -256,22 +248,6 @@ def suite_summary(board: SuiteBoard) -> SuiteSummary:
     )
 
 
-SUITE_LIST_COLUMNS = ("suite", "measure", "name", "n_members", "finding", "snapshot", "url")
-
-
-def suite_cells(summary: SuiteSummary) -> tuple[str | int, ...]:
-    """A suite as a row of a file."""
-    return (
-        summary.suite.slug,
-        summary.measure["name"],
-        summary.suite.name,
-        summary.n_members,
-        summary.headline.sentence if summary.headline else "",
-        summary.snapshot.id if summary.snapshot else "",
-        summary.url,
-    )
-
-
 def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapshotDocument:
     """A snapshot, of a leaderboard or of a suite, as it can be cited."""
     if snapshot.suite is None:
@@ -282,7 +258,7 @@ def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapsho
     return SuiteSnapshotDocument(
         suite=describe_suite(snapshot.suite),
         measure=measure,
-        url=suite_address(snapshot.suite.slug, measure["name"]),
+        url=reverse("leaderboards:suite-detail", args=[snapshot.suite.slug, measure["name"]]),
         **_verdicts(inputs, found),
         snapshot=describe_snapshot(snapshot),
         content=json.loads(snapshot.content),
@@ -305,7 +281,7 @@ def _described(board: SuiteBoard) -> Document:
     return {
         "suite": describe_suite(board.suite),
         "measure": describe_measure(board.measure),
-        "url": suite_address(*board.names),
+        "url": board.get_absolute_url(),
     }
 
 

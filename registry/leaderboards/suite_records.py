@@ -7,8 +7,8 @@ from django.urls import reverse
 from typing_extensions import Doc
 
 from registry.curation.suites.models import Suite
-from registry.leaderboards.suite_documents import SuiteBrief, describe_suite
-from registry.leaderboards.suite_queries import ListedMember, listed_members
+from registry.leaderboards.suite_documents import SuiteBrief, SuiteSummary, describe_suite, suite_summary
+from registry.leaderboards.suite_queries import ListedMember, listed_members, suite_boards, suites_without_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +18,15 @@ class SuiteListed:
     suite: SuiteBrief
     url: str
     n_members: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteList:
+    """The suites whose mean people quote, in their order."""
+
+    count: int
+    results: tuple[SuiteSummary, ...]
+    lists: Annotated[tuple[SuiteListed, ...], Doc("Those whose mean is not judged here.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +58,14 @@ class SuiteRecord:
     ]
 
 
-def suite_listed(suite: Suite) -> SuiteListed:
-    """A suite whose mean is not judged, as lists show it; for suites with their ``n_members``."""
-    return SuiteListed(
-        suite=describe_suite(suite), url=_record_address(suite), n_members=getattr(suite, "n_members", 0)
+def suite_list() -> SuiteList:
+    """All suites."""
+    results = tuple(map(suite_summary, suite_boards()))
+    lists = tuple(
+        SuiteListed(suite=describe_suite(one), url=_record_address(one), n_members=getattr(one, "n_members", 0))
+        for one in suites_without_mean()
     )
+    return SuiteList(count=len(results), results=results, lists=lists)
 
 
 def suite_record(suite: Suite) -> SuiteRecord:
@@ -88,14 +100,21 @@ def _listed_member(member: ListedMember) -> ListedMemberDocument:
     )
 
 
-def suite_record_cells(suite: Suite) -> tuple[str | int, ...]:
-    """A suite whose mean is not judged as a row of a file; for suites with their ``n_members``."""
-    return (
-        suite.slug,
-        "",
-        suite.name,
-        getattr(suite, "n_members", 0),
-        "",
-        "",
-        _record_address(suite),
-    )
+SUITE_LIST_COLUMNS = ("suite", "measure", "name", "n_members", "finding", "snapshot", "url")
+
+
+def suite_cells(document: SuiteList) -> list[tuple[str | int, ...]]:
+    """The suites as rows of a file, those whose mean is not judged below the others."""
+    judged = [
+        (
+            one.suite.slug,
+            one.measure["name"],
+            one.suite.name,
+            one.n_members,
+            one.headline.sentence if one.headline else "",
+            one.snapshot.id if one.snapshot else "",
+            one.url,
+        )
+        for one in document.results
+    ]
+    return [*judged, *((one.suite.slug, "", one.suite.name, one.n_members, "", "", one.url) for one in document.lists)]

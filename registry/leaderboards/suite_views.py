@@ -1,60 +1,43 @@
 """Pages that show suites and what was found about the means over their members."""
 
 from dataclasses import replace
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from registry.core.columns import list_file
+from registry.core.document_pages import API, DocumentPage, as_json, as_lists
 from registry.core.forms import PageForm, QueryForm
-from registry.core.http import kept_response, negotiated, site_address
+from registry.core.http import kept_response, site_address
 from registry.core.views import bad_request
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
-from registry.leaderboards.exports.pictures import PICTURES, for_everybody, picture_response
+from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm
 from registry.leaderboards.presentation import suite_context
 from registry.leaderboards.queries import registry_version
 from registry.leaderboards.snapshot_drawings import drawings_of
-from registry.leaderboards.suite_documents import (
-    SUITE_LIST_COLUMNS,
-    suite_address,
-    suite_cells,
-    suite_document,
-    suite_summary,
-)
-from registry.leaderboards.suite_queries import (
-    listed_members,
-    members_state,
-    suite_boards,
-    suites_version,
-    suites_without_mean,
-)
-from registry.leaderboards.suite_records import suite_record_cells
+from registry.leaderboards.suite_documents import SuiteDocument, suite_document
+from registry.leaderboards.suite_queries import SuiteBoard, listed_members, members_state, suites_version
+from registry.leaderboards.suite_records import SUITE_LIST_COLUMNS, SuiteList, suite_cells, suite_list
+from registry.leaderboards.views import FORMATS
 
 SYSTEMS_PER_PAGE = 100
 MEMBERS_PER_PAGE = 100
 
-
-@require_safe
-@negotiated("csv", "json")
-def suite_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """The suites whose mean people quote, each with its finding; then those whose mean is not judged."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
-
-    def build() -> HttpResponse:
-        suites, lists = list(map(suite_summary, suite_boards())), suites_without_mean()
-        if suffix:
-            cells = [*map(suite_cells, suites), *map(suite_record_cells, lists)]
-            return list_file("suites", SUITE_LIST_COLUMNS, cells, suffix)
-        return render(request, "leaderboards/suite_list.html", {"suites": suites, "lists": lists})
-
-    return kept_response(request, key=f"suites {suffix} {registry_version()}", build=build)
+SUITES = DocumentPage(
+    template="leaderboards/suite_list.html",
+    meaning="The suites whose mean people quote, with their headline; and those whose mean is not judged.",
+    document=SuiteList,
+    find=lambda: None,
+    form=QueryForm,
+    version=lambda _: registry_version(),
+    describe=lambda _, form: suite_list(),
+    formats=as_lists("suites", SUITE_LIST_COLUMNS, suite_cells, "csv", "json") | {API: as_json},
+)
 
 
 @require_safe
@@ -62,7 +45,7 @@ def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
     """The suite under the measure of its members; where their mean is not judged, the list of them."""
     suite = get_visible_suite_record(slug)
     if suite.is_average:
-        return redirect(suite_address(*get_visible_suite(slug).names))
+        return redirect(get_visible_suite(slug).get_absolute_url())
     form = PageForm(request.GET)
     if not form.is_valid():
         return bad_request(request, form)
@@ -83,41 +66,40 @@ def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
     return kept_response(request, key=f"suite list {slug} {form.number} {registry_version()}", build=build)
 
 
-@require_safe
-@negotiated("json", "csv", "tex", "bib", "md")
-def suite_detail(request: HttpRequest, slug: str, measure: str, suffix: str = "") -> HttpResponse:
-    """One suite as a page, or in one of its formats."""
-    board = get_visible_suite(slug, measure)
-    if board.measure.name != measure:
-        return redirect(suite_address(*board.names, suffix), permanent=True)
-    form = _form_of(suffix)(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
-    site = site_address()
-    number = form.number if isinstance(form, PageForm) else 1
-    top = form.n_rows if isinstance(form, FileForm) else None
-    key = f"suite {suffix} {site} {number} {top} {board.names} {members_state(board).version} {suites_version()}"
-
-    def build() -> HttpResponse:
-        document = suite_document(board)
-        if suffix in PICTURES:
-            return picture_response(document, document, suffix)
-        if suffix:
-            document = replace(document, results=document.results[:top])
-            return exports.with_links(exports.leaderboard_file(document, suffix, site), document)
-        page = Paginator(document.results, SYSTEMS_PER_PAGE).get_page(number)
-        context = suite_context(document) | {"document": document, "page": page}
-        context["card"] = f"{site}{document.url}card.png"
-        if document.verdict:
-            context["badge"] = snippet(document, site, document.url)
-        return exports.with_links(render(request, "leaderboards/suite_detail.html", context), document)
-
-    response = kept_response(request, key=key, build=build)
-    return for_everybody(response) if suffix in PICTURES else response
-
-
-def _form_of(suffix: str) -> type[QueryForm]:
+def _read_form(board: SuiteBoard, query: QueryDict, suffix: str) -> QueryForm:
     """What the address of a suite's page, or of one of its formats, may ask for; pictures show all of it."""
     if suffix in PICTURES:
-        return QueryForm
-    return FileForm if suffix else PageForm
+        return QueryForm(query)
+    return FileForm(query) if suffix else PageForm(query)
+
+
+def _describe(board: SuiteBoard, form: QueryForm) -> SuiteDocument:
+    document = suite_document(board)
+    return replace(document, results=document.results[: form.n_rows]) if isinstance(form, FileForm) else document
+
+
+def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -> dict[str, Any]:
+    assert isinstance(form, PageForm)
+    site = site_address()
+    context = suite_context(document) | {"card": f"{site}{document.url}card.png"}
+    context["page"] = Paginator(document.results, SYSTEMS_PER_PAGE).get_page(form.number)
+    if document.verdict:
+        context["badge"] = snippet(document, site, document.url)
+    return context
+
+
+SUITE = DocumentPage(
+    template="leaderboards/suite_detail.html",
+    meaning="One suite: which system has the best mean over its collections, and all systems in pages.",
+    document=SuiteDocument,
+    names=("suite", "measure"),
+    find=get_visible_suite,
+    canonical=lambda board, form: board.names,
+    form=QueryForm,
+    read=_read_form,
+    version=lambda board: (site_address(), members_state(board).version, suites_version()),
+    describe=_describe,
+    lay_out=_page_context,
+    formats=FORMATS,
+    finish=exports.with_links,
+)

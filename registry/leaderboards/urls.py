@@ -32,7 +32,7 @@ urlpatterns = [
     ),
     re_path(
         rf"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+)/(?P<suffix>{_PICTURES})$",
-        views.leaderboard_picture,
+        views.pictured(views.LEADERBOARD),
         name="leaderboard-picture",
     ),
     path("leaderboards/<str:collection>/<str:measure>/", views.LEADERBOARD.view, name="leaderboard-detail"),
@@ -41,21 +41,21 @@ urlpatterns = [
         snapshot_views.result_citation,
         name="result-citation",
     ),
-    path("suites/", suite_views.suite_list, name="suite-list"),
-    re_path(r"^suites\.(?P<suffix>csv|json)$", suite_views.suite_list, name="suite-file"),
+    path("suites/", suite_views.SUITES.view, name="suite-list"),
+    re_path(r"^suites\.(?P<suffix>csv|json)$", suite_views.SUITES.view, name="suite-file"),
     re_path(
-        r"^suites/(?P<slug>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
+        r"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
         r"biblatex\.bib|csl\.json|macros\.tex|json|csv|tex|bib|md)$",
-        suite_views.suite_detail,
+        suite_views.SUITE.view,
         name="suite-format",
     ),
     re_path(
-        rf"^suites/(?P<slug>[^/]+)/(?P<measure>[^/]+)/(?P<suffix>{_PICTURES})$",
-        suite_views.suite_detail,
+        rf"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+)/(?P<suffix>{_PICTURES})$",
+        views.pictured(suite_views.SUITE),
         name="suite-picture",
     ),
     path("suites/<slug:slug>/", suite_views.suite_first, name="suite-first"),
-    path("suites/<slug:slug>/<str:measure>/", suite_views.suite_detail, name="suite-detail"),
+    path("suites/<slug:suite>/<str:measure>/", suite_views.SUITE.view, name="suite-detail"),
     re_path(
         r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>biblatex\.bib|csl\.json|macros\.tex|json|bib)$",
         snapshot_views.snapshot_detail,

@@ -1,5 +1,6 @@
 """Pages that show leaderboards and what was found about them."""
 
+from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any
 
@@ -153,7 +154,7 @@ class FoundBoard:
         self.version = read_board_version(collection, measure)
         found = None if self.version else get_visible_leaderboard(collection, measure)
         #: What it is called; None where it was asked for by these names.
-        self.names = (found.collection.slug, found.measure.name) if found else None
+        self.names = found.names if found else None
 
     @property
     def id(self) -> int | None:
@@ -170,7 +171,7 @@ def _read_form(found: FoundBoard, query: QueryDict, suffix: str) -> SelectionFor
     kind: type[SelectionForm] = FileSelectionForm if suffix else PagedSelectionForm
     if suffix in PICTURES:
         kind = SelectionForm
-    return kind(query, leaderboard_id=found.id) if query else _nothing_asked(kind)
+    return kind(query, leaderboard_id=found.id) if query and found.id else _nothing_asked(kind)
 
 
 @cache
@@ -180,12 +181,16 @@ def _nothing_asked(kind: type[SelectionForm]) -> SelectionForm:
 
 
 def _writer(suffix: str) -> Writer:
-    def write(found: FoundBoard, document: BoardDocument, form: SelectionForm) -> HttpResponse:
+    def write(found: object, document: exports.Table, form: QueryForm) -> HttpResponse:
         if suffix in PICTURES:
             return picture_response(document, document, suffix)
         return exports.leaderboard_file(document, suffix, site_address())
 
     return write
+
+
+#: Of leaderboards and of suites.
+FORMATS = {suffix: _writer(suffix) for suffix in (*exports.MEDIA_TYPES, *PICTURES)}
 
 
 def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionForm) -> dict[str, Any]:
@@ -203,24 +208,29 @@ def _page_context(found: FoundBoard, document: BoardDocument, form: SelectionFor
 LEADERBOARD = DocumentPage(
     template="leaderboards/leaderboard_detail.html",
     meaning="One leaderboard: how good its best result is, and its results in pages.",
+    document=BoardDocument,
     names=("collection", "measure"),
     find=FoundBoard,
-    canonical=lambda found: found.names,
+    canonical=lambda found, form: found.names,
     form=SelectionForm,
     read=_read_form,
     # Formats name the site in what they cite, pages in what they offer for other sites.
     version=lambda found: (site_address(), found.version, METHODS.version),
     describe=lambda found, form: leaderboard_document(found.board, form.selection()),
     lay_out=_page_context,
-    formats={suffix: _writer(suffix) for suffix in (*exports.MEDIA_TYPES, *PICTURES)},
+    formats=FORMATS,
     finish=exports.with_links,
 )
 
 
-@require_safe
-def leaderboard_picture(request: HttpRequest, collection: str, measure: str, suffix: str) -> HttpResponse:
-    """One leaderboard as a picture, for other sites to show."""
-    return for_everybody(LEADERBOARD.answer(request, {"collection": collection, "measure": measure}, suffix))
+def pictured(board: DocumentPage[Any, Any, Any]) -> Callable[..., HttpResponse]:
+    """A view of a leaderboard or suite as a picture, for other sites to show."""
+
+    @require_safe
+    def view(request: HttpRequest, suffix: str, **names: str) -> HttpResponse:
+        return for_everybody(board.answer(request, {**names}, suffix))
+
+    return view
 
 
 @conditional_page

@@ -1,9 +1,9 @@
 """What is found, as pages show it by kind, and as answers for programs."""
 
 from dataclasses import dataclass
-from typing import Annotated, TypedDict
+from typing import Annotated
 
-from typing_extensions import Doc
+from typing_extensions import Doc, TypedDict
 
 from registry.search.models import Thing
 from registry.search.queries import Search, first_of_each_kind

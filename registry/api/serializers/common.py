@@ -1,9 +1,9 @@
 """Fields with their description, errors, pages."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 from rest_framework import serializers as s
-from typing_extensions import Doc
+from typing_extensions import Doc, TypedDict
 
 from analysis.readers.rejections import ErrorPart
 from registry.api.serializers.derived import Shape, describe
@@ -18,16 +18,7 @@ class ErrorDocument(TypedDict):
     errors: list[ErrorPart]
 
 
-class IndexDocument(TypedDict):
-    """Where everything is; the parts in braces are to be filled in."""
-
-    version: str
-    documentation: str
-    addresses: dict[str, str]
-
-
 Error = describe("Error", ErrorDocument)
-Index = describe("Index", IndexDocument)
 
 
 def paged(name: str, row: Shape, *kinds: type, meaning: str = "") -> Shape:

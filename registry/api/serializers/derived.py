@@ -12,6 +12,7 @@ from inspect import cleandoc, getdoc
 from typing import Annotated, Any, NotRequired, get_args, get_origin, get_type_hints
 from uuid import UUID
 
+import msgspec
 from django.db.models import TextChoices
 from rest_framework import serializers as s
 from typing_extensions import Doc, is_typeddict
@@ -32,13 +33,15 @@ _PLAIN: dict[Any, type[AnyField]] = {
 def describe(name: str, *kinds: type, meaning: str = "", **described: AnyField) -> Shape:
     """The serializer that describes documents under a name, several as the one object that they make together.
 
-    ``kinds`` are dataclasses and typed dictionaries; ``described`` are fields that are described already, or that are
-    none of theirs; ``meaning`` says what it is, where the first document does not.
+    ``kinds`` are dataclasses, typed dictionaries and what is sent; ``described`` are fields that are described already,
+    or that are none of theirs; ``meaning`` says what it is, where the first document does not.
     """
     declared: dict[str, AnyField] = {}
     for kind in kinds:
+        sent = msgspec.structs.fields(kind) if issubclass(kind, msgspec.Struct) else ()
+        optional = {one.name for one in sent if not one.required}
         for one, hint in get_type_hints(kind, include_extras=True).items():
-            declared[one] = described.get(one) or _field(hint)
+            declared[one] = described.get(one) or _field(hint, is_required=one not in optional)
     summary = meaning or cleandoc(getdoc(kinds[0]) or "").split("\n\n")[0]
     return type(name, (s.Serializer,), {**declared, **described, "__doc__": summary, "__module__": __name__})
 
@@ -54,8 +57,8 @@ def _is_document(hint: Any) -> bool:
     return isinstance(hint, type) and (is_dataclass(hint) or is_typeddict(hint))
 
 
-def _field(hint: Any) -> AnyField:
-    options: dict[str, Any] = {}
+def _field(hint: Any, *, is_required: bool = True) -> AnyField:
+    options: dict[str, Any] = {} if is_required else {"required": False}
     if get_origin(hint) is NotRequired:
         (hint,) = get_args(hint)
         options["required"] = False

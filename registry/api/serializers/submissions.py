@@ -1,4 +1,4 @@
-"""What is handed in, and what became of it."""
+"""What is handed in, or sent to be scored, and what became of it."""
 
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers as s
@@ -6,6 +6,7 @@ from rest_framework import serializers as s
 from registry.accounts.errands.documents import ErrandAnswer
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import AnyField, describe
+from registry.runs.documents import UploadDocument
 from registry.submissions import answers
 
 
@@ -84,6 +85,8 @@ ResultsFile = describe(
     version=s.IntegerField(min_value=0, required=False),
     results=Cells(many=True, required=False),
 )
+Run = describe("Run", UploadDocument)
+RunList = paged("RunList", Run, meaning="One's runs and tables of topic scores, in pages.")
 DryRun = describe("DryRun", answers.DryRun)
 SubmissionList = paged(
     "SubmissionList", describe("Submission", answers.SubmissionAnswer), meaning="One's submissions, in pages."

@@ -9,25 +9,22 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.http import HttpResponse
-from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
-from analysis.readers.exchange.formats import FORMATS, Format
+from analysis.readers.exchange.formats import Format
 from analysis.readers.rejections import Refused
 from analysis.readers.rows import Row, runs_of
 from registry.api.errors import Refusal
 from registry.api.forms import FileForm
 from registry.api.schema import gives_files
+from registry.api.views.documents import AnyType, public_version
 from registry.api.views.private import PrivateView
-from registry.api.views.reading import ReadView
 from registry.catalog.models import Measure
+from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import QueryForm
-from registry.core.http import as_download, kept_response
-from registry.journal.queries import last_entry_id
+from registry.core.http import as_download
 from registry.leaderboards.access import get_visible_leaderboard
-from registry.leaderboards.queries import registry_version
 from registry.results.access import get_visible_paper, get_visible_system
 from registry.results.documents import result_cells
 from registry.results.models import Result
@@ -36,16 +33,6 @@ from registry.submissions.access import get_visible_submission
 
 #: Files of an archive are as old as the format, so that the same results make the same archive.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-
-
-class AnyType(DefaultContentNegotiation):
-    """Answers whatever Accept says: the address names the format."""
-
-    def select_renderer(
-        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        first = next(iter(renderers))
-        return first, first.media_type
 
 
 def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
@@ -86,55 +73,33 @@ def _archive(members: Iterable[tuple[str, str]]) -> bytes:
     return stream.getvalue()
 
 
-class FileView(ReadView[FileForm]):
-    """Results that stand on the record, as a file."""
-
-    content_negotiation_class = AnyType
-    form_class = FileForm
-
-    def file(self, results: ResultQuerySet, name: str) -> HttpResponse:
-        """The results in the format asked for, kept until anything in the registry changes."""
-        chosen = FORMATS[self.query.cleaned_data["format"] or "json"]
-        key = f"file {self.request.path} {chosen.name} {registry_version()} {last_entry_id()}"
-
-        def build() -> HttpResponse:
-            return file_of([result_cells(result) for result in results.for_export()], chosen, _file_name(name))
-
-        return kept_response(self.request, key=key, build=build)
+def _write(subject: object, named: tuple[str, ResultQuerySet], form: FileForm) -> HttpResponse:
+    name, results = named
+    return file_of([result_cells(one) for one in results.for_export()], form.chosen, _file_name(name))
 
 
-class LeaderboardResults(FileView):
-    """All results that stand on a leaderboard, as a file to take away and to hand in elsewhere."""
-
-    @gives_files("get_leaderboard_results", by_name=True)
-    def get(self, request: Request, collection: str, measure: str) -> HttpResponse:
-        board = get_visible_leaderboard(collection, measure)
-        names = (board.collection.slug, board.measure.name)
-        if names != (collection, measure):
-            return self.moved("api:leaderboard-results", *names)
-        return self.file(Result.objects.for_leaderboard(board), " ".join(names))
-
-
-class SystemResults(FileView):
-    """All results that stand of a system, as a file."""
-
-    @gives_files("get_system_results", by_name=True)
-    def get(self, request: Request, id: int) -> HttpResponse:
-        system = get_visible_system(id)
-        if system.merged_into_id:
-            return self.moved("api:system-results", system.merged_into_id)
-        return self.file(system.results.all(), system.name)
-
-
-class PaperResults(FileView):
-    """All results that stand and that a paper prints, as a file."""
-
-    @gives_files("get_paper_results", by_name=True)
-    def get(self, request: Request, id: int) -> HttpResponse:
-        paper = get_visible_paper(id)
-        if paper.merged_into_id:
-            return self.moved("api:paper-results", paper.merged_into_id)
-        return self.file(paper.results.all(), str(paper))
+_results = partial(DocumentPage, document=tuple, version=public_version, form=FileForm, formats={API: _write})
+LEADERBOARD_RESULTS = _results(
+    meaning="All results that stand on a leaderboard, as a file to take away and to hand in elsewhere.",
+    names=("collection", "measure"),
+    find=get_visible_leaderboard,
+    canonical=lambda board, form: board.names,
+    describe=lambda board, form: (" ".join(board.names), Result.objects.for_leaderboard(board)),
+)
+SYSTEM_RESULTS = _results(
+    meaning="All results that stand of a system, as a file.",
+    names=("id",),
+    find=get_visible_system,
+    canonical=lambda system, form: (system.merged_into_id or system.pk,),
+    describe=lambda system, form: (system.name, system.results.all()),
+)
+PAPER_RESULTS = _results(
+    meaning="All results that stand and that a paper prints, as a file.",
+    names=("id",),
+    find=get_visible_paper,
+    canonical=lambda paper, form: (paper.merged_into_id or paper.pk,),
+    describe=lambda paper, form: (str(paper), paper.results.all()),
+)
 
 
 class SubmissionResults(PrivateView):
@@ -149,7 +114,7 @@ class SubmissionResults(PrivateView):
         submission = get_visible_submission(id, request.user)
         rows = list(submission.rows.order_by("line").values_list("cells", flat=True))
         try:
-            return file_of(rows, FORMATS[self.query.cleaned_data["format"] or "json"], f"submission-{str(id)[:8]}")
+            return file_of(rows, self.asked(FileForm).chosen, f"submission-{str(id)[:8]}")
         except Refused as refused:
             message = f"The rows cannot be written in this format: {refused.message}."
             raise Refusal(409, message, [{"field": "format", "code": refused.code, "message": message}]) from refused

@@ -13,12 +13,12 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from analysis.readers.rejections import Refused
-from registry.api import serializers
 from registry.api.bodies import read_bytes, require_size
 from registry.api.errors import Refusal
 from registry.api.forms import RunForm, RunListForm
 from registry.api.paging import page_address, paged
 from registry.api.schema import forgets, reads_own, takes_run
+from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView
 from registry.core.forms import QueryForm
 from registry.core.http import json_response, max_body_bytes

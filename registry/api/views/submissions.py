@@ -15,12 +15,12 @@ from analysis.readers.weighing import weigh
 from registry.accounts.access import require_contributor
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
-from registry.api import serializers
 from registry.api.bodies import read_bytes, read_cells, read_rows
 from registry.api.errors import Refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window, page_address, paged
 from registry.api.schema import reads_own, writes
+from registry.api.serializers import submissions as serializers
 from registry.api.views.private import PrivateView, respond
 from registry.core.forms import QueryForm
 from registry.core.http import json_response

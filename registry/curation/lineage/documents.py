@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.http import urlencode
-from typing_extensions import Doc
+from typing_extensions import Doc, TypedDict
 
 from registry.catalog.models import Collection
 from registry.core.documents import Day

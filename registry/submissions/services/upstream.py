@@ -204,7 +204,7 @@ def _concerned(found: Comparison) -> list[Leaderboard]:
     ended = Q(results__in=[*found.gone, *(one.pk for one in found.changed)])
     pairs = {(cells["collection"], cells["measure"]) for cells in found.new}
     named = Leaderboard.objects.filter(collection__slug__in={slug for slug, _ in pairs}).with_names()
-    ids = {board.pk for board in named if (board.collection.slug, board.measure.name) in pairs}
+    ids = {board.pk for board in named if board.names in pairs}
     ids |= set(Leaderboard.objects.filter(ended).values_list("pk", flat=True))
     return list(Leaderboard.objects.with_names().filter(pk__in=ids).order_by("pk"))
 

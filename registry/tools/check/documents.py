@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, TypedDict
+from typing import Annotated
 
-import msgspec
 from typing_extensions import Doc
 
 from analysis.boards import CheckedBaseline, CheckedScore, PlaceAmong, check_score, find_obstacle
-from registry.catalog.documents import LeaderboardBrief
+from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents import BoardDocument, leaderboard_document
@@ -35,6 +34,7 @@ _EVIDENCE = {
 class CheckDocument:
     """What a leaderboard says of a score that is not on it."""
 
+    leaderboard: LeaderboardBrief
     headline: Annotated[str, Doc("The answer in a sentence.")]
     of_score: Annotated[list[str], Doc("What it rests on, one sentence each; the second empty without a baseline.")]
     of_baseline: Annotated[list[str], Doc("What it rests on, one sentence each; the second empty without a baseline.")]
@@ -61,6 +61,7 @@ def check_document(
     checked = check_score(board.inputs, score, baseline=baseline, n_tried=n_tried, held_back=held_back)
     words = _Words(leaderboard, checked, {row.id: (row.system, row.value) for row in board.inputs.rows})
     return CheckDocument(
+        leaderboard=describe_leaderboard(leaderboard),
         headline=words.headline(),
         of_score=list(words.of_score()),
         of_baseline=list(words.of_baseline()),
@@ -225,14 +226,3 @@ class _Words:
             f"{what} is {self.number(one.behind)} from the best of {n} ({self.best}), {within} the margin of"
             f" {self.number(one.margin)} in which results can’t be told from the best."
         )
-
-
-class OfLeaderboard(TypedDict):
-    """What is said of a leaderboard."""
-
-    leaderboard: LeaderboardBrief
-
-
-def describe_check(leaderboard: LeaderboardBrief, document: CheckDocument) -> dict[str, object]:
-    """The answer for programs."""
-    return {"leaderboard": leaderboard, **msgspec.to_builtins(document)}

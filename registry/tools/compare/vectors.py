@@ -11,7 +11,7 @@ class Vectors(msgspec.Struct, forbid_unknown_fields=True):
 
     first: list[float]
     second: list[float]
-    topics: Annotated[list[str] | None, Doc("Names of the topics; without them they are counted.")] = None
+    topics: Annotated[list[str] | None, Doc("Names of the topics, each once; without them they are counted.")] = None
     margin: Annotated[
         float | None,
         Doc("The largest difference of the means that makes no difference, chosen before the scores were seen."),

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from django.urls import reverse
-from typing_extensions import Doc
+from typing_extensions import Doc, TypedDict
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard

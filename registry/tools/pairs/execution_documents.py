@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
+from typing_extensions import Doc, TypedDict
 
 from analysis.best import ExpectedMaximum, expected_maximum_of_attempts
 from analysis.comparisons import (

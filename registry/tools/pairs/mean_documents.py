@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, TypedDict
+from typing import Annotated
 
-from typing_extensions import Doc
+from typing_extensions import Doc, TypedDict
 
 from analysis.comparisons import mean_interval
 from analysis.scores import measure_kind

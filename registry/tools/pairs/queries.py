@@ -94,4 +94,4 @@ def scored_leaderboards() -> QuerySet[Leaderboard]:
 def comparisons_version(board: Leaderboard) -> str:
     """A text that changes whenever what the leaderboard's comparisons show does."""
     studied = [rows.version() for rows in (TopicStudy, Resolution)]
-    return f"{METHODS_VERSION} {read_board_version(board.collection.slug, board.measure.name)} {studied}"
+    return f"{METHODS_VERSION} {read_board_version(*board.names)} {studied}"

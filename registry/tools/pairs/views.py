@@ -9,18 +9,18 @@ from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.tools.pairs.documents import PairsDocument, pairs_document
-from registry.tools.pairs.execution_documents import executions_document
+from registry.tools.pairs.execution_documents import ExecutionsDocument, executions_document
 from registry.tools.pairs.forms import FamilyForm, PairForm
 from registry.tools.pairs.pair_documents import PairDocument, pair_document
 from registry.tools.pairs.presentation import pair_context, pairs_context, topic_context, topics_context
 from registry.tools.pairs.queries import comparisons_version, read_two
-from registry.tools.pairs.topic_documents import OneTopicDocument, topic_document, topics_document
+from registry.tools.pairs.topic_documents import OneTopicDocument, TopicsDocument, topic_document, topics_document
 
 _board_page = partial(
     DocumentPage,
     names=("collection", "measure"),
     find=get_visible_leaderboard,
-    canonical=lambda board: (board.collection.slug, board.measure.name),
+    canonical=lambda board, form: board.names,
     version=comparisons_version,
 )
 
@@ -50,6 +50,7 @@ def _scores(document: OneTopicDocument) -> list[tuple[object, ...]]:
 PAIRS = _board_page(
     template="tools/pairs/pairs.html",
     meaning="All pairs of systems of a leaderboard, judged together by a test and a correction.",
+    document=PairsDocument,
     form=FamilyForm,
     describe=_pairs,
     lay_out=lambda board, document, form: {"board": board} | pairs_context(document, form),
@@ -57,6 +58,7 @@ PAIRS = _board_page(
 PAIR = _board_page(
     template="tools/pairs/pair.html",
     meaning="Two results of a leaderboard by five tests, and by topic; `first` and `second` are their ids.",
+    document=PairDocument,
     form=PairForm,
     describe=_pair,
     lay_out=lambda board, document, form: {"board": board} | pair_context(document),
@@ -64,6 +66,7 @@ PAIR = _board_page(
 TOPICS = _board_page(
     template="tools/pairs/topics.html",
     meaning="The topics of a leaderboard: which are hard, which split the systems, what scores vary with.",
+    document=TopicsDocument,
     form=QueryForm,
     describe=lambda board, form: topics_document(board),
     lay_out=lambda board, document, form: {"board": board} | topics_context(document),
@@ -71,6 +74,7 @@ TOPICS = _board_page(
 TOPIC = _board_page(
     template="tools/pairs/topic.html",
     meaning="One topic of a leaderboard, by its label: how the systems do on it, and how it orders them.",
+    document=OneTopicDocument,
     form=QueryForm,
     describe=_topic,
     lay_out=lambda board, document, form: {"board": board} | topic_context(document),
@@ -79,6 +83,7 @@ TOPIC = _board_page(
 EXECUTIONS = _board_page(
     template="tools/pairs/executions.html",
     meaning="Systems that were executed several times, against the others.",
+    document=ExecutionsDocument,
     form=PairForm,
     describe=lambda board, form: executions_document(board, form.cleaned_data["margin"]),
     lay_out=lambda board, document, form: {"board": board},

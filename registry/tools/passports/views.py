@@ -6,7 +6,7 @@ from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm
 from registry.curation.lineage.documents import training_of_system
 from registry.results.models import Model
-from registry.tools.passports.documents import BOARD_COLUMNS, board_rows, passport_of
+from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
 from registry.tools.passports.drawings import WIDTH, draw_strips
 from registry.tools.passports.queries import ModelOnRecord, passport_version
 
@@ -26,9 +26,10 @@ def find_model(slug: str) -> ModelOnRecord:
 PASSPORT = DocumentPage(
     template="tools/passports/model_detail.html",
     meaning="A model with all its names, its maker, base, papers and days, where it stands, and who ran it.",
+    document=Passport,
     names=("slug",),
     find=find_model,
-    canonical=lambda one: (one.model.slug,),
+    canonical=lambda one, form: (one.model.slug,),
     form=QueryForm,
     version=lambda one: passport_version(),
     describe=lambda one, form: passport_of(one),

@@ -9,13 +9,14 @@ from registry.leaderboards.queries import registry_version
 from registry.results.access import get_visible_system
 from registry.tools.standardization.across import (
     YEAR_COLUMNS,
+    SystemAcross,
     YearAcross,
     across_version,
     system_across,
     year_across,
     years_on_record,
 )
-from registry.tools.standardization.documents import standardized_document
+from registry.tools.standardization.documents import StandardizedDocument, standardized_document
 from registry.tools.standardization.drawings import draw_system, draw_year
 from registry.tools.standardization.queries import standardization_version
 
@@ -27,6 +28,7 @@ STANDARDIZED = collection_page(
     meaning=(
         "Scores on the scale of fixed reference systems, and original runs among systems of today; by slug or alias."
     ),
+    document=StandardizedDocument,
     version=standardization_version,
     describe=lambda collection, form: standardized_document(collection),
     lay_out=lambda collection, document, form: {"collection": collection},
@@ -34,9 +36,10 @@ STANDARDIZED = collection_page(
 SYSTEM = DocumentPage(
     template="tools/standardization/system_standardized.html",
     meaning="All results of a system on the scales of their collections' reference systems, with its mean over them.",
+    document=SystemAcross,
     names=("id",),
     find=get_visible_system,
-    canonical=lambda system: (system.merged_into_id or system.pk,),
+    canonical=lambda system, form: (system.merged_into_id or system.pk,),
     form=QueryForm,
     version=lambda system: across_version(),
     describe=lambda system, form: system_across(system),
@@ -58,9 +61,9 @@ def _year(year: int, form: QueryForm) -> YearAcross:
 YEAR = DocumentPage(
     template="tools/standardization/year_detail.html",
     meaning="The results of a year on the scales of their collections' reference systems: quartiles by collection.",
+    document=YearAcross,
     names=("year",),
     find=int,
-    canonical=None,
     form=QueryForm,
     version=lambda year: across_version(),
     describe=_year,
@@ -74,8 +77,8 @@ YEAR = DocumentPage(
 YEARS = DocumentPage(
     template="tools/standardization/year_list.html",
     meaning="The years with results.",
+    document=list,
     find=lambda: None,
-    canonical=None,
     form=QueryForm,
     version=lambda _: registry_version(),
     describe=lambda _, form: years_on_record(),

@@ -10,7 +10,7 @@ from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
 from registry.accounts.models import User
-from registry.core.forms import field_errors
+from registry.core.forms import WrongQuery, field_errors
 from registry.core.http import Ambiguous, error_response, go_on
 from registry.submissions.answers import refused_rows
 from registry.submissions.services import Conflict, RowsRefused, WrongState
@@ -90,6 +90,8 @@ def handle_exception(exception: Exception, context: dict[str, Any]) -> HttpRespo
     """The answer to an exception of a view; None for a fault of ours, which is logged and answered with 500."""
     if isinstance(exception, Admitted):
         return go_on(exception.user)
+    if isinstance(exception, WrongQuery):
+        exception = InvalidParameters(exception.form)
     if isinstance(exception, Ambiguous):
         return error_response(404, str(exception), exception.errors)
     if isinstance(exception, Http404):

@@ -11,9 +11,8 @@ from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
 from registry.core.http import MEDIA_TYPES, json_response, kept_response, moved, negotiated
-from registry.core.views import bad_request
 
 Subject = TypeVar("Subject")
 AnyForm = TypeVar("AnyForm", bound=QueryForm)
@@ -49,12 +48,12 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
     ``meaning`` says what it is, and no two have the same; ``document`` is its class, which says what its fields mean:
     both describe it in the API. ``names`` are the parts of the address that name what it is about: ``find`` takes them
     and gives that, or answers 404, and ``canonical`` says what they are called at the address that stays, None where
-    they are called so already; itself None where there is no other. ``form`` reads what is asked for, or ``read`` does,
-    from the subject, the query and the format, where it takes more. ``version`` changes whenever the document does;
-    without one no answer is kept. ``describe`` makes the document, with the other parts of the address by name, and
-    ``lay_out`` what the template needs beside it; without a ``template`` there is no page. ``formats`` are those beside
-    the page, by the suffix of their address; the API has the one called ``API``, else the JSON. ``finish`` gives every
-    answer the headers that tell of the document.
+    they are called so already; itself None where there is no other. It is asked before the form is known to be valid.
+    ``form`` reads what is asked for, or ``read`` does, from the subject, the query and the format, where it takes more.
+    ``version`` changes whenever the document does; without one no answer is kept. ``describe`` makes the document, with
+    the other parts of the address by name, and ``lay_out`` what the template needs beside it; without a ``template``
+    there is no page. ``formats`` are those beside the page, by the suffix of their address; the API has the one called
+    ``API``, else the JSON. ``finish`` gives every answer the headers that tell of the document.
     """
 
     template: str = ""
@@ -93,14 +92,13 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
         """The page, or with a suffix that format, kept until it changes; or where it is under canonical names."""
         subject = self.find(*(names[one] for one in self.names))
         form = self.read(subject, request.GET, suffix) if self.read else self.form(request.GET)
-        if not form.is_valid():
-            return bad_request(request, form)
         called = self.canonical(subject, form) if self.canonical else None
         if called is not None and called != tuple(names[one] for one in self.names):
             match = request.resolver_match
             assert match is not None
             canonical = match.kwargs | dict(zip(self.names, called, strict=True))
             return moved(request, reverse(match.view_name, kwargs=canonical))
+        asked(form)
         others = {name: value for name, value in names.items() if name not in self.names}
 
         def build() -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,6 +12,8 @@ from django.utils.datastructures import MultiValueDict
 from analysis.readers.rejections import Refused
 from analysis.readers.text import clean_name, clean_text, did_you_mean, shorten
 from registry.core.days import end_of
+
+AnyForm = TypeVar("AnyForm", bound=forms.Form)
 
 #: Other sites and mail programs add these to the links they show.
 _ADDED_BY_OTHERS = ("utm_", "fbclid", "gclid")
@@ -111,6 +113,21 @@ class AsOfForm(QueryForm):
     def query(self) -> dict[str, str]:
         """What the address says of the day."""
         return {"as_of": self.day.isoformat()} if self.day else {}
+
+
+class WrongQuery(Exception):
+    """An address asks for something that is not known; its answer is what the form says of it, with status 400."""
+
+    def __init__(self, form: forms.Form) -> None:
+        super().__init__()
+        self.form = form
+
+
+def asked(form: AnyForm) -> AnyForm:
+    """The form of an address's query once it is found valid; else the answer says what is wrong."""
+    if not form.is_valid():
+        raise WrongQuery(form)
+    return form
 
 
 def invalid(refused: Refused) -> ValidationError:

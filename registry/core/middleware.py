@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django_http_compression.middleware import HttpCompressionMiddleware
 
+from registry.core.forms import WrongQuery
 from registry.core.http import (
     AT_HEADERS,
     REFUSED,
@@ -30,6 +31,7 @@ from registry.core.http import (
 )
 from registry.core.limits import Limited
 from registry.core.refusals import refusal_of, refuse
+from registry.core.views import bad_request
 
 _OF_THE_BODY = {"Content-Type", "Content-Length", "Content-Disposition"}
 
@@ -241,7 +243,9 @@ class ForPrograms:
         return _with(response, _SHARED) if is_writing or request.method in {"GET", "HEAD"} else response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """What a view says is not found or not allowed, with its own words."""
+        """What a view says is not found, not allowed or not known to ask for, with its own words."""
+        if isinstance(exception, WrongQuery):
+            return bad_request(request, exception.form)
         if is_for_programs(request) and isinstance(exception, (Http404, PermissionDenied)):
             errors = exception.errors if isinstance(exception, Ambiguous) else []
             return error_response(404 if isinstance(exception, Http404) else 403, str(exception), errors)

@@ -9,10 +9,9 @@ from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
 from registry.core.http import json_response, site_address
 from registry.core.queries import read_routines
-from registry.core.views import bad_request
 from registry.dumps.access import get_dump_file, get_latest_dump
 from registry.dumps.croissant import CROISSANT, MEDIA_TYPES
 from registry.dumps.documents import catalog_linked_data, dump_document, file_address, source_terms, table_links
@@ -25,9 +24,7 @@ _OF_TEXT = {".json": "application/json", "": "text/plain; charset=utf-8"}
 @require_safe
 def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """The newest dump: its files, their terms, how to read them, how to load them."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     if suffix:
         return json_response(dump_document(get_latest_dump()))
     dump = latest_dump()

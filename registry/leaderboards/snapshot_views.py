@@ -5,9 +5,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
 from registry.core.http import as_download, site_address
-from registry.core.views import bad_request
 from registry.leaderboards.access import get_visible_snapshot
 from registry.leaderboards.documents import SnapshotDocument
 from registry.leaderboards.exports import files as exports
@@ -28,9 +27,7 @@ from registry.results.access import get_visible_result
 @require_safe
 def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") -> HttpResponse:
     """One snapshot: what was found, from which inputs, by which methods, and how to cite it."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     snapshot, site = get_visible_snapshot(snapshot_id), site_address()
     if suffix == "json":
         # To the byte, so that the id can be checked with sha256sum; and it never changes.
@@ -50,9 +47,7 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
 @require_safe
 def result_citation(request: HttpRequest, pk: str, suffix: str) -> HttpResponse:
     """One result with its doubt, as the standing snapshot of its leaderboard has it, for reference managers."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     text = cited_result(get_visible_result(int(pk)), site_address(), suffix)
     response = as_download(text, f"{RESULT_CITATIONS[suffix]}; charset=utf-8", f"plumbline-result-{pk}.{suffix}")
     response["Cache-Control"] = "no-cache"
@@ -62,9 +57,7 @@ def result_citation(request: HttpRequest, pk: str, suffix: str) -> HttpResponse:
 @require_safe
 def snapshot_picture(request: HttpRequest, snapshot_id: str, name: str) -> HttpResponse:
     """The badge, figure or card of a snapshot."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     snapshot = get_visible_snapshot(snapshot_id)
     document = any_snapshot_document(snapshot)
     return for_everybody(picture_response(document, drawn_snapshot(document, snapshot), name))
@@ -84,9 +77,7 @@ def snapshot_topic_scores(request: HttpRequest, snapshot_id: str) -> HttpRespons
 @require_safe
 def snapshot_bundle(request: HttpRequest, snapshot_id: str) -> HttpResponse:
     """A snapshot with everything that it takes to compute it again, zipped."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     snapshot = get_visible_snapshot(snapshot_id)
     citation = bibtex(any_snapshot_document(snapshot), site_address(snapshot.get_absolute_url()))
     headers = {"Content-Disposition": f'attachment; filename="plumbline-{snapshot.pk}.zip"'}

@@ -7,9 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from analysis.boards import METHODS
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response
-from registry.core.views import bad_request
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.forms import Selection
 from registry.leaderboards.presentation import page_context
@@ -20,9 +19,7 @@ from registry.leaderboards.wording import STRENGTH
 @require_safe
 def style(request: HttpRequest) -> HttpResponse:
     """Every piece in every state; real verdicts, one for each kind of evidence and one with a caution."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
 
     def build() -> HttpResponse:
         return render(request, "leaderboards/style.html", {"verdicts": _verdicts()})

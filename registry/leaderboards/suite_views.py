@@ -9,9 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from registry.core.document_pages import API, DocumentPage, as_json, as_lists
-from registry.core.forms import PageForm, QueryForm
+from registry.core.forms import PageForm, QueryForm, asked
 from registry.core.http import kept_response, site_address
-from registry.core.views import bad_request
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
@@ -46,9 +45,7 @@ def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
     suite = get_visible_suite_record(slug)
     if suite.is_average:
         return redirect(get_visible_suite(slug).get_absolute_url())
-    form = PageForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(PageForm(request.GET))
 
     def build() -> HttpResponse:
         members = suite.members.filter(part_of=None).select_related("collection", "measure")

@@ -18,11 +18,10 @@ from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
 from registry.core.document_pages import DocumentPage, Writer
 from registry.core.feeds import atom_response
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, negotiated, site_address
 from registry.core.pages import read_method
 from registry.core.templatetags.formatting import as_query
-from registry.core.views import bad_request
 from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard
 from registry.leaderboards.calibration import calibration_context
 from registry.leaderboards.documents import BoardDocument, leaderboard_document
@@ -89,9 +88,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def home_card(request: HttpRequest) -> HttpResponse:
     """What is shown where a link to the site is shared: its question, and the busiest leaderboard."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
 
     def build() -> HttpResponse:
         busiest = analysed_leaderboards().first()
@@ -108,14 +105,13 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """Collections with results, or those without any, narrowed down: as a page, or all of them as a file."""
     lacking, some = Collection.objects.without_results(), Collection.objects.with_results()
     found = CollectionListFilter(request.GET, queryset=lacking if request.GET.get("results") else some)
-    if not found.is_valid():
-        return bad_request(request, found.form)
-    query = {name: str(value) for name, value in found.form.cleaned_data.items() if value}
+    form = asked(found.form)
+    query = {name: str(value) for name, value in form.cleaned_data.items() if value}
 
     def build() -> HttpResponse:
         if suffix:
             return list_file("collections", COLLECTION_COLUMNS, map(collection_cells, found.qs), suffix)
-        page = Paginator(found.qs, COLLECTIONS_PER_PAGE).get_page(found.form.number)
+        page = Paginator(found.qs, COLLECTIONS_PER_PAGE).get_page(form.number)
         context = {"query": query, "page": page, "facets": found.facets(), "n_lacking": lacking.count()}
         return render(request, "leaderboards/collection_list.html", context)
 
@@ -128,9 +124,7 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
     collection = get_visible_collection(name)
     if collection.slug != name:
         return redirect(collection, permanent=True)
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     aliases = list(collection.aliases.order_by("alias").values_list("alias", flat=True))
     leaderboards = list(leaderboards_of(collection))
     drawings = drawings_of(leaderboards)
@@ -237,9 +231,7 @@ def pictured(board: DocumentPage[Any, Any, Any]) -> Callable[..., HttpResponse]:
 @require_safe
 def leaderboard_feed(request: HttpRequest, collection: str, measure: str) -> HttpResponse:
     """Results that came and went on one leaderboard, and its new analyses, as Atom."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     board = get_visible_leaderboard(collection, measure)
     return atom_response(request, title=str(board), page=board.get_absolute_url(), entries=leaderboard_events(board))
 

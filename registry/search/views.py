@@ -8,9 +8,8 @@ from django.views.decorators.http import require_safe
 
 from registry.catalog.access import get_visible_measure
 from registry.core import views as core_views
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, negotiated, site_address
-from registry.core.views import bad_request
 from registry.leaderboards.queries import analysed_leaderboards, registry_version
 from registry.search.documents import groups_of
 from registry.search.exports import thing_file
@@ -40,9 +39,7 @@ _NOT_FOR_CRAWLERS = (
 @negotiated("csv", "json")
 def search(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """What is found by some words: the best of each kind, or all of one kind in pages; all of it as a file."""
-    form = (FindForm if suffix else SearchForm)(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked((FindForm if suffix else SearchForm)(request.GET))
     text, kind = form.cleaned_data["q"], form.cleaned_data["kind"]
     number = form.number if isinstance(form, SearchForm) else 1
 
@@ -73,9 +70,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 @negotiated("csv", "json")
 def thing_list(request: HttpRequest, kind: str, suffix: str = "") -> HttpResponse:
     """All things of a kind, or those that some words find: as a page, or all of them as a file."""
-    form = (FileForm if suffix else ListForm)(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked((FileForm if suffix else ListForm)(request.GET))
     text = form.cleaned_data["q"]
     number = form.number if isinstance(form, ListForm) else 1
 
@@ -130,9 +125,7 @@ def measure_detail(request: HttpRequest, name: str) -> HttpResponse:
     measure = get_visible_measure(name)
     if measure.name != name:
         return redirect("search:measure-detail", measure.name, permanent=True)
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     boards = analysed_leaderboards().filter(measure=measure)
     aliases = measure.aliases.order_by("alias").values_list("alias", flat=True)
     context = {"measure": measure, "aliases": aliases, "boards": boards}

@@ -18,8 +18,8 @@ from registry.api.paging import PagedForm, page_address, paged
 from registry.api.schema import Answer, gives_files, reads
 from registry.api.serializers.derived import describe
 from registry.core.document_pages import API, DocumentPage
+from registry.core.forms import asked
 from registry.core.http import absolute_address, json_response, kept_response
-from registry.core.views import bad_request
 from registry.journal.queries import last_entry_id
 from registry.leaderboards.queries import registry_version
 
@@ -104,9 +104,7 @@ def lists(
         @reads(operation_id, answer, query=filters)
         def get(self, request: Request) -> HttpResponse:
             found = filters(request.GET, queryset=rows())
-            form: PagedForm = found.form
-            if not form.is_valid():
-                return bad_request(request, form)
+            form: PagedForm = asked(found.form)
 
             def build() -> HttpResponse:
                 return json_response(paged(form.window, found.qs, in_json, partial(page_address, request)))

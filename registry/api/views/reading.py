@@ -23,9 +23,8 @@ from registry.catalog.documents import CollectionDocument, MeasureDocument, coll
 from registry.catalog.models import Collection
 from registry.catalog.relatives import Relative, relatives_of
 from registry.core.document_pages import API, DocumentPage
-from registry.core.forms import AsOfForm, QueryForm
+from registry.core.forms import AsOfForm, QueryForm, asked
 from registry.core.http import absolute_address, json_response, kept_response
-from registry.core.views import bad_request
 from registry.curation.lineage.documents import KnownOfSystem, describe_statement, system_facts
 from registry.curation.lineage.training import statements_on
 from registry.leaderboards.access import (
@@ -240,10 +239,15 @@ def _system(system: System, form: AsOfPagedForm) -> SystemAnswer:
     }
 
 
+def _what_it_is(thing: System | Paper, form: AsOfPagedForm) -> tuple[int]:
+    other = what_it_is(thing, form.moment if form.is_valid() else None)
+    return ((other or thing).pk,)
+
+
 _with_results = partial(
     _public,
     names=("id",),
-    canonical=lambda thing, form: (getattr(what_it_is(thing, form.moment), "pk", thing.pk),),
+    canonical=_what_it_is,
     form=AsOfPagedForm,
 )
 SYSTEM = _with_results(
@@ -285,9 +289,7 @@ class Search(OpenView):
 
     @reads("list_found", paged("Found", describe("FoundThing", ThingDocument), FoundDocument), query=SearchForm)
     def get(self, request: Request) -> HttpResponse:
-        form = SearchForm(request.GET)
-        if not form.is_valid():
-            return bad_request(request, form)
+        form = asked(SearchForm(request.GET))
 
         def build() -> HttpResponse:
             window, kind = form.window, form.cleaned_data["kind"]

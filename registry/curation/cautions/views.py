@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.accounts.keeping import sign_in_first
-from registry.core.forms import QueryForm
-from registry.core.views import bad_request, may_post
+from registry.core.forms import QueryForm, asked
+from registry.core.views import may_post
 from registry.curation.cautions.access import (
     get_answer_to_withdraw,
     get_answerable_caution,
@@ -29,9 +29,7 @@ from registry.results.forms import ReasonForm
 @require_safe
 def caution_detail(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     """What a caution says of a result, and what people say to it."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     caution = get_visible_caution(pk, code)
     about = (caution.said, code, (pk,))
     context = {

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 from registry.accounts.access import is_editor, require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
 from registry.core.columns import list_file
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, negotiated
-from registry.core.views import bad_request, may_post
+from registry.core.views import may_post
 from registry.curation.limits import take_comment
 from registry.curation.lineage.access import get_decidable, get_training_answer, get_visible_lineage
 from registry.curation.lineage.documents import NamedLineage
@@ -42,9 +42,7 @@ _DECIDED = "It is decided. The leaderboards concerned are analysed again."
 @negotiated("csv", "json")
 def join_rate_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """How far results lead to papers, places, families and training data, by source."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
 
     def build() -> HttpResponse:
         rates = join_rates()
@@ -60,9 +58,7 @@ def join_rate_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
 @require_safe
 def lineage_detail(request: HttpRequest) -> HttpResponse:
     """What is of one lineage, and what was decided about it."""
-    form = LineageForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(LineageForm(request.GET))
     key, ids = get_visible_lineage(form.cleaned_data["key"])
     lineage = NamedLineage(key)
     page = Paginator(lineage.systems(ids), SYSTEMS_PER_PAGE).get_page(form.number)
@@ -75,10 +71,7 @@ def lineage_detail(request: HttpRequest) -> HttpResponse:
 def lineage_decide(request: HttpRequest) -> HttpResponse:
     """Deciding on a lineage as a whole."""
     editor = require_editor(request.user)
-    asked = LineageForm(request.GET)
-    if not asked.is_valid():
-        return bad_request(request, asked)
-    key, _ = get_visible_lineage(asked.cleaned_data["key"])
+    key, _ = get_visible_lineage(asked(LineageForm(request.GET)).cleaned_data["key"])
 
     def act(*, decision: str, into: str, reason: str) -> Any:
         if decision == "dissolve":

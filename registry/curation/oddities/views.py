@@ -10,8 +10,9 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.models import User
+from registry.core.forms import asked
 from registry.core.templatetags.formatting import as_query
-from registry.core.views import bad_request, may_post
+from registry.core.views import may_post
 from registry.curation.oddities.access import get_decidable_oddity, require_curator
 from registry.curation.oddities.forms import OddityDecisionForm, OddityListForm
 from registry.curation.oddities.models import Oddity
@@ -26,9 +27,7 @@ ODDITIES_PER_PAGE = 50
 def oddity_list(request: HttpRequest) -> HttpResponse:
     """What waits for a decision, or what was decided."""
     person = require_curator(request.user)
-    form = OddityListForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(OddityListForm(request.GET))
     page = Paginator(form.narrow(person), ODDITIES_PER_PAGE).get_page(form.number)
     return render(request, "curation/oddities/oddity_list.html", {"form": form, "page": page, "query": form.query})
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.access import require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
-from registry.core.forms import PageForm
-from registry.core.views import bad_request, may_post
+from registry.core.forms import PageForm, asked
+from registry.core.views import may_post
 from registry.results.access import (
     get_correctable_result,
     get_visible_correction,
@@ -97,9 +97,7 @@ def result_supersede(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def correction_list(request: HttpRequest) -> HttpResponse:
     """What one may decide on, and what one asked for."""
-    form = PageForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(PageForm(request.GET))
     page = Paginator(visible_corrections(require_contributor(request.user)), REQUESTS_PER_PAGE).get_page(form.number)
     return render(request, "results/correction_list.html", {"page": page})
 

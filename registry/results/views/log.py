@@ -12,10 +12,9 @@ from registry.accounts.access import is_editor
 from registry.catalog.access import get_visible_collection
 from registry.core.columns import list_file
 from registry.core.feeds import atom_response
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
 from registry.core.http import negotiated
 from registry.core.templatetags.formatting import as_query
-from registry.core.views import bad_request
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.access import get_visible_entry, get_visible_paper, get_visible_result, get_visible_system
@@ -107,9 +106,7 @@ def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, Any], suffix: str) -> HttpResponse:
-    form = LogForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(LogForm(request.GET))
     if suffix:
         start = (form.number - 1) * ENTRIES_PER_FILE
         listed = form.narrow(entries)[start : start + ENTRIES_PER_FILE]
@@ -121,17 +118,13 @@ def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, A
 
 
 def _events_feed(request: HttpRequest, thing: System | Paper) -> HttpResponse:
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     thing = thing.merged_into or thing
     events = result_events(Result.objects.about(thing))
     return atom_response(request, title=str(thing), page=thing.get_absolute_url(), entries=events)
 
 
 def _log_feed(request: HttpRequest, entries: EntryQuerySet, title: str, page: str) -> HttpResponse:
-    form = LogForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(LogForm(request.GET))
     shown = form.narrow(entries)[:ENTRIES_PER_FEED]
     return atom_response(request, title=title, page=page, entries=[feed_entry(entry) for entry in shown])

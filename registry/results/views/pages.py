@@ -10,10 +10,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor
-from registry.core.forms import AsOfForm, PageForm, QueryForm
+from registry.core.forms import AsOfForm, PageForm, QueryForm, asked
 from registry.core.http import as_download
 from registry.core.templatetags.formatting import as_query
-from registry.core.views import bad_request
 from registry.results.access import (
     get_version_at,
     get_visible_paper,
@@ -48,9 +47,7 @@ def paper_detail(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def paper_citation(request: HttpRequest, pk: int, suffix: str) -> HttpResponse:
     """A paper as BibTeX, RIS or CSL-JSON."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     paper = get_visible_paper(pk)
     if paper.merged_into_id:
         return redirect(_CITATION_PAGES[suffix], paper.merged_into_id)
@@ -71,9 +68,7 @@ _CITATIONS: dict[str, Callable[[Paper], tuple[str, str]]] = {
 
 def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> HttpResponse:
     """A system or paper, today or as it was known at the end of a day; one that is merged leads to the other."""
-    form = AsOfPageForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(AsOfPageForm(request.GET))
     moment = form.moment
     if other := what_it_is(thing, moment):
         return redirect(other.get_absolute_url() + as_query(form.query))
@@ -95,9 +90,7 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
 
 def with_results(request: HttpRequest, template: str, results: ResultQuerySet, context: dict[str, Any]) -> HttpResponse:
     """The template with one page of the results."""
-    form = PageForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(PageForm(request.GET))
     page = Paginator(results, RESULTS_PER_PAGE).get_page(form.number)
     return render(request, template, context | {"page": page})
 
@@ -108,9 +101,7 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
 
     As of an earlier day, the version of that day: as it was known, with the history until then.
     """
-    form = AsOfForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(AsOfForm(request.GET))
     result, moment = get_visible_result(pk), form.moment
     versions = list(Result.objects.versions_of(result))
     entries = entries_of_versions(versions)

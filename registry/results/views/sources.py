@@ -6,10 +6,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
-from registry.core.forms import PageForm, QueryForm
+from registry.core.forms import PageForm, QueryForm, asked
 from registry.core.http import negotiated
 from registry.core.pages import section_about
-from registry.core.views import bad_request
 from registry.results.access import get_visible_source
 from registry.results.documents import SOURCE_COLUMNS, source_cells
 from registry.results.models import Result
@@ -22,9 +21,7 @@ BOARDS_PER_PAGE = 100
 @negotiated("csv", "json")
 def source_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """Where figures were taken from, with how many stand."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     if suffix:
         return list_file("sources", SOURCE_COLUMNS, map(source_cells, source_counts()), suffix)
     return render(request, "results/source_list.html", {"sources": source_counts()})
@@ -33,9 +30,7 @@ def source_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
 @require_safe
 def source_detail(request: HttpRequest, name: str) -> HttpResponse:
     """What was taken from one place, in which state, under which terms, when, and what was left out."""
-    form = PageForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(PageForm(request.GET))
     source = get_visible_source(name)
     boards = Result.objects.standing().filter(source=source.name).by_leaderboard()
     context = {

@@ -17,8 +17,9 @@ from django.views.decorators.http import require_POST
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.models import User
+from registry.core.forms import asked
 from registry.core.limits import Limited
-from registry.core.views import bad_request, may_post
+from registry.core.views import may_post
 from registry.submissions.access import get_editable_submission, get_own_submission, get_row
 from registry.submissions.forms import (
     RemovalForm,
@@ -100,9 +101,7 @@ def _row_page(
     rejections: Any = (),
 ) -> HttpResponse:
     """The form of a row; once it is saved, the list of rows where one left it. In a conflict, what is there now."""
-    listed = RowListForm(request.GET)
-    if not listed.is_valid():
-        return bad_request(request, listed)
+    listed = asked(RowListForm(request.GET))
     context: dict[str, Any] = {"submission": submission, "form": form, "title": title, "line": line}
     status = 200
     if request.method == "POST" and form.is_valid():

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 from registry.accounts.access import is_editor, require_contributor
 from registry.accounts.keeping import sign_in_first
 from registry.accounts.models import User
-from registry.core.views import bad_request, may_post
+from registry.core.forms import asked
+from registry.core.views import may_post
 from registry.curation.limits import take_comment
 from registry.results.services.mass_changes import MassChange
 from registry.submissions.access import (
@@ -59,9 +60,7 @@ ROWS_PER_PAGE = 50
 def submission_queue(request: HttpRequest) -> HttpResponse:
     """What waits for a decision, the oldest first; or what was decided."""
     reviewer = require_reviewer(request.user)
-    form = QueueForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(QueueForm(request.GET))
     found = form.narrow(reviewable_by(reviewer)).select_related("contributor", "decided_by").with_first_row()
     page = Paginator(found, SUBMISSIONS_PER_PAGE).get_page(form.number)
     context = {"form": form, "page": page, "submissions": with_row_counts(page), "query": form.query}
@@ -128,9 +127,7 @@ def _told(request: HttpRequest, submission: Submission, why: Exception) -> HttpR
 def _review_page(
     request: HttpRequest, submission: Submission, form: DecisionForm, *, why: Exception | None = None, status: int = 200
 ) -> HttpResponse:
-    reviewer, rows_form = require_contributor(request.user), RowListForm(request.GET)
-    if not rows_form.is_valid():
-        return bad_request(request, rows_form)
+    reviewer, rows_form = require_contributor(request.user), asked(RowListForm(request.GET))
     page = Paginator(rows_form.narrow(submission.rows.with_existing()), ROWS_PER_PAGE).get_page(rows_form.number)
     related = read_related(page)
     context = {

@@ -14,9 +14,8 @@ from registry.accounts.access import require_contributor
 from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave
 from registry.accounts.keeping import sign_in_first
-from registry.core.forms import PageForm
+from registry.core.forms import PageForm, asked
 from registry.core.http import json_response
-from registry.core.views import bad_request
 from registry.submissions.access import get_visible_submission, may_edit
 from registry.submissions.documents import describe_rows, what_happens_next
 from registry.submissions.forms import RowListForm, TermsForm, VersionForm
@@ -35,9 +34,7 @@ ROWS_PER_PAGE = 100
 @require_safe
 def submission_list(request: HttpRequest) -> HttpResponse:
     """One's own submissions, the newest first."""
-    form = PageForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(PageForm(request.GET))
     own = Submission.objects.by(require_contributor(request.user)).with_first_row().order_by("-created_at", "pk")
     page = Paginator(own, SUBMISSIONS_PER_PAGE).get_page(form.number)
     context = {"page": page, "submissions": with_row_counts(page)}
@@ -53,9 +50,7 @@ def submission_detail(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     if submission.contributor_id != user.pk:
         query = f"?{request.GET.urlencode()}" if request.GET else ""
         return redirect(reverse("submissions:submission-review", args=[pk]) + query)
-    form = RowListForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(RowListForm(request.GET))
     rows = form.narrow(submission.rows.with_existing())
     page = Paginator(rows, ROWS_PER_PAGE).get_page(form.number)
     progress = read_progress(submission)

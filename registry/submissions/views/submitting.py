@@ -13,10 +13,10 @@ from analysis.readers.rejections import Refused
 from registry.accounts.access import require_contributor
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.accounts.models import User
+from registry.core.forms import asked
 from registry.core.http import json_response
 from registry.core.limits import Limited
 from registry.core.refusals import Refusal, gives_back
-from registry.core.views import bad_request
 from registry.submissions.documents import Preview, preview_row
 from registry.submissions.forms import PresetForm, ProspectForm, ResultForm, SuggestionForm, as_sentence, with_choice
 from registry.submissions.limits import charge, handing_in, take_draft_rows
@@ -59,9 +59,7 @@ def _empty_form(request: HttpRequest) -> HttpResponse:
         charge(request, 1)
         form = ResultForm(kept)
         return _preview(request, form, is_kept=True) if form.is_valid() else _shown(request, form)
-    presets = PresetForm(request.GET)
-    if not presets.is_valid():
-        return bad_request(request, presets)
+    presets = asked(PresetForm(request.GET))
     return _shown(request, ResultForm(initial=presets.cleaned_data))
 
 
@@ -137,9 +135,7 @@ def _submit(request: HttpRequest, user: User, submission: Submission) -> None:
 @require_safe
 def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
     """Names that somebody may mean, for the page's script."""
-    form = SuggestionForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(SuggestionForm(request.GET))
     given = form.cleaned_data
     typed = read_typed(given["kind"], given["q"], collection=given["collection"])
     found = [asdict(one) for one in typed.suggestions]
@@ -149,9 +145,7 @@ def suggestion_list(request: HttpRequest) -> JsonResponse | HttpResponse:
 @require_safe
 def prospect_detail(request: HttpRequest) -> HttpResponse:
     """Where a score would stand, as a part of the form's page; empty while too little of it is typed."""
-    form = ProspectForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(ProspectForm(request.GET))
     board = form.leaderboard()
     context: dict[str, Any] = {"leaderboard": board}
     if board is not None:

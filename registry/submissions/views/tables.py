@@ -16,9 +16,9 @@ from registry.accounts.access import require_contributor
 from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave, leave_until_signed_in
 from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
+from registry.core.forms import asked
 from registry.core.http import takes_at_most
 from registry.core.refusals import Refusal, gives_back
-from registry.core.views import bad_request
 from registry.submissions.forms import PresetForm, as_sentence, with_choice
 from registry.submissions.limits import charge, charge_more, take_draft_rows
 from registry.submissions.models import Submission
@@ -95,9 +95,7 @@ def _empty_form(request: HttpRequest) -> HttpResponse:
         charge(request, weigh(kept.get("text", "")))
         form = TableForm(kept)
         return _understood(request, form, is_kept=True) if form.is_valid() else _shown(request, form)
-    presets = PresetForm(request.GET)
-    if not presets.is_valid():
-        return bad_request(request, presets)
+    presets = asked(PresetForm(request.GET))
     return _shown(request, TableForm(initial=presets.cleaned_data))
 
 

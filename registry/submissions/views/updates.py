@@ -12,8 +12,7 @@ from registry.accounts.access import is_editor, require_editor
 from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave
 from registry.core.feeds import FeedEntry, atom_response
-from registry.core.forms import PageForm
-from registry.core.views import bad_request
+from registry.core.forms import PageForm, asked
 from registry.results.models import Result
 from registry.results.services.mass_changes import MassChange
 from registry.submissions.models import UpstreamUpdate
@@ -29,9 +28,7 @@ ROWS_SHOWN = 200
 @require_safe
 def update_list(request: HttpRequest) -> HttpResponse:
     """Every reading of an upstream repository that found something, the newest first."""
-    form = PageForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    form = asked(PageForm(request.GET))
     updates = UpstreamUpdate.objects.defer("content").select_related("decided_by")
     page = Paginator(updates, UPDATES_PER_PAGE).get_page(form.number)
     return render(request, "submissions/update_list.html", {"page": page})

@@ -7,10 +7,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
 from registry.core.http import json_response, negotiated
 from registry.core.pages import read_method
-from registry.core.views import bad_request
 from registry.tools.reproductions.lines import Reproduction, reproductions
 
 _COLUMNS = ("title", "url", "doi", "n_compared", "n_as_printed", "n_not_recomputed")
@@ -20,9 +19,7 @@ _COLUMNS = ("title", "url", "doi", "n_compared", "n_as_printed", "n_not_recomput
 @negotiated("csv", "json")
 def paper_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """The papers, with how many of their numbers came out, as a page or as a file."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     papers = list(reproductions().values())
     if suffix:
         return list_file("papers-computed-again", _COLUMNS, map(_cells, papers), suffix)
@@ -41,9 +38,7 @@ def _cells(paper: Reproduction) -> tuple[str | int | None, ...]:
 @require_safe
 def paper_detail(request: HttpRequest, slug: str, suffix: str = "") -> HttpResponse:
     """One paper: every number as printed, and as recomputed, as a page or as JSON."""
-    form = QueryForm(request.GET)
-    if not form.is_valid():
-        return bad_request(request, form)
+    asked(QueryForm(request.GET))
     found = reproductions().get(slug)
     if found is None:
         raise Http404(f"No paper that is computed again is called {slug}.")

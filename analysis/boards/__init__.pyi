@@ -30,6 +30,7 @@ from ._inputs import BoardInputs as BoardInputs
 from ._inputs import BoardRow as BoardRow
 from ._inputs import ClearedCaution as ClearedCaution
 from ._inputs import Elsewhere as Elsewhere
+from ._inputs import FlaggedElsewhere as FlaggedElsewhere
 from ._inputs import KnownVariance as KnownVariance
 from ._inputs import LinkedBoard as LinkedBoard
 from ._inputs import MeasureFacts as MeasureFacts

@@ -15,7 +15,7 @@ from analysis.boards._families import family_of
 from analysis.boards._findings import Caution, Evidence, Family
 from analysis.boards._inputs import BoardInputs, BoardRow
 from analysis.boards._linked_rows import find_contradictions
-from analysis.boards._screens import Z_FLAG, Z_NOTE, ElsewhereScreen, GapScreen, screen_elsewhere, screen_gap
+from analysis.boards._screens import Z_NOTE, Z_NOTE_FLAGGED, ElsewhereScreen, GapScreen, screen_elsewhere, screen_gap
 from analysis.boards._wording import score
 
 #: Every code with what it means, in the order in which cautions are given.
@@ -23,6 +23,7 @@ CAUTION_CODES = {
     "stands-apart": "the best scores lie further from the rest than the tail of the others would let them",
     "outlier-elsewhere": "a score lies far above what the same system's scores on other datasets predict",
     "unusual-elsewhere": "a score lies above what the same system's scores on other datasets predict",
+    "follows-flag": "it lies above what its system's other scores predict, and one of these far above",
     "declared-training": "a source says that it was trained on this collection",
     "flagged-on-member": "a caution holds back a system's score on a member of the suite",
     "contradicts-linked": "it does not go with the same system's score on a board that shares topics or documents",
@@ -106,23 +107,42 @@ def _elsewhere(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
     compared = screen_rows(inputs, competitors.rows)
     cleared = {(one.code, one.result) for one in inputs.cleared}
     suite = inputs.elsewhere.name if inputs.elsewhere else ""
-    found = []
-    for code, is_flag, low, high in (
-        ("outlier-elsewhere", True, Z_FLAG, np.inf),
-        ("unusual-elsewhere", False, Z_NOTE, Z_FLAG),
-    ):
-        rows = [(row, one) for row, one in compared if low <= one.z < high and (code, row.id) not in cleared]
-        if rows:
-            row, one = rows[0]
-            also = f", as {_count(len(rows) - 1, 'other row does', 'other rows do')}" if len(rows) > 1 else ""
-            message = (
-                f"{score(row.value, inputs)} of {row.system} lies {one.z:.1f} prediction errors above about"
-                f" {one.predicted:.2f}, which its other scores in {suite} predict{also}. {_SETTLES}; the list of its"
-                " training data, or a run by somebody else, would tell."
-            )
-            results = tuple(row.id for row, _ in rows)
-            found.append(Caution(code=code, message=message, results=results, is_flag=is_flag))
-    return found
+    found: dict[str, list[tuple[BoardRow, ElsewhereScreen]]] = {}
+    for row, one in compared:
+        if one.is_flag:
+            code = "outlier-elsewhere"
+        elif row.flagged_elsewhere and one.z >= Z_NOTE_FLAGGED:
+            code = "follows-flag"
+        elif one.z >= Z_NOTE:
+            code = "unusual-elsewhere"
+        else:
+            continue
+        if (code, row.id) not in cleared:
+            found.setdefault(code, []).append((row, one))
+    return [_unusual(inputs, code, rows, suite) for code, rows in found.items()]
+
+
+def _unusual(inputs: BoardInputs, code: str, rows: Sequence[tuple[BoardRow, ElsewhereScreen]], suite: str) -> Caution:
+    row, one = rows[0]
+    also = f", as {_count(len(rows) - 1, 'other row does', 'other rows do')}" if len(rows) > 1 else ""
+    message = (
+        f"{score(row.value, inputs)} of {row.system} lies {one.z:.1f} prediction errors above about"
+        f" {one.predicted:.2f}, which its other scores in {suite} predict{also}. {_SETTLES}; the list of its"
+        " training data, or a run by somebody else, would tell."
+    )
+    if code == "follows-flag":
+        other = row.flagged_elsewhere[0]
+        message += (
+            f" It is said here because another of its scores stands out more: {score(other.score, inputs)} on"
+            f" {other.dataset}, {other.z:.1f} above about {other.predicted:.2f}."
+        )
+    return Caution(
+        code=code,
+        message=message,
+        results=tuple(row.id for row, _ in rows),
+        is_flag=code == "outlier-elsewhere",
+        withholds=code == "follows-flag",
+    )
 
 
 def screen_rows(inputs: BoardInputs, rows: Sequence[BoardRow]) -> list[tuple[BoardRow, ElsewhereScreen]]:

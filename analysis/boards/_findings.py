@@ -176,9 +176,9 @@ class Caution:
         "Whether it holds back a certificate: a gap, an outlier among its own scores, training declared on a "
         "collection that is meant to be unseen.",
     ] = False
-    withholds: Annotated[
-        bool, "Whether no certificate is given for its rows, which stay in: the verdict without them stands beside."
-    ] = field(default=False, metadata=CAME_LATER)
+    withholds: Annotated[bool, "Whether no certificate is given for its rows, which stay in."] = field(
+        default=False, metadata=CAME_LATER
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

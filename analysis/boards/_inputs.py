@@ -35,6 +35,16 @@ class MeasureFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FlaggedElsewhere:
+    """A score of a system on another dataset of the suite that lies far above what its others predict."""
+
+    dataset: Annotated[str, "As ``Elsewhere.datasets`` has it."]
+    score: Annotated[float, "There, in the unit of the measure."]
+    z: Annotated[float, "Prediction errors above ``predicted``."]
+    predicted: Annotated[float, "What the system's other scores predict."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRow:
     """One result on a board."""
 
@@ -81,6 +91,9 @@ class BoardRow:
         tuple[float | None, ...],
         "Scores of the same system on ``BoardInputs.elsewhere.datasets``, in their order; empty where it has none.",
     ] = ()
+    flagged_elsewhere: Annotated[
+        tuple[FlaggedElsewhere, ...], "On which others of these datasets a score of its system is an outlier."
+    ] = field(default=(), metadata=CAME_LATER)
     linked: Annotated[
         tuple[float | None, ...],
         "Scores of the same system on ``BoardInputs.linked``, in their order; empty where it has none.",

@@ -44,7 +44,7 @@ from analysis.boards._findings import (
     WithoutFlagged,
 )
 from analysis.boards._inputs import BoardInputs, BoardRow, Question, TopicScoresInput
-from analysis.boards._linked_rows import tell_without
+from analysis.boards._linked_rows import CONTRADICTS, tell_without
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
 from analysis.boards._standing import find_standing
@@ -415,14 +415,15 @@ def verdict_of(
     contending = competitors.contending
     best = contending[0]
     flagged = {result for caution in cautions if caution.is_flag for result in caution.results}
-    contradicted = {result for caution in cautions if caution.withholds for result in caution.results}
+    withheld = {result for caution in cautions if caution.withholds for result in caution.results}
+    contradicted = {result for caution in cautions if caution.code == CONTRADICTS for result in caution.results}
     members = judged.set.members if judged.set else ()
     numbers = family_of(families)
     verified = verified_leader(
         [str(member) for member in members] if evidence.kind == "own-topics" else [],
         n_topics=inputs.n_topics or 1,
         families={str(result): str(number) for result, number in numbers.items()},
-        flagged=[str(result) for result in flagged | contradicted],
+        flagged=[str(result) for result in flagged | withheld],
     )
     unflagged = _without(competitors, flagged, members, judge)
     rest, shown = (competitors.without(flagged), unflagged.set) if unflagged else (competitors, judged.set)

@@ -18,6 +18,7 @@ from analysis.boards import (
     ClearedCaution,
     Elsewhere,
     Evidence,
+    FlaggedElsewhere,
     KnownVariance,
     MeasureFacts,
     ReferenceFactors,
@@ -238,6 +239,10 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
                 training=trained[row.id].word,
                 training_split=trained[row.id].split,
                 elsewhere=scores.get(row.id, ()),
+                flagged_elsewhere=tuple(
+                    FlaggedElsewhere(dataset=str(one.dataset), score=one.score, z=one.z, predicted=one.predicted)
+                    for one in (elsewhere.outliers.get(row.id, ()) if elsewhere else ())
+                ),
                 flagged_on=flagged.get(recorded.facts[row.id].system_id, ()),
                 linked=linked.scores.get(recorded.facts[row.id].system_id, ()),
             )

@@ -21,6 +21,7 @@ ANSWERABLE = (
     "stands-apart",
     "outlier-elsewhere",
     "unusual-elsewhere",
+    "follows-flag",
     "declared-training",
     "contradicts-linked",
     "self-reported",

@@ -5,8 +5,12 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, Protocol
 
+import numpy as np
+
+from analysis.boards import screen_elsewhere
 from registry.catalog.models import Leaderboard
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.results.models import Result
@@ -35,7 +39,8 @@ class SystemScores:
 class ScoresElsewhere:
     """What the systems of a leaderboard score on the other members of its suite, from a table frozen on a day.
 
-    ``scores`` are by result, in the order of ``datasets``; results without any are left out.
+    ``scores`` are by result, in the order of ``datasets``; results without any are left out. ``outliers``, by result
+    too, are those of these scores that lie far above what the others predict, the farthest first.
     """
 
     suite: str
@@ -44,6 +49,17 @@ class ScoresElsewhere:
     sha256: str
     datasets: tuple[Dataset, ...]
     scores: dict[int, tuple[float | None, ...]]
+    outliers: dict[int, tuple["Outlier", ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlier:
+    """A score of a system that lies far above what its scores on the other members of a suite predict."""
+
+    dataset: Dataset
+    score: float
+    z: float
+    predicted: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +110,16 @@ def elsewhere_of(
     own = _own_dataset(membership.screen)
     found = unpack(bytes(table.content))
     others = [place for place, dataset in enumerate(found.datasets) if dataset != own]
-    scores = {}
+    scores, outliers = {}, {}
     nothing = (None,) * len(found.datasets)
+    known_outliers = _outliers_of(bytes(table.content))
     for row in rows:
         known = found.scores.get(row.system_id, nothing)
         elsewhere = tuple(known[place] for place in others)
         if any(score is not None for score in elsewhere):
             scores[row.id] = elsewhere
+        if there := tuple(one for one in known_outliers.get(row.system_id, ()) if one.dataset != own):
+            outliers[row.id] = there
     return ScoresElsewhere(
         suite=membership.screen.suite.slug,
         name=membership.screen.suite.name,
@@ -108,7 +127,35 @@ def elsewhere_of(
         sha256=table.sha256,
         datasets=tuple(found.datasets[place] for place in others),
         scores=scores,
+        outliers=outliers,
     )
+
+
+@lru_cache(maxsize=4)
+def _outliers_of(content: bytes) -> dict[int, tuple[Outlier, ...]]:
+    """Those in a table, which are found once for all of its boards."""
+    return find_outliers(unpack(content))
+
+
+def find_outliers(table: SystemScores) -> dict[int, tuple[Outlier, ...]]:
+    """The scores on any member that lie far above what the same system's others predict, by system."""
+    found: dict[int, list[Outlier]] = {}
+    scores = np.array(
+        [[np.nan if one is None else one for one in row] for row in table.scores.values()], dtype=np.float64
+    ).reshape(len(table.scores), len(table.datasets))
+    is_share = ((scores >= 0.0) & (scores <= 1.0) | np.isnan(scores)).all(axis=0)
+    systems = np.array(list(table.scores))
+    for place in np.flatnonzero(is_share):
+        here = ~np.isnan(scores[:, place])
+        if not here.any():
+            continue
+        others = scores[here][:, is_share & (np.arange(is_share.size) != place)]
+        screens = screen_elsewhere(scores[here, place], others)
+        for system, own, one in zip(systems[here], scores[here, place], screens, strict=True):
+            if one is not None and one.is_flag:
+                outlier = Outlier(table.datasets[place], float(own), one.z, one.predicted)
+                found.setdefault(int(system), []).append(outlier)
+    return {system: tuple(sorted(some, key=lambda one: -one.z)) for system, some in found.items()}
 
 
 def _own_dataset(member: SuiteMember) -> Dataset:

@@ -7,7 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.boards import screen_elsewhere, screen_gap
+from analysis.boards import (
+    BoardInputs,
+    BoardRow,
+    Elsewhere,
+    FlaggedElsewhere,
+    MeasureFacts,
+    screen_elsewhere,
+    screen_gap,
+    study,
+)
 from analysis.errors import ArgumentError
 
 RESULTS = Path(__file__).resolve().parents[3] / "data" / "results" / "mteb.csv"
@@ -29,11 +38,27 @@ BEIR = (
 )
 
 
+#: MTEB English v2.
+ENGLISH_V2 = (
+    "arguana",
+    "cqadupstack-gaming",
+    "cqadupstack-unix",
+    "mteb-climate-fever-hn",
+    "mteb-fever-hn",
+    "fiqa",
+    "mteb-hotpotqa-hn",
+    "scidocs",
+    "trec-covid",
+    "mteb-touche2020-v3",
+)
+
+
 @cache
 def scores_of(dataset: str) -> tuple[dict[str, float], dict[str, str]]:
     """Scores and teams by system."""
+    slug = dataset if dataset.startswith("mteb-") else f"beir-{dataset}"
     with RESULTS.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["collection"] == f"beir-{dataset}"]
+        rows = [row for row in csv.DictReader(file) if row["collection"] == slug]
     rows = [row for row in rows if row["measure"] == "nDCG@10"]
     return {row["system"]: float(row["value"]) for row in rows}, {row["system"]: row["team"] for row in rows}
 
@@ -88,6 +113,59 @@ def test_how_far_a_score_lies_from_what_its_others_predict(dataset, score, z, pr
     assert found is not None
     assert found.z == pytest.approx(z, abs=0.051)
     assert found.predicted == pytest.approx(predicted, abs=0.0006)
+
+
+def screened(datasets, dataset):
+    """By system, on one dataset of a suite of shipped MTEB results."""
+    scores, _ = scores_of(dataset)
+    others = [scores_of(other)[0] for other in datasets if other != dataset]
+    elsewhere = [[other.get(system, np.nan) for other in others] for system in scores]
+    return dict(zip(scores, screen_elsewhere(list(scores.values()), elsewhere), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("suite", "dataset", "system", "z", "z_by_median"),
+    [
+        ("beir", "scidocs", "IEITYuan/Yuan-embedding-2.0-en", 7.3, 10.2),
+        ("beir", "fiqa", "ai-sage/Giga-Embeddings-instruct", 7.9, 9.6),
+        ("beir", "fiqa", "sentence-transformers/all-mpnet-base-v2", 5.3, 6.0),
+        ("beir", "nfcorpus", "TencentBAC/Conan-embedding-v2", 4.97, 4.9),
+        ("beir", "scifact", "openbmb/MiniCPM-Embedding", 4.7, 4.6),
+        ("beir", "trec-covid", "IEITYuan/Yuan-embedding-2.0-en", 3.9, 4.4),
+        ("mteb-eng-v2", "scidocs", "IEITYuan/Yuan-embedding-2.0-en", 7.6, 7.6),
+        ("mteb-eng-v2", "fiqa", "Haon-Chen/speed-embedding-7b-instruct", 7.6, 8.5),
+    ],
+)
+def test_how_far_it_lies_by_the_median_too(suite, dataset, system, z, z_by_median):
+    """The values of a separate computation."""
+    found = screened(BEIR if suite == "beir" else ENGLISH_V2, dataset)[system]
+    assert (found.z, found.z_by_mean) == pytest.approx((z, z), abs=0.051)
+    assert found.z_by_median == pytest.approx(z_by_median, abs=0.051)
+
+
+def test_one_broken_score_elsewhere_makes_no_healthy_score_an_outlier():
+    """Two models have .05 on HotpotQA's hard negatives: by the mean, seven of their scores would stand out."""
+    by_dataset = {dataset: screened(ENGLISH_V2, dataset) for dataset in ENGLISH_V2}
+    flags = {
+        (dataset, name) for dataset, found in by_dataset.items() for name, one in found.items() if one and one.is_flag
+    }
+    by_mean = [
+        (name, one.z_by_mean, one.z_by_median)
+        for found in by_dataset.values()
+        for name, one in found.items()
+        if one and one.z_by_mean >= 5
+    ]
+    assert flags == {("scidocs", "IEITYuan/Yuan-embedding-2.0-en"), ("fiqa", "Haon-Chen/speed-embedding-7b-instruct")}
+    fallen = [one for one in by_mean if one[0].startswith("jinaai/jina-embeddings-v2-")]
+    assert len(by_mean) == len(flags) + len(fallen) == 9
+    assert all(5.75 < z < 9.85 and 0.45 < z_by_median < 2.05 for _, z, z_by_median in fallen)
+
+
+def test_of_beirs_flags_one_falls():
+    found = screened(BEIR, "fiqa")["sdadas/mmlw-roberta-large"]
+    assert found.z_by_mean == pytest.approx(5.6, abs=0.051)
+    assert found.z_by_median < 4.0
+    assert not found.is_flag
 
 
 def test_a_gap_where_lower_is_better_is_the_same_gap():
@@ -159,3 +237,41 @@ def test_what_is_no_score_is_refused():
         screen_elsewhere([71.5] * 2, [[0.1, 0.2, 0.3]] * 2)
     with pytest.raises(ArgumentError, match="residual_variance"):
         screen_gap(np.linspace(0, 1, 20), n_topics=50, residual_variance=0.0)
+
+
+def on_trec_covid(flagged):
+    """TREC-COVID among BEIR; of the system that is an outlier on SCIDOCS, with that flag or without."""
+    scores, _ = scores_of("trec-covid")
+    others = [scores_of(other)[0] for other in BEIR if other != "trec-covid"]
+    flag = FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, z=7.3, predicted=0.318)
+    rows = tuple(
+        BoardRow(
+            id=number,
+            system=system,
+            printed=str(value),
+            value=value,
+            elsewhere=tuple(other.get(system) for other in others),
+            flagged_elsewhere=(flag,) if flagged and system == YUAN else (),
+        )
+        for number, (system, value) in enumerate(sorted(scores.items(), key=lambda one: -one[1]))
+    )
+    elsewhere = Elsewhere(name="BEIR", datasets=tuple(f"beir-{name}" for name in BEIR[:-2]), as_of="2026-11-24")
+    inputs = BoardInputs(
+        collection="beir-trec-covid", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=50, elsewhere=elsewhere
+    )
+    return study(inputs).verdict
+
+
+YUAN = "IEITYuan/Yuan-embedding-2.0-en"
+
+
+def test_a_model_with_a_flag_is_noted_elsewhere_from_three_and_a_half():
+    """The lead of 0.9833, at 3.9 prediction errors, is noted once the same model is an outlier on SCIDOCS."""
+    noted, alone = on_trec_covid(True), on_trec_covid(False)
+    assert "follows-flag" not in {one.code for one in alone.cautions}
+    (caution,) = [one for one in noted.cautions if one.code == "follows-flag"]
+    assert caution.message.startswith(f"0.9833 of {YUAN} lies 3.9 prediction errors above about 0.85")
+    assert "0.5986 on beir-scidocs, nDCG@10, 7.3 above about 0.32" in caution.message
+    assert (caution.is_flag, caution.withholds) == (False, True)
+    assert noted.best_unflagged is alone.best_unflagged is None
+    assert noted.set == alone.set

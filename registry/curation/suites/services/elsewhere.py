@@ -2,6 +2,7 @@
 
 import hashlib
 import zlib
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,7 +11,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import mark_leaderboards_changed
 from registry.curation.suites.models import ElsewhereTable, Suite
-from registry.curation.suites.queries import SystemScores, pack, read_scores, unpack
+from registry.curation.suites.queries import Outlier, SystemScores, find_outliers, pack, read_scores, unpack
 from registry.journal.services import record
 from registry.results.models import Result
 
@@ -61,9 +62,14 @@ def _changed_boards(suite: Suite, before: SystemScores, after: SystemScores) -> 
     return changed
 
 
+def _places(outliers: Iterable[Outlier]) -> set[tuple[str, str]]:
+    return {(one.dataset.collection, one.dataset.measure) for one in outliers}
+
+
 def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[tuple[str, str]]]:
-    """The systems whose scores changed, with the datasets on which they did."""
+    """The systems whose scores changed, or became outliers or no longer are, with the datasets on which they did."""
     moved: dict[int, set[tuple[str, str]]] = {}
+    outliers_then, outliers_now = find_outliers(before), find_outliers(after)
     for system in before.scores.keys() | after.scores.keys():
         then, now = (
             {
@@ -74,6 +80,7 @@ def _moved_systems(before: SystemScores, after: SystemScores) -> dict[int, set[t
             for table in (before, after)
         )
         places = {place for place in then.keys() | now.keys() if then.get(place) != now.get(place)}
+        places |= _places(outliers_then.get(system, ())) ^ _places(outliers_now.get(system, ()))
         if places:
             moved[system] = places
     return moved

@@ -135,3 +135,20 @@ def test_a_leaderboard_takes_two_queries(boards, django_assert_num_queries):
     rows = rows_of(boards[0])
     with django_assert_num_queries(2):
         elsewhere_of(rows, membership_in_suites(boards[0]))
+
+
+def test_an_outlier_on_one_member_is_known_on_the_others():
+    boards = make_boards("arguana", "fiqa", "nq", "scidocs")
+    make_suite("beir", boards)
+    for number in range(100):
+        ability = 0.3 + 0.003 * number
+        scores = [f"{ability + 0.01 * ((number * step) % 7 - 3):.3f}" for step in (2, 3, 5, 4)]
+        make_scores(boards, *scores[:3], "0.950" if number == 50 else scores[3])
+    refresh_elsewhere()
+    (outlier,) = [one for one in Result.objects.all() if one.printed == "0.950"]
+    others = elsewhere_of(rows_of(boards[0]), membership_in_suites(boards[0])).outliers
+    ((found,),) = others.values()
+    assert Result.objects.get(pk=next(iter(others))).system_id == outlier.system_id
+    assert (str(found.dataset), found.score) == ("scidocs, nDCG@10", 0.95)
+    assert found.z > 5
+    assert elsewhere_of(rows_of(boards[3]), membership_in_suites(boards[3])).outliers == {}, "its own board says it"

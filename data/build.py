@@ -18,6 +18,7 @@ from builder import (
     densities,
     executions,
     families,
+    judged,
     lineage,
     lines,
     measures,
@@ -101,6 +102,9 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     write("leaderboards.csv", LEADERBOARD_COLUMNS, results.leaderboard_rows(overrides, collections))
     write("topic_scores/manifest.csv", topic_scores.COLUMNS, topic_scores.build_topic_scores(shared, output))
     write("topic_scores/unnamed/manifest.csv", unnamed.COLUMNS, unnamed.build_unnamed(shared, output))
+    kept_runs = shared / "record" / "qrels"
+    write("judgements/manifest.csv", judged.COLUMNS, judged.build_judgements(kept_runs, output))
+    write("runs/manifest.csv", judged.RUN_COLUMNS, judged.build_runs(kept_runs, output))
     of_suites, members = suites.build_suites(
         recorded,
         collections.rows,

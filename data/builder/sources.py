@@ -22,8 +22,7 @@ _SOURCES = [
         "1b3cabbc35",
         "Scores of rerankers that are language models, and their run files",
         "Apache-2.0",
-        "Run files were evaluated with judgements of castorini/anserini-tools, which has no licence file; nothing "
-        "of it is here but the scores.",
+        "Run files were evaluated with judgements of castorini/anserini-tools, which has no licence file.",
     ),
     ("tira-io/ir-experiment-platform", "9fded863a5", "Scores of software submitted to TIREx", "", _NO_LICENCE),
     (
@@ -47,8 +46,8 @@ _SOURCES = [
         "7e6f3943fe",
         "Runs on Touché 2020 in BEIR",
         "Apache-2.0",
-        "Scored with judgements of castorini/anserini-tools, which has no licence file; nothing of it is here "
-        "but the scores.",
+        "Scored with judgements of castorini/anserini-tools, which has no licence file; of Touché nothing of it is "
+        "here but the scores.",
     ),
 ]
 
@@ -56,6 +55,13 @@ _WITHHELD = "Runs stay without names: nobody is to match them with any."
 _SHARED_ALIKE = f"Julián Urbano is to be named, and what is made of the matrices shared alike. {_WITHHELD}"
 _PARTICIPANTS = "Topic scores of participants' runs in TREC tracks, anonymised by their publisher"
 _GITHUB = "https://github.com/"
+
+#: Repositories without a licence file whose judgements are here nevertheless.
+_TERMS_OF_JUDGEMENTS = {
+    "castorini/anserini-tools": "No licence file. Judgements are here where who made them let them be passed on; "
+    "judgements/manifest.csv has the words. Of the others here are counts alone."
+}
+_JUDGED = "Judgements, whose terms it states; the files are from castorini/anserini-tools"
 
 #: Those that no result on the record is from: name, state, what it is, address, licence, terms.
 _FURTHER = [
@@ -107,7 +113,7 @@ _FURTHER = [
             "Judgements, of which the relevant documents of each topic were counted",
             f"{_GITHUB}{name}/tree/{state}",
             licence,
-            "" if licence else "No licence file. What is here is counts alone.",
+            _TERMS_OF_JUDGEMENTS.get(name, "" if licence else "No licence file. What is here is counts alone."),
         )
         for name, state, licence in (
             ("castorini/anserini-tools", "5b819c1a45", ""),
@@ -122,6 +128,10 @@ _FURTHER = [
             ("T-Almeida/TREC-PM-2020", "ddf0945", ""),
             ("oussbenk/cranfield-trec-dataset", "1208e6edfb", ""),
         )
+    ),
+    *(
+        (name, state, _JUDGED, f"{_GITHUB}{name}/tree/{state}", "Apache-2.0", "")
+        for name, state in (("project-miracl/miracl", "fa3a57c89a"), ("ciralproject/ciral", "337e5d9d9a"))
     ),
     ("ir-measures", "", "Names of measures", "https://ir-measur.es/", "Apache-2.0", ""),
 ]

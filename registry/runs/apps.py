@@ -8,13 +8,14 @@ class RunsConfig(AppConfig):
 
     def ready(self) -> None:
         from registry.accounts.personal import Section, register
-        from registry.core import jobs
+        from registry.core import jobs, shipping
         from registry.core.limits import declare
         from registry.runs import document_studies, limits, personal, queries, studies
-        from registry.runs.services import scoring, uploading
+        from registry.runs.services import files, scoring, uploading
 
         declare(limits.LIMITS)
         register(Section("uploads", personal.export_uploads, personal.erase_uploads))
+        shipping.register(files.load_shipped_judgements)
         jobs.register(
             jobs.Kind(queries.SCORE, scoring.score, scoring.save_score),
             jobs.Kind(queries.STUDY, studies.study, studies.save_study),

@@ -24,7 +24,13 @@ class Judgements(models.Model):
 
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="judgements")
     content = models.BinaryField(
-        help_text="Compressed lines of topic, iteration, document, grade; encrypted if sealed."
+        default=b"",
+        help_text="Compressed lines of topic, iteration, document, grade; encrypted if sealed; blank with a file.",
+    )
+    file = models.CharField(
+        max_length=300,
+        blank=True,
+        help_text="Of those that ship: where their file is, read when it is needed.",
     )
     sha256 = models.CharField(max_length=64, help_text="Of the lines; of sealed ones keyed, so that it tells nothing.")
     is_sealed = models.BooleanField(default=False)
@@ -40,6 +46,8 @@ class Judgements(models.Model):
     n_judged = models.PositiveIntegerField(help_text="Documents with a grade, over all topics.")
     source = models.CharField(max_length=300)
     licence = models.CharField(max_length=100, blank=True)
+    terms = models.TextField(blank=True, help_text="On what terms they stand here, in the words of their source.")
+    note = models.TextField(blank=True)
     recorded_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -48,7 +56,8 @@ class Judgements(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["collection"], condition=Q(ended_at__isnull=True), name="judgements_stand_once"
-            )
+            ),
+            models.CheckConstraint(condition=Q(file="") | Q(is_sealed=False), name="judgements_of_files_are_public"),
         ]
 
     def __str__(self) -> str:

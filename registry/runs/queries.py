@@ -2,6 +2,7 @@
 
 import zlib
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated
 
 from django.conf import settings
@@ -16,7 +17,9 @@ from registry.core.queries import read_workload
 from registry.runs.models import Answer, Judgements, Study, Upload, Work
 from registry.runs.pipeline.scoring import can_score
 from registry.runs.pipeline.sealing import DECIMALS, unseal
+from registry.runs.pipeline.shipped import ShippedRun, list_runs, read_judgements
 
+SHIPPED = settings.BASE_DIR / "data"
 SCORE = "runs.score"
 STUDY = "runs.study"
 STUDY_DOCUMENTS = "runs.study_documents"
@@ -35,9 +38,27 @@ def answers_left(collection: Collection | int) -> int:
 
 
 def lines_of(judgements: Judgements) -> bytes:
-    """The judgements as lines. Of sealed ones for the scorer alone."""
+    """The judgements as lines. Of sealed ones for the scorer alone.
+
+    Raises
+    ------
+    FileChanged
+        If they ship, and their file is no longer what was loaded.
+    """
+    if judgements.file:
+        return read_judgements(settings.BASE_DIR / judgements.file, judgements.sha256)
     content = bytes(judgements.content)
     return zlib.decompress(unseal(content) if judgements.is_sealed else content)
+
+
+def shipped_runs_of(collection: Collection) -> list[ShippedRun]:
+    """The runs on the collection that ship, which anybody can take and score."""
+    return [run for run in _shipped_runs() if run.collection == collection.slug]
+
+
+@cache
+def _shipped_runs() -> list[ShippedRun]:
+    return list_runs(SHIPPED)
 
 
 def measures_of(collection: Collection) -> tuple[dict[str, str], list[str]]:

@@ -23,4 +23,5 @@ urlpatterns = [
     path("runs/<str:key>/studies/<int:pk>/delete/", views.study_delete, name="study-delete"),
     path("collections/<str:name>/judgements/", views.judgements_detail, name="judgements-detail"),
     path("collections/<str:name>/judgements.qrels", views.judgements_lines, name="judgements-lines"),
+    path("collections/<str:name>/runs/<str:run>.run", views.shipped_run, name="shipped-run"),
 ]

@@ -29,12 +29,23 @@ from registry.runs.exports import topic_scores_csv
 from registry.runs.forms import DocumentsForm, JudgementsForm, PairForm, StudyForm, UploadForm
 from registry.runs.limits import take_study
 from registry.runs.models import Study, Work
-from registry.runs.queries import answers_left, lines_of, measures_of, standing_judgements, uploads_of
+from registry.runs.pipeline.shipped import FileChanged, read_run
+from registry.runs.queries import (
+    SHIPPED,
+    answers_left,
+    lines_of,
+    measures_of,
+    shipped_runs_of,
+    standing_judgements,
+    uploads_of,
+)
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.recording import record_recomputed
 from registry.runs.services.studying import ask_for_document_study, ask_for_study
 from registry.runs.services.uploading import charge, forget, hand_in
 from registry.runs.studies import FIRST_ID, matrix_of, uploads_behind
+
+_FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever runs the site has to load it again."
 
 
 @takes_at_most(sys.maxsize, "Pack it with gzip or zstd; programs may send larger runs with a token (the API).")
@@ -212,6 +223,7 @@ def judgements_detail(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "collection": collection,
         "judgements": standing_judgements(collection),
+        "runs": shipped_runs_of(collection),
         "form": form,
         **_answers(collection),
         "measures": list(known),
@@ -252,7 +264,25 @@ def judgements_lines(request: HttpRequest, name: str) -> HttpResponse:
     judgements = standing_judgements(collection)
     if judgements is None or judgements.is_sealed:
         raise Http404(f"No judgements of {collection} are given out here.")
-    return as_download(lines_of(judgements).decode(), "text/plain; charset=utf-8", f"{collection.slug}.qrels")
+    try:
+        lines = lines_of(judgements)
+    except FileChanged as error:
+        raise Http404(_FILE_CHANGED) from error
+    return as_download(lines.decode(), "text/plain; charset=utf-8", f"{collection.slug}.qrels")
+
+
+@require_safe
+def shipped_run(request: HttpRequest, name: str, run: str) -> HttpResponse:
+    """A run that ships, as runs are sent."""
+    collection = get_visible_collection(name)
+    found = next((one for one in shipped_runs_of(collection) if one.name == run), None)
+    if found is None:
+        raise Http404(f"No run of this name on {collection} is here.")
+    try:
+        lines = read_run(SHIPPED, found)
+    except FileChanged as error:
+        raise Http404(_FILE_CHANGED) from error
+    return as_download(lines.decode(), "text/plain; charset=utf-8", f"{collection.slug}.{found.name}.run")
 
 
 def _private(response: HttpResponse) -> HttpResponse:

@@ -1,0 +1,117 @@
+"""Judgements and runs that may be passed on, each with its terms: what runs are scored against out of the box.
+
+A file of judgements has a line for every grade of a topic, ``topic grade document document …``; of a run a line for
+every topic, its documents and then its scores, which tabs divide, in the order of its ranks. Both are packed with xz.
+"""
+
+import gzip
+import hashlib
+import lzma
+from pathlib import Path
+
+from builder.tables import Row, read_table
+
+_OF_FILES = ["sha256", "source", "licence", "terms", "note"]
+COLUMNS = ["file", "collection", "n_topics", "n_judged", *_OF_FILES]
+RUN_COLUMNS = ["file", "collection", "system", "kind", "cut_at", "n_lines", *_OF_FILES]
+
+#: How a licence is called, by words of the terms that name it.
+_LICENCES = {
+    "cc-by-sa-4.0": "CC-BY-SA-4.0",
+    "MIT License": "MIT",
+    "BSD 3-Clause": "BSD-3-Clause",
+    "Apache License": "Apache-2.0",
+    "Apache 2.0": "Apache-2.0",
+}
+
+
+def build_judgements(gathered: Path, output: Path) -> list[Row]:
+    """Write the judgements whose terms let them be passed on, and return the rows of their manifest."""
+    listed = [row for row in read_table(gathered / "manifest.csv") if row["ship"] == "yes" and row["file"]]
+    return [_judgements(gathered, output / "judgements", row) for row in listed]
+
+
+def build_runs(gathered: Path, output: Path) -> list[Row]:
+    """Write the runs, and return the rows of their manifest."""
+    return [_run(gathered, output / "runs", row) for row in read_table(gathered / "runs.csv") if row["ship"] == "yes"]
+
+
+def _judgements(gathered: Path, folder: Path, row: Row) -> Row:
+    of_topics: dict[str, dict[str, list[str]]] = {}
+    for topic, _, document, grade in _fields(gathered / row["file"]):
+        of_topics.setdefault(topic, {}).setdefault(grade, []).append(document)
+    # As the site gives them out, which unpacks them in the same order.
+    graded = [
+        (topic, grade, sorted(of_grades[grade]))
+        for topic, of_grades in of_topics.items()
+        for grade in sorted(of_grades, key=int, reverse=True)
+    ]
+    lines = "".join(f"{topic} 0 {document} {grade}\n" for topic, grade, found in graded for document in found)
+    packed = "".join(f"{topic} {grade} {' '.join(found)}\n" for topic, grade, found in graded)
+    return {
+        "file": _write(folder, row["slug"], packed),
+        "collection": row["slug"],
+        "n_topics": str(len(of_topics)),
+        "n_judged": str(lines.count("\n")),
+        "sha256": hashlib.sha256(lines.encode()).hexdigest(),
+        "source": row["source"],
+        "licence": _licence(row["terms"]),
+        "terms": _terms(row["terms"]),
+        "note": row["notes"],
+    }
+
+
+def _run(gathered: Path, folder: Path, row: Row) -> Row:
+    of_topics: dict[str, list[tuple[str, str]]] = {}
+    n_lines = 0
+    for topic, _, document, rank, score, _ in _fields(gathered / row["file"]):
+        of_topic = of_topics.setdefault(topic, [])
+        of_topic.append((document, score))
+        n_lines += 1
+        if int(rank) != len(of_topic):
+            raise ValueError(f"{row['file']}, topic {topic}: rank {rank} is the {len(of_topic)}th of its lines")
+    # Blanks are none of a tag, nor of the file's name.
+    tag = row["system"].replace(" ", "_")
+    lines, packed = [], []
+    for topic, found in of_topics.items():
+        lines += [f"{topic} Q0 {document} {rank} {score} {tag}\n" for rank, (document, score) in enumerate(found, 1)]
+        documents, scores = zip(*found, strict=True)
+        packed.append(f"{topic}\t{' '.join(documents)}\t{' '.join(scores)}\n")
+    return {
+        "file": _write(folder, f"{row['slug']}__{_file_name(tag)}", "".join(packed)),
+        "collection": row["slug"],
+        "system": row["system"],
+        "kind": row["kind"],
+        "cut_at": row["cut_at"],
+        "n_lines": str(n_lines),
+        "sha256": hashlib.sha256("".join(lines).encode()).hexdigest(),
+        "source": row["source"],
+        "licence": _licence(row["licence"]),
+        "terms": _terms(row["licence"]),
+        "note": row["notes"],
+    }
+
+
+def _fields(path: Path) -> list[list[str]]:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return [line.split() for line in file]
+
+
+def _write(folder: Path, name: str, text: str) -> str:
+    folder.mkdir(parents=True, exist_ok=True)
+    packed = lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME)
+    (folder / f"{name}.xz").write_bytes(packed)
+    return f"{name}.xz"
+
+
+def _file_name(tag: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in tag).strip("-")
+
+
+def _licence(terms: str) -> str:
+    """The licence that terms name; blank where they name none."""
+    return next((name for words, name in _LICENCES.items() if words in terms), "")
+
+
+def _terms(terms: str) -> str:
+    return terms.replace(", stored page)", ")")

@@ -1,0 +1,139 @@
+"""Judgements and runs that ship: runs are scored out of the box, as ir-measures scores them."""
+
+import csv
+import shutil
+from pathlib import Path
+
+import ir_measures
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from registry.runs.models import Judgements
+from registry.runs.pipeline.packing import unpack_scores
+from registry.runs.pipeline.shipped import FileChanged, list_runs, read_judgements, read_run
+from registry.runs.queries import lines_of
+from registry.runs.services.files import load_shipped_judgements
+from registry.runs.services.judging import put_judgements
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.pages import page_of
+from tests.registry.runs.world import score, signed_in
+
+pytestmark = pytest.mark.django_db
+
+DATA = settings.BASE_DIR / "data"
+#: What ir-measures 0.4.3 prints for these files: collection, system, grade from which on, AP, nDCG@10, P@10, RR.
+MEANS = [
+    ("trec-dl-2019-passage", "BM25", 2, 0.2476, 0.5058, 0.4116, 0.7036),
+    ("trec-dl-2019-passage", "RepLLaMA", 2, 0.5298, 0.7384, 0.6535, 0.9138),
+    ("trec-dl-2021-passage", "SPLADE++ED", 2, 0.3328, 0.6846, 0.6189, 0.8289),
+    ("beir-trec-covid", "BM25", 1, 0.0734, 0.5947, 0.6440, 0.8529),
+    ("trec-2014-web", "initial ranking (CEDR)", 1, 0.2488, 0.2577, 0.4380, 0.4849),
+]
+
+
+def folder_with(tmp_path: Path, *slugs: str) -> Path:
+    """A folder that ships the judgements of these collections alone."""
+    folder = tmp_path / "judgements"
+    folder.mkdir()
+    with (DATA / "judgements" / "manifest.csv").open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["collection"] in slugs]
+    with (folder / "manifest.csv").open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    for row in rows:
+        shutil.copy(DATA / "judgements" / row["file"], folder)
+    return tmp_path
+
+
+def load(folder: Path) -> str:
+    return " ".join(report.summary() for report in load_shipped_judgements(directory=folder))
+
+
+@pytest.mark.parametrize(("slug", "system", "grade", "ap", "ndcg", "p", "rr"), MEANS)
+def test_what_ships_scores_as_ir_measures_does(tmp_path, slug, system, grade, ap, ndcg, p, rr):
+    collection = make_collection(slug=slug)
+    names = [f"AP(rel={grade})", "nDCG@10", f"P(rel={grade})@10", f"RR(rel={grade})"]
+    for name in names:
+        make_leaderboard(collection, make_measure(name))
+    assert "1 added" in load(folder_with(tmp_path, slug))
+    run = next(one for one in list_runs(DATA) if (one.collection, one.system) == (slug, system))
+    content = read_run(DATA, run)
+    work = score(content, collection).work
+    assert work.state == "done", work.refusal
+    assert [round(work.means[name], 4) for name in names] == [ap, ndcg, p, rr]
+    table = unpack_scores(bytes(work.scores))
+    qrels = list(ir_measures.read_trec_qrels(lines_of(Judgements.objects.get()).decode()))
+    measures = {ir_measures.parse_measure(name): name for name in names}
+    theirs = ir_measures.iter_calc(list(measures), qrels, list(ir_measures.read_trec_run(content.decode())))
+    found = {(measures[one.measure], one.query_id): one.value for one in theirs}
+    ours = {
+        (name, topic): value for name in names for topic, value in zip(table.topics, table.scores[name], strict=True)
+    }
+    assert ours == found
+
+
+def test_the_collection_says_what_is_here_and_on_what_terms(tmp_path):
+    collection = make_collection(slug="beir-trec-covid")
+    make_leaderboard(collection, make_measure("nDCG@10"))
+    page = Client().get(collection.get_absolute_url())
+    assert "No run of others" not in page_of(page).text
+    load(folder_with(tmp_path, "beir-trec-covid"))
+    text = page_of(Client().get(collection.get_absolute_url())).text
+    assert "of 66 334 documents on 50 topics (CC-BY-SA-4.0): score a run. 2 runs of others lie beside them." in text
+    page = page_of(Client().get(f"/collections/{collection.slug}/judgements/"))
+    assert '"License: cc-by-sa-4.0" (huggingface.co/datasets/BeIR/trec-covid-qrels)' in page.text
+    assert "share alike" in page.text
+    address = f"/collections/{collection.slug}/runs/SPLADE--ED.run"
+    assert address in {address for address, _ in page.links}
+    first = Client().get(address).content.decode().splitlines()[0]
+    assert first == "1 Q0 1mjaycee 1 203252.0 SPLADE++ED"
+    assert Client().get(f"/collections/{collection.slug}/runs/none.run").status_code == 404
+
+
+def test_what_people_put_in_stands(tmp_path):
+    collection = make_collection(slug="trec-dl-2019-passage")
+    mine = put_judgements(collection=collection, content=b"19335 0 d 1\n", source="mine")
+    assert "0 added, 1 unchanged" in load(folder_with(tmp_path, collection.slug))
+    assert Judgements.objects.filter(ended_at=None).get() == mine
+
+
+def test_a_new_version_takes_the_place_of_the_old(tmp_path):
+    collection = make_collection(slug="trec-dl-2019-passage")
+    folder = folder_with(tmp_path, collection.slug)
+    assert "1 added" in load(folder)
+    assert load(folder) == ""
+    manifest = folder / "judgements" / "manifest.csv"
+    manifest.write_text(manifest.read_text().replace("nist.gov", "example.org"))
+    assert "1 superseded" in load(folder)
+    assert Judgements.objects.filter(ended_at=None).count() == 1
+
+
+def test_a_file_that_was_changed_scores_nothing(tmp_path):
+    collection = make_collection(slug="trec-dl-2019-passage")
+    folder = folder_with(tmp_path, collection.slug, "beir-trec-covid")
+    assert "0 added, 0 unchanged, 0 superseded, 1 refused" in load(folder)  # a collection is not here
+    make_collection(slug="beir-trec-covid")
+    assert "2 added" in load(folder)
+    shutil.copy(folder / "judgements" / "beir-trec-covid.xz", folder / "judgements" / "trec-dl-2019-passage.xz")
+    judgements = Judgements.objects.get(collection=collection)
+    with pytest.raises(FileChanged, match="load_shipped_data"):
+        lines_of(judgements)
+    answer = signed_in(make_user()).get(f"/collections/{collection.slug}/judgements.qrels")
+    assert answer.status_code == 404
+    assert "load it again" in page_of(answer).text
+
+
+def test_every_file_is_what_its_manifest_says():
+    with (DATA / "judgements" / "manifest.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 89
+    for row in rows:
+        lines = read_judgements(DATA / "judgements" / row["file"], row["sha256"]).splitlines()
+        assert len(lines) == int(row["n_judged"]), row["file"]
+        assert len({line.split()[0] for line in lines}) == int(row["n_topics"]), row["file"]
+        assert row["terms"], row["file"]
+    runs = list_runs(DATA)
+    assert len(runs) == 17
+    assert all(read_run(DATA, run).count(b"\n") == run.n_lines for run in runs)

@@ -7,6 +7,7 @@ from typing_extensions import Doc, TypedDict
 from registry.accounts.models import User
 from registry.catalog.densities import DensityDocument, describe_density
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.documents import filled
 
 Document = dict[str, Any]
 
@@ -81,13 +82,7 @@ def describe_collection(collection: Collection, n_topics: int | None) -> Collect
 
 def describe_measure(measure: Measure) -> MeasureBrief:
     """A measure as leaderboards mention it."""
-    return {
-        "name": measure.name,
-        "long_name": measure.long_name,
-        "trec_eval": measure.trec_eval,
-        "higher_is_better": measure.higher_is_better,
-        "decimals": measure.decimals,
-    }
+    return filled(MeasureBrief, measure)
 
 
 def describe_leaderboard(leaderboard: Leaderboard) -> LeaderboardBrief:
@@ -101,35 +96,19 @@ def describe_leaderboard(leaderboard: Leaderboard) -> LeaderboardBrief:
 
 def collection_document(collection: Collection) -> CollectionDocument:
     """Everything that is known of a collection, for collections with their aliases and density at hand."""
-    return {
-        **describe_collection(collection, collection.n_topics),
-        "url": collection.get_absolute_url(),
-        "aliases": sorted(alias.alias for alias in collection.aliases.all()),
-        "n_topics_source": collection.n_topics_source,
-        "documents": collection.documents,
-        "n_documents": collection.n_documents,
-        "year": collection.year,
-        "suite": collection.suite,
-        "language": collection.language,
-        "domain": collection.domain,
-        "mteb_task": collection.mteb_task,
-        "source_url": collection.url,
-        "notes": collection.notes,
-        "density": describe_density(collection),
-    }
+    return filled(
+        CollectionDocument,
+        collection,
+        url=collection.get_absolute_url(),
+        aliases=sorted(alias.alias for alias in collection.aliases.all()),
+        source_url=collection.url,
+        density=describe_density(collection),
+    )
 
 
 def measure_document(measure: Measure) -> MeasureDocument:
     """Everything that is known of a measure, for measures with their aliases at hand."""
-    return {
-        **describe_measure(measure),
-        "aliases": sorted(alias.alias for alias in measure.aliases.all()),
-        "ir_measures": measure.ir_measures,
-        "low": measure.low,
-        "high": measure.high,
-        "description": measure.description,
-        "notes": measure.notes,
-    }
+    return filled(MeasureDocument, measure, aliases=sorted(alias.alias for alias in measure.aliases.all()))
 
 
 def curated_collections(user: User) -> list[Document]:

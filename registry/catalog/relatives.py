@@ -9,6 +9,7 @@ from django.db.models import Q
 from typing_extensions import Doc, TypedDict
 
 from registry.catalog.models import Collection, CollectionLink
+from registry.core.documents import filled
 
 #: Relation -> what the collection is of its base, and what such collections are called on the page of the base.
 #: In the order in which pages list them.
@@ -97,15 +98,4 @@ def _group_of(relative: Relative) -> tuple[int, bool, bool]:
 def _relative(link: CollectionLink, collection: Collection) -> Relative:
     is_base = link.collection_id == collection.pk
     other = link.base if is_base else link.collection
-    return {
-        "slug": other.slug,
-        "name": other.name,
-        "url": other.get_absolute_url(),
-        "relation": link.relation,
-        "is_base": is_base,
-        "topics": link.topics,
-        "judgements": link.judgements,
-        "is_inferred": link.is_inferred,
-        "evidence": link.evidence,
-        "source": link.source,
-    }
+    return filled(Relative, link, slug=other.slug, name=other.name, url=other.get_absolute_url(), is_base=is_base)

@@ -1,9 +1,26 @@
-"""Texts in answers for programs that are more than texts; the API's description says what."""
+"""Documents made of what they are about, and texts that are more than texts: the API's description says what."""
 
+from collections.abc import Collection, Hashable
 from datetime import date, datetime
-from typing import Annotated
+from functools import cache
+from typing import Annotated, TypeVar, cast, get_type_hints
 from uuid import UUID
 
 Day = Annotated[str, date]
 Moment = Annotated[str, datetime]
 Uuid = Annotated[str, UUID]
+
+Kind = TypeVar("Kind")
+
+
+def filled(kind: type[Kind], source: object, **said: object) -> Kind:
+    """An object of this class, a dataclass or typed dictionary, with every field as ``said``, else as the source has it
+    under the same name."""
+    names = fields_of(cast("Hashable", kind))
+    return kind(**{name: said[name] if name in said else getattr(source, name) for name in names} | said)
+
+
+@cache
+def fields_of(kind: Hashable) -> Collection[str]:
+    """The names of the fields, those of its bases first."""
+    return tuple(get_type_hints(kind))

@@ -16,21 +16,17 @@ class LiveExample:
 
 Finder = Callable[[], LiveExample | None]
 
-_FINDERS: dict[str, list[Finder]] = defaultdict(list)
+#: Who finds a page for a method.
+FINDERS: dict[str, list[Finder]] = defaultdict(list)
 
 
 def register_live_example(find: Finder, *methods: str) -> None:
     """Have the pages of these methods lead to what ``find`` finds today; None where there is no such page yet."""
     for method in methods:
-        if find not in _FINDERS[method]:
-            _FINDERS[method].append(find)
+        if find not in FINDERS[method]:
+            FINDERS[method].append(find)
 
 
 def live_examples(method: str) -> list[LiveExample]:
     """The pages of today on which a method is at work."""
-    return [found for find in _FINDERS.get(method, []) if (found := find()) is not None]
-
-
-def methods_with_examples() -> set[str]:
-    """The methods that some page shows at work."""
-    return {method for method, finders in _FINDERS.items() if finders}
+    return [found for find in FINDERS.get(method, []) if (found := find()) is not None]

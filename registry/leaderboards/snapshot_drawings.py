@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from analysis.boards import BoardInputs, Findings, SuiteSnapshot, Verdict, read_snapshot
 from registry.catalog.documents import MeasureBrief, describe_measure
 from registry.catalog.models import Leaderboard
+from registry.core.documents import filled
 from registry.core.http import KEEP_SECONDS
 from registry.leaderboards.documents import SnapshotDocument, competition_ranks
 from registry.leaderboards.models import Snapshot
@@ -97,14 +98,12 @@ def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:
     rows = [row for row in inputs.rows if row.id in competing]
     ranks = competition_ranks((row.id, row.value) for row in rows)
     return [
-        SnapshotRow(
-            id=row.id,
+        filled(
+            SnapshotRow,
+            row,
             rank=ranks[row.id],
-            system=row.system,
-            value=row.value,
             can_be_best=row.id in best.members if best and row.id in judged else None,
             can_be_best_unflagged=None if unflagged is None else row.id in unflagged,
-            is_original=row.is_original,
         )
         for row in rows
     ]

@@ -26,6 +26,7 @@ from analysis.readers.scores import PrintedScore
 from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import Document, MeasureBrief, describe_measure
 from registry.catalog.models import Collection, Leaderboard
+from registry.core.documents import filled
 from registry.curation.suites.models import Suite
 from registry.leaderboards.documents import (
     AnalysisState,
@@ -267,14 +268,7 @@ def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapsho
 
 def describe_suite(suite: Suite) -> SuiteBrief:
     """A suite as its boards mention it."""
-    return SuiteBrief(
-        slug=suite.slug,
-        name=suite.name,
-        description=suite.description,
-        is_zero_shot=suite.is_zero_shot,
-        source=suite.source,
-        source_url=suite.url,
-    )
+    return filled(SuiteBrief, suite, source_url=suite.url)
 
 
 def _described(board: SuiteBoard) -> Document:

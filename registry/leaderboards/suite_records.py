@@ -6,6 +6,7 @@ from typing import Annotated
 from django.urls import reverse
 from typing_extensions import Doc
 
+from registry.core.documents import filled
 from registry.curation.suites.models import Suite
 from registry.leaderboards.suite_documents import SuiteBrief, SuiteSummary, describe_suite, suite_summary
 from registry.leaderboards.suite_queries import ListedMember, listed_members, suite_boards, suites_without_mean
@@ -85,18 +86,13 @@ def _record_address(suite: Suite) -> str:
 
 def _listed_member(member: ListedMember) -> ListedMemberDocument:
     collection, board = member.collection, member.board
-    return ListedMemberDocument(
+    return filled(
+        ListedMemberDocument,
+        collection,
         collection=collection.slug,
-        name=collection.name,
         measure=member.measure.name,
         url=(board or collection).get_absolute_url(),
         has_results=board is not None,
-        language=collection.language,
-        domain=collection.domain,
-        n_documents=collection.n_documents,
-        n_topics=collection.n_topics,
-        ir_datasets_id=collection.ir_datasets_id,
-        mteb_task=collection.mteb_task,
     )
 
 

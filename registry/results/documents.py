@@ -9,7 +9,7 @@ from django.utils.http import urlencode
 from typing_extensions import Doc, TypedDict
 
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
-from registry.core.documents import Day, Moment
+from registry.core.documents import Day, Moment, filled
 from registry.core.feeds import FeedEntry
 from registry.journal.models import Entry
 from registry.results.models import EARNED, Paper, Result, Source, System
@@ -179,32 +179,21 @@ def describe_paper(paper: Paper) -> PaperBrief:
 
 def describe_result(result: Result) -> ResultDocument:
     """A result with everything recorded about it; for results with their names at hand (``for_listing``)."""
-    return {
-        "id": result.pk,
-        "leaderboard": describe_leaderboard(result.leaderboard),
-        "system": describe_system(result.system),
-        "paper": describe_paper(result.paper) if result.paper else None,
-        "value": result.value,
-        "printed": result.printed,
-        "unit": result.unit,
-        "year": result.year,
-        "date": result.date.isoformat() if result.date else None,
-        "role": result.role,
-        "run_type": result.run_type,
-        "provenance": result.provenance,
-        "is_disputed": result.is_disputed,
-        "comparability": result.comparability,
-        "replicate_of": result.replicate_of_id,
-        "n_topics": result.n_topics_here,
-        "is_self_reported": result.is_self_reported,
-        "source": result.source,
-        "locator": result.locator,
-        "source_url": result.opened,
-        "notes": result.notes,
-        "recorded": result.recorded_at.isoformat(timespec="seconds"),
-        "status": _status(result),
-        "ended": _describe_end(result),
-    }
+    return filled(
+        ResultDocument,
+        result,
+        id=result.pk,
+        leaderboard=describe_leaderboard(result.leaderboard),
+        system=describe_system(result.system),
+        paper=describe_paper(result.paper) if result.paper else None,
+        date=result.date.isoformat() if result.date else None,
+        replicate_of=result.replicate_of_id,
+        n_topics=result.n_topics_here,
+        source_url=result.opened,
+        recorded=result.recorded_at.isoformat(timespec="seconds"),
+        status=_status(result),
+        ended=_describe_end(result),
+    )
 
 
 def result_cells(result: Result) -> dict[str, str]:
@@ -288,24 +277,7 @@ def system_document(system: System) -> SystemDocument:
 
 def paper_document(paper: Paper) -> PaperDocument:
     """A paper with every identifier known, without its results."""
-    return {
-        **describe_paper(paper),
-        "title": paper.title,
-        "authors": paper.authors,
-        "venue": paper.venue,
-        "month": paper.month,
-        "kind": paper.kind,
-        "imprint": paper.imprint,
-        "described_from": paper.described_from,
-        "author_orcids": paper.author_orcids,
-        "source_url": paper.url,
-        "doi": paper.doi,
-        "arxiv_id": paper.arxiv_id,
-        "acl_id": paper.acl_id,
-        "dblp_key": paper.dblp_key,
-        "bibtex": paper.bibtex,
-        "retraction": paper.retraction,
-    }
+    return filled(PaperDocument, paper, **describe_paper(paper), source_url=paper.url)
 
 
 def log_entry(entry: Entry) -> LogEntry:

@@ -195,14 +195,6 @@ class UnnamedMatrix:
     note: str
 
 
-def read_unnamed_matrices(collection: Collection, *, measure: str = "") -> list[UnnamedMatrix]:
-    """Every matrix of the collection whose runs have no names, perhaps of one measure only."""
-    rows = UnnamedScores.objects.filter(collection=collection).select_related("measure")
-    if measure:
-        rows = rows.filter(measure__name=measure)
-    return [unpack_unnamed(row) for row in rows]
-
-
 def unpack_unnamed(row: UnnamedScores) -> UnnamedMatrix:
     """The matrix that the row keeps."""
     content = json.loads(zlib.decompress(row.content))

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from typing_extensions import Doc, TypedDict
 
+from registry.core.documents import filled
 from registry.search.models import Thing
 from registry.search.queries import Search, first_of_each_kind
 
@@ -56,10 +57,4 @@ class ThingDocument(TypedDict):
 
 def describe_thing(thing: Thing) -> ThingDocument:
     """A find for programs."""
-    return {
-        "kind": thing.kind,
-        "title": thing.title,
-        "detail": thing.detail,
-        "url": thing.address,
-        "n_results": thing.n_results,
-    }
+    return filled(ThingDocument, thing, url=thing.address)

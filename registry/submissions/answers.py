@@ -9,7 +9,7 @@ from typing_extensions import Doc, TypedDict
 
 from analysis.readers.rejections import ErrorPart
 from registry.accounts.models import User
-from registry.core.documents import Day, Moment, Uuid
+from registry.core.documents import Day, Moment, Uuid, filled
 from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
@@ -129,21 +129,17 @@ class SubmissionWithRows(SubmissionAnswer):
 
 def submission_document(submission: Submission, viewer: User) -> SubmissionAnswer:
     """A submission without its rows; for submissions ``with_counts``."""
-    return {
-        "id": str(submission.pk),
-        "url": submission.get_absolute_url(),
-        "state": submission.state,
-        "version": submission.version,
-        "way": submission.way,
-        "contributor": None if is_hidden_from(submission, viewer) else submission.contributor.public_name,
-        "note": submission.note,
-        "embargo_until": submission.embargo_until.isoformat() if submission.embargo_until else None,
-        "is_anonymous": submission.is_anonymous,
-        "created": submission.created_at.isoformat(timespec="seconds"),
-        "submitted": _to_the_second(submission.submitted_at),
-        "decided": _to_the_second(submission.decided_at),
-        "decision_reason": submission.decision_reason,
-        "counts": {
+    return filled(
+        SubmissionAnswer,
+        submission,
+        id=str(submission.pk),
+        url=submission.get_absolute_url(),
+        contributor=None if is_hidden_from(submission, viewer) else submission.contributor.public_name,
+        embargo_until=submission.embargo_until.isoformat() if submission.embargo_until else None,
+        created=submission.created_at.isoformat(timespec="seconds"),
+        submitted=_to_the_second(submission.submitted_at),
+        decided=_to_the_second(submission.decided_at),
+        counts={
             "rows": submission.n_rows,
             "unchecked": submission.n_unchecked,
             "new": submission.n_new,
@@ -151,7 +147,7 @@ def submission_document(submission: Submission, viewer: User) -> SubmissionAnswe
             "differs": submission.n_differs,
             "refused": submission.n_refused,
         },
-    }
+    )
 
 
 def row_document(row: SubmittedRow) -> StoredRow:

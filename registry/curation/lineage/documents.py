@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from typing_extensions import Doc, TypedDict
 
 from registry.catalog.models import Collection
-from registry.core.documents import Day
+from registry.core.documents import Day, filled
 from registry.curation.lineage.models import Lineage, LineageDecision, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import describe_key
 from registry.curation.lineage.training import SIMILAR, Training, training_state
@@ -112,20 +112,13 @@ class KnownOfSystem(TypedDict):
 
 def describe_statement(one: TrainingDeclaration) -> StatementDocument:
     """A statement for programs."""
-    return {
-        "collection": one.collection.slug if one.collection else None,
-        "dataset": one.dataset,
-        "declared": one.declared,
-        "split": one.split,
-        "evidence": one.evidence,
-        "quotation": one.quotation,
-        "how": one.how,
-        "source": one.source,
-        "url": source_url(one.source),
-        "date": one.date,
-        "confidence": one.confidence,
-        "by": one.person.public_name if one.person else "",
-    }
+    return filled(
+        StatementDocument,
+        one,
+        collection=one.collection.slug if one.collection else None,
+        url=source_url(one.source),
+        by=one.person.public_name if one.person else "",
+    )
 
 
 #: A file of a repository in a state, or of the mteb package in a version: whose, state, path and line.
@@ -256,19 +249,4 @@ def system_facts(system: System, *, moment: datetime | None = None) -> SystemFac
 
 def describe_facts(facts: SystemFacts) -> SystemFactsDocument:
     """What the maker of a system says of it, for programs."""
-    return {
-        "model": facts.model,
-        "organisation": facts.organisation,
-        "released": facts.released.isoformat() if facts.released else None,
-        "n_parameters": facts.n_parameters,
-        "n_active_parameters": facts.n_active_parameters,
-        "base_model": facts.base_model,
-        "superseded_by": facts.superseded_by,
-        "revision": facts.revision,
-        "has_open_weights": facts.has_open_weights,
-        "licence": facts.licence,
-        "reference": facts.reference,
-        "training": facts.training,
-        "training_data": facts.training_data,
-        "source": facts.source,
-    }
+    return filled(SystemFactsDocument, facts, released=facts.released.isoformat() if facts.released else None)

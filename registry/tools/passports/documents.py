@@ -8,6 +8,7 @@ from typing import Annotated
 from typing_extensions import Doc
 
 from analysis.readers.scores import PrintedScore
+from registry.core.documents import filled
 from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
 from registry.curation.lineage.training import Training, TrainingState, Word
 from registry.leaderboards.stored import read_best_sets
@@ -315,15 +316,13 @@ def _board(
 
 
 def _score(one: Result) -> ItsScore:
-    return ItsScore(
+    return filled(
+        ItsScore,
+        one,
         result=one.pk,
         url=one.get_absolute_url(),
         system=one.system.name,
-        source=one.source,
         by=_BY.get(Result.Role(one.role), "paper"),
-        printed=one.printed,
-        unit=one.unit,
-        value=one.value,
     )
 
 

@@ -8,6 +8,7 @@ from typing_extensions import Doc
 
 from analysis.reliability import CollectionResolution, EffortComparison, equal_effort_topics
 from registry.catalog.models import Collection
+from registry.core.documents import filled
 from registry.tools.resolution.efforts import SHARES, Rivals, read_comparisons, read_rivals
 from registry.tools.resolution.queries import Source, read_findings, read_sources
 
@@ -169,17 +170,11 @@ def _effort(rivals: Rivals, found: EffortComparison | None) -> ComparedMeasures:
 
 def _matrix(source: Source, found: CollectionResolution | str | None) -> StudiedMatrix:
     is_studied = isinstance(found, CollectionResolution)
-    return StudiedMatrix(
+    return filled(
+        StudiedMatrix,
+        source,
         measure=source.measure.name,
         decimals=source.measure.decimals,
-        kind=source.kind,
-        runs=source.runs,
-        source=source.source,
-        licence=source.licence,
-        note=source.note,
-        n_systems=source.n_systems,
-        n_topics=source.n_topics,
-        digest=source.digest,
         state="waiting" if found is None else "studied" if is_studied else "impossible",
         why=found if isinstance(found, str) else "",
         findings=found if isinstance(found, CollectionResolution) else None,

@@ -8,7 +8,7 @@ import pytest
 from registry.catalog.models import Leaderboard
 from registry.journal.models import Entry
 from registry.results.models import Result, TopicScores, UnnamedScores
-from registry.results.queries import read_unnamed_matrices
+from registry.results.queries import unpack_unnamed
 from registry.results.services.unnamed_scores import load_unnamed_scores
 from tests.registry.results.loading import make_robust04, refusals
 
@@ -37,7 +37,8 @@ def load(folder: Path):
 def test_they_serve_their_collection_and_stand_behind_nothing(folder):
     board = Leaderboard.objects.get()
     assert [(report.added, report.refused) for report in load(folder)] == [(2, 0), (2, 0)]
-    plain, packed = read_unnamed_matrices(board.collection, measure="AP")
+    rows = UnnamedScores.objects.filter(collection=board.collection, measure__name="AP").select_related("measure")
+    plain, packed = map(unpack_unnamed, rows)
     assert (plain.runs, plain.source, plain.licence, plain.note) == (
         "names withheld",
         "a repository",

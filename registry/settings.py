@@ -314,7 +314,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env_text("PLUMBLINE_MAIL_FROM") or "Plumblin
 
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "leaderboards:home"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "home:home"
 PASSWORD_RESET_TIMEOUT = 4 * 3600
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",

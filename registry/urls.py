@@ -10,6 +10,7 @@ handler404 = "registry.search.views.not_found"
 handler500 = "registry.core.views.server_error"
 
 urlpatterns = [
+    path("", include("registry.tools.home.urls")),
     path("", include("registry.leaderboards.urls")),
     path("", include("registry.tools.resolution.urls")),
     path("", include("registry.tools.pairs.urls")),

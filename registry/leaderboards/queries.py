@@ -7,9 +7,8 @@ from functools import cache
 from typing import Any, cast
 
 from django.db import connection
-from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from analysis.boards import (
     METHODS,
@@ -470,28 +469,6 @@ def read_shown(leaderboard_id: int) -> Leaderboard:
     return Leaderboard.objects.with_names().select_related("analysis__snapshot").get(pk=leaderboard_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
-    """A leaderboard that shows what verdicts are for; ``title`` says why it."""
-
-    title: str
-    leaderboard: Leaderboard
-
-
-def stories() -> list[Story]:
-    """One leaderboard of each kind that there is: where the most can be the best, where one stands alone, a caution."""
-    members = Cast(KeyTextTransform("n_members", "analysis__headline"), IntegerField())
-    boards = analysed_leaderboards().annotate(n_members=members)
-    most = boards.filter(n_members__gt=1).order_by("-n_members", "collection__slug", "measure__name")
-    kinds = {
-        "Where most can’t be told from the best": most,
-        "Where the best stands alone": boards.filter(n_members=1, analysis__headline__left_out=""),
-        "Where the highest score has a caution": boards.filter(analysis__headline__left_out="highest"),
-    }
-    found = {title: kind.first() for title, kind in kinds.items()}
-    return [Story(title, board) for title, board in found.items() if board]
-
-
 def summarised_leaderboards() -> QuerySet[Leaderboard]:
     """Leaderboards that have results, with what their summaries show at hand."""
     boards = Leaderboard.objects.with_names().filter(results_version__gt=0)
@@ -503,29 +480,6 @@ def leaderboards_of(collection: Collection) -> QuerySet[Leaderboard]:
     boards = Leaderboard.objects.with_names().select_related("analysis").filter(collection=collection)
     standing = Count("results", filter=Q(results__ended_at__isnull=True))
     return boards.annotate(n_standing=standing).filter(n_standing__gt=0).order_by("-n_standing", "measure__name")
-
-
-def latest_results(n: int) -> list[Result]:
-    """The results recorded last, one a system; of those recorded within one minute, the most recently published.
-
-    A load records a hundred thousand within a minute: a minute is found by the index, and only its results are sorted.
-    """
-    standing = Result.objects.standing()
-    by_system: dict[int, int] = {}
-    earlier = standing
-    for _ in range(_MINUTES):
-        last = None if len(by_system) >= n else earlier.aggregate(last=Max("recorded_at"))["last"]
-        if last is None:
-            break
-        minute = last.replace(second=0, microsecond=0)
-        found = standing.filter(recorded_at__gte=minute, recorded_at__lte=last)
-        newest = found.order_by(F("date").desc(nulls_last=True), F("year").desc(nulls_last=True), "-pk")
-        for pk, system in newest.values_list("pk", "system_id")[: n * 100]:
-            by_system.setdefault(system, pk)
-        earlier = standing.filter(recorded_at__lt=minute)
-    places = {pk: place for place, pk in enumerate(list(by_system.values())[:n])}
-    results = Result.objects.with_names().select_related("leaderboard__collection", "leaderboard__measure")
-    return sorted(results.filter(pk__in=places), key=lambda result: places[result.pk])
 
 
 def registry_version() -> str:
@@ -553,12 +507,3 @@ def _registry_version_query() -> tuple[str, tuple[Any, ...]]:
     )
     sql, parameters = everywhere.query.sql_with_params()
     return sql, tuple(parameters)
-
-
-def registry_counts() -> dict[str, int]:
-    """How much there is: results, collections, leaderboards that carry an analysis."""
-    return {
-        "results": Result.objects.standing().count(),
-        "collections": Collection.objects.filter(leaderboards__results_version__gt=0).distinct().count(),
-        "leaderboards": Analysis.objects.filter(snapshot__isnull=False).count(),
-    }

@@ -12,8 +12,6 @@ app_name = "leaderboards"
 _PICTURES = "|".join(map(re.escape, sorted(PICTURES)))
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("card.png", views.home_card, name="home-card"),
     path("-/style/", style_views.style, name="style"),
     path("collections/", views.collection_list, name="collection-list"),
     re_path(r"^collections\.(?P<suffix>csv|json)$", views.collection_list, name="collection-file"),

@@ -7,7 +7,6 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
 from analysis.boards import METHODS
@@ -31,72 +30,27 @@ from registry.leaderboards.exports.feeds import leaderboard_events
 from registry.leaderboards.exports.linked_data import board_linked_data, collection_linked_data
 from registry.leaderboards.exports.pictures import (
     PICTURES,
-    as_picture,
     for_everybody,
     picture_response,
-    png,
-    site_card_svg,
 )
 from registry.leaderboards.forms import (
     CollectionListFilter,
     FileSelectionForm,
     PagedSelectionForm,
-    Selection,
     SelectionForm,
 )
-from registry.leaderboards.presentation import example_context, page_context
+from registry.leaderboards.presentation import page_context
 from registry.leaderboards.queries import (
-    analysed_leaderboards,
-    latest_results,
     leaderboards_of,
     read_board_version,
     read_shown,
-    registry_counts,
     registry_version,
-    stories,
 )
 from registry.leaderboards.results_table import found_results, table_context
 from registry.leaderboards.snapshot_drawings import drawings_of
-from registry.leaderboards.suite_documents import suite_summary
-from registry.leaderboards.suite_queries import suite_boards, suite_boards_of
+from registry.leaderboards.suite_queries import suite_boards_of
 
 COLLECTIONS_PER_PAGE = 50
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """What this is, search, the busiest leaderboards, the first of them drawn, the latest results."""
-    site = site_address()
-
-    def build() -> HttpResponse:
-        busiest = list(analysed_leaderboards()[:6])
-        context = {
-            "counts": registry_counts(),
-            "busiest": busiest,
-            "latest": latest_results(6),
-            "stories": stories(),
-            "suites": [one for one in map(suite_summary, suite_boards()) if one.headline][:4],
-            "card": site + reverse("leaderboards:home-card"),
-        }
-        if busiest:
-            context |= example_context(leaderboard_document(busiest[0], Selection()))
-        return render(request, "leaderboards/home.html", context)
-
-    return kept_response(request, key=f"home {site} {registry_version()}", build=build)
-
-
-@require_safe
-def home_card(request: HttpRequest) -> HttpResponse:
-    """What is shown where a link to the site is shared: its question, and the busiest leaderboard."""
-    asked(QueryForm(request.GET))
-
-    def build() -> HttpResponse:
-        busiest = analysed_leaderboards().first()
-        return as_picture(
-            png(site_card_svg(leaderboard_document(busiest, Selection()) if busiest else None)), "image/png"
-        )
-
-    return for_everybody(kept_response(request, key=f"home card {registry_version()}", build=build))
 
 
 @require_safe

@@ -134,10 +134,12 @@ class BoardBaselines:
     ]
     total_gain: Annotated[float, Doc("All gains added up.")]
     first_known: Annotated[
-        float, Doc("The best recorded before the first paper or its own baseline, and the best since.")
+        float,
+        Doc("The best recorded before the first paper or its own baseline, and the best up to the last paper's year."),
     ]
     last_best: Annotated[
-        float, Doc("The best recorded before the first paper or its own baseline, and the best since.")
+        float,
+        Doc("The best recorded before the first paper or its own baseline, and the best up to the last paper's year."),
     ]
     risen: Annotated[float, Doc("By how much the best has risen in between.")]
     among_runs: Annotated[AmongRuns | None, Doc("None where fewer than five original runs are recorded.")]
@@ -215,7 +217,9 @@ def _board(board: Leaderboard, stored: StoredBoard, printed: Sequence[list[Resul
     first_year = min(paper.year for paper in papers)
     before = [row.value for row in stored.unflagged if row.year is not None and row.year < first_year]
     start = max(before or [paper.baseline for paper in papers if paper.year == first_year], key=lambda one: sign * one)
-    last = max([start, *(paper.proposed for paper in papers)], key=lambda one: sign * one)
+    last_year = max(paper.year for paper in papers)
+    since = [row.value for row in stored.unflagged if row.year is not None and first_year <= row.year <= last_year]
+    last = max([start, *since, *(paper.proposed for paper in papers)], key=lambda one: sign * one)
     try:
         against = baselines_against_known_best(
             [paper.year for paper in papers],

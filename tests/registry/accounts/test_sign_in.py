@@ -36,7 +36,7 @@ def checked(monkeypatch):
 def test_the_right_password_opens_the_account(client):
     make_person()
     response = sign_in(client)
-    assert response["Location"] == reverse("leaderboards:home")
+    assert response["Location"] == reverse("home:home")
     assert b'<a href="/accounts/">ada</a>' in client.get("/").content
 
 

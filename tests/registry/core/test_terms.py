@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 def test_every_page_leads_to_them(client):
     links = dict(reversed(link) for link in read(client, "/").links)
-    for words in ("Terms of use", "Privacy", "Contact", "Take it home"):
+    for words in ("Terms of use", "Privacy", "Contact", "Download"):
         assert read(client, links[words]).status == 200
 
 

@@ -1,0 +1,147 @@
+"""GET /"""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from registry.following.queries import read_verdict
+from registry.leaderboards.models import Analysis
+from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, mark_changed
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_empty_registry_says_so(client):
+    page = read(client, "/")
+    assert "0 results on 0 test collections, each with its source" in page.text
+    assert "No leaderboard has been analysed yet." in page.text
+
+
+def test_it_says_what_this_is_and_how_much_there_is(client):
+    board = make_board()
+    analyse(board)
+    page = read(client, "/")
+    assert page.headings[0] == (1, "How good is the best published result, really?")
+    assert f"{len(VALUES)} results on 1 test collection, each with its source" in page.text
+    assert page.link(str(board)) == board.get_absolute_url()
+    assert f"The best of {len(VALUES)} results of one team or paper prints 0.3100, and" in page.text
+
+
+def test_the_busiest_leaderboard_is_drawn_with_its_finding(client):
+    small, large = make_board(VALUES[:5]), make_board()
+    for board in (small, large):
+        analyse(board)
+    page = read(client, "/")
+    assert (2, str(large)) in page.headings
+    drawings = re.findall(r'<svg class="plumb[^>]* aria-label="([^"]*)"(.*?)</svg>', page.source, re.DOTALL)
+    assert len(drawings) == 2
+    for text, drawn in drawings:
+        assert text.startswith(f"Scores of {len(VALUES)} results; the best prints 0.3100, ")
+        assert drawn.count("<circle") <= len(VALUES)
+        assert "0.3100" in drawn
+
+
+def test_nothing_is_drawn_without_an_analysis(client):
+    make_board()
+    assert '<svg class="plumb' not in read(client, "/").source
+
+
+def test_it_follows_what_is_recorded(client):
+    board = make_board()
+    before = read(client, "/")
+    analyse(board)
+    after = read(client, "/")
+    assert "No leaderboard has been analysed yet." in before.text
+    assert str(board) in after.text
+
+
+def test_the_example_is_where_several_may_be_the_best_and_nobody_is_held_back(client):
+    plain, held = make_board(VALUES[:5]), make_board()
+    for board in (plain, held):
+        analyse(board)
+    headline = Analysis.objects.get(leaderboard=held).headline | {"left_out": "highest"}
+    Analysis.objects.filter(leaderboard=held).update(headline=headline)
+    assert (2, str(plain)) in read(client, "/").headings
+
+
+def claim(board, number, baseline, own):
+    paper, year = make_paper(f"Doe {number}"), 2000 + number
+    for printed, role in ((baseline, "baseline"), (own, "proposed")):
+        make_result(board, make_system(f"{role} {number}"), printed, role=role, paper=paper, year=year)
+    mark_changed(board)
+    analyse(board)
+
+
+def test_it_says_whether_gains_added_up_where_ten_papers_claim_some(client):
+    board = make_board(["0.2500"], year=1999)
+    for number in range(9):
+        claim(board, number, "0.2000", "0.2300")
+    assert "Did it add up?" not in read(client, "/").text
+    claim(board, 9, "0.2000", "0.2600")
+    page = read(client, "/")
+    told = next(text for _, text in page.headings if text.startswith("Did it add up?"))
+    assert told.endswith("2000 to 2009, the gains claimed add up to +0.33; the best on record rose by 0.01")
+    address = page.link(f"What papers on {board.collection} compared with")
+    assert address == f"/collections/{board.collection.slug}/baselines/"
+
+
+@pytest.fixture
+def a_week_later(monkeypatch):
+    """A board with an analysis of some days ago, and one after a newcomer beats all."""
+    board = make_board()
+    analyse(board)
+    later = timezone.now() + timedelta(days=8)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    make_result(board, make_system("newcomer"), "0.9000")
+    mark_changed(board)
+    analyse(board)
+    return board
+
+
+def test_it_names_what_entered_or_left_a_best_set_this_week(client, a_week_later):
+    (told,) = re.findall(r"In: .*? may be the best", read(client, "/").text)
+    assert told.startswith("In: newcomer. Out: run ")
+    assert told.endswith("→ 1 may be the best")
+
+
+def test_without_a_newcomer_nothing_moved(client):
+    analyse(make_board())
+    assert "In the last seven days: nothing." in read(client, "/").text
+
+
+def test_what_other_methods_moved_is_no_news(client, a_week_later, monkeypatch):
+    def read_by_other_methods(snapshot):
+        return replace(read_verdict(snapshot), methods_version=snapshot)
+
+    monkeypatch.setattr("registry.tools.home.moves.read_verdict", read_by_other_methods)
+    assert "In the last seven days: nothing." in read(client, "/").text
+
+
+@pytest.mark.parametrize("n_boards", [1, 12])
+def test_its_queries_do_not_grow(client, django_assert_num_queries, n_boards):
+    for _ in range(n_boards):
+        analyse(make_board())
+    # Six for the parts, the rest for the one leaderboard that is drawn.
+    with django_assert_num_queries(11):
+        read(client, "/")
+    # Whether anything changed.
+    with django_assert_num_queries(1):
+        read(client, "/")
+
+
+def test_it_leads_to_searching(client):
+    forms = [attributes for attributes in read(client, "/").of("form") if attributes.get("role") == "search"]
+    assert {form["action"] for form in forms} == {"/search/"}
+
+
+def test_marking_a_board_as_changed_changes_the_page_key(client):
+    board = make_board()
+    first = client.get("/")["ETag"]
+    assert client.get("/")["ETag"] == first
+    mark_changed(board)
+    assert client.get("/")["ETag"] != first

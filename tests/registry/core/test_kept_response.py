@@ -196,7 +196,10 @@ def test_a_new_name_makes_another_answer(client, of, change, name, suffix):
 
 @pytest.mark.django_db
 def test_a_new_name_stands_on_the_front_page(client):
-    result = make_run(make_board(), "0.99", system=make_system("BM25 respelled"))
+    board = make_board()
+    result = make_run(board, "0.99", system=make_system("BM25 respelled"))
+    mark_changed(board)
+    analyse(board)
     assert "BM25 respelled" in client.get("/").content.decode()
     respell(result.system)
     assert "BM25 RESPELLED" in client.get("/").content.decode()

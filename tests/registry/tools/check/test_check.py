@@ -155,7 +155,7 @@ def test_the_empty_form_asks(client):
     assert "required" not in page.text
     assert 'aria-invalid="true"' not in page.source
     assert {one.get("name") for one in page.of("input")} >= {"collection", "measure", "score", "baseline", "tried"}
-    assert ("/check/", "Check a score") in page.links
+    assert ("/check/", "Check") in page.links
 
 
 @pytest.mark.usefixtures("robust")
@@ -185,5 +185,5 @@ def read_with(client, query, **options):
 def test_nothing_is_kept(client):
     with CaptureQueriesContext(connection) as queries:
         read(client, "/check/?collection=robust04&measure=map&score=0.3051")
-    assert [one["sql"] for one in queries if not one["sql"].startswith("SELECT")] == []
+    assert [one["sql"] for one in queries if not one["sql"].lstrip("(").startswith("SELECT")] == []
     assert not any("0.3051" in one["sql"] for one in queries)

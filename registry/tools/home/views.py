@@ -33,7 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
 
     def build() -> HttpResponse:
-        context = {
+        context: Context = {
             "counts": _counts(),
             "moves": moves_of_the_week(now),
             "suites": [one for one in map(suite_summary, suite_boards()) if one.headline][:4],

@@ -44,6 +44,7 @@ PARTS = {
         "passports",
         "review_table",
         "reproductions",
+        "home",
     ),
 }
 #: The packages of the statistics, lowest first. ``errors``, ``results`` and the shared private files stand below them.

@@ -12,6 +12,7 @@ from registry.catalog.models import Collection, Measure
 from registry.leaderboards.documents import BoardSummary, leaderboard_summary
 from registry.leaderboards.queries import summarised_leaderboards
 from registry.leaderboards.suite_views import SUITES
+from registry.search.views import MEASURE
 from registry.tools.baselines.views import BASELINES
 from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
 from registry.tools.passports.views import PASSPORT
@@ -57,7 +58,7 @@ _READ = (
     ("compare/topics/", "compare-topics", sent.COMPARE_TOPICS),
     ("collections/", "collection-list", COLLECTION_LIST),
     ("measures/", "measure-list", MEASURE_LIST),
-    ("measures/<str:measure>/", "measure-detail", shows(reading.MEASURE, "get_measure", MEASURE_FULL)),
+    ("measures/<str:measure>/", "measure-detail", shows(MEASURE, "get_measure", MEASURE_FULL)),
     ("leaderboards/", "leaderboard-list", LEADERBOARD_LIST),
     ("suites/", "suite-list", shows(SUITES, "list_suites", "SuiteList")),
     ("suites/<str:suite>/", "suite-record", shows(reading.SUITE_RECORD, "get_suite_record", "SuiteRecord")),

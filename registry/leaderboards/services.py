@@ -8,10 +8,11 @@ from django.db import transaction
 from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
+from registry.curation.suites.models import Suite
 from registry.journal.sealing import seal_after_commit
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.queries import resting_on, stale_leaderboards
-from registry.leaderboards.studies import Finding, SuiteFinding
+from registry.leaderboards.studies import Finding, Found, SuiteFinding
 from registry.leaderboards.suite_queries import SuiteBoard, members_state, stale_suite_boards, suite_boards_of
 from registry.leaderboards.verification import SNAPSHOT
 
@@ -42,21 +43,14 @@ def save_finding(finding: Finding | None) -> Analysis | None:
     for proposed in finding.references:
         proposed.reference.save(force_insert=True)
         proposed.reference.members.set(proposed.members)
-    if finding.snapshot_id:
-        Snapshot.objects.get_or_create(
-            pk=finding.snapshot_id, defaults={"leaderboard": board.leaderboard, "content": finding.content}
-        )
-        seal_after_commit(SNAPSHOT, [finding.snapshot_id])
     analysis, _ = Analysis.objects.update_or_create(
         leaderboard=board.leaderboard,
-        defaults={
-            "snapshot_id": finding.snapshot_id,
-            "obstacle": finding.obstacle,
+        defaults=_kept(finding, leaderboard=board.leaderboard)
+        | {
             "results_version": board.leaderboard.results_version,
             "methods_version": METHODS.version,
             "n_results": len(board.inputs.rows),
             "n_counted": sum(row.is_counted for row in board.inputs.rows),
-            "headline": msgspec.to_builtins(finding.headline) if finding.headline else {},
         },
     )
     enqueue_suites_of(board.leaderboard)
@@ -71,22 +65,22 @@ def save_suite_finding(finding: SuiteFinding | None) -> SuiteAnalysis | None:
     """
     if finding is None:
         return None
-    if finding.snapshot_id:
-        Snapshot.objects.get_or_create(
-            pk=finding.snapshot_id, defaults={"suite": finding.board.suite, "content": finding.content}
-        )
-        seal_after_commit(SNAPSHOT, [finding.snapshot_id])
+    board = finding.board
     analysis, _ = SuiteAnalysis.objects.update_or_create(
-        suite=finding.board.suite,
-        measure=finding.board.measure,
-        defaults={
-            "snapshot_id": finding.snapshot_id,
-            "obstacle": finding.obstacle,
-            "version": finding.version,
-            "headline": msgspec.to_builtins(finding.headline) if finding.headline else {},
-        },
+        suite=board.suite,
+        measure=board.measure,
+        defaults=_kept(finding, suite=board.suite) | {"version": finding.version},
     )
     return analysis
+
+
+def _kept(finding: Found, **of: Leaderboard | Suite) -> dict[str, object]:
+    """What an analysis says of what was found, whose snapshot is on record from now on."""
+    if key := finding.snapshot_id:
+        Snapshot.objects.get_or_create(pk=key, defaults={**of, "content": finding.content})
+        seal_after_commit(SNAPSHOT, [key])
+    headline = msgspec.to_builtins(finding.headline) if finding.headline else {}
+    return {"snapshot_id": key, "obstacle": finding.obstacle, "headline": headline}
 
 
 def enqueue_stale() -> int:

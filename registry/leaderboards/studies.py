@@ -94,16 +94,34 @@ def _left_out(verdict: Verdict) -> LeftOut:
     return "others" if verdict.best_unflagged.result == verdict.best.result else "highest"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What one analysis found, computed and not yet written."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What one analysis found, computed and not yet written: a snapshot with its headline, or an obstacle."""
+
+    obstacle: str = ""
+    content: str = ""
+    headline: Headline | None = None
+
+    @property
+    def snapshot_id(self) -> str | None:
+        """The id that the snapshot has, where there is one."""
+        return snapshot_id(self.content) if self.content else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding(Found):
+    """What the analysis of one leaderboard found."""
 
     board: Board
-    obstacle: Analysis.Obstacle
-    references: tuple[ProposedReference, ...]
-    snapshot_id: str | None
-    content: str
-    headline: Headline | None
+    references: tuple[ProposedReference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteFinding(Found):
+    """What the analysis of one suite found."""
+
+    board: SuiteBoard
+    version: str
 
 
 def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Finding | None:
@@ -117,26 +135,13 @@ def analyse_leaderboard(leaderboard_id: int, *, is_forced: bool = False) -> Find
     board = read_board(leaderboard_id)
     obstacle = obstacle_of(board.inputs)
     if obstacle:
-        return Finding(board, obstacle, (), None, "", None)
+        return Finding(board=board, obstacle=obstacle)
     proposed = () if board.inputs.references else propose_references(board)
     if proposed:
         factors = tuple(reference_factors_of(one.reference) for one in proposed)
         board = replace(board, inputs=replace(board.inputs, references=factors))
     made = make_snapshot(board.inputs, board.topic_scores)
-    text = made.text
-    return Finding(board, obstacle, proposed, snapshot_id(text), text, headline_of(made))
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteFinding:
-    """What the analysis of one suite found, computed and not yet written."""
-
-    board: SuiteBoard
-    version: str
-    obstacle: SuiteAnalysis.Obstacle
-    snapshot_id: str | None = None
-    content: str = ""
-    headline: Headline | None = None
+    return Finding(board=board, references=proposed, content=made.text, headline=headline_of(made))
 
 
 def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
@@ -151,11 +156,8 @@ def analyse_suite(suite: str, measure: str) -> SuiteFinding | None:
     if SuiteAnalysis.objects.filter(suite=board.suite, measure=board.measure, version=state.version).exists():
         return None
     inputs = read_suite(board, state)
-    if inputs is None:
-        return SuiteFinding(board, state.version, SuiteAnalysis.Obstacle.NO_VERDICT_OF_MEMBER)
-    obstacle = SuiteAnalysis.Obstacle(find_obstacle(inputs))
-    if obstacle:
-        return SuiteFinding(board, state.version, obstacle)
+    obstacle = find_obstacle(inputs) if inputs else SuiteAnalysis.Obstacle.NO_VERDICT_OF_MEMBER
+    if inputs is None or obstacle:
+        return SuiteFinding(board=board, version=state.version, obstacle=obstacle)
     made = make_snapshot(inputs)
-    text = made.text
-    return SuiteFinding(board, state.version, obstacle, snapshot_id(text), text, headline_of(made))
+    return SuiteFinding(board=board, version=state.version, content=made.text, headline=headline_of(made))

@@ -25,5 +25,5 @@ urlpatterns = [
     ),
     path("search/", views.search, name="search"),
     re_path(r"^search\.(?P<suffix>csv|json)$", views.search, name="search-file"),
-    path("measures/<str:name>/", views.measure_detail, name="measure-detail"),
+    path("measures/<str:measure>/", views.MEASURE.view, name="measure-detail"),
 ]

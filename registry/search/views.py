@@ -2,14 +2,17 @@
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.catalog.access import get_visible_measure
+from registry.catalog.documents import MeasureDocument, measure_document
 from registry.core import views as core_views
+from registry.core.document_pages import DocumentPage
 from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, negotiated, site_address
+from registry.journal.queries import last_entry_id
 from registry.leaderboards.queries import analysed_leaderboards, registry_version
 from registry.search.documents import groups_of
 from registry.search.exports import thing_file
@@ -119,14 +122,19 @@ def sitemap(request: HttpRequest, number: int = 0) -> HttpResponse:
     return kept_response(request, key=f"sitemap {site} {index_version()} {number}", build=build)
 
 
-@require_safe
-def measure_detail(request: HttpRequest, name: str) -> HttpResponse:
-    """One measure, with the leaderboards on which it scores."""
-    measure = get_visible_measure(name)
-    if measure.name != name:
-        return redirect("search:measure-detail", measure.name, permanent=True)
-    asked(QueryForm(request.GET))
-    boards = analysed_leaderboards().filter(measure=measure)
-    aliases = measure.aliases.order_by("alias").values_list("alias", flat=True)
-    context = {"measure": measure, "aliases": aliases, "boards": boards}
-    return render(request, "search/measure_detail.html", context)
+MEASURE = DocumentPage(
+    template="search/measure_detail.html",
+    meaning="One measure; by name or alias.",
+    document=MeasureDocument,
+    names=("measure",),
+    find=get_visible_measure,
+    canonical=lambda measure, form: (measure.name,),
+    form=QueryForm,
+    version=lambda _: (registry_version(), last_entry_id()),
+    describe=lambda measure, form: measure_document(measure),
+    lay_out=lambda measure, document, form: {
+        "measure": measure,
+        "aliases": document["aliases"],
+        "boards": analysed_leaderboards().filter(measure=measure),
+    },
+)

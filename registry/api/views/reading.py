@@ -19,7 +19,7 @@ from registry.api.schema import description, reads
 from registry.api.serializers.common import paged
 from registry.api.serializers.derived import describe
 from registry.api.views.documents import OpenView, public_version
-from registry.catalog.documents import CollectionDocument, MeasureDocument, collection_document, measure_document
+from registry.catalog.documents import CollectionDocument, collection_document
 from registry.catalog.models import Collection
 from registry.catalog.relatives import Relative, relatives_of
 from registry.core.document_pages import API, DocumentPage
@@ -29,7 +29,6 @@ from registry.curation.lineage.documents import KnownOfSystem, describe_statemen
 from registry.curation.lineage.training import statements_on
 from registry.leaderboards.access import (
     get_visible_collection,
-    get_visible_measure,
     get_visible_snapshot,
     get_visible_suite_record,
 )
@@ -188,15 +187,6 @@ COLLECTION = _public(
     canonical=lambda collection, form: (collection.slug,),
     form=QueryForm,
     describe=_collection,
-)
-MEASURE = _public(
-    meaning="One measure; by name or alias.",
-    document=MeasureDocument,
-    names=("measure",),
-    find=get_visible_measure,
-    canonical=lambda measure, form: (measure.name,),
-    form=QueryForm,
-    describe=lambda measure, form: measure_document(measure),
 )
 SUITE_RECORD = _public(
     meaning="One suite with its collections, whether or not people quote their mean.",

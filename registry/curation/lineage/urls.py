@@ -1,14 +1,13 @@
 """Addresses of lineages, of decisions on them, and of answers on training."""
 
-from django.urls import path, re_path
+from django.urls import path
 
 from registry.curation.lineage import views
 
 app_name = "lineage"
 
 urlpatterns = [
-    path("joins/", views.join_rate_list, name="join-rate-list"),
-    re_path(r"^joins\.(?P<suffix>csv|json)$", views.join_rate_list, name="join-rate-file"),
+    *views.JOINS.paths("joins", "join-rate-list"),
     path("lineages/", views.lineage_detail, name="lineage-detail"),
     path("lineages/decide/", views.lineage_decide, name="lineage-decide"),
     path("lineages/decisions/<int:pk>/take-back/", views.decision_take_back, name="decision-take-back"),

@@ -10,9 +10,8 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor, require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
-from registry.core.columns import list_file
+from registry.core.document_pages import DocumentPage, as_lists
 from registry.core.forms import QueryForm, asked
-from registry.core.http import kept_response, negotiated
 from registry.core.views import may_post
 from registry.curation.limits import take_comment
 from registry.curation.lineage.access import get_decidable, get_training_answer, get_visible_lineage
@@ -38,21 +37,17 @@ MOST_SOURCES = 50
 _DECIDED = "It is decided. The leaderboards concerned are analysed again."
 
 
-@require_safe
-@negotiated("csv", "json")
-def join_rate_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """How far results lead to papers, places, families and training data, by source."""
-    asked(QueryForm(request.GET))
-
-    def build() -> HttpResponse:
-        rates = join_rates()
-        if suffix:
-            return list_file("joins", RATE_COLUMNS, (one.cells() for one in rates), suffix)
-        return render(
-            request, "curation/lineage/join_rates.html", {"rates": rates[:MOST_SOURCES], "n_sources": len(rates)}
-        )
-
-    return kept_response(request, key=f"joins {suffix} {last_entry_id()}", build=build)
+JOINS = DocumentPage(
+    template="curation/lineage/join_rates.html",
+    meaning="How far results lead to papers, places, families and training data, by source.",
+    document=list,
+    find=lambda: None,
+    form=QueryForm,
+    version=lambda _: last_entry_id(),
+    describe=lambda _, form: join_rates(),
+    lay_out=lambda _, rates, form: {"rates": rates[:MOST_SOURCES], "n_sources": len(rates)},
+    formats=as_lists("joins", RATE_COLUMNS, lambda rates: [one.cells() for one in rates], "csv", "json"),
+)
 
 
 @require_safe

@@ -11,6 +11,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.fields import empty
 
 from registry.api.forms import FileForm
 from registry.api.serializers import submissions as serializers
@@ -36,6 +37,49 @@ _ERRORS = {
 }
 
 
+_HERE = OpenApiResponse(description="You have it already.")
+_NAMED = OpenApiResponse(
+    description="Location has the address with the canonical names, or of what this was merged into."
+)
+
+
+def _described(
+    operation_id: str,
+    responses: dict[Any, Any],
+    errors: dict[Any, str],
+    *,
+    query: type | None = None,
+    headers: Sequence[OpenApiParameter] = (),
+    request: Any = empty,
+    is_open: bool = False,
+    has_names: bool | None = None,
+    examples: Sequence[OpenApiExample] = (),
+) -> Callable[[Any], Any]:
+    """Describe a method: 404 is said of those whose address has names; who is ``is_open`` asks for no token."""
+
+    def describe(method: Any) -> Any:
+        named = len(signature(method).parameters) > 2 if has_names is None else has_names
+        wrong = {
+            status: OpenApiResponse(Error, description=said)
+            for status, said in errors.items()
+            if named or status != 404
+        }
+        return extend_schema(
+            operation_id=operation_id,
+            parameters=[*parameters_of(query), *headers],
+            request=request,
+            responses=responses | wrong,
+            auth=[] if is_open else None,
+            examples=examples,
+        )(method)
+
+    return describe
+
+
+def _answers_with(answer: Answer) -> dict[Any, Any]:
+    return {200: OpenApiResponse(answer, description="What was asked for.")}
+
+
 def reads(
     operation_id: str, answer: Answer, *, query: type, names: Sequence[str] = (), by_name: bool = False
 ) -> Callable[[Any], Any]:
@@ -43,19 +87,11 @@ def reads(
 
     ``names`` are those that the address holds; with ``by_name`` it redirects when one is not the canonical one.
     """
-
-    def describe(get: Any) -> Any:
-        responses: dict[Any, Any] = {200: OpenApiResponse(answer, description="What was asked for.")}
-        if by_name:
-            where = "Location has the address with the canonical names, or of what this was merged into."
-            responses[301] = OpenApiResponse(description=where)
-        responses[304] = OpenApiResponse(description="You have it already.")
-        errors = {status: said for status, said in _ERRORS.items() if names or status != 404}
-        responses |= _errors(errors, get)
-        parameters = [*parameters_of(query), _IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])]
-        return extend_schema(operation_id=operation_id, parameters=parameters, responses=responses, auth=[])(get)
-
-    return describe
+    responses = _answers_with(answer) | ({301: _NAMED} if by_name else {}) | {304: _HERE}
+    headers = [_IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])]
+    return _described(
+        operation_id, responses, _ERRORS, query=query, headers=headers, is_open=True, has_names=bool(names)
+    )
 
 
 _VERSION = OpenApiParameter(
@@ -155,87 +191,53 @@ def reads_own(
     operation_id: str, answer: Answer, *, query: type | None = None, is_open: bool = False
 ) -> Callable[[Any], Any]:
     """Describe a ``get`` that answers to people and their tokens alone, or with ``is_open`` to whoever has it."""
-
-    def describe(get: Any) -> Any:
-        responses = {200: OpenApiResponse(answer, description="What was asked for."), **_errors(_PRIVATE_ERRORS, get)}
-        auth: Any = [] if is_open else None
-        parameters = parameters_of(query)
-        return extend_schema(operation_id=operation_id, parameters=parameters, responses=responses, auth=auth)(get)
-
-    return describe
+    return _described(operation_id, _answers_with(answer), _PRIVATE_ERRORS, query=query, is_open=is_open)
 
 
 def forgets(operation_id: str) -> Callable[[Any], Any]:
     """Describe a ``delete`` that takes no version: what it is about never changes."""
-
-    def describe(delete: Any) -> Any:
-        gone = OpenApiResponse(description="It is gone.")
-        return extend_schema(operation_id=operation_id, responses={204: gone, **_errors(_PRIVATE_ERRORS, delete)})(
-            delete
-        )
-
-    return describe
+    return _described(operation_id, _GONE, _PRIVATE_ERRORS)
 
 
 def asks(operation_id: str, body: Answer, answer: Answer) -> Callable[[Any], Any]:
     """Describe a ``post`` that anybody may send, and that is answered and forgotten."""
-
-    def describe(post: Any) -> Any:
-        errors: dict[Any, str] = {status: _PRIVATE_ERRORS[status] for status in (400, 406, 408, 411, 413)}
-        errors |= {415: "The body is no JSON.", 429: _WRITING_ERRORS[429], "default": _PRIVATE_ERRORS["default"]}
-        return extend_schema(
-            operation_id=operation_id,
-            request={"application/json": body},
-            responses={200: OpenApiResponse(answer, description="What was asked for."), **_errors(errors, post)},
-            auth=[],
-        )(post)
-
-    return describe
+    errors: dict[Any, str] = {status: _PRIVATE_ERRORS[status] for status in (400, 406, 408, 411, 413)}
+    errors |= {415: "The body is no JSON.", 429: _WRITING_ERRORS[429], "default": _PRIVATE_ERRORS["default"]}
+    return _described(operation_id, _answers_with(answer), errors, request={"application/json": body}, is_open=True)
 
 
 def takes_run(operation_id: str, *, query: type) -> Callable[[Any], Any]:
     """Describe a ``post`` of a run, which is the body as it is."""
-
-    def describe(post: Any) -> Any:
-        errors = _PRIVATE_ERRORS | {415: "A form, where the file itself is wanted.", 429: _WRITING_ERRORS[429]}
-        created = OpenApiResponse(serializers.Run, description="It waits for a worker, or was scored before.")
-        return extend_schema(
-            operation_id=operation_id,
-            parameters=[*parameters_of(query), _MADE],
-            request={"application/octet-stream": OpenApiTypes.BINARY},
-            responses={201: created, **_errors(errors, post)},
-        )(post)
-
-    return describe
+    created = OpenApiResponse(serializers.Run, description="It waits for a worker, or was scored before.")
+    return _described(
+        operation_id,
+        {201: created},
+        _PRIVATE_ERRORS | {415: "A form, where the file itself is wanted.", 429: _WRITING_ERRORS[429]},
+        query=query,
+        headers=[_MADE],
+        request={"application/octet-stream": OpenApiTypes.BINARY},
+    )
 
 
 def gives_files(operation_id: str, *, by_name: bool = False, is_private: bool = False) -> Callable[[Any], Any]:
     """Describe a ``get`` that answers results in one of the formats of exchange."""
-
-    def describe(get: Any) -> Any:
-        kinds = {
-            "text/csv": OpenApiTypes.STR,
-            "application/yaml": OpenApiTypes.ANY,
-            "application/zip": OpenApiTypes.BINARY,
-        }
-        ours = OpenApiResponse(serializers.ResultsFile, description="The results; formats of one run in an archive.")
-        responses: dict[Any, Any] = {(200, "application/json"): ours}
-        responses |= {(200, media_type): kind for media_type, kind in kinds.items()}
-        if by_name:
-            responses[301] = OpenApiResponse(description="Location has the canonical address.")
-        errors = _PRIVATE_ERRORS | {409: "The rows cannot be written in this format."} if is_private else _ERRORS
-        errors = {status: said for status, said in errors.items() if status != 406}
-        responses |= {} if is_private else {304: OpenApiResponse(description="You have it already.")}
-        responses |= _errors(errors, get)
-        told = [] if is_private else [_IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])]
-        return extend_schema(
-            operation_id=operation_id,
-            parameters=[*parameters_of(FileForm), *told],
-            responses=responses,
-            auth=None if is_private else [],
-        )(get)
-
-    return describe
+    ours = OpenApiResponse(serializers.ResultsFile, description="The results; formats of one run in an archive.")
+    responses: dict[Any, Any] = {
+        (200, "application/json"): ours,
+        (200, "text/csv"): OpenApiTypes.STR,
+        (200, "application/yaml"): OpenApiTypes.ANY,
+        (200, "application/zip"): OpenApiTypes.BINARY,
+    }
+    responses |= ({301: _NAMED} if by_name else {}) | ({} if is_private else {304: _HERE})
+    errors = _PRIVATE_ERRORS | {409: "The rows cannot be written in this format."} if is_private else _ERRORS
+    return _described(
+        operation_id,
+        responses,
+        {status: said for status, said in errors.items() if status != 406},
+        query=FileForm,
+        headers=[] if is_private else [_IF_NONE_MATCH, _ETAG, *([_LOCATION] if by_name else [])],
+        is_open=not is_private,
+    )
 
 
 def writes(
@@ -247,61 +249,35 @@ def writes(
     deletes: bool = False,
 ) -> Callable[[Any], Any]:
     """Describe a method that writes: ``body`` is "results", "rows", "cells", or blank for none."""
-
-    def describe(method: Any) -> Any:
-        errors = _PRIVATE_ERRORS | _WRITING_ERRORS | ({} if creates else _CHANGING_ERRORS)
-        errors |= {415: "The body is of a type that is not read here."} if body else {}
-        responses = _answers(creates=creates, deletes=deletes) | _errors(errors, method)
-        given = [_KEY] if creates else [_KEY, _IF_MATCH]
-        told = [] if deletes else [_VERSION, _REPLAYED, *([_MADE] if creates else [])]
-        return extend_schema(
-            operation_id=operation_id,
-            parameters=[*parameters_of(query), *given, *told],
-            request=_BODIES[body] if body else None,
-            responses=responses,
-            examples=[OpenApiExample("One result", _EXAMPLES[body], request_only=True)] if body else [],
-        )(method)
-
-    return describe
-
-
-def _answers(*, creates: bool, deletes: bool) -> dict[Any, Any]:
-    if deletes:
-        return {204: OpenApiResponse(description="It is gone.")}
-    after = OpenApiResponse(serializers.SubmissionWithRows, description="The submission as it stands now.")
-    return _of_creation() if creates else {200: after, 202: _LATER}
-
-
-_LATER = OpenApiResponse(serializers.Errand, description="A worker answers it: ask for the answer at Location.")
-
-
-def _of_creation() -> dict[Any, Any]:
-    return {
-        200: OpenApiResponse(
-            serializers.DryRunOrSubmission, description="What a dry run found; or the submission that these rows are."
-        ),
-        201: OpenApiResponse(serializers.SubmissionWithRows, description="The new submission."),
-        202: _LATER,
-    }
+    errors = _PRIVATE_ERRORS | _WRITING_ERRORS | ({} if creates else _CHANGING_ERRORS)
+    given = [_KEY] if creates else [_KEY, _IF_MATCH]
+    told = [] if deletes else [_VERSION, _REPLAYED, *([_MADE] if creates else [])]
+    return _described(
+        operation_id,
+        _GONE if deletes else _CREATED if creates else {200: _AFTER, 202: _LATER},
+        errors | ({415: "The body is of a type that is not read here."} if body else {}),
+        query=query,
+        headers=[*given, *told],
+        request=_BODIES[body] if body else None,
+        examples=[OpenApiExample("One result", _EXAMPLES[body], request_only=True)] if body else [],
+    )
 
 
 def answers_later(operation_id: str) -> Callable[[Any], Any]:
     """Describe the ``get`` of what a worker answers: it may be the answer to anything that is written."""
-
-    def describe(get: Any) -> Any:
-        errors = _PRIVATE_ERRORS | _WRITING_ERRORS | _CHANGING_ERRORS
-        return extend_schema(operation_id=operation_id, responses=_of_creation() | _errors(errors, get))(get)
-
-    return describe
+    return _described(operation_id, _CREATED, _PRIVATE_ERRORS | _WRITING_ERRORS | _CHANGING_ERRORS)
 
 
-def _errors(described: dict[Any, str], method: Any) -> dict[Any, Any]:
-    has_names = len(signature(method).parameters) > 2
-    return {
-        status: OpenApiResponse(Error, description=description)
-        for status, description in described.items()
-        if has_names or status != 404
-    }
+_GONE = {204: OpenApiResponse(description="It is gone.")}
+_AFTER = OpenApiResponse(serializers.SubmissionWithRows, description="The submission as it stands now.")
+_LATER = OpenApiResponse(serializers.Errand, description="A worker answers it: ask for the answer at Location.")
+_CREATED = {
+    200: OpenApiResponse(
+        serializers.DryRunOrSubmission, description="What a dry run found; or the submission that these rows are."
+    ),
+    201: OpenApiResponse(serializers.SubmissionWithRows, description="The new submission."),
+    202: _LATER,
+}
 
 
 def parameters_of(reader: type | None) -> list[OpenApiParameter]:

@@ -4,9 +4,9 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
 
 from registry.accounts.models import ApiToken, User
+from registry.core.http import must_exist
 
 AnyUser = User | AnonymousUser
 
@@ -54,23 +54,17 @@ def require_second_factor(user: User) -> None:
 
 def get_public_person(username: str) -> User:
     """Somebody with a public page; 404 for the others."""
-    person = User.objects.public().named(username).prefetch_related("curated__collection").first()
-    if person is None:
-        raise Http404("There is nobody of this name.")
-    return person
+    return must_exist(
+        User.objects.public().named(username).prefetch_related("curated__collection").first(),
+        "There is nobody of this name.",
+    )
 
 
 def get_existing_person(username: str) -> User:
     """Somebody with an account; 404 where there is none."""
-    person = User.objects.existing().named(username).first()
-    if person is None:
-        raise Http404("There is no account of this name.")
-    return person
+    return must_exist(User.objects.existing().named(username).first(), "There is no account of this name.")
 
 
 def get_own_token(user: User, pk: int) -> ApiToken:
     """One's own token; 404 for those of others."""
-    token = user.api_tokens.filter(pk=pk).first()
-    if token is None:
-        raise Http404("There is no such token.")
-    return token
+    return must_exist(user.api_tokens.filter(pk=pk).first(), "There is no such token.")

@@ -17,7 +17,7 @@ from registry.accounts.access import AnyUser, is_editor, require_contributor, re
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Curator, Measure
 from registry.catalog.queries import CatalogNames, find_collection, find_measure
-from registry.core.http import Ambiguous
+from registry.core.http import Ambiguous, must_exist
 
 
 def get_visible_collection(name: str) -> Collection:
@@ -90,7 +90,7 @@ def get_editable_collection(user: AnyUser, name: str) -> Collection:
 
 def get_curator(collection: Collection, pk: int) -> Curator:
     """One of the collection's curators."""
-    curator = collection.curators.select_related("user", "collection").filter(pk=pk).first()
-    if curator is None:
-        raise Http404(f"{collection} has no such curator.")
-    return curator
+    return must_exist(
+        collection.curators.select_related("user", "collection").filter(pk=pk).first(),
+        f"{collection} has no such curator.",
+    )

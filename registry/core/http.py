@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import partial, wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 import brotli
@@ -56,6 +56,7 @@ MEDIA_TYPES = {
 }
 
 View = Callable[..., HttpResponse]
+Thing = TypeVar("Thing")
 
 #: Of an IPv6 address, what belongs to one customer of a network: who has all of it has 65,536 smaller networks.
 _NETWORK_BITS = 48
@@ -127,6 +128,13 @@ class TryLater(Exception):
     def __init__(self, reason: str, retry_after: int) -> None:
         super().__init__(reason)
         self.retry_after = retry_after
+
+
+def must_exist(found: Thing | None, message: str) -> Thing:
+    """What was looked for; 404 with the message where it is not there."""
+    if found is None:
+        raise Http404(message)
+    return found
 
 
 class Ambiguous(Http404):

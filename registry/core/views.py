@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from registry.core.forms import field_errors
-from registry.core.http import Ambiguous, error_response, is_for_programs
+from registry.core.http import Ambiguous, error_response, is_for_programs, must_exist
 from registry.core.live_examples import LiveExample, live_examples
 from registry.core.monitoring import SECTIONS
 from registry.core.outages import DatabaseAway, outage_of
@@ -40,9 +40,7 @@ def method_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def method_detail(request: HttpRequest, name: str) -> HttpResponse:
     """What one statistic assumes, and pages of today on which it is at work."""
-    method = read_method(name)
-    if method is None:
-        raise Http404(f"No method is called {name}.")
+    method = must_exist(read_method(name), f"No method is called {name}.")
     return _page_of(request, method, ("Methods", reverse("core:method-list")), live_examples(name))
 
 
@@ -55,9 +53,7 @@ def document_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def document_detail(request: HttpRequest, name: str) -> HttpResponse:
     """One of the documents, as the repository has it."""
-    document = read_document(name)
-    if document is None:
-        raise Http404(f"No document is called {name}.")
+    document = must_exist(read_document(name), f"No document is called {name}.")
     return _page_of(request, document, above=("Documents", reverse("core:document-list")))
 
 

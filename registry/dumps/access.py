@@ -5,6 +5,7 @@ from pathlib import Path
 from django.conf import settings
 from django.http import Http404
 
+from registry.core.http import must_exist
 from registry.dumps.croissant import CROISSANT
 from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest
 from registry.dumps.queries import find_dump, latest_dump
@@ -15,17 +16,12 @@ _ABOUT = (MANIFEST, CROISSANT, CHECKSUMS)
 
 def get_latest_dump() -> Manifest:
     """The newest dump."""
-    manifest = latest_dump()
-    if manifest is None:
-        raise Http404("There is no dump yet.")
-    return manifest
+    return must_exist(latest_dump(), "There is no dump yet.")
 
 
 def get_dump_file(name: str, file: str) -> Path:
     """Where a file of a dump is."""
-    manifest = find_dump(name)
-    if manifest is None:
-        raise Http404(f"There is no dump {name}, or no longer.")
+    manifest = must_exist(find_dump(name), f"There is no dump {name}, or no longer.")
     if file not in _ABOUT and file not in manifest.by_name:
         raise Http404(f"The dump {name} has no file {file}.")
     path: Path = settings.DUMPS / name / file

@@ -5,6 +5,7 @@ from django.http import Http404
 
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
+from registry.core.http import must_exist
 from registry.following.models import KINDS, Followable, Following
 from registry.results.access import get_visible_paper, get_visible_system
 
@@ -16,10 +17,7 @@ def get_followable(kind: str, pk: int) -> Followable:
     if kind not in KINDS:
         raise Http404(f"Nobody can follow a {kind}.")
     if kind == "leaderboard":
-        board = Leaderboard.objects.with_names().filter(pk=pk).first()
-        if board is None:
-            raise Http404(f"No leaderboard has the id {pk}.")
-        return board
+        return must_exist(Leaderboard.objects.with_names().filter(pk=pk).first(), f"No leaderboard has the id {pk}.")
     thing = get_visible_system(pk) if kind == "system" else get_visible_paper(pk)
     return thing.merged_into or thing
 

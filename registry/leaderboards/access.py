@@ -4,6 +4,7 @@ from django.http import Http404
 
 from registry.catalog.access import get_visible_collection, get_visible_measure, get_visible_pair
 from registry.catalog.models import Leaderboard
+from registry.core.http import must_exist
 from registry.curation.suites.models import Suite
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.suite_queries import SuiteBoard, suite_boards
@@ -21,10 +22,10 @@ __all__ = [
 def get_visible_leaderboard(collection: str, measure: str) -> Leaderboard:
     """The leaderboard of this collection and measure, each by any of its names."""
     found = get_visible_pair(collection, measure)
-    board = Leaderboard.objects.with_names().filter(collection=found[0], measure=found[1]).first()
-    if board is None:
-        raise Http404(f"No results are recorded for {found[0].slug} under {found[1].name}.")
-    return board
+    return must_exist(
+        Leaderboard.objects.with_names().filter(collection=found[0], measure=found[1]).first(),
+        f"No results are recorded for {found[0].slug} under {found[1].name}.",
+    )
 
 
 def get_visible_suite(slug: str, measure: str | None = None) -> SuiteBoard:
@@ -35,18 +36,15 @@ def get_visible_suite(slug: str, measure: str | None = None) -> SuiteBoard:
     if measure is None:
         return boards[0]
     wanted = get_visible_measure(measure)
-    board = next((one for one in boards if one.measure == wanted), None)
-    if board is None:
-        raise Http404(f"The members of {slug} are not compared under {wanted.name}.")
-    return board
+    return must_exist(
+        next((one for one in boards if one.measure == wanted), None),
+        f"The members of {slug} are not compared under {wanted.name}.",
+    )
 
 
 def get_visible_suite_record(slug: str) -> Suite:
     """The suite of this name, whether or not people quote its mean."""
-    suite = Suite.objects.filter(slug=slug).first()
-    if suite is None:
-        raise Http404(f"No suite is called {slug}.")
-    return suite
+    return must_exist(Suite.objects.filter(slug=slug).first(), f"No suite is called {slug}.")
 
 
 def get_visible_snapshot(snapshot_id: str) -> Snapshot:

@@ -1,12 +1,12 @@
 """Pages of snapshots, of leaderboards and of suites: what was found, how to cite it, and how to compute it again."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.core.forms import QueryForm, asked
-from registry.core.http import as_download, site_address
+from registry.core.http import as_download, must_exist, site_address
 from registry.leaderboards.access import get_visible_snapshot
 from registry.leaderboards.documents import SnapshotDocument
 from registry.leaderboards.exports import files as exports
@@ -67,9 +67,10 @@ def snapshot_picture(request: HttpRequest, snapshot_id: str, name: str) -> HttpR
 def snapshot_topic_scores(request: HttpRequest, snapshot_id: str) -> HttpResponse:
     """The topic scores that entered a snapshot: topic, then a column for each result id."""
     snapshot = get_visible_snapshot(snapshot_id)
-    topic_scores = topic_scores_of(snapshot) if is_readable(snapshot) else None
-    if topic_scores is None:
-        raise Http404(f"No topic scores entered the snapshot {snapshot.pk}.")
+    topic_scores = must_exist(
+        topic_scores_of(snapshot) if is_readable(snapshot) else None,
+        f"No topic scores entered the snapshot {snapshot.pk}.",
+    )
     name = f"plumbline-{snapshot.pk}-topic-scores.csv"
     return as_download(exports.topic_scores_csv(topic_scores), "text/csv; charset=utf-8", name)
 

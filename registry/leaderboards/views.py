@@ -5,7 +5,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -18,7 +18,7 @@ from registry.core.columns import list_file
 from registry.core.document_pages import DocumentPage, Writer
 from registry.core.feeds import atom_response
 from registry.core.forms import QueryForm, asked
-from registry.core.http import kept_response, negotiated, site_address
+from registry.core.http import kept_response, must_exist, negotiated, site_address
 from registry.core.pages import read_method
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard
@@ -193,8 +193,6 @@ def leaderboard_feed(request: HttpRequest, collection: str, measure: str) -> Htt
 @require_safe
 def calibration_detail(request: HttpRequest) -> HttpResponse:
     """How often verdicts held where the truth is known: the method page, with the whole table."""
-    document = read_method("calibration")
-    if document is None:
-        raise Http404("This copy has no documents.")
+    document = must_exist(read_method("calibration"), "This copy has no documents.")
     context = {"document": document, "body": document.html.partition("</h1>")[2], **calibration_context()}
     return render(request, "leaderboards/calibration.html", context)

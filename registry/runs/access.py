@@ -1,11 +1,11 @@
 """Who sees an upload: whoever has its address. Who changes it: its owner."""
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.utils import timezone
 
 from registry.accounts.access import AnyUser
 from registry.catalog.access import can_edit_collection
+from registry.core.http import must_exist
 from registry.results.models import Result
 from registry.runs.models import Study, Upload, Work
 
@@ -16,10 +16,7 @@ def get_upload(key: str) -> Upload:
     """The upload at this address, for anybody who has it."""
     kept = Upload.objects.filter(pk=key, forgotten_at__gt=timezone.now())
     upload = kept.select_related("collection", "measure", "work__judgements", "claimed__leaderboard__measure", "owner")
-    found = upload.defer("work__content", "work__rankings", "work__judgements__content").first()
-    if found is None:
-        raise Http404(_GONE)
-    return found
+    return must_exist(upload.defer("work__content", "work__rankings", "work__judgements__content").first(), _GONE)
 
 
 def get_own_upload(key: str, user: AnyUser) -> Upload:
@@ -33,9 +30,9 @@ def get_own_upload(key: str, user: AnyUser) -> Upload:
 def get_study(key: str, pk: int) -> Study:
     """A study of the upload at this address."""
     upload = get_upload(key)
-    study = upload.studies.select_related("leaderboard__collection", "leaderboard__measure").filter(pk=pk).first()
-    if study is None:
-        raise Http404(_GONE)
+    study = must_exist(
+        upload.studies.select_related("leaderboard__collection", "leaderboard__measure").filter(pk=pk).first(), _GONE
+    )
     study.upload = upload
     return study
 

@@ -9,6 +9,7 @@ from registry.accounts.access import AnyUser, is_editor, require_administrator, 
 from registry.accounts.models import User
 from registry.catalog.access import is_curator
 from registry.catalog.models import Collection
+from registry.core.http import must_exist
 from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.changes import is_hidden_from
 from registry.submissions.querysets import SubmissionQuerySet
@@ -100,7 +101,4 @@ def may_review(submission: Submission, user: AnyUser) -> bool:
 
 def get_row(submission: Submission, line: int) -> SubmittedRow:
     """The row of this line."""
-    row = submission.rows.filter(line=line).first()
-    if row is None:
-        raise Http404(f"This submission has no row {line} any more.")
-    return row
+    return must_exist(submission.rows.filter(line=line).first(), f"This submission has no row {line} any more.")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 from django.db.models import F
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import PolymorphicProxySerializer
 from rest_framework.request import Request
@@ -24,7 +24,7 @@ from registry.catalog.models import Collection
 from registry.catalog.relatives import Relative, relatives_of
 from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import AsOfForm, QueryForm, asked
-from registry.core.http import absolute_address, json_response, kept_response
+from registry.core.http import absolute_address, json_response, kept_response, must_exist
 from registry.curation.lineage.documents import KnownOfSystem, describe_statement, system_facts
 from registry.curation.lineage.training import statements_on
 from registry.leaderboards.access import (
@@ -143,10 +143,10 @@ SCHEMA = _public(
 
 def _check(_: object, form: CheckForm) -> CheckDocument:
     given, board = form.cleaned_data, form.board
-    document = check_document(board, given["score"], given["baseline"], given["tried"] or 1)
-    if document is None:
-        raise Http404(f"No comparable result is recorded on {board}, so there is nothing to compare with.")
-    return document
+    return must_exist(
+        check_document(board, given["score"], given["baseline"], given["tried"] or 1),
+        f"No comparable result is recorded on {board}, so there is nothing to compare with.",
+    )
 
 
 CHECK = _computed(

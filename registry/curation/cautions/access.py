@@ -11,6 +11,7 @@ from django.http import Http404
 from analysis.boards import CAUTION_CODES
 from registry.accounts.access import AnyUser, require_contributor, require_second_factor
 from registry.accounts.models import User
+from registry.core.http import must_exist
 from registry.curation.cautions.models import CautionAnswer
 from registry.curation.cautions.queries import ANSWERABLE, Said, places_of, said_of
 from registry.curation.cautions.verdicts import message_of
@@ -64,11 +65,10 @@ def get_decidable_caution(pk: int, code: str, user: AnyUser) -> tuple[GivenCauti
 def get_answer_to_withdraw(pk: int, user: AnyUser) -> tuple[CautionAnswer, User]:
     """The answer, for who gave it and for who looks after the result, and who that is; 404 once it is taken back."""
     person = require_contributor(user)
-    answer = (
-        CautionAnswer.objects.known_at(None).select_related("result__leaderboard__collection").filter(pk=pk).first()
+    answer = must_exist(
+        CautionAnswer.objects.known_at(None).select_related("result__leaderboard__collection").filter(pk=pk).first(),
+        "There is no such answer.",
     )
-    if answer is None:
-        raise Http404("There is no such answer.")
     if answer.person_id != person.pk:
         if not may_correct(person, answer.result):
             raise PermissionDenied("Only who gave an answer and who looks after the result may take it back.")

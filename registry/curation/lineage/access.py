@@ -6,6 +6,7 @@ from analysis.readers.rejections import Refused
 from analysis.readers.text import shorten
 from registry.accounts.access import AnyUser, require_contributor, require_editor
 from registry.accounts.models import User
+from registry.core.http import must_exist
 from registry.curation.lineage.models import LineageDecision, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import parse_key
 from registry.curation.lineage.queries import systems_of
@@ -26,9 +27,10 @@ def get_visible_lineage(text: str) -> tuple[str, set[int]]:
 def get_decidable(user: AnyUser, pk: int) -> tuple[LineageDecision, User]:
     """The decision, for those who may take it back, and who that is."""
     editor = require_editor(user)
-    decision = LineageDecision.objects.select_related("system").filter(pk=pk).first()
-    if decision is None:
-        raise Http404(f"There is no decision {pk} on lineages.")
+    decision = must_exist(
+        LineageDecision.objects.select_related("system").filter(pk=pk).first(),
+        f"There is no decision {pk} on lineages.",
+    )
     return decision, editor
 
 
@@ -36,7 +38,5 @@ def get_training_answer(user: AnyUser, pk: int) -> tuple[TrainingDeclaration, Us
     """The answer, for who gave it and for editors, and who that is; 404 once it is taken back."""
     person = require_contributor(user)
     answers = TrainingDeclaration.objects.standing().filter(person__isnull=False).select_related("system")
-    answer: TrainingDeclaration | None = answers.filter(pk=pk).first()
-    if answer is None:
-        raise Http404("There is no such answer.")
+    answer = must_exist(answers.filter(pk=pk).first(), "There is no such answer.")
     return answer, person if answer.person_id == person.pk else require_editor(user)

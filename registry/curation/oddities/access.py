@@ -1,11 +1,11 @@
 """Who sees oddities and decides on them: editors all, curators those about results of their collections."""
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
 
 from registry.accounts.access import AnyUser, is_editor, require_contributor, require_second_factor
 from registry.accounts.models import User
 from registry.catalog.access import is_curator
+from registry.core.http import must_exist
 from registry.curation.oddities.models import Oddity
 from registry.curation.oddities.querysets import OddityQuerySet
 
@@ -28,7 +28,4 @@ def oddities_of(person: User) -> OddityQuerySet:
 
 def get_decidable_oddity(pk: int, person: User) -> Oddity:
     """The oddity, to those who decide on it; what is another collection's is not there."""
-    oddity = oddities_of(person).for_listing().filter(pk=pk).first()
-    if oddity is None:
-        raise Http404("There is no such oddity.")
-    return oddity
+    return must_exist(oddities_of(person).for_listing().filter(pk=pk).first(), "There is no such oddity.")

@@ -2,11 +2,10 @@
 
 from functools import partial
 
-from django.http import Http404
-
 from registry.catalog.models import Leaderboard
 from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm
+from registry.core.http import must_exist
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.tools.pairs.documents import PairsDocument, pairs_document
 from registry.tools.pairs.execution_documents import ExecutionsDocument, executions_document
@@ -30,17 +29,15 @@ def _pairs(board: Leaderboard, form: FamilyForm) -> PairsDocument:
 
 
 def _pair(board: Leaderboard, form: PairForm, *, first: int, second: int) -> PairDocument:
-    matrix = read_two(board, first, second) if first != second else None
-    if matrix is None:
-        raise Http404(f"Results {first} and {second} are not two of {board} with scores on every topic.")
+    matrix = must_exist(
+        read_two(board, first, second) if first != second else None,
+        f"Results {first} and {second} are not two of {board} with scores on every topic.",
+    )
     return pair_document(board, matrix, form.cleaned_data["margin"])
 
 
 def _topic(board: Leaderboard, form: QueryForm, *, label: str) -> OneTopicDocument:
-    document = topic_document(board, label)
-    if document is None:
-        raise Http404(f"{board} has no scores of two systems on a topic {label}.")
-    return document
+    return must_exist(topic_document(board, label), f"{board} has no scores of two systems on a topic {label}.")
 
 
 def _scores(document: OneTopicDocument) -> list[tuple[object, ...]]:

@@ -1,9 +1,8 @@
 """The page of a model."""
 
-from django.http import Http404
-
 from registry.core.document_pages import DocumentPage, as_json, as_lists
 from registry.core.forms import QueryForm
+from registry.core.http import must_exist
 from registry.curation.lineage.documents import training_of_system
 from registry.results.models import Model
 from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
@@ -17,9 +16,9 @@ MOST_MET_AGAIN = 12
 
 def find_model(slug: str) -> ModelOnRecord:
     """The model at this address, however its letters are written."""
-    model = Model.objects.filter(slug=slug.casefold()).select_related("paper").first()
-    if model is None:
-        raise Http404(f"No model has the address {slug}.")
+    model = must_exist(
+        Model.objects.filter(slug=slug.casefold()).select_related("paper").first(), f"No model has the address {slug}."
+    )
     return ModelOnRecord(model)
 
 

@@ -1,14 +1,14 @@
 """Papers beside what is found here."""
 
 import msgspec
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.core.columns import list_file
 from registry.core.forms import QueryForm, asked
-from registry.core.http import json_response, negotiated
+from registry.core.http import json_response, must_exist, negotiated
 from registry.core.pages import read_method
 from registry.tools.reproductions.lines import Reproduction, reproductions
 
@@ -23,9 +23,7 @@ def paper_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     papers = list(reproductions().values())
     if suffix:
         return list_file("papers-computed-again", _COLUMNS, map(_cells, papers), suffix)
-    document = read_method("papers")
-    if document is None:
-        raise Http404("No method is called papers.")
+    document = must_exist(read_method("papers"), "No method is called papers.")
     context = {"document": document, "body": document.html.partition("</h1>")[2], "papers": papers}
     return render(request, "tools/reproductions/paper_list.html", context)
 
@@ -39,9 +37,7 @@ def _cells(paper: Reproduction) -> tuple[str | int | None, ...]:
 def paper_detail(request: HttpRequest, slug: str, suffix: str = "") -> HttpResponse:
     """One paper: every number as printed, and as recomputed, as a page or as JSON."""
     asked(QueryForm(request.GET))
-    found = reproductions().get(slug)
-    if found is None:
-        raise Http404(f"No paper that is computed again is called {slug}.")
+    found = must_exist(reproductions().get(slug), f"No paper that is computed again is called {slug}.")
     if suffix:
         return json_response(msgspec.to_builtins(found))
     methods = [document for name in found.methods if (document := read_method(name))]

@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("registry.tools.standardization.urls")),
     path("", include("registry.tools.compare.urls")),
     path("", include("registry.tools.passports.urls")),
+    path("", include("registry.tools.printed_again.urls")),
     path("", include("registry.runs.urls")),
     path("", include("registry.results.urls")),
     path("", include("registry.curation.cautions.urls")),

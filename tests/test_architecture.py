@@ -42,6 +42,7 @@ PARTS = {
         "standardization",
         "compare",
         "passports",
+        "printed_again",
         "review_table",
         "reproductions",
         "home",

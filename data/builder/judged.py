@@ -15,6 +15,12 @@ _OF_FILES = ["sha256", "source", "licence", "terms", "note"]
 COLUMNS = ["file", "collection", "n_topics", "n_judged", *_OF_FILES]
 RUN_COLUMNS = ["file", "collection", "system", "kind", "cut_at", "n_lines", *_OF_FILES]
 
+#: Said otherwise here, since scores are those of trec_eval.
+_NOTES = {
+    "many equal scores of three decimals: order by the rank column matters": "many equal scores of three decimals: "
+    "trec_eval orders these by document, not by rank",
+}
+
 #: How a licence is called, by words of the terms that name it.
 _LICENCES = {
     "cc-by-sa-4.0": "CC-BY-SA-4.0",
@@ -88,7 +94,7 @@ def _run(gathered: Path, folder: Path, row: Row) -> Row:
         "source": row["source"],
         "licence": _licence(row["licence"]),
         "terms": _terms(row["licence"]),
-        "note": row["notes"],
+        "note": _NOTES.get(row["notes"], row["notes"]),
     }
 
 

@@ -16,6 +16,7 @@ from registry.search.views import MEASURE
 from registry.tools.baselines.views import BASELINES
 from registry.tools.pairs.views import EXECUTIONS, PAIR, PAIRS, TOPIC, TOPICS
 from registry.tools.passports.views import PASSPORT
+from registry.tools.printed_again.views import REPRODUCED
 from registry.tools.resolution.views import RESOLUTION
 from registry.tools.standardization.views import STANDARDIZED, SYSTEM, YEAR
 
@@ -68,6 +69,7 @@ _READ = (
     ("systems/<int:id>/results/", "system-results", gives(exports.SYSTEM_RESULTS, "get_system_results")),
     ("systems/<int:id>/standardized/", "system-standardized", shows(SYSTEM, "get_system_standardized", "SystemAcross")),
     ("models/<slug:slug>/", "model-detail", shows(PASSPORT, "get_model", "Model")),
+    ("reproduced/", "reproduced", shows(REPRODUCED, "get_reproduced", "Reproduced")),
     ("years/<int:year>/", "year-detail", shows(YEAR, "get_year", "YearAcross")),
     ("papers/<int:id>/", "paper-detail", shows(reading.PAPER, "get_paper", "Paper")),
     ("papers/<int:id>/results/", "paper-results", gives(exports.PAPER_RESULTS, "get_paper_results")),

@@ -37,6 +37,11 @@ class ShippedRun:
         return self.file.removesuffix(".xz").split("__", 1)[1]
 
     @property
+    def repository(self) -> str:
+        """The repository of its source, in the state that was read."""
+        return self.source.partition(":")[0]
+
+    @property
     def tag(self) -> str:
         """The last field of its lines."""
         return self.system.replace(" ", "_")

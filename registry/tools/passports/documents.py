@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Annotated
 
 from typing_extensions import Doc
@@ -111,8 +112,8 @@ class ModelOnBoard:
 
     @property
     def is_rounded(self) -> bool:
-        """Whether rounding to the digits that are shown, or .0001 by machine, explains that."""
-        return self.difference <= max(0.5 * 10.0**-self.decimals, 0.0001) + 1e-12
+        """Whether rounding, or .0001 by machine, explains that."""
+        return not any(one.score.contradicts(other.score) for one, other in combinations(self.scores, 2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

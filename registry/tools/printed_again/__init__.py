@@ -1,0 +1,1 @@
+"""Where a printed number was run again: how far reproductions lie from prints."""

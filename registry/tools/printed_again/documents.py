@@ -1,0 +1,199 @@
+"""What is said of prints that were run again: one object for the page, its JSON, its list and the API."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from statistics import median, quantiles
+from typing import Annotated
+
+from typing_extensions import Doc
+
+from analysis.readers.scores import PrintedScore
+from registry.results.documents import PaperBrief, describe_paper
+from registry.results.models import Result
+from registry.tools.printed_again.queries import How, Pair, Several, pairs_on_record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneScore:
+    """A score as its source gives it."""
+
+    result: int
+    url: Annotated[str, Doc("Of the result.")]
+    system: str
+    source: str
+    printed: Annotated[str, Doc("As its source gives it.")]
+    unit: Annotated[str, Doc("As its source gives it.")]
+    value: float
+
+    @property
+    def score(self) -> PrintedScore:
+        """The score with the digits that are real."""
+        return PrintedScore(self.printed, self.unit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunAgain:
+    """A printed score beside the same run again."""
+
+    collection: Annotated[str, Doc("Slug of the collection.")]
+    name: Annotated[str, Doc("Of the collection.")]
+    measure: str
+    decimals: int
+    url: Annotated[str, Doc("Of the leaderboard.")]
+    model: Annotated[str, Doc("Slug of the model; blank where only the line says that both are the same.")]
+    paper: Annotated[PaperBrief | None, Doc("That prints it; null where a page does.")]
+    printed_by: Annotated[str, Doc("The paper, or else the page.")]
+    printed: OneScore
+    again: OneScore
+    again_by: Annotated[str, Doc("Where the result of running it again was taken from.")]
+    how: Annotated[
+        str,
+        Doc(
+            "How it is known that both are the same: `same_line` of a page that prints both; one result of the `model` "
+            "in each source; `one_row` where the numbers agree and the record has them once."
+        ),
+    ]
+    difference: Annotated[float, Doc("Run again less printed, on the scale of the measure.")]
+    agrees: Annotated[bool, Doc("Whether rounding, or 0.0001 by machine, explains the difference.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InSeveral:
+    """A printed score that was run again in several settings, or printed in several: nobody says which is which."""
+
+    name: Annotated[str, Doc("Of the collection.")]
+    measure: str
+    decimals: int
+    url: Annotated[str, Doc("Of the leaderboard.")]
+    model: str
+    printed: tuple[OneScore, ...]
+    again: tuple[OneScore, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distances:
+    """How far reproductions lie from prints, of those that share something; sizes on the scale of the measure."""
+
+    name: Annotated[str, Doc("What they share: who prints, or who ran it again.")]
+    url: Annotated[str, Doc("Of the paper; blank without.")]
+    n: int
+    n_agreeing: Annotated[int, Doc("Whose difference rounding, or 0.0001 by machine, explains.")]
+    n_lower: Annotated[int, Doc("Of the others, those that came out lower than printed.")]
+    median: Annotated[float, Doc("Of the sizes of all differences.")]
+    upper_quartile: Annotated[float, Doc("Three quarters are as small or smaller.")]
+    largest: float
+
+    @property
+    def n_higher(self) -> int:
+        """Of those that rounding does not explain, how many came out higher than printed."""
+        return self.n - self.n_agreeing - self.n_lower
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedAgain:
+    """All prints on record that were run again."""
+
+    all: Distances | None
+    by_print: Annotated[tuple[Distances, ...], Doc("By who prints, the most first.")]
+    by_runner: Annotated[tuple[Distances, ...], Doc("By who ran it again.")]
+    pairs: Annotated[tuple[RunAgain, ...], Doc("Those that differ most first.")]
+    several: tuple[InSeveral, ...]
+
+
+def printed_again() -> PrintedAgain:
+    """Where a printed number was run again, from the record of today."""
+    found, several = pairs_on_record()
+    pairs = sorted((_pair(one) for one in found), key=lambda one: (one.agrees, -abs(one.difference)))
+    return PrintedAgain(
+        all=_distances("all", "", pairs) if pairs else None,
+        by_print=_by(pairs, lambda one: (one.printed_by, one.paper["url"] if one.paper else "")),
+        by_runner=_by(pairs, lambda one: (one.again_by, "")),
+        pairs=tuple(pairs),
+        several=tuple(_several(one) for one in several),
+    )
+
+
+def _pair(pair: Pair) -> RunAgain:
+    again, board = pair.again, pair.again.leaderboard
+    ours, theirs = _score(again), _score(pair.printed)
+    is_one = pair.how == How.ONE_ROW
+    model = again.system.model if pair.how != How.SAME_LINE else None
+    return RunAgain(
+        collection=board.collection.slug,
+        name=board.collection.name,
+        measure=board.measure.name,
+        decimals=board.measure.decimals,
+        url=board.get_absolute_url(),
+        model=model.slug if model else "",
+        paper=describe_paper(pair.paper) if pair.paper else None,
+        printed_by=pair.printed_by,
+        printed=theirs,
+        again=ours,
+        again_by=again.source,
+        how=pair.how.value,
+        difference=0.0 if is_one else round(again.value - pair.printed.value, 10),
+        agrees=is_one or not ours.score.contradicts(theirs.score),
+    )
+
+
+def _score(one: Result) -> OneScore:
+    return OneScore(
+        result=one.pk,
+        url=one.get_absolute_url(),
+        system=one.system.name,
+        source=one.source,
+        printed=one.printed,
+        unit=one.unit,
+        value=one.value,
+    )
+
+
+def _several(one: Several) -> InSeveral:
+    board, model = one.printed[0].leaderboard, one.printed[0].system.model
+    return InSeveral(
+        name=board.collection.name,
+        measure=board.measure.name,
+        decimals=board.measure.decimals,
+        url=board.get_absolute_url(),
+        model=model.name if model else "",
+        printed=tuple(map(_score, one.printed)),
+        again=tuple(map(_score, one.again)),
+    )
+
+
+def _by(pairs: Iterable[RunAgain], key: Callable[[RunAgain], tuple[str, str]]) -> tuple[Distances, ...]:
+    groups: dict[tuple[str, str], list[RunAgain]] = defaultdict(list)
+    for one in pairs:
+        groups[key(one)].append(one)
+    found = (_distances(name, url, some) for (name, url), some in groups.items())
+    return tuple(sorted(found, key=lambda one: (-one.n, one.name.casefold())))
+
+
+def _distances(name: str, url: str, pairs: list[RunAgain]) -> Distances:
+    sizes = sorted(abs(one.difference) for one in pairs)
+    return Distances(
+        name=name,
+        url=url,
+        n=len(pairs),
+        n_agreeing=sum(one.agrees for one in pairs),
+        n_lower=sum(not one.agrees and one.difference < 0 for one in pairs),
+        median=median(sizes),
+        upper_quartile=quantiles(sizes, n=4, method="inclusive")[2] if len(sizes) > 1 else sizes[0],
+        largest=sizes[-1],
+    )
+
+
+PAIR_COLUMNS = (
+    "collection", "measure", "model", "printed_by", "printed", "unit", "again_by", "again", "again_unit",
+    "difference", "agrees", "how", "url",
+)  # fmt: skip
+
+
+def pair_rows(document: PrintedAgain) -> list[tuple[object, ...]]:
+    """The pairs as rows of a file."""
+    return [
+        (one.collection, one.measure, one.model, one.printed_by, one.printed.printed, one.printed.unit, one.again_by,
+         one.again.printed, one.again.unit, one.difference, one.agrees, one.how, one.url)
+        for one in document.pairs
+    ]  # fmt: skip

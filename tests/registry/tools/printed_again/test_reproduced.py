@@ -1,0 +1,98 @@
+"""Printed beside reproduced: which prints count as run again, and how far apart they lie."""
+
+import pytest
+from django.test import Client
+
+from registry.results.models import Result, Source
+from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
+from tests.registry.pages import read
+from tests.registry.tools.passports.test_model_page import make_model
+
+pytestmark = pytest.mark.django_db
+
+TOOLKIT, PRINT = Result.Role.REFERENCE_IMPLEMENTATION, Result.Role.PROPOSED
+
+
+@pytest.fixture
+def model():
+    return make_model()
+
+
+def pairs(client: Client) -> list[tuple[str, str, str, float, bool]]:
+    found = client.get("/reproduced.json").json()["pairs"]
+    return [
+        (one["printed"]["printed"], one["again"]["printed"], one["how"], one["difference"], one["agrees"])
+        for one in found
+    ]
+
+
+def test_one_result_of_a_model_in_each_source_is_a_pair(client: Client, model):
+    board, paper = make_leaderboard(), make_paper("Doe (2024)")
+    make_result(board, make_system("splade", model=model), "38.3", unit="percent", source="p", paper=paper, role=PRINT)
+    make_result(board, make_system("Anserini splade", model=model), "0.3828", source="anserini", role=TOOLKIT)
+    make_result(board, make_system("of another", model=make_model("x", "x")), "0.1", source="anserini", role=TOOLKIT)
+    make_result(board, make_system("of none"), "0.2", source="anserini", role=TOOLKIT)
+    assert pairs(client) == [("38.3", "0.3828", "model", -0.0002, True)]
+    page = read(client, "/reproduced/")
+    assert "Of 1 printed score that somebody ran again, 1 came out as printed" in page.text
+    assert page.link("Doe (2024)") == paper.get_absolute_url()
+
+
+def test_several_settings_are_listed_and_not_counted(client: Client, model):
+    board = make_leaderboard()
+    make_result(board, make_system("splade", model=model), "0.7", source="a paper", role=PRINT)
+    for name, value in (("flat", "0.71"), ("hnsw", "0.69")):
+        make_result(board, make_system(name, model=model), value, source="anserini", role=TOOLKIT)
+    document = client.get("/reproduced.json").json()
+    assert (document["all"], document["pairs"], len(document["several"])) == (None, [], 1)
+
+
+def test_a_page_that_prints_both_on_a_line_says_that_they_are_the_same(client: Client):
+    board, other = make_leaderboard(), make_leaderboard()
+    same = {"source": "toolkit", "locator": "docs/dpr.md#L3"}
+    make_result(board, make_system("DPR (paper)"), "79.4", unit="percent", role=PRINT, **same)
+    make_result(board, make_system("DPR"), "79.5", unit="percent", role=TOOLKIT, **same)
+    make_result(other, make_system("DPR elsewhere"), "0.1", role=TOOLKIT, **same)
+    assert pairs(client) == [("79.4", "79.5", "same_line", 0.001, False)]
+
+
+def test_one_number_that_both_print_agrees(client: Client):
+    board = make_leaderboard()
+    for name in ("a paper (2024)", "anserini"):
+        Source.objects.create(name=name, what="w", address="https://example.org/")
+    make_result(make_leaderboard(), make_system(), "0.5", source="a paper (2024)", role=PRINT)
+    make_result(
+        board, make_system(), "0.42", source="anserini", role=TOOLKIT, notes="old; also in a paper (2024) Table 1"
+    )
+    make_result(make_leaderboard(), make_system(), "0.3", source="other", role=TOOLKIT, notes="also in anserini x")
+    assert pairs(client) == [("0.42", "0.42", "one_row", 0.0, True)]
+
+
+def test_distances_are_told_by_who_prints_and_who_ran_it(client: Client, model):
+    paper = make_paper("Doe (2024)")
+    for printed, again in (("0.5000", "0.5000"), ("0.5000", "0.4900"), ("0.5000", "0.5300"), ("0.5000", "0.3000")):
+        board = make_leaderboard()
+        make_result(board, make_system(model=model), printed, source="page", paper=paper, role=PRINT)
+        make_result(board, make_system(model=model), again, source="anserini", role=TOOLKIT)
+    document = client.get("/reproduced.json").json()
+    for one in (document["all"], document["by_print"][0], document["by_runner"][0]):
+        assert (one["n"], one["n_agreeing"], one["n_lower"]) == (4, 1, 2)
+        assert one["median"] == pytest.approx(0.02)
+        assert one["largest"] == pytest.approx(0.2)
+    page = read(client, "/reproduced/")
+    assert "1 beyond 0.05" in page.text
+    assert len(page.of("circle")) == 4
+    assert client.get("/reproduced.csv").content.decode().count("\n") == 5
+
+
+def test_what_makers_report_of_their_own_is_a_print_and_none_of_its_own_board_again(client: Client, model):
+    board, mteb = make_leaderboard(), {"source": "embeddings-benchmark/results", "role": Result.Role.LEADERBOARD}
+    make_result(board, make_system(model=model), "0.500", is_self_reported=True, **mteb)
+    make_result(board, make_system(model=model), "0.400", **mteb)
+    assert pairs(client) == []
+    make_result(board, make_system(model=model), "0.450", source="anserini", role=TOOLKIT)
+    assert pairs(client) == [("0.500", "0.450", "model", -0.05, False)]
+
+
+def test_nothing_on_record_is_said(client: Client):
+    assert "No printed score on record was run again" in read(client, "/reproduced/").text

@@ -27,7 +27,7 @@ from analysis.boards._prediction import FORMAT as MODEL_FORMAT
 from analysis.boards._prediction import ShippedModel
 from analysis.reliability import VarianceModel, VarianceObservation
 from analysis.reliability._measure_families import measure_family, needs_no_density
-from analysis.reliability._variance_model import fit_variances, left_out_error, rounded_model
+from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
 from analysis.scores import parse_score_table
 
 #: Tables of so many systems, of so many collections, are put together to a suite.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
-from analysis.reliability._variance_model import fit_variances
+from analysis.reliability._variance_fit import fit_variances
 
 FloatArray = NDArray[np.float64]
 

@@ -18,26 +18,18 @@ from analysis.readers.rejections import Candidate, Refused, Rejection
 from analysis.readers.rows import FOR_ALL, fill_blanks
 from analysis.readers.scores import FRACTION, PERCENT
 from analysis.readers.tables import Record, decode
-from registry.catalog.queries import AMBIGUOUS, CatalogNames
+from registry.catalog.names import AMBIGUOUS
+from registry.catalog.queries import CatalogNames
 from registry.core.http import in_megabytes
 from registry.core.listing import lines_of
 from registry.results.models import Result
 from registry.results.pipeline.rows import MAX_NAME_LENGTH
-from registry.submissions.forms import (
-    Folding,
-    WithPaper,
-    anonymity_field,
-    as_sentence,
-    choice_field,
-    embargo_field,
-    note_field,
-    suggested,
-    text_field,
-)
+from registry.submissions.forms import anonymity_field, as_sentence, embargo_field, note_field
 from registry.submissions.pipeline.percentages import ask_units, with_units
 from registry.submissions.pipeline.systems import KnownSystems
 from registry.submissions.pipeline.which import NamesOfTable
 from registry.submissions.queries.suggestions import KINDS, suggest
+from registry.submissions.result_forms import Folding, WithPaper, choice_field, suggested, text_field
 
 #: Of a text; a file that is larger than a form may be is refused before it is read.
 MAX_CHARACTERS = 2_000_000

@@ -18,7 +18,7 @@ from analysis.readers.system_names import (
     with_addition,
 )
 from analysis.readers.text import comparison_key, shorten
-from registry.catalog.queries import AMBIGUOUS
+from registry.catalog.names import AMBIGUOUS
 from registry.results.models import Result, System
 
 GENERIC, LOOK_ALIKE, ADDITION = "generic_name", "look_alike", "addition"

@@ -10,7 +10,8 @@ from analysis.readers.system_names import organisation_of
 from analysis.readers.tables import Record
 from analysis.readers.text import shorten
 from registry.catalog.models import Collection
-from registry.catalog.queries import AMBIGUOUS, CatalogNames
+from registry.catalog.names import AMBIGUOUS
+from registry.catalog.queries import CatalogNames
 from registry.submissions.pipeline.systems import ON_RECORD, KnownSystems
 
 _MAX_NAMED = 8

@@ -21,19 +21,11 @@ from registry.core.forms import asked
 from registry.core.limits import Limited
 from registry.core.views import may_post
 from registry.submissions.access import get_editable_submission, get_own_submission, get_row
-from registry.submissions.forms import (
-    RemovalForm,
-    RowForm,
-    RowListForm,
-    SubmitForm,
-    TermsForm,
-    VersionForm,
-    as_sentence,
-    with_choice,
-)
+from registry.submissions.forms import RemovalForm, RowListForm, SubmitForm, TermsForm, VersionForm, as_sentence
 from registry.submissions.limits import give_place_back, handing_in, take_draft_rows
 from registry.submissions.models import Submission
 from registry.submissions.queries.progress import read_progress
+from registry.submissions.result_forms import RowForm, with_choice
 from registry.submissions.services import (
     Conflict,
     RowsRefused,

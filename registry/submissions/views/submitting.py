@@ -18,11 +18,12 @@ from registry.core.http import json_response
 from registry.core.limits import Limited
 from registry.core.refusals import Refusal, gives_back
 from registry.submissions.documents import Preview, preview_row
-from registry.submissions.forms import PresetForm, ProspectForm, ResultForm, SuggestionForm, as_sentence, with_choice
+from registry.submissions.forms import PresetForm, ProspectForm, SuggestionForm, as_sentence
 from registry.submissions.limits import charge, handing_in, take_draft_rows
 from registry.submissions.models import Submission
 from registry.submissions.queries.prospects import read_prospect, results_of_system
 from registry.submissions.queries.suggestions import read_typed
+from registry.submissions.result_forms import ResultForm, with_choice
 from registry.submissions.services import Conflict, create_submission, submit
 
 

@@ -19,9 +19,10 @@ from registry.accounts.keeping import forget_kept, keep_for_later, read_kept
 from registry.core.forms import asked
 from registry.core.http import takes_at_most
 from registry.core.refusals import Refusal, gives_back
-from registry.submissions.forms import PresetForm, as_sentence, with_choice
+from registry.submissions.forms import PresetForm, as_sentence
 from registry.submissions.limits import charge, charge_more, take_draft_rows
 from registry.submissions.models import Submission
+from registry.submissions.result_forms import with_choice
 from registry.submissions.services import create_submission
 from registry.submissions.table_forms import ANSWER, IN_PARTS, MAX_CHARACTERS, TableForm
 

@@ -10,8 +10,8 @@ from registry.accounts.errands.services import is_left
 from registry.accounts.errands.views import leave
 from registry.core.http import as_download, takes_at_most
 from registry.core.refusals import Refusal, gives_back
-from registry.submissions.forms import with_choice
 from registry.submissions.limits import charge, charge_more
+from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, MAX_CHARACTERS, PastedForm
 from registry.submissions.views.tables import n_rows_of, text_of
 from registry.tools.review_table.documents import review_document

@@ -17,7 +17,7 @@ from analysis.boards._calibration_suites import measure_other_collections, measu
 from analysis.boards._calibration_summary import summarize, summarize_suites
 from analysis.boards._calibration_table import calibration_text, coverage_like, parse_calibration, suite_coverage_like
 from analysis.errors import ArgumentError
-from analysis.reliability._variance_model import fit_variances
+from analysis.reliability._variance_fit import fit_variances
 from analysis.scores import ScoreMatrix
 from tests.analysis.boards.boards_that_ship import BOARDS
 

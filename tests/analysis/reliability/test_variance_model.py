@@ -7,7 +7,8 @@ import pytest
 
 from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
-from analysis.reliability._variance_model import fit_variances, relevant_counts
+from analysis.reliability._variance_fit import fit_variances
+from analysis.reliability._variance_model import relevant_counts
 
 MODEL = VarianceModel(
     first={"RR": 0.383, "Success": 0.641, "ERR": 0.133},
@@ -113,7 +114,8 @@ def simulated(model, log_sd, rng):
 
 def test_a_fit_finds_what_was_put_in():
     from analysis.reliability._measure_families import measure_family
-    from analysis.reliability._variance_model import _hangs_of, _q
+    from analysis.reliability._variance_fit import _hangs_of
+    from analysis.reliability._variance_model import _q
 
     seen = []
     for one, error in simulated(MODEL, 0.02, np.random.default_rng(1)):

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.readers.rejections import Candidate, Refused
-from registry.catalog import queries
+from registry.catalog import names as names_of_catalog
 from registry.catalog.queries import CatalogNames
 from tests.registry import factory
 
@@ -133,7 +133,7 @@ def test_a_name_is_looked_up_once_however_many_rows_have_it(monkeypatch):
     factory.make_collection("trec-2004-robust")
     names = CatalogNames()
     looked_up = []
-    monkeypatch.setattr(queries, "nearest", lambda word, known, *, n: looked_up.append(word) or [])
+    monkeypatch.setattr(names_of_catalog, "nearest", lambda word, known, *, n: looked_up.append(word) or [])
     for _ in range(1000):
         with pytest.raises(Refused):
             names.collection("Robust40")

@@ -12,7 +12,8 @@ from django.db import transaction
 from analysis.readers.names import SplitHead, says_grade, split_head, with_grade, without_grade
 from analysis.readers.rejections import Refused
 from registry.catalog.models import Collection, Leaderboard
-from registry.catalog.queries import AMBIGUOUS, CatalogNames
+from registry.catalog.names import AMBIGUOUS
+from registry.catalog.queries import CatalogNames
 from registry.catalog.services import load_catalog
 from tests.registry.catalog.common_names import COLLECTIONS, MEASURES, NOT_HELD, TOLD_BY_THE_OTHER
 

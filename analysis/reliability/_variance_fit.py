@@ -1,0 +1,159 @@
+"""Fitting the coefficients that predict a variance to variances that were seen."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from analysis._validation import (
+    check_instances,
+    check_positive,
+    check_probability,
+)
+from analysis.errors import ArgumentError
+from analysis.reliability._measure_families import FIRST, MeasureFamily, measure_family
+from analysis.reliability._variance_model import (
+    _ABOVE_BEST,
+    _NEAREST,
+    FloatArray,
+    VarianceModel,
+    VarianceObservation,
+    _class_of,
+    _Hangs,
+    _q,
+)
+
+#: How far the logarithms of the three ratios lie from what, and how much that weighs.
+_RATIO, _RATIO_WEIGHT = 0.4, 0.09
+
+
+def fit_variances(observations: Sequence[VarianceObservation]) -> VarianceModel:
+    """A model of how much scores vary beyond system and topic, from variances that were seen.
+
+    Parameters
+    ----------
+    observations : sequence of VarianceObservation
+        Of every family of measures. Means of .02 or less, or within a fiftieth of what is possible, are left out.
+
+    Returns
+    -------
+    VarianceModel
+
+    Raises
+    ------
+    ArgumentError
+        If an observation is of another type or out of range, or a family is missing.
+
+    Notes
+    -----
+    Weighted least squares of logarithms. Observations of one group, family and class share one weight, so that many
+    measures of one pool count once, and those of few systems or topics weigh less. P, R and Rprec share what one
+    document is worth. The three ratios of shared tasks are drawn towards exp(.4), weakly.
+    The spread of the means would predict better, and is left out: where systems are equal, it is small, and so would
+    be the prediction (Carterette 2015 takes it for the error).
+
+    References
+    ----------
+    B. Carterette (2015), The best published result is random, doi:10.1145/2766462.2767812, for what is left out.
+
+    Examples
+    --------
+    >>> def seen(measure, mean, share, variance, shared=False):
+    ...     return VarianceObservation(
+    ...         collection="c", group="g", measure=measure, is_shared_task=shared, n_systems=50, mean=mean, best=0.5,
+    ...         top_mean=1.0, top_square=1.0, top_square_inverse=share, variance=variance, log_sd_topics=0.1,
+    ...     )
+    >>> sample = [seen(measure, 0.3, 1.0, 0.08) for measure in ("RR", "Success@5", "ERR@20", "AP", "nDCG@10", "P@1")]
+    >>> sample += [seen(measure, 0.3, 0.01, 0.01) for measure in ("AP", "nDCG@10", "R@100", "P@100", "Rprec")]
+    >>> model = fit_variances(sample)
+    >>> round(model.first["RR"], 3), round(model.of_one["AP"], 3)
+    (0.381, 0.381)
+    """
+    seen = _observed(observations)
+    names = [("first", one) for one in FIRST] + [("of_one", one) for one in ("AP", "nDCG", "hits")]
+    names += [("of_many", one) for one in ("AP", "nDCG", "R", "P", "Rprec")]
+    names += [("shared_task", one) for one in ("AP", "nDCG", "hits")]
+    families = {family.name for _, family in seen}
+    if missing := {"RR", "Success", "ERR", "AP", "nDCG", "R", "P", "Rprec"} - families:
+        raise ArgumentError("observations", sorted(families), f"must have some of {', '.join(sorted(missing))}")
+    logs = np.array([math.log(one.variance) for one, _ in seen])
+    rests = np.array([rho * (1 - rho) for rho in (_share_of_possible(one) for one, _ in seen)])
+    weights = _weights(seen)
+    ratios = [place for place, (group, _) in enumerate(names) if group == "shared_task"]
+
+    def model(values: FloatArray) -> VarianceModel:
+        found: dict[str, dict[str, float]] = {}
+        for (group, name), value in zip(names, values, strict=False):
+            found.setdefault(group, {})[name] = math.exp(value)
+        return VarianceModel(
+            first=found["first"],
+            of_one=found["of_one"],
+            of_many=found["of_many"],
+            shared_task=found["shared_task"],
+            cutoff_exponent=float(values[-1]),
+        )
+
+    def residuals(values: FloatArray) -> FloatArray:
+        tried = model(values)
+        q = np.array([_q(tried, family, _hangs_of(one), one.is_shared_task) for one, family in seen])
+        drawn = [math.sqrt(_RATIO_WEIGHT) * (values[place] - _RATIO) / _RATIO for place in ratios]
+        return np.concatenate([np.sqrt(weights) * (logs - np.log(q * rests)), drawn])
+
+    start = {"first": 0.3, "of_one": 0.4, "of_many": 0.04, "shared_task": 1.5}
+    found = least_squares(residuals, [*(math.log(start[group]) for group, _ in names), 0.2], x_scale="jac")
+    return model(found.x)
+
+
+def rounded_model(model: VarianceModel, of_one: int, of_many: int, shared_task: int) -> VarianceModel:
+    """With so many digits after the point: of what one document is worth, what many are, and the ratios."""
+    return VarianceModel(
+        first={name: round(value, of_one) for name, value in model.first.items()},
+        of_one={name: round(value, of_one) for name, value in model.of_one.items()},
+        # Of P, R and Rprec a digit more: they are that small.
+        of_many={name: round(value, of_many - (name in model.of_one)) for name, value in model.of_many.items()},
+        shared_task={name: round(value, shared_task) for name, value in model.shared_task.items()},
+        cutoff_exponent=round(model.cutoff_exponent, of_one),
+    )
+
+
+def left_out_error(observations: Sequence[VarianceObservation], group: str) -> list[float]:
+    """How far off the logarithms of the variances of a group are, where the model is fitted without it."""
+    model = fit_variances([one for one in observations if one.group != group])
+    errors = []
+    for one, family in _observed([one for one in observations if one.group == group]):
+        rho = _share_of_possible(one)
+        predicted = _q(model, family, _hangs_of(one), one.is_shared_task) * rho * (1 - rho)
+        errors.append(math.log(one.variance / predicted))
+    return errors
+
+
+def _hangs_of(one: VarianceObservation) -> _Hangs:
+    return _Hangs(one.top_mean, one.top_square, one.top_square_inverse)
+
+
+def _share_of_possible(one: VarianceObservation) -> float:
+    return one.mean / max(one.top_mean, _ABOVE_BEST * one.best)
+
+
+def _observed(observations: Sequence[VarianceObservation]) -> list[tuple[VarianceObservation, MeasureFamily]]:
+    seen = []
+    for one in check_instances(observations, "observations", VarianceObservation):
+        check_probability(one.mean, "observations")
+        check_positive(one.variance, "observations")
+        family = measure_family(one.measure)
+        if family is None or family.name == "Bpref":
+            raise ArgumentError("observations", one.measure, "must be under measures that the model is fitted on")
+        if one.mean > _NEAREST and _share_of_possible(one) < 1 - _NEAREST:
+            seen.append((one, family))
+    return seen
+
+
+def _weights(seen: Sequence[tuple[VarianceObservation, MeasureFamily]]) -> FloatArray:
+    """Each group, family and class weighs the same; less what few systems or topics tell."""
+    keys = [(one.group, family.name, _class_of(family, _hangs_of(one).share)) for one, family in seen]
+    counts = Counter(keys)
+    errors = np.array([0.22 / one.n_systems + one.log_sd_topics**2 for one, _ in seen])
+    each = np.array([1 / counts[key] for key in keys])
+    return each * 0.05 / (0.05 + 0.5 * errors)

@@ -1,0 +1,311 @@
+"""What people fill in for one result: its cells, its paper."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+
+from analysis.readers.bibliography.lookup import look_up
+from analysis.readers.bibliography.papers import PaperDraft
+from analysis.readers.rejections import Candidate, Refused, Rejection
+from analysis.readers.scores import PERCENT, parse_unit
+from analysis.readers.typed import read_paper, read_score
+from registry.catalog.models import Leaderboard
+from registry.catalog.names import AMBIGUOUS
+from registry.catalog.queries import CatalogNames
+from registry.core.forms import choices_of
+from registry.core.listing import lines_of
+from registry.results.forms import UNITS
+from registry.results.models import Paper, Result
+from registry.results.pipeline.rows import ResultRow
+from registry.submissions.forms import anonymity_field, as_sentence, embargo_field, note_field
+from registry.submissions.models import SubmittedRow
+from registry.submissions.pipeline.checking import read_rows
+from registry.submissions.pipeline.lookup import configured_fetch
+from registry.submissions.pipeline.systems import KnownSystems
+from registry.submissions.queries.suggestions import KINDS, suggest
+from registry.submissions.services.drafting import read_given
+
+#: Kinds of identifiers that name a paper whatever else is said of it.
+_BY_ID = ("doi:", "arxiv:", "acl:", "dblp:")
+
+
+#: The fields that a click may fill.
+_CHOSEN = frozenset({*KINDS, "unit", "team"})
+
+
+_IN_PERCENT = Candidate(Result.Unit.PERCENT.value, "in percent")
+
+
+#: More than any cell may hold, so that the refusal comes from where all cells are read.
+_LONG = 50_000
+
+
+def asked_or_said(rejection: Rejection) -> str:
+    """A rejection as it stands below a field: the question, where the candidates stand below that."""
+    if not rejection.question:
+        return as_sentence(rejection.message)
+    is_of_catalog = rejection.code == AMBIGUOUS and rejection.column != "system"
+    several = "Several go by this name. " if is_of_catalog and len(rejection.candidates) > 1 else ""
+    return f"{several}{rejection.question}"
+
+
+def text_field(label: str, help_text: str = "", **attrs: Any) -> forms.CharField:
+    # Not autocomplete="off": with that, browsers forget what was typed when somebody goes back.
+    widget = forms.TextInput(attrs=attrs)
+    return forms.CharField(label=label, help_text=help_text, required=False, max_length=_LONG, widget=widget)
+
+
+def choice_field(label: str, choices: Any, **options: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=choices, required=False, **options)
+
+
+class CellsForm(forms.Form):
+    """The cells of one result, read in the one way that all results are read; each refusal beside its field."""
+
+    collection = text_field("Collection", "Its name or another name of it, as Robust04.", spellcheck="false")
+    measure = text_field("Measure", "As AP, nDCG@10 or MRR@10.", spellcheck="false")
+    system = text_field("System", "The run, model or configuration, as the paper calls it.", spellcheck="false")
+    value = text_field("Score", "Exactly as printed: 0.30 and 0.3 differ.", inputmode="decimal")
+    unit = choice_field("The score is", UNITS)
+    role = choice_field("In the paper it is", Result.Role, initial=Result.Role.PROPOSED)
+    team = text_field("Team", "Who made the system, where its name alone does not tell.")
+    year = text_field("Year", "When it was published.", inputmode="numeric")
+    date = text_field("Day", "As 2004-11-19, where it is known to the day.")
+    locator = text_field("Where in it", "A table, row or page: Table 2, row 5.")
+    run_type = choice_field("Run", Result.RunType)
+    comparability = choice_field("Setting", Result.Comparability, initial=Result.Comparability.STANDARD)
+    n_topics = text_field(
+        "Topics", "How many the score is a mean over, where not all of the collection.", inputmode="numeric"
+    )
+    replicate_of = text_field("Repeats", "The system of which this is another execution, as recorded here.")
+    source = text_field("Taken from", "Where you read the score, where that is not the paper.")
+    notes = forms.CharField(
+        label="Notes",
+        help_text="What a reader should know. Public.",
+        required=False,
+        max_length=_LONG,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    #: What the cells were read as; None where one of them is refused, for these reasons.
+    row: ResultRow | None = None
+    rejections: Sequence[Rejection] = ()
+    #: The row of these cells, which keeps what they were read as.
+    given: SubmittedRow
+
+    def cells(self) -> dict[str, str]:
+        """The cells of a form whose fields were read one by one."""
+        return {name: text for name, text in self.cleaned_data.items() if text}
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        given = self.cleaned_data
+        (self.given,) = read_given([self.cells()])
+        (parsed,) = read_rows([self.given], CatalogNames(of_scores=True), systems=KnownSystems())
+        if isinstance(parsed, ResultRow):
+            self.row = parsed
+            return given
+        self.rejections = parsed
+        for rejection in parsed:
+            field = rejection.column if rejection.column in self.fields else None
+            if field not in self.errors:
+                self.add_error(field, ValidationError(asked_or_said(rejection), code=rejection.code))
+        return given
+
+    def choices_for(self) -> dict[str, Sequence[Candidate]]:
+        """For each name that is not known, or not clear, what it may mean; for a score out of range, its unit."""
+        found: dict[str, Sequence[Candidate]] = {
+            one.column: one.candidates for one in self.rejections if one.candidates
+        }
+        for name in ("collection", "measure"):
+            if self.has_error(name, f"unknown_{name}"):
+                found[name] = suggest(name, self.data.get(name, ""), collection=self.data.get("collection", ""))
+        return found | ({"unit": [_IN_PERCENT]} if found.pop("value", ()) else {})
+
+    def fields_with_choices(self) -> Iterator[tuple[forms.BoundField, Sequence[Candidate]]]:
+        """Each visible field with what may be meant in it."""
+        choices = self.choices_for() if self.is_bound else {}
+        for field in self.visible_fields():
+            yield field, choices.get(field.name, ())
+
+    def leaderboard(self) -> Leaderboard | None:
+        """The leaderboard that a valid form is about; None while nothing is recorded there."""
+        assert self.row is not None
+        boards = Leaderboard.objects.with_names()
+        return boards.filter(collection=self.row.collection_id, measure=self.row.measure_id).first()
+
+
+class RowForm(CellsForm):
+    """The cells of a row that was handed in, one field for each column."""
+
+    paper = text_field("Paper", "Its citation in short: Diaz (CIKM 2005).")
+    paper_url = text_field("Address of the paper", "In full, as https://doi.org/…", inputmode="url")
+    field_order = ["collection", "measure", "system", "value", "unit", "role", "paper", "paper_url"]
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    data: QueryDict
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # What is no choice is shown as it was given, so that it can be corrected.
+        for name, field in self.fields.items():
+            if isinstance(field, forms.ChoiceField):
+                given = _in_one_spelling(name, str(self.initial.get(name) or ""))
+                self.initial[name] = given
+                choices = choices_of(field)
+                known = [value for value, _ in choices]
+                blank = [] if "" in known else [("", "–")]
+                unknown = [] if given in ("", *known) else [(given, f"“{given[:60]}” (not known)")]
+                field.choices = [*blank, *unknown, *choices]
+
+    def cells(self) -> dict[str, str]:
+        return {name: text for name, text in super().cells().items() if name != "version"}
+
+
+def _in_one_spelling(name: str, text: str) -> str:
+    """The cell as the form's choices have it: a unit may be written in several ways."""
+    if name != "unit":
+        return text
+    with suppress(Refused):
+        unit = parse_unit(text)
+        return unit if unit == PERCENT else ""
+    return text
+
+
+class Folding(forms.Form):
+    """Shows the fields that few need only when they are asked for."""
+
+    #: The fields that everybody sees.
+    NEEDED: tuple[str, ...] = ()
+
+    def folded(self) -> list[forms.BoundField]:
+        """The fields that few need."""
+        return [field for field in self if field.name not in self.NEEDED]
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether something stands in a field that few need, or is wrong with it."""
+        return self.is_bound and any(field.errors or field.name in self.changed_data for field in self.folded())
+
+
+class WithPaper(forms.Form):
+    """A field for a paper, by whatever it is known."""
+
+    paper = forms.CharField(
+        label="Paper",
+        help_text="Its DOI, arXiv, ACL or DBLP id, its address, its BibTeX, or a citation: Diaz (CIKM 2005).",
+        required=False,
+        max_length=100_000,
+        widget=forms.Textarea(attrs={"rows": 1, "spellcheck": "false"}),
+    )
+
+    #: What is known of the paper of a valid form; None where no paper is named.
+    paper_draft: PaperDraft | None = None
+    _paper_cells: dict[str, str] | None = None
+
+    def clean_paper(self) -> PaperDraft | None:
+        text = self.cleaned_data["paper"]
+        if not text:
+            return None
+        found = read_paper(text)
+        if isinstance(found, PaperDraft):
+            return found
+        lines = [f"line {one.line}: {one.message}" if (one.line or 1) > 1 else one.message for one in found]
+        raise ValidationError(lines_of([as_sentence(line) for line in lines]))
+
+    def paper_cells(self) -> dict[str, str]:
+        """What a row says of the paper, with the citation that is recorded for it already."""
+        paper = self.cleaned_data.get("paper")
+        if paper is None:
+            return {}
+        # Asked for again and again, and answered by another site perhaps.
+        if self._paper_cells is None:
+            self._paper_cells = self._read_paper_cells(paper)
+        return self._paper_cells
+
+    def _read_paper_cells(self, paper: PaperDraft) -> dict[str, str]:
+        known = Paper.objects.filter(identity=paper.identity).first()
+        if known is None and not paper.cite:
+            paper = _looked_up(paper)
+        self.paper_draft = paper
+        cells: dict[str, str] = paper.cells()
+        if known and paper.identity.startswith(_BY_ID):
+            cells["paper"] = known.cite or cells["paper"]
+            cells["year"] = cells["year"] or str(known.year or "")
+        return cells
+
+
+def _looked_up(paper: PaperDraft) -> PaperDraft:
+    """The paper with its citation, on sites that look papers up; where that fails, its identifier will do."""
+    fetch = configured_fetch()
+    found = look_up(paper, fetch) if fetch else paper
+    return found if isinstance(found, PaperDraft) else paper
+
+
+def suggested(form: forms.Form, kinds: Iterable[str]) -> None:
+    """Have names suggested in these fields."""
+    for kind in kinds:
+        form.fields[kind].widget.attrs["data-suggest"] = kind
+
+
+class ResultForm(Folding, WithPaper, CellsForm):
+    """One result from a paper."""
+
+    note = note_field()
+    embargo_until = embargo_field()
+    is_anonymous = anonymity_field()
+
+    _printed = ""
+    NEEDED = ("collection", "measure", "system", "value", "unit", "paper", "role")
+    _ABOUT_ALL = frozenset({"note", "embargo_until", "is_anonymous"})
+    field_order = NEEDED
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in ("collection", "measure", "system", "value"):
+            self.fields[name].required = True
+            self.fields[name].error_messages["required"] = "This is needed."
+        suggested(self, KINDS)
+
+    def clean_value(self) -> str:
+        try:
+            score, self._printed = read_score(self.cleaned_data["value"])
+        except Refused as refused:
+            raise ValidationError(as_sentence(refused.message), code=refused.code) from refused
+        return score
+
+    def clean_paper(self) -> PaperDraft | None:
+        found = super().clean_paper()
+        if found is None and not self.data.get("source", "").strip():
+            raise ValidationError("Say where the score is printed: a paper, or under More what else.", code="blank")
+        return found
+
+    def cells(self) -> dict[str, str]:
+        given = {name: text for name, text in super().cells().items() if name not in self._ABOUT_ALL}
+        printed = f'printed as "{self._printed}"' if self._printed else ""
+        given["notes"] = "; ".join(filter(None, [given.get("notes", ""), printed]))
+        given.pop("paper", None)
+        cells = self.paper_cells() | given
+        # What is not said and what is usual are the same.
+        return {name: text for name, text in cells.items() if text and text != Result.Comparability.STANDARD}
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """What holds for the submission as a whole."""
+        return {name: self.cleaned_data[name] for name in self._ABOUT_ALL}
+
+
+def with_choice(data: QueryDict) -> QueryDict:
+    """What was sent, with the suggestion that was clicked on in its field, and what it fills in others."""
+    clicked = [line.partition(":")[::2] for line in data.get("use", "").splitlines()]
+    chosen = {kind: value for kind, value in clicked if kind in _CHOSEN}
+    if not chosen:
+        return data
+    changed = data.copy()
+    for kind, value in chosen.items():
+        changed[kind] = value
+    return changed

@@ -24,6 +24,7 @@ from builder import (
     measures,
     models,
     names,
+    notes,
     papers,
     results,
     sources,
@@ -113,6 +114,14 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     )
     write("suites.csv", suites.COLUMNS, of_suites)
     write("suite_members.csv", suites.MEMBER_COLUMNS, members)
+    slugs = {row["slug"] for row in collections.rows}
+    of_training = shared / "record" / "training"
+    write("missing.csv", notes.MISSING_COLUMNS, notes.build_missing(slugs, {row["slug"] for row in of_suites}))
+    write("splits.csv", notes.SPLIT_COLUMNS, notes.build_splits(read_table(of_training / "splits.csv"), slugs))
+    found = notes.build_contested(read_table(of_training / "contested_scores.csv"), slugs)
+    write("contested.csv", notes.CONTESTED_COLUMNS, found)
+    disclosed = notes.build_disclosures(read_table(of_training / "undisclosed.csv"))
+    write("disclosures.csv", notes.DISCLOSURE_COLUMNS, disclosed)
     described = read_table(more / "mteb_models.csv")
     known_systems = [*every, *topic_scores.recorded_by_matrices(shared)]
     bibliography = read_table(more / "papers.csv")
@@ -140,7 +149,7 @@ def build(shared: Path, output: Path) -> dict[str, int]:
     for (task, _, _), slug in tasks.places(mteb_tasks, subsets, more_slugs).items():
         of_tasks[task].add(slug)
     main = {row["slug"] for row in collections.rows if row["mteb_task"]}
-    ledger = read_table(shared / "record" / "training" / "ledger.csv")
+    ledger = read_table(of_training / "ledger.csv")
     similar = read_table(more / "mteb_similar_tasks.csv")
     said = training.build_training(recorded, overlap, described, of_tasks, main, ledger, similar)
     write("training.csv", training.COLUMNS, said)

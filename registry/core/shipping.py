@@ -1,8 +1,15 @@
-"""What is loaded of the folder that ships with the product: each app says what it loads, in its ``ready``."""
+"""What is loaded of the folder that ships with the product: each app says what it loads, in its ``ready``.
 
-from collections.abc import Iterator
+A few tables of remarks are loaded by none: pages show them as they ship.
+"""
+
+import csv
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from django.conf import settings
 
 from registry.core.loading import LoadReport, Progress, silent
 
@@ -23,6 +30,9 @@ class Finish(Protocol):
 
     def __call__(self, *, actor: "User | None", reason: str) -> object: ...
 
+
+#: The folder that ships.
+SHIPPED = settings.BASE_DIR / "data"
 
 #: Lower apps first: what a file names stands in files that were loaded before.
 _PARTS: list[Part] = []
@@ -56,3 +66,13 @@ def load_shipped_data(
             yield report
     for finish in _FINISHES if is_changed else []:
         finish(actor=actor, reason=reason)
+
+
+@cache
+def shipped_rows(file: str) -> tuple[Mapping[str, str], ...]:
+    """The rows of a table of the folder that ships, read once a process; none where it does not ship."""
+    path = SHIPPED / file
+    if not path.exists():
+        return ()
+    with path.open(encoding="utf-8", newline="") as stream:
+        return tuple(csv.DictReader(stream))

@@ -14,12 +14,12 @@ from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
 from registry.core.models import Job
 from registry.core.queries import read_workload
+from registry.core.shipping import SHIPPED
 from registry.runs.models import Answer, Judgements, Study, Upload, Work
 from registry.runs.pipeline.scoring import can_score
 from registry.runs.pipeline.sealing import DECIMALS, unseal
 from registry.runs.pipeline.shipped import ShippedRun, list_runs, read_judgements
 
-SHIPPED = settings.BASE_DIR / "data"
 SCORE = "runs.score"
 STUDY = "runs.study"
 STUDY_DOCUMENTS = "runs.study_documents"

@@ -18,6 +18,7 @@ from registry.catalog.access import can_edit_collection, get_editable_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
 from registry.core.http import as_download, json_response, takes_at_most
+from registry.core.shipping import SHIPPED
 from registry.leaderboards.documents import snapshot_document
 from registry.leaderboards.five_runs import how_surely
 from registry.leaderboards.models import Snapshot
@@ -31,7 +32,6 @@ from registry.runs.limits import take_study
 from registry.runs.models import Study, Work
 from registry.runs.pipeline.shipped import FileChanged, read_run
 from registry.runs.queries import (
-    SHIPPED,
     answers_left,
     lines_of,
     measures_of,

@@ -238,3 +238,18 @@ def test_it_stays_small_enough_to_ship():
     """Tables, and since judgements ship so that runs are scored out of the box, what is packed with xz: 14 MB."""
     assert sum(path.stat().st_size for path in DATA.rglob("*.csv")) < 48e6
     assert sum(path.stat().st_size for path in DATA.rglob("*.xz")) < 14.5e6
+
+
+def test_remarks_are_of_what_is_here():
+    slugs = {row["slug"] for row in table("collections.csv")}
+    suites = {row["slug"] for row in table("suites.csv")}
+    systems = {row["system"] for row in results()}
+    assert {row["slug"] for row in table("missing.csv")} <= slugs | suites
+    assert [row for row in table("missing.csv") if not (row["missing"] and row["why"])] == []
+    of_splits = [row["collection"] for row in table("splits.csv")]
+    assert len(of_splits) == len(set(of_splits))
+    assert set(of_splits) <= slugs
+    contested = table("contested.csv")
+    assert {row[name] for row in contested for name in ("collection", "other_collection")} <= slugs
+    assert {row["system"] for row in (*contested, *table("disclosures.csv"))} <= systems
+    assert all(row[name].startswith("https://") for row in contested for name in ("address", "other_address"))

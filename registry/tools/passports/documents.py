@@ -10,9 +10,11 @@ from typing_extensions import Doc
 
 from analysis.readers.scores import PrintedScore
 from registry.core.documents import filled
+from registry.curation.lineage.disclosures import Disclosure, disclosures_of
 from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
 from registry.curation.lineage.training import Training, TrainingState, Word
 from registry.leaderboards.stored import read_best_sets
+from registry.results.contested import ContestedScore, contested_of
 from registry.results.documents import PaperBrief, describe_paper
 from registry.results.models import Model, Result, System
 from registry.tools.passports import queries
@@ -143,6 +145,8 @@ class Passport(ModelBrief):
     n_results: Annotated[int, Doc("Standing results of all its systems.")]
     boards: Annotated[tuple[ModelOnBoard, ...], Doc("Leaderboards with a comparable result of it.")]
     run_by: tuple[RunBy, ...]
+    contested: Annotated[tuple[ContestedScore, ...], Doc("Published scores of its systems that do not agree.")]
+    disclosures: Annotated[tuple[Disclosure, ...], Doc("What its maker discloses of training, system by system.")]
     derived: Annotated[tuple[ModelBrief, ...], Doc("Models that were made from it, by whoever made them.")]
 
     @property
@@ -222,6 +226,7 @@ def passport_of(on_record: queries.ModelOnRecord) -> Passport:
     results = queries.standing_results(model)
     base, derived = queries.relatives(model)
     facts = queries.facts_of(systems, model)
+    names = {one.name for one in systems}
     links = [(link, n) for link, n in queries.papers_about(systems) if link.paper_id != model.paper_id]
     return Passport(
         **_brief(model),
@@ -254,6 +259,8 @@ def passport_of(on_record: queries.ModelOnRecord) -> Passport:
             )
             for source, some in queries.by_source(results).items()
         ),
+        contested=tuple(contested_of(names)),
+        disclosures=tuple(disclosures_of(names)),
         derived=tuple(ModelBrief(**_brief(one)) for one in derived),
     )
 

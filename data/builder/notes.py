@@ -1,0 +1,169 @@
+"""What is said beside the numbers: what is missing, scores that contradict each other, splits, what makers disclose."""
+
+import re
+from collections.abc import Iterable
+
+from builder.tables import Row
+
+MISSING_COLUMNS = ["about", "slug", "missing", "why"]
+CONTESTED_COLUMNS = [
+    "kind", "system", "collection", "other_collection", "measure", "value", "other_value", "expected", "address",
+    "other_address", "cause", "cause_address", "note",
+]  # fmt: skip
+_COUNTS = ["train_queries", "train_judgements", "dev_queries", "board_queries"]
+SPLIT_COLUMNS = [
+    "collection", "board_split", *_COUNTS, "corpus_shared_with", "known_leaks", "leak_sources", "note", "source",
+]  # fmt: skip
+DISCLOSURE_COLUMNS = ["system", "disclosure", "source", "line", "extra", "other_sources", "base_model", "handed_in_by"]
+
+_NO_TEXT = "the tables were in no repository or page that could be read as text"
+_DL = ("collection:trec-dl-2019-passage", "collection:trec-dl-2020-passage")
+_OF_KILT = (
+    *("aidayago2", "cweb", "eli5", "fever", "hotpotqa", "nq", "structured-zeroshot", "trex", "triviaqa", "wned"),
+    "wow",
+)
+#: What was looked for and not found: on which pages to say so, what it is, why it is missing.
+_MISSING: list[tuple[tuple[str, ...], str, str]] = [
+    (
+        ("suite:beir", "suite:lotte", "collection:msmarco-passage-dev"),
+        "ColBERTv2 and PLAID as their papers print them",
+        _NO_TEXT,
+    ),
+    (("suite:beir", *_DL), "RankGPT's main tables", _NO_TEXT),
+    (_DL, "LiT5, RankVicuna and FIRST as their papers print them", _NO_TEXT),
+    (("suite:beir", "collection:msmarco-passage-dev", *_DL), "SPLADE-v3 as its report prints it", _NO_TEXT),
+    (("suite:beir",), "InPars and Promptagator as their papers print them", _NO_TEXT),
+    (("suite:bright",), "Rank1 and ReasonRank as their papers print them", _NO_TEXT),
+    (("suite:bright",), "the benchmark's own table by data set", "its site prints means alone"),
+    (
+        ("collection:followir-robust04", "collection:followir-core17", "collection:followir-news21"),
+        "FollowIR's own results",
+        "the archive of results was not in the snapshot of the repository that was read",
+    ),
+    (
+        tuple(f"collection:kilt-{name}-dev" for name in _OF_KILT),
+        "KILT's leaderboard",
+        "the board was in no page that could be read as text",
+    ),
+    (
+        ("collection:trec-dl-2023-passage", "collection:trec-dl-2023-doc", "suite:trec-neuclir", "suite:trec-rag"),
+        "summary scores of the runs of TREC 2023 and later tracks",
+        "usnistgov/trec-browser had none in the state that was read",
+    ),
+    (
+        ("collection:trec-2023-tot-dev", "collection:trec-2024-tot-dev2"),
+        "the runs of participants",
+        "of Tip of the Tongue only the organisers' baselines of 2024 were found",
+    ),
+    (
+        ("collection:longeval-2023", "collection:longeval-2024", "collection:longeval-2025-web"),
+        "the runs of participants in LongEval",
+        _NO_TEXT,
+    ),
+    (
+        ("collection:car17v1-5-benchmarky1test", "collection:car17v2-0-benchmarky1test", "suite:trec-car"),
+        "printed results beyond those of toolkits",
+        _NO_TEXT,
+    ),
+    (("collection:antique-test",), "printed results beyond those of toolkits", _NO_TEXT),
+]  # fmt: skip
+
+_STATE = re.compile(r"([\w.-]+/[\w.-]+)@(\w+):(.+)")
+_CAUSE = re.compile(r"(\S+) \((.+)\)")
+_KINDS = {
+    "same board, two values": "two_values",
+    "thread: two published values": "two_values",
+    "full against hard negatives": "hard_negatives",
+}
+
+
+def build_missing(slugs: Iterable[str], suites: Iterable[str]) -> list[Row]:
+    """What is known to be missing, a row a page that says so."""
+    known = {"collection": set(slugs), "suite": set(suites)}
+    rows = []
+    for pages, what, why in _MISSING:
+        for page in pages:
+            about, _, slug = page.partition(":")
+            if slug not in known[about]:
+                raise ValueError(f"there is no {about} {slug}, of which {what} is missing")
+            rows.append({"about": about, "slug": slug, "missing": what, "why": why})
+    return rows
+
+
+def build_contested(gathered: Iterable[Row], slugs: Iterable[str]) -> list[Row]:
+    """Two published scores of one system that do not agree, on collections that are here.
+
+    Where only the line through all systems is off, most of them score nearly 0: nothing follows, and it is left out.
+    """
+    known = set(slugs)
+    rows = []
+    for row in gathered:
+        is_off = row["fit"] in ("", "both fits")
+        if not is_off or not {row["board_a"], row["board_b"]} <= known:
+            continue
+        cause = _CAUSE.match(row["known_cause"])
+        rows.append(
+            {
+                "kind": _KINDS[row["kind"]],
+                "system": row["model"],
+                "collection": row["board_a"],
+                "other_collection": row["board_b"],
+                "measure": row["measure"],
+                "value": row["value_a"],
+                "other_value": row["value_b"],
+                "expected": row["expected_b"],
+                "address": _address(row["source_a"]),
+                "other_address": _address(row["source_b"]),
+                "cause": cause[2] if cause else "",
+                "cause_address": cause[1] if cause else "",
+                "note": row["note"],
+            }
+        )
+    return rows
+
+
+def build_splits(gathered: Iterable[Row], slugs: Iterable[str]) -> list[Row]:
+    """The splits of the tasks that collections are of, with what is known to leak, a row a collection.
+
+    What is counted over several collections together is left out; of two rows that of fewer collections stands.
+    """
+    known, rows = set(slugs), dict[str, Row]()
+    for row in sorted(gathered, key=lambda one: one["collections"].count(";")):
+        of_task = row["collections"].split(";")
+        counts = {name: row[name] if len(of_task) == 1 else "" for name in _COUNTS}
+        for slug in of_task:
+            if slug in known:
+                rows.setdefault(
+                    slug,
+                    {
+                        "collection": slug,
+                        "board_split": row["board_split"],
+                        "leak_sources": row["leak_source"],
+                        "source": row["counts_source"] or row["board_split_source"],
+                        **{name: row[name] for name in ("corpus_shared_with", "known_leaks", "note")},
+                        **counts,
+                    },
+                )
+    return [rows[slug] for slug in sorted(rows)]
+
+
+def build_disclosures(gathered: Iterable[Row]) -> list[Row]:
+    """What makers disclose of training beyond, or short of, the package's list; who handed the results in."""
+    return [
+        {
+            "system": row["model"],
+            "disclosure": row["disclosure"].replace(" ", "_"),
+            "source": row["package_source"],
+            "line": row["package_line"],
+            "handed_in_by": row["evaluated_by"],
+            **{name: row[name] for name in ("extra", "other_sources", "base_model")},
+        }
+        for row in gathered
+    ]
+
+
+def _address(source: str) -> str:
+    """Where a file of a repository is in its state; an address stays."""
+    if match := _STATE.fullmatch(source):
+        return f"https://github.com/{match[1]}/blob/{match[2]}/{match[3]}"
+    return source

@@ -38,26 +38,6 @@ class RankIntervals(Result):
     n_topics: Annotated[int, "Simulated draws, runs, topics."]
     why_no_badge: Annotated[str | None, "Why the intervals must not be shown as a verdict; None where they may."]
 
-    def may_reach(self, rank: int) -> tuple[str, ...]:
-        """Labels of the runs whose interval reaches ``rank`` or better: the candidates for the top ``rank``.
-
-        Parameters
-        ----------
-        rank : int
-            Position from the top, 1 or more.
-
-        Returns
-        -------
-        tuple of str
-
-        Raises
-        ------
-        ArgumentError
-            If the rank is not a whole number, 1 or more.
-        """
-        check_count(rank, "rank")
-        return tuple(entry.system for entry in self.entries if entry.low <= rank)
-
 
 def rank_intervals(
     matrix: ScoreMatrix,

@@ -1,6 +1,5 @@
 """Everything the registry keeps about one person, as one object for that person."""
 
-from datetime import datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -10,6 +9,7 @@ from django.utils import timezone
 
 from registry.accounts.models import ApiToken, User
 from registry.accounts.personal import SECTIONS
+from registry.core.documents import to_the_second
 from registry.journal.models import Entry
 
 Document = dict[str, Any]
@@ -26,7 +26,11 @@ def account_document(user: User) -> Document:
         ],
         "services": [_describe_service(account) for account in SocialAccount.objects.filter(user=user).order_by("pk")],
         "second_factors": [
-            {"type": factor.type, "created": _moment(factor.created_at), "last_used": _moment(factor.last_used_at)}
+            {
+                "type": factor.type,
+                "created": to_the_second(factor.created_at),
+                "last_used": to_the_second(factor.last_used_at),
+            }
             for factor in Authenticator.objects.filter(user=user).order_by("pk")
         ],
         "tokens": [_describe_token(token) for token in user.api_tokens.order_by("pk")],
@@ -41,10 +45,10 @@ def _describe_account(user: User) -> Document:
         "email": user.email,
         "full_name": user.full_name,
         "orcid": user.orcid,
-        "orcid_verified": _moment(user.orcid_verified_at),
+        "orcid_verified": to_the_second(user.orcid_verified_at),
         "role": user.role.value,
-        "joined": _moment(user.date_joined),
-        "last_login": _moment(user.last_login),
+        "joined": to_the_second(user.date_joined),
+        "last_login": to_the_second(user.last_login),
     }
 
 
@@ -52,8 +56,8 @@ def _describe_service(account: SocialAccount) -> Document:
     return {
         "service": account.provider,
         "id": account.uid,
-        "connected": _moment(account.date_joined),
-        "last_login": _moment(account.last_login),
+        "connected": to_the_second(account.date_joined),
+        "last_login": to_the_second(account.last_login),
         "kept": account.extra_data,
     }
 
@@ -63,23 +67,19 @@ def _describe_token(token: ApiToken) -> Document:
         "begins_with": token.shown,
         "name": token.name,
         "scopes": token.scopes,
-        "created": _moment(token.created_at),
-        "expires": _moment(token.expires_at),
-        "revoked": _moment(token.revoked_at),
-        "last_used": _moment(token.last_used_at),
+        "created": to_the_second(token.created_at),
+        "expires": to_the_second(token.expires_at),
+        "revoked": to_the_second(token.revoked_at),
+        "last_used": to_the_second(token.last_used_at),
     }
 
 
 def _describe_entry(entry: Entry) -> Document:
     return {
-        "recorded": _moment(entry.recorded_at),
+        "recorded": to_the_second(entry.recorded_at),
         "action": entry.action,
         "subject": f"{entry.subject_type} {entry.subject_id}",
         "reason": entry.reason,
         "before": entry.before,
         "after": entry.after,
     }
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return moment.isoformat(timespec="seconds") if moment else None

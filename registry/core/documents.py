@@ -24,3 +24,8 @@ def filled(kind: type[Kind], source: object, **said: object) -> Kind:
 def fields_of(kind: Hashable) -> Collection[str]:
     """The names of the fields, those of its bases first."""
     return tuple(get_type_hints(kind))
+
+
+def to_the_second(moment: datetime | None) -> str | None:
+    """The moment as answers say it."""
+    return moment.isoformat(timespec="seconds") if moment else None

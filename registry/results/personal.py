@@ -3,6 +3,7 @@
 from typing import Any
 
 from registry.accounts.models import User
+from registry.core.documents import to_the_second
 from registry.results.models import Confirmation, CorrectionRequest
 
 Document = dict[str, Any]
@@ -19,8 +20,8 @@ def export_corrections(user: User) -> list[Document]:
             "reason": request.reason,
             "state": request.state,
             "decision_reason": request.decision_reason,
-            "created": request.created_at.isoformat(timespec="seconds"),
-            "decided": request.decided_at and request.decided_at.isoformat(timespec="seconds"),
+            "created": to_the_second(request.created_at),
+            "decided": to_the_second(request.decided_at),
         }
         for request in requests
     ]
@@ -35,7 +36,7 @@ def export_confirmations(user: User) -> list[Document]:
             "kind": one.kind,
             "printed": one.printed,
             "unit": one.unit,
-            "created": one.created_at.isoformat(timespec="seconds"),
+            "created": to_the_second(one.created_at),
         }
         for one in confirmations
     ]

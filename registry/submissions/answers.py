@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Annotated, Literal
 
 from typing_extensions import Doc, TypedDict
 
 from analysis.readers.rejections import ErrorPart
 from registry.accounts.models import User
-from registry.core.documents import Day, Moment, Uuid, filled
+from registry.core.documents import Day, Moment, Uuid, filled, to_the_second
 from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
@@ -137,8 +136,8 @@ def submission_document(submission: Submission, viewer: User) -> SubmissionAnswe
         contributor=None if is_hidden_from(submission, viewer) else submission.contributor.public_name,
         embargo_until=submission.embargo_until.isoformat() if submission.embargo_until else None,
         created=submission.created_at.isoformat(timespec="seconds"),
-        submitted=_to_the_second(submission.submitted_at),
-        decided=_to_the_second(submission.decided_at),
+        submitted=to_the_second(submission.submitted_at),
+        decided=to_the_second(submission.decided_at),
         counts={
             "rows": submission.n_rows,
             "unchecked": submission.n_unchecked,
@@ -210,10 +209,6 @@ def _describe_existing(result: Result | None) -> Existing | None:
         "unit": result.unit,
         "source": result.source,
     }
-
-
-def _to_the_second(moment: datetime | None) -> str | None:
-    return moment.isoformat(timespec="seconds") if moment else None
 
 
 def refused_rows(rows: Iterable[SubmittedRow]) -> list[ErrorPart]:

@@ -1,9 +1,9 @@
 """What submissions keep about a person: for the export of the account, and what its deletion erases."""
 
-from datetime import datetime
 from typing import Any
 
 from registry.accounts.models import User
+from registry.core.documents import to_the_second
 from registry.submissions.models import Comment, IdempotencyKey, Submission
 
 Document = dict[str, Any]
@@ -18,7 +18,7 @@ def export_submissions(user: User) -> list[Document]:
 def export_comments(user: User) -> list[Document]:
     """What somebody said about submissions, own and others'."""
     return [
-        {"submission": str(comment.submission_id), "created": _moment(comment.created_at), "text": comment.text}
+        {"submission": str(comment.submission_id), "created": to_the_second(comment.created_at), "text": comment.text}
         for comment in Comment.objects.filter(author=user)
     ]
 
@@ -26,7 +26,7 @@ def export_comments(user: User) -> list[Document]:
 def export_keys(user: User) -> list[Document]:
     """The names that somebody's programs gave to their requests lately."""
     keys = IdempotencyKey.objects.filter(user=user).order_by("pk")
-    return [{"key": one.key, "created": _moment(one.created_at)} for one in keys]
+    return [{"key": one.key, "created": to_the_second(one.created_at)} for one in keys]
 
 
 def erase_submissions(user: User) -> None:
@@ -54,9 +54,9 @@ def _describe(submission: Submission) -> Document:
         "note": submission.note,
         "is_anonymous": submission.is_anonymous,
         "embargo_until": submission.embargo_until and submission.embargo_until.isoformat(),
-        "created": _moment(submission.created_at),
-        "submitted": _moment(submission.submitted_at),
-        "decided": _moment(submission.decided_at),
+        "created": to_the_second(submission.created_at),
+        "submitted": to_the_second(submission.submitted_at),
+        "decided": to_the_second(submission.decided_at),
         "decision_reason": submission.decision_reason,
         "papers": [one.description for one in submission.papers.all()],
         "rows": [
@@ -64,7 +64,3 @@ def _describe(submission: Submission) -> Document:
             for row in submission.rows.all()
         ],
     }
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return moment.isoformat(timespec="seconds") if moment else None

@@ -5,7 +5,6 @@ What is public is discovered (``public_surface.py``); something public without a
 
 from analysis.comparisons import compare_family
 from analysis.instances import InstanceComponents, compare_algorithms
-from analysis.ranks import rank_intervals
 from analysis.reliability import (
     VarianceModel,
     precision_of_means,
@@ -140,9 +139,6 @@ EXAMPLES: dict[str, Example] = (
         "comparisons_with_best": of_matrix(),
         "model_confidence_set": drawn(noise=0.1),
         "rank_intervals": drawn(simultaneous=True),
-        "RankIntervals.may_reach": method(
-            lambda: rank_intervals(matrix(), 1, simultaneous=True, n_resamples=99), rank=1, refuses={"rank": (0,)}
-        ),
         "tie_tiers": drawn(
             refuses=_FAMILIES | {"contenders": (["s0", "nobody"], ["s0"], ["s0", "s0"]), "n_resamples": (198,)},
             noise=0.1,

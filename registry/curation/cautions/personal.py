@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from registry.accounts.models import User
+from registry.core.documents import to_the_second
 from registry.curation.cautions.models import CautionAnswer
 
 
@@ -18,8 +19,8 @@ def export_answers(user: User) -> list[dict[str, Any]]:
             "caution": one.code,
             "text": one.text,
             "url": one.url,
-            "created": one.recorded_at.isoformat(timespec="seconds"),
-            "withdrawn": one.ended_at and one.ended_at.isoformat(timespec="seconds"),
+            "created": to_the_second(one.recorded_at),
+            "withdrawn": to_the_second(one.ended_at),
         }
         for one in CautionAnswer.objects.filter(person=user)
     ]

@@ -7,6 +7,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from registry.accounts.models import User
+from registry.core.documents import to_the_second
 from registry.curation.lineage.models import TrainingDeclaration
 
 
@@ -21,8 +22,8 @@ def export_training_answers(user: User) -> list[dict[str, Any]]:
             "split": one.split,
             "text": one.quotation,
             "url": one.source,
-            "created": one.recorded_at.isoformat(timespec="seconds"),
-            "withdrawn": one.ended_at and one.ended_at.isoformat(timespec="seconds"),
+            "created": to_the_second(one.recorded_at),
+            "withdrawn": to_the_second(one.ended_at),
         }
         for one in TrainingDeclaration.objects.filter(person=user).select_related("system", "collection")
     ]

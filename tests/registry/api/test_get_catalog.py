@@ -70,3 +70,20 @@ def test_unknown_names_are_404(client):
         response = client.get(f"/api/v1/{kind}s/nothing/")
         assert response.status_code == 404
         assert response.json()["error"] == f"No {kind} is called 'nothing'."
+
+
+def test_the_page_of_a_measure_is_its_document(client):
+    board = make_board()
+    path = f"/measures/{board.measure.name}/"
+    document = client.get(f"/api/v1{path}").json()
+    asked = client.get(path, headers={"Accept": "application/json"})
+    assert asked.json() == document
+    assert "Accept" in asked["Vary"]
+    assert board.measure.long_name in client.get(path, headers={"Accept": "text/html"}).text
+
+
+def test_an_answer_that_is_computed_is_not_kept(client):
+    path = "/api/v1/check/best-of/?n=10&topics=50&mean=0.2&best=0.3&sd=0.05"
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert "ETag" not in answer

@@ -46,6 +46,11 @@ class Answer:
         return wording.STRENGTH[self.verdict.evidence.kind]
 
     @property
+    def evidence_in_short(self) -> str:
+        """What it rests on, in a line."""
+        return wording.evidence_in_short(self.verdict)
+
+    @property
     def page(self) -> str:
         """Of docs/methods: what is assumed; blank where nothing is."""
         return self.document.words.set_page or wording.EVIDENCE_PAGES.get(self.verdict.evidence.kind, "")

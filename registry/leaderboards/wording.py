@@ -44,6 +44,18 @@ STRENGTH: dict[EvidenceKind, int] = {
     "none": 0,
 }
 
+#: The same in a line.
+EVIDENCE_IN_SHORT: dict[EvidenceKind, str] = {
+    "own-topics": "Judged by scores on every topic here",
+    "own-variance": "Variance between topics measured here",
+    "own-and-predicted": "Variance between topics measured on few runs here, and predicted",
+    "predicted": "Variance between topics predicted, not measured here",
+    "predicted-from-siblings": "Variance between topics predicted, by relevant documents of other years",
+    "predicted-without-density": "Variance between topics predicted, relevant documents unknown",
+    "transferred": "Variance between topics taken from elsewhere",
+    "none": "No verdict: nothing here says how much scores vary between topics",
+}
+
 Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument
 
 
@@ -135,6 +147,13 @@ def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) ->
     else:
         drawn = f"of this size under other measures, drawn from topic scores of {collections}"
     return _held(found, f"{boards} {drawn}")
+
+
+def evidence_in_short(verdict: VerdictDocument) -> str:
+    """What a verdict rests on, in a line, and how often such sets held the best where that was measured."""
+    found = verdict.evidence.coverage if verdict.set else None
+    held = f"; such sets held the best in {percent(found.mean, 0)} of draws" if found else ""
+    return f"{EVIDENCE_IN_SHORT[verdict.evidence.kind]}{held}."
 
 
 def _suites_like_this(found: Coverage, question: SuiteQuestion) -> str:

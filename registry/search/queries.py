@@ -124,7 +124,7 @@ def map_numbers() -> range:
 def addresses_on(number: int) -> list[str]:
     """The paths on one part of the map."""
     if number == 1:
-        lists = [reverse(f"leaderboards:{name}") for name in ("home", "collection-list", "suite-list")]
+        lists = [reverse(name) for name in ("home:home", "leaderboards:collection-list", "leaderboards:suite-list")]
         lists += [board.get_absolute_url() for board in suite_boards()]
         lists += [reverse("leaderboards:suite-first", args=[suite.slug]) for suite in suites_without_mean()]
         lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "model", "system", "paper")]

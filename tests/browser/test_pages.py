@@ -210,8 +210,12 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
     tab_to(page, "Skip to content", at_most=1)
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "content"
-    for name in ("Cite this analysis", "CSV", "See an earlier day", "The verdict in numbers", "baseline", "System"):
+    for name in ("Cite this analysis", "baseline", "System"):
         tab_to(page, name)
+    for name in ("The verdict in numbers", "CSV", "See an earlier day"):
+        tab_to(page, name, at_most=400)
+    page.reload()
+    tab_to(page, "System", at_most=100)
     page.keyboard.press("Enter")
     page.wait_for_url("**?sort=system*")
     page.context.close()

@@ -23,11 +23,14 @@ class OwnFollowing:
 
 
 @register.inclusion_tag("following/_button.html", takes_context=True)
-def follow_button(context: dict[str, Any], thing: Followable) -> dict[str, Any]:
-    """Follow, or how it is followed, and the feed. Whether it is followed is a reader's own (``core.own_parts``)."""
+def follow_button(context: dict[str, Any], thing: Followable, *, feed: bool = True) -> dict[str, Any]:
+    """Follow, or how it is followed, and the feed where it stands here.
+
+    Whether it is followed is a reader's own (``core.own_parts``).
+    """
     return {
         "about": f"{thing._meta.model_name} {thing.pk}",
-        "feed": f"{thing.get_absolute_url().removesuffix('/')}.atom",
+        "feed": f"{thing.get_absolute_url().removesuffix('/')}.atom" if feed else "",
         "user": context["user"],
     }
 

@@ -89,7 +89,7 @@ def test_its_queries_do_not_grow(client, django_assert_max_num_queries):
     analyse(board)
     make_suite("trec", [board])
     path = board.collection.get_absolute_url()
-    with django_assert_max_num_queries(7) as few:
+    with django_assert_max_num_queries(8) as few:
         assert "TREC" in read(client, path).text
     for _ in range(5):
         another = make_leaderboard(board.collection, make_measure())

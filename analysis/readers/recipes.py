@@ -9,9 +9,10 @@ A name that no rule knows has no model: better apart than wrongly together.
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+
+from analysis.readers.slugs import letters_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +128,9 @@ def address_of(name: str, taken: Collection[str]) -> str:
     >>> address_of("somebody/BGE-M3", {"bge-m3"})
     'somebody-bge-m3'
     """
-    short, full = (_in_addresses(text) for text in (name.rpartition("/")[2], name))
+    short, full = (letters_of(text, _LONGEST_ADDRESS) or "model" for text in (name.rpartition("/")[2], name))
     numbered = (f"{full[: _LONGEST_ADDRESS - 5]}-{n}" for n in range(2, len(taken) + 3))
     return next(slug for slug in (short, full, *numbered) if slug not in taken)
-
-
-def _in_addresses(text: str) -> str:
-    words = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    plain = re.sub(r"[^a-z0-9]+", "-", words.replace("+", " plus "))
-    return plain.strip("-")[:_LONGEST_ADDRESS].strip("-") or "model"
 
 
 def _of_toolkit(name: str, team: str) -> Recipe | None:

@@ -7,7 +7,7 @@ from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.core.http import must_exist
 from registry.following.models import KINDS, Followable, Following
-from registry.results.access import get_visible_paper, get_visible_system
+from registry.results.access import get_by_number
 
 _SALT = "registry.following.stop"
 
@@ -18,7 +18,7 @@ def get_followable(kind: str, pk: int) -> Followable:
         raise Http404(f"Nobody can follow a {kind}.")
     if kind == "leaderboard":
         return must_exist(Leaderboard.objects.with_names().filter(pk=pk).first(), f"No leaderboard has the id {pk}.")
-    thing = get_visible_system(pk) if kind == "system" else get_visible_paper(pk)
+    thing = get_by_number(kind, pk)
     return thing.merged_into or thing
 
 

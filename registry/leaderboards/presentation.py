@@ -90,7 +90,7 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "scales": scale_choices(document, scale),
         "filters": filters,
         "counted": counted,
-        "sources": file_address(document, "sources.bib") if any(row.paper_id for row in document.results) else "",
+        "sources": file_address(document, "sources.bib") if any(row.paper_slug for row in document.results) else "",
         "years": _years(document),
         "other_days": {name: text for name, text in selection.address.items() if name not in {"as_of", "published_by"}},
     }

@@ -54,8 +54,10 @@ class RowFacts:
 
     id: int
     system_id: int
+    system_slug: str
     team: str
     paper_id: int | None
+    paper_slug: str | None
     paper: str
     paper_url: str
     source: str
@@ -102,7 +104,9 @@ _ROW_FIELDS = (
     "replicate_of_id",
     "is_self_reported",
     "system_id",
+    "system__slug",
     "paper_id",
+    "paper__slug",
     "paper__cite",
     "paper__title",
     "paper__url",
@@ -294,7 +298,9 @@ def _facts(row: dict[str, Any]) -> RowFacts:
         id=row["id"],
         team=row["system__team"],
         system_id=row["system_id"],
+        system_slug=row["system__slug"],
         paper_id=row["paper_id"],
+        paper_slug=row["paper__slug"],
         paper=row["paper__cite"] or row["paper__title"] or "",
         paper_url=row["paper__url"] or "",
         source=row["source"],

@@ -44,7 +44,7 @@ class Line:
         return mark_safe("\n".join([f"<tr{kind}>", *cells, "</tr>"]))  # what is not ours is escaped, cell by cell
 
 
-def _address(name: str, key: int) -> str:
+def _address(name: str, key: int | str) -> str:
     start, end = _around_key(name, get_script_prefix())
     return f"{start}{key}{end}"
 
@@ -69,7 +69,7 @@ def _rank(line: Line) -> str:
 
 def _system(line: Line) -> str:
     row = line.row
-    said = [f'<a href="{_address("system-detail", row.system_id)}"><bdi>{escape(row.system)}</bdi></a>']
+    said = [f'<a href="{_address("system-detail", row.system_slug)}"><bdi>{escape(row.system)}</bdi></a>']
     if line.has_teams and row.team and row.team != row.system:
         said.append(f'<span class="by"><bdi>{escape(row.team)}</bdi></span>')
     if not row.is_original and "role" not in line.columns:
@@ -125,10 +125,10 @@ def _provenance(line: Line) -> str:
 
 def _paper(line: Line) -> str:
     row = line.row
-    if not row.paper_id:
+    if not row.paper_slug:
         return f'<td class="source"><bdi>{escape(row.source)}</bdi></td>'
     name = escape(without_scheme(row.paper or ""))
-    return f'<td class="source"><a href="{_address("paper-detail", row.paper_id)}"><bdi>{name}</bdi></a></td>'
+    return f'<td class="source"><a href="{_address("paper-detail", row.paper_slug)}"><bdi>{name}</bdi></a></td>'
 
 
 def _number(label: str, value: Callable[[Line], Any], kind: str = "number") -> Callable[[Line], str]:

@@ -23,6 +23,8 @@ from analysis.boards import (
     headline,
 )
 from analysis.readers.scores import PrintedScore
+from analysis.readers.slugs import slug_of_system
+from analysis.readers.text import comparison_key
 from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import Document, MeasureBrief, describe_measure
 from registry.catalog.models import Collection, Leaderboard
@@ -85,6 +87,7 @@ class SuiteRowDocument:
     """A system in a suite."""
 
     id: Annotated[int, Doc("Of the system: what verdicts of suites call a result.")]
+    slug: Annotated[str, Doc("What stands for the system in addresses, the same on every site.")]
     rank: Annotated[int | None, Doc("1-2-2-4 by the mean; null where a score is missing.")]
     system: str
     team: str
@@ -114,7 +117,7 @@ class SuiteRowDocument:
         return "" if self.value is None else f"{self.value:.4f}"
 
     #: Means are over scores of several years and papers, and their ranks have no ranges.
-    year = paper_id = rank_low = rank_high = None
+    year = paper_slug = rank_low = rank_high = None
 
     @property
     def score(self) -> PrintedScore:
@@ -367,6 +370,7 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
     return tuple(
         SuiteRowDocument(
             id=one,
+            slug=slug_of_system(comparison_key(by_id[one].system), comparison_key(by_id[one].team)),
             rank=ranks.get(one),
             system=by_id[one].system,
             team=by_id[one].team,

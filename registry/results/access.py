@@ -14,26 +14,31 @@ from django.http import Http404
 from registry.accounts.access import AnyUser, is_editor, require_second_factor
 from registry.accounts.models import User
 from registry.catalog.access import can_edit_collection
+from registry.core.http import must_exist
 from registry.journal.models import Entry
 from registry.results.models import CorrectionRequest, Paper, Result, Source, System
 from registry.results.queries import before_confirmations, is_handed_in_by
 from registry.results.querysets import CorrectionRequestQuerySet
 
 
-def get_visible_system(pk: int) -> System:
-    """The system with this id."""
-    system = System.objects.filter(pk=pk).select_related("model").first()
-    if system is None:
-        raise Http404(f"No system has the id {pk}.")
-    return system
+def get_visible_system(slug: str) -> System:
+    """The system at this address."""
+    found = System.objects.filter(slug=slug).select_related("model", "merged_into").first()
+    return must_exist(found, f"No system is called {slug!r} in addresses.")
 
 
-def get_visible_paper(pk: int) -> Paper:
-    """The paper with this id."""
-    paper = Paper.objects.filter(pk=pk).first()
-    if paper is None:
-        raise Http404(f"No paper has the id {pk}.")
-    return paper
+def get_visible_paper(slug: str) -> Paper:
+    """The paper at this address."""
+    found = Paper.objects.filter(slug=slug).select_related("merged_into").first()
+    return must_exist(found, f"No paper is called {slug!r} in addresses.")
+
+
+def get_by_number(kind: str, pk: int) -> System | Paper:
+    """The system or paper with this id, by which addresses called it once."""
+    message = f"No {kind} has the id {pk}."
+    if kind == "system":
+        return must_exist(System.objects.filter(pk=pk).first(), message)
+    return must_exist(Paper.objects.filter(pk=pk).first(), message)
 
 
 def get_visible_source(name: str) -> Source:

@@ -1,6 +1,6 @@
 """Results, systems and papers as answers for programs show them. What was ended keeps its values, with the reason."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -21,6 +21,7 @@ class SystemBrief(TypedDict):
     """A system as results mention it."""
 
     id: int
+    slug: Annotated[str, Doc("What stands for it in addresses, the same on every site.")]
     name: str
     team: str
     url: Annotated[str, Doc("Path of its page on this site.")]
@@ -30,6 +31,7 @@ class PaperBrief(TypedDict):
     """A paper as results mention it."""
 
     id: int
+    slug: Annotated[str, Doc("What stands for it in addresses, the same on every site.")]
     cite: str
     year: int | None
     url: Annotated[str, Doc("Path of its page on this site.")]
@@ -169,12 +171,24 @@ class LogEntry(TypedDict):
 
 def describe_system(system: System) -> SystemBrief:
     """A system as results mention it."""
-    return {"id": system.pk, "name": system.name, "team": system.team, "url": system.get_absolute_url()}
+    return {
+        "id": system.pk,
+        "slug": system.slug,
+        "name": system.name,
+        "team": system.team,
+        "url": system.get_absolute_url(),
+    }
 
 
 def describe_paper(paper: Paper) -> PaperBrief:
     """A paper as results mention it."""
-    return {"id": paper.pk, "cite": str(paper), "year": paper.year, "url": paper.get_absolute_url()}
+    return {
+        "id": paper.pk,
+        "slug": paper.slug,
+        "cite": str(paper),
+        "year": paper.year,
+        "url": paper.get_absolute_url(),
+    }
 
 
 def describe_result(result: Result) -> ResultDocument:
@@ -280,8 +294,18 @@ def paper_document(paper: Paper) -> PaperDocument:
     return filled(PaperDocument, paper, **describe_paper(paper), source_url=paper.url)
 
 
-def log_entry(entry: Entry) -> LogEntry:
-    """The entry in words."""
+def log_entries(entries: Iterable[Entry]) -> list[LogEntry]:
+    """The entries in words, each with the address of what it is about."""
+    listed = list(entries)
+    addresses: dict[tuple[str, str], str] = {}
+    for kind, model in (("system", System), ("paper", Paper)):
+        ids = {int(entry.subject_id) for entry in listed if entry.subject_type == kind}
+        found = model._default_manager.filter(pk__in=ids).values_list("pk", "slug") if ids else ()
+        addresses |= {(kind, str(pk)): reverse(f"results:{kind}-detail", args=[slug]) for pk, slug in found}
+    return [{**_in_words(one), "subject_url": _subject_address(one, addresses)} for one in listed]
+
+
+def _in_words(entry: Entry) -> LogEntry:
     before, after = entry.before or {}, entry.after or {}
     return {
         "id": entry.pk,
@@ -291,7 +315,7 @@ def log_entry(entry: Entry) -> LogEntry:
         "action": entry.action,
         "what": " ".join(entry.action.split(".")[1:]).replace("_", " "),
         "subject": f"{entry.subject_type} {entry.subject_id}",
-        "subject_url": _subject_address(entry),
+        "subject_url": "",
         "reason": entry.reason,
         "changes": [
             {"name": name.replace("_", " "), "before": before.get(name), "after": after.get(name)}
@@ -300,13 +324,14 @@ def log_entry(entry: Entry) -> LogEntry:
     }
 
 
-def _subject_address(entry: Entry) -> str:
-    name = {"result": "result", "system": "system", "paper": "paper", "entry": "entry"}.get(entry.subject_type)
+def _subject_address(entry: Entry, addresses: Mapping[tuple[str, str], str]) -> str:
     if entry.subject_type == "lineage":
         return f"{reverse('lineage:lineage-detail')}?{urlencode({'key': _lineage_key(entry)})}"
     if entry.subject_type == "collection":
         return reverse("leaderboards:collection-detail", args=[entry.subject_id])
-    return reverse(f"results:{name}-detail", args=[entry.subject_id]) if name else ""
+    if entry.subject_type in {"result", "entry"}:
+        return reverse(f"results:{entry.subject_type}-detail", args=[entry.subject_id])
+    return addresses.get((entry.subject_type, entry.subject_id), "")
 
 
 def _lineage_key(entry: Entry) -> str:
@@ -316,7 +341,7 @@ def _lineage_key(entry: Entry) -> str:
 
 def feed_entry(entry: Entry) -> FeedEntry:
     """An entry of the public log as a feed has it."""
-    shown = log_entry(entry)
+    shown = _in_words(entry)
     changes = "; ".join(f"{one['name']}: {one['before']} → {one['after']}" for one in shown["changes"])
     return FeedEntry(
         title=f"{shown['what']}: {shown['subject']}",

@@ -25,7 +25,7 @@ def paper_bibtex(paper: Paper) -> str:
     kind, where = _bibtex_kind(paper)
     entry = bibtex_entry(
         kind,
-        paper_key(paper.pk),
+        paper_key(paper.slug),
         {
             "author": _authors(paper.people),
             "title": f"{{{latex(paper.title or str(paper))}}}",
@@ -45,14 +45,14 @@ def paper_bibtex(paper: Paper) -> str:
     return f"% Not recorded at Plumbline: {missing}.\n{entry}" if missing else entry
 
 
-def paper_key(paper: int) -> str:
-    """What the entry of a paper is called where several stand together; ``paper`` is its number."""
-    return f"plumbline-paper-{paper}"
+def paper_key(slug: str) -> str:
+    """What the entry of a paper is called where several stand together: the same wherever it is taken from."""
+    return f"plumbline-{slug}"
 
 
 def keyed_bibtex(paper: Paper) -> str:
     """The same entry under the key of the registry, which no two papers share."""
-    return _KEY.sub(rf"\g<1>{paper_key(paper.pk)},", paper_bibtex(paper), count=1)
+    return _KEY.sub(rf"\g<1>{paper_key(paper.slug)},", paper_bibtex(paper), count=1)
 
 
 def _bibtex_kind(paper: Paper) -> tuple[str, str]:
@@ -90,7 +90,7 @@ def paper_csl(paper: Paper) -> list[dict[str, Any]]:
     year = _year(paper)
     date_parts = [part for part in (year, paper.month) if part]
     item: dict[str, Any] = {
-        "id": paper_key(paper.pk),
+        "id": paper_key(paper.slug),
         "type": _csl_type(paper),
         "title": paper.title or str(paper),
         "author": [_csl_name(read_name(name)) for name in paper.people if name != ET_AL],
@@ -112,7 +112,7 @@ def paper_ris(paper: Paper) -> str:
     is_numbered = _is_number_in_series(paper)
     fields = [
         ("TY", _RIS_TYPES.get(paper.kind, "GEN")),
-        ("ID", paper_key(paper.pk)),
+        ("ID", paper_key(paper.slug)),
         *(("AU", _ris_name(read_name(name))) for name in paper.people if name != ET_AL),
         ("TI", paper.title or str(paper)),
         ("T2", paper.imprint.get("booktitle") or paper.venue),

@@ -88,16 +88,16 @@ LEADERBOARD_RESULTS = _results(
 )
 SYSTEM_RESULTS = _results(
     meaning="All results that stand of a system, as a file.",
-    names=("id",),
+    names=("slug",),
     find=get_visible_system,
-    canonical=lambda system, form: (system.merged_into_id or system.pk,),
+    canonical=lambda system, form: ((system.merged_into or system).slug,),
     describe=lambda system, form: (system.name, system.results.all()),
 )
 PAPER_RESULTS = _results(
     meaning="All results that stand and that a paper prints, as a file.",
-    names=("id",),
+    names=("slug",),
     find=get_visible_paper,
-    canonical=lambda paper, form: (paper.merged_into_id or paper.pk,),
+    canonical=lambda paper, form: ((paper.merged_into or paper).slug,),
     describe=lambda paper, form: (str(paper), paper.results.all()),
 )
 

@@ -229,14 +229,14 @@ def _system(system: System, form: AsOfPagedForm) -> SystemAnswer:
     }
 
 
-def _what_it_is(thing: System | Paper, form: AsOfPagedForm) -> tuple[int]:
+def _what_it_is(thing: System | Paper, form: AsOfPagedForm) -> tuple[str]:
     other = what_it_is(thing, form.moment if form.is_valid() else None)
-    return ((other or thing).pk,)
+    return ((other or thing).slug,)
 
 
 _with_results = partial(
     _public,
-    names=("id",),
+    names=("slug",),
     canonical=_what_it_is,
     form=AsOfPagedForm,
 )

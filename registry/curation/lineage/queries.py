@@ -184,8 +184,8 @@ def paper_links(system: System, *, year: int | None = None, moment: datetime | N
     return sorted(links, key=lambda link: (order.index(PaperLink.Relation(link.relation)), link.year or 0, link.pk))
 
 
-def papers_to_cite(places: Iterable[tuple[int, int | None]]) -> dict[tuple[int, int | None], int]:
-    """The surest paper on the model where a result names none, or the page of the model.
+def papers_to_cite(places: Iterable[tuple[int, int | None]]) -> dict[tuple[int, int | None], str]:
+    """The slug of the surest paper on the model where a result names none, or the page of the model.
 
     ``places`` are systems and papers of results. The paper on a base model, or on a method that is used, is none.
     """
@@ -196,7 +196,7 @@ def papers_to_cite(places: Iterable[tuple[int, int | None]]) -> dict[tuple[int, 
     order = [PaperLink.Relation.CITED, PaperLink.Relation.INTRODUCES]
     links = PaperLink.objects.standing().about([system for system, _ in open_places]).filter(relation__in=order)
     today = Coalesce("system__merged_into_id", "system_id")
-    rows = links.order_by("-pk").values_list(today, "paper_id", "relation")
+    rows = links.order_by("-pk").values_list(today, "paper__slug", "relation")
     surest = {system: paper for system, paper, _ in sorted(rows, key=lambda row: order.index(row[2]))}
     return {place: surest[place[0]] for place in open_places if place[0] in surest}
 

@@ -81,9 +81,9 @@ def lineage_decide(request: HttpRequest) -> HttpResponse:
 
 @sign_in_first
 @may_post
-def system_lineage(request: HttpRequest, pk: int) -> HttpResponse:
+def system_lineage(request: HttpRequest, slug: str) -> HttpResponse:
     """Deciding whether a system is of a lineage."""
-    editor, system = require_editor(request.user), get_visible_system(pk)
+    editor, system = require_editor(request.user), get_visible_system(slug)
 
     def act(*, decision: str, key: str, reason: str) -> Any:
         decide = join_lineage if decision == "join" else leave_lineage
@@ -108,9 +108,9 @@ def decision_take_back(request: HttpRequest, pk: int) -> HttpResponse:
 
 @sign_in_first
 @may_post
-def training_answer(request: HttpRequest, pk: int) -> HttpResponse:
+def training_answer(request: HttpRequest, slug: str) -> HttpResponse:
     """Saying what a system was trained on."""
-    person, system = require_contributor(request.user), get_visible_system(pk)
+    person, system = require_contributor(request.user), get_visible_system(slug)
 
     def act(**given: Any) -> Any:
         take_comment(person)

@@ -123,6 +123,7 @@ def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, traine
         why_not_comparable=_why_not_comparable(row, marks),
         system=row.system,
         system_id=facts.system_id,
+        system_slug=facts.system_slug,
         team=row.team,
         value=row.value,
         printed=row.printed,
@@ -144,6 +145,7 @@ def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, traine
         topic_z=standing.topic_z if standing else None,
         paper=facts.paper or facts.paper_url or None,
         paper_id=facts.paper_id,
+        paper_slug=facts.paper_slug,
         source=facts.source,
         notes=facts.notes,
     )

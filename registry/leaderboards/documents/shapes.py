@@ -132,6 +132,7 @@ class RowDocument:
     why_not_comparable: Annotated[str, Doc("Why it does not compete; blank where it does.")]
     system: str
     system_id: int
+    system_slug: Annotated[str, Doc("What stands for it in addresses, the same on every site.")]
     team: str
     value: float
     printed: Annotated[str, Doc("The score exactly as its source gives it.")]
@@ -168,6 +169,7 @@ class RowDocument:
     topic_z: Annotated[float | None, Doc("Mean of the z-scores by topic, where there are scores by topic.")]
     paper: str | None
     paper_id: int | None
+    paper_slug: Annotated[str | None, Doc("What stands for it in addresses, the same on every site.")]
     source: str
     notes: str
 

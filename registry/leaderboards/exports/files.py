@@ -84,7 +84,7 @@ def results_latex(document: Table, site: str) -> str:
     address = site + citable_address(document) if document.verdict else ""
     rows, text = _citing(document), " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
     table = latex_table(rows, document.measure, title=title_of(document), text=text, address=address)
-    if not any(row.paper_id for row in rows):
+    if not any(row.paper_slug for row in rows):
         return table
     top = {"top": str(len(rows))} if len(rows) < document.count else {}
     return f"{table}% BibTeX of what it cites: {site}{file_address(document, 'sources.bib', top)}\n"
@@ -114,16 +114,17 @@ def _what_is_left_out(document: Table) -> str:
 def sources_bibtex(document: Table, site: str) -> str:
     """The papers of the results, in the order of the table, under the keys by which the LaTeX table cites them."""
     assert isinstance(document, BoardDocument)
-    cited_papers: dict[int, list[int]] = {}
+    cited_papers: dict[str, list[str]] = {}
     for row, citing in zip(document.results, _citing(document), strict=True):
-        if citing.paper_id:
-            pages = [row.paper_id] if row.paper_id and row.paper_id != citing.paper_id else []
-            cited_papers.setdefault(citing.paper_id, []).extend(pages)
-    papers = Paper.objects.in_bulk({*cited_papers, *(page for pages in cited_papers.values() for page in pages)})
+        if citing.paper_slug:
+            pages = [row.paper_slug] if row.paper_slug and row.paper_slug != citing.paper_slug else []
+            cited_papers.setdefault(citing.paper_slug, []).extend(pages)
+    slugs = {*cited_papers, *(page for pages in cited_papers.values() for page in pages)}
+    papers = Paper.objects.in_bulk(slugs, field_name="slug")
     return "\n".join(
-        keyed_bibtex(papers[number])
+        keyed_bibtex(papers[slug])
         + "".join(f"% Scores as its page has them: {papers[page].address}\n" for page in dict.fromkeys(pages))
-        for number, pages in cited_papers.items()
+        for slug, pages in cited_papers.items()
     )
 
 
@@ -132,7 +133,9 @@ def _citing(document: Table) -> Sequence[AnyRowDocument]:
     if isinstance(document, SuiteDocument):
         return document.listed
     about = papers_to_cite((row.system_id, row.paper_id) for row in document.results)
-    return [replace(row, paper_id=about.get((row.system_id, row.paper_id), row.paper_id)) for row in document.results]
+    return [
+        replace(row, paper_slug=about.get((row.system_id, row.paper_id), row.paper_slug)) for row in document.results
+    ]
 
 
 def results_markdown(document: Table, site: str) -> str:

@@ -30,7 +30,7 @@ def latex_table(rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str,
     """
     widths = _widths(rows)
     years = [] if any(isinstance(row, SuiteRowDocument) for row in rows) else ["year"]
-    sources = ["source"] if any(row.paper_id for row in rows) else []
+    sources = ["source"] if any(row.paper_slug for row in rows) else []
     columns = ["rank", *widths, *years, "score", *sources]
     lines = [_line(row, columns, of["decimals"]) for row in rows]
     measure = of["name"]
@@ -62,7 +62,7 @@ def latex_table(rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str,
 def _widths(rows: Sequence[AnyRowDocument]) -> dict[str, float]:
     """The columns whose texts are broken into lines, with their shares of a line; teams, where any is known."""
     n_system, n_team = (sum(len(getattr(row, name)) for row in rows) for name in ("system", "team"))
-    share = 0.48 if any(row.paper_id for row in rows) else 0.56
+    share = 0.48 if any(row.paper_slug for row in rows) else 0.56
     if not n_team:
         return {"system": round(share + 0.02, 2)}
     team = min(max(share * n_team / (n_system + n_team), 0.18), 0.34)
@@ -83,7 +83,7 @@ def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int) -> str:
         "team": _breakable(row.team),
         "year": "" if row.year is None else str(row.year),
         "score": latex(printed(row, decimals).replace("-", "−")),
-        "source": rf"\cite{{{paper_key(row.paper_id)}}}" if row.paper_id else "",
+        "source": rf"\cite{{{paper_key(row.paper_slug)}}}" if row.paper_slug else "",
     }
     if row.can_be_best:
         cells |= {name: rf"\textbf{{{cells[name]}}}" for name in ("system", "score")}

@@ -5,7 +5,9 @@ from urllib.parse import quote
 from django.db import models
 from django.urls import reverse
 
+from analysis.readers.slugs import slug_of_paper
 from registry.results.addresses import page_name
+from registry.results.models.slugs import OwnSlugField
 from registry.results.people import divide_authors, short_people
 
 #: A venue that is longer says too much in short.
@@ -42,6 +44,7 @@ class Paper(models.Model):
     dblp_key = models.CharField(max_length=120, blank=True)
     bibtex = models.TextField(blank=True, help_text="As given, never rewritten.")
     identity = models.CharField(max_length=900, unique=True, help_text="What tells it from other papers; see services.")
+    slug = OwnSlugField(slug_of_paper, "identity")
     author_orcids = models.JSONField(
         default=list, blank=True, help_text="ORCID iDs of its authors, as far as editors identified them."
     )
@@ -64,7 +67,7 @@ class Paper(models.Model):
         return self.cite or self.title or page_name(self.url)
 
     def get_absolute_url(self) -> str:
-        return reverse("results:paper-detail", args=[self.pk])
+        return reverse("results:paper-detail", args=[self.slug])
 
     @property
     def address(self) -> str:

@@ -4,7 +4,9 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from analysis.readers.slugs import slug_of_system
 from registry.journal.models import Entry
+from registry.results.models.slugs import OwnSlugField
 
 #: A day, a month, a year, or nothing.
 _DAY = r"^([0-9]{4}(-[0-9]{2}){0,2})?$"
@@ -68,6 +70,7 @@ class System(models.Model):
     approach = models.TextField(blank=True)
     name_key = models.CharField(max_length=600)
     team_key = models.CharField(max_length=600, blank=True)
+    slug = OwnSlugField(slug_of_system, "name_key", "team_key")
     model = models.ForeignKey(
         Model, null=True, blank=True, on_delete=models.PROTECT, related_name="systems", help_text="Null: of none."
     )
@@ -99,4 +102,4 @@ class System(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("results:system-detail", args=[self.pk])
+        return reverse("results:system-detail", args=[self.slug])

@@ -12,6 +12,7 @@ from analysis.readers.paper_facts import PaperFacts
 from analysis.readers.recipes import model_of
 from analysis.readers.rejections import Rejection
 from analysis.readers.scores import PrintedScore
+from analysis.readers.slugs import slug_of_system
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.services import ensure_leaderboards, find_leaderboards
@@ -334,7 +335,8 @@ def _system_ids(rows: list[ResultRow], made: set[int] | None) -> dict[tuple[str,
 
 def _new_system(row: ResultRow) -> dict[str, Any]:
     names = {"name": row.system, "team": row.team, "name_key": row.name_key, "team_key": row.team_key}
-    return names | {"approach": "", "model_id": None, "model_by_id": None, "merged_into_id": None}
+    slug = slug_of_system(row.name_key, row.team_key)
+    return names | {"slug": slug, "approach": "", "model_id": None, "model_by_id": None, "merged_into_id": None}
 
 
 def _paper_ids(rows: list[ResultRow], *, create: bool) -> dict[str, int]:

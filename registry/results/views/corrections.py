@@ -135,9 +135,9 @@ def correction_detail(request: HttpRequest, pk: int) -> HttpResponse:
 
 @sign_in_first
 @may_post
-def system_merge(request: HttpRequest, pk: int) -> HttpResponse:
+def system_merge(request: HttpRequest, slug: str) -> HttpResponse:
     """Making two systems one."""
-    editor, system = require_editor(request.user), get_visible_system(pk)
+    editor, system = require_editor(request.user), get_visible_system(slug)
     act = partial(merge_systems, source=system, actor=editor)
     page = {"title": "Merge into another system", "done": "The systems are one now."}
     return action_page(request, MergeSystemForm(request.POST or None), act, subject=system, **page)
@@ -145,9 +145,9 @@ def system_merge(request: HttpRequest, pk: int) -> HttpResponse:
 
 @sign_in_first
 @may_post
-def system_model(request: HttpRequest, pk: int) -> HttpResponse:
+def system_model(request: HttpRequest, slug: str) -> HttpResponse:
     """Saying which model a system is of."""
-    editor, system = require_editor(request.user), get_visible_system(pk)
+    editor, system = require_editor(request.user), get_visible_system(slug)
     form = SayModelForm(request.POST or None, initial={"model": str(system.model or "")})
     page = {"title": "Say which model it is of", "done": "It is noted, and rules leave it so."}
     return action_page(request, form, partial(say_model, system=system, actor=editor), subject=system, **page)
@@ -155,9 +155,9 @@ def system_model(request: HttpRequest, pk: int) -> HttpResponse:
 
 @sign_in_first
 @may_post
-def system_rename(request: HttpRequest, pk: int) -> HttpResponse:
+def system_rename(request: HttpRequest, slug: str) -> HttpResponse:
     """Giving a system another name."""
-    editor, system = require_editor(request.user), get_visible_system(pk)
+    editor, system = require_editor(request.user), get_visible_system(slug)
     act = partial(rename_system, system=system, actor=editor)
     form = RenameForm(request.POST or None, initial={"name": system.name, "team": system.team})
     return action_page(request, form, act, title="Rename", subject=system, done="The system has its new name.")
@@ -165,9 +165,9 @@ def system_rename(request: HttpRequest, pk: int) -> HttpResponse:
 
 @sign_in_first
 @may_post
-def paper_merge(request: HttpRequest, pk: int) -> HttpResponse:
+def paper_merge(request: HttpRequest, slug: str) -> HttpResponse:
     """Making two papers one."""
-    editor, paper = require_editor(request.user), get_visible_paper(pk)
+    editor, paper = require_editor(request.user), get_visible_paper(slug)
     act = partial(merge_papers, source=paper, actor=editor)
     page = {"title": "Merge into another paper", "done": "The papers are one now."}
     return action_page(request, MergePaperForm(request.POST or None), act, subject=paper, **page)
@@ -200,9 +200,9 @@ def result_confirm(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
 
 @sign_in_first
 @may_post
-def paper_authors(request: HttpRequest, pk: int) -> HttpResponse:
+def paper_authors(request: HttpRequest, slug: str) -> HttpResponse:
     """Saying which ORCID iDs are those of a paper's authors."""
-    editor, paper = require_editor(request.user), get_visible_paper(pk)
+    editor, paper = require_editor(request.user), get_visible_paper(slug)
     act = partial(identify_authors, paper=paper, actor=editor)
     form = AuthorsForm(request.POST or None, initial={"orcids": "\n".join(paper.author_orcids)})
     page = {"title": "Identify the authors", "done": "The authors are noted."}
@@ -211,9 +211,9 @@ def paper_authors(request: HttpRequest, pk: int) -> HttpResponse:
 
 @sign_in_first
 @may_post
-def paper_retraction(request: HttpRequest, pk: int) -> HttpResponse:
+def paper_retraction(request: HttpRequest, slug: str) -> HttpResponse:
     """Noting that a paper was taken back by its publisher or its authors."""
-    editor, paper = require_editor(request.user), get_visible_paper(pk)
+    editor, paper = require_editor(request.user), get_visible_paper(slug)
     act = partial(note_retraction, paper=paper, actor=editor)
     form = RetractionForm(request.POST or None, initial={"retraction": paper.retraction})
     return action_page(request, form, act, title="Note a retraction", subject=paper, done="It is noted.")

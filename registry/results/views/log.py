@@ -18,7 +18,7 @@ from registry.core.templatetags.formatting import as_query
 from registry.journal.models import Entry
 from registry.journal.querysets import EntryQuerySet
 from registry.results.access import get_visible_entry, get_visible_paper, get_visible_result, get_visible_system
-from registry.results.documents import LOG_COLUMNS, feed_entry, log_cells, log_entry
+from registry.results.documents import LOG_COLUMNS, feed_entry, log_cells, log_entries
 from registry.results.feeds import result_events
 from registry.results.forms import LogForm
 from registry.results.models import Paper, Result, System
@@ -43,16 +43,16 @@ def result_feed(request: HttpRequest, pk: int) -> HttpResponse:
 
 @conditional_page
 @require_safe
-def system_feed(request: HttpRequest, pk: int) -> HttpResponse:
+def system_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Results of one system that came and went, as Atom."""
-    return _events_feed(request, get_visible_system(pk))
+    return _events_feed(request, get_visible_system(slug))
 
 
 @conditional_page
 @require_safe
-def paper_feed(request: HttpRequest, pk: int) -> HttpResponse:
+def paper_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Results of one paper that came and went, as Atom."""
-    return _events_feed(request, get_visible_paper(pk))
+    return _events_feed(request, get_visible_paper(slug))
 
 
 @require_safe
@@ -95,7 +95,7 @@ def entry_detail(request: HttpRequest, pk: int) -> HttpResponse:
     entry = get_visible_entry(pk)
     recorded, ended = entry.recorded_results.for_listing(), entry.ended_results.for_listing()
     context = {
-        "entry": log_entry(entry),
+        "entry": log_entries([entry])[0],
         "ended": ended[:RESULTS_PER_PAGE],
         "n_ended": ended.count(),
         "n_undoable": is_editor(request.user) and n_undoable(entry),
@@ -112,7 +112,7 @@ def _log_page(request: HttpRequest, entries: EntryQuerySet, context: dict[str, A
         listed = form.narrow(entries)[start : start + ENTRIES_PER_FILE]
         return list_file("log", LOG_COLUMNS, map(log_cells, listed), suffix)
     page = Paginator(form.narrow(entries), ENTRIES_PER_PAGE).get_page(form.number)
-    context |= {"page": page, "query": form.query, "entries": [log_entry(entry) for entry in page]}
+    context |= {"page": page, "query": form.query, "entries": log_entries(page)}
     context["feed"] += as_query(form.query)
     return render(request, "results/log_list.html", context)
 

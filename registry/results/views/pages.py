@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -11,9 +12,10 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor
 from registry.core.forms import AsOfForm, PageForm, QueryForm, asked
-from registry.core.http import as_download
+from registry.core.http import as_download, moved
 from registry.core.templatetags.formatting import as_query
 from registry.results.access import (
+    get_by_number,
     get_version_at,
     get_visible_paper,
     get_visible_result,
@@ -21,8 +23,8 @@ from registry.results.access import (
     may_correct,
     may_withdraw,
 )
-from registry.results.documents import log_entry
-from registry.results.exports import paper_bibtex, paper_csl, paper_ris
+from registry.results.documents import log_entries
+from registry.results.exports import paper_bibtex, paper_csl, paper_key, paper_ris
 from registry.results.forms import AsOfPageForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
@@ -32,27 +34,33 @@ RESULTS_PER_PAGE = 200
 ENTRIES_PER_PAGE = 100
 
 
+def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpResponse:
+    """Where a system or paper stands that was called by its number: its page, what is beside it, the API's answer."""
+    start, _, _ = request.path.rpartition(f"{pk}{rest}")
+    return moved(request, f"{start}{get_by_number(kind, int(pk)).slug}{quote(rest, safe='/')}")
+
+
 @require_safe
-def system_detail(request: HttpRequest, pk: int) -> HttpResponse:
+def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """A system with everything recorded about it, ended results included."""
-    return _thing_page(request, "results/system_detail.html", get_visible_system(pk))
+    return _thing_page(request, "results/system_detail.html", get_visible_system(slug))
 
 
 @require_safe
-def paper_detail(request: HttpRequest, pk: int) -> HttpResponse:
+def paper_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """A paper with the results that it prints, ended results included."""
-    return _thing_page(request, "results/paper_detail.html", get_visible_paper(pk))
+    return _thing_page(request, "results/paper_detail.html", get_visible_paper(slug))
 
 
 @require_safe
-def paper_citation(request: HttpRequest, pk: int, suffix: str) -> HttpResponse:
+def paper_citation(request: HttpRequest, slug: str, suffix: str) -> HttpResponse:
     """A paper as BibTeX, RIS or CSL-JSON."""
     asked(QueryForm(request.GET))
-    paper = get_visible_paper(pk)
-    if paper.merged_into_id:
-        return redirect(_CITATION_PAGES[suffix], paper.merged_into_id)
+    paper = get_visible_paper(slug)
+    if paper.merged_into:
+        return redirect(_CITATION_PAGES[suffix], paper.merged_into.slug)
     text, content_type = _CITATIONS[suffix](paper)
-    return as_download(text, content_type, f"plumbline-paper-{pk}.{suffix}")
+    return as_download(text, content_type, f"{paper_key(paper.slug)}.{suffix}")
 
 
 _CITATION_PAGES = {"bib": "results:paper-citation", "ris": "results:paper-ris", "json": "results:paper-csl"}
@@ -119,6 +127,6 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "may_edit": not moment and may_correct(request.user, result),
         "may_withdraw": not moment and may_withdraw(request.user, result),
         "versions": versions,
-        "entries": [log_entry(entry) for entry in entries[:ENTRIES_PER_PAGE]],
+        "entries": log_entries(entries[:ENTRIES_PER_PAGE]),
     }
     return render(request, "results/result_detail.html", context)

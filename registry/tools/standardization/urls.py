@@ -6,7 +6,7 @@ app_name = "standardization"
 
 urlpatterns = [
     *STANDARDIZED.paths("collections/<str:collection>/standardized", "collection-standardized"),
-    *SYSTEM.paths("systems/<int:id>/standardized", "system-standardized"),
+    *SYSTEM.paths("systems/<str:slug>/standardized", "system-standardized"),
     *YEARS.paths("years", "year-list"),
     *YEAR.paths("years/<int:year>", "year-detail"),
 ]

@@ -89,8 +89,9 @@ def addresses() -> list[tuple[str, str]]:
         ("get_paper_results", Paper),
         ("get_result", Result),
     ):
-        pks = every(6, model.objects.order_by("pk").values_list("pk", flat=True), __file__, start=len(found))
-        found += [(operation, paths[operation].format(id=pk)) for pk in pks]
+        name = "slug" if "{slug}" in paths[operation] else "pk"
+        keys = every(6, model.objects.order_by("pk").values_list(name, flat=True), __file__, start=len(found))
+        found += [(operation, paths[operation].format(id=key, slug=key)) for key in keys]
     return found
 
 

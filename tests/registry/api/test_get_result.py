@@ -18,7 +18,9 @@ def test_it_says_what_was_printed_where(client):
     result = make_result(printed="0.2500", paper=paper, locator="Table 3", run_type="automatic")
     found = get(client, result)
     assert (found["value"], found["printed"], found["locator"]) == (0.25, "0.2500", "Table 3")
-    assert found["paper"] == {"id": paper.pk, "cite": "Doe (2001)", "year": None, "url": f"/papers/{paper.pk}/"}
+    assert found["paper"] == {
+        "id": paper.pk, "slug": paper.slug, "cite": "Doe (2001)", "year": None, "url": f"/papers/{paper.slug}/",
+    }  # fmt: skip
     assert found["leaderboard"]["url"] == result.leaderboard.get_absolute_url()
     assert (found["status"], found["ended"]) == ("standing", None)
     assert [version["id"] for version in found["history"]] == [result.pk]

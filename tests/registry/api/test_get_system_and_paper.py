@@ -14,7 +14,7 @@ def test_a_system_lists_its_results_standing_ones_first(client):
     ended = make_result(board, system, "0.9", source="one")
     standing = make_result(board, system, "0.2", source="two")
     withdraw_result(result=ended, actor=None, reason="a mistake")
-    found = client.get(f"/api/v1/systems/{system.pk}/").json()
+    found = client.get(f"/api/v1/systems/{system.slug}/").json()
     assert (found["name"], found["team"], found["approach"]) == ("BM25", "Lab", "term weights")
     assert [result["id"] for result in found["results"]] == [standing.pk, ended.pk]
     assert [result["status"] for result in found["results"]] == ["standing", "withdrawn"]
@@ -23,7 +23,7 @@ def test_a_system_lists_its_results_standing_ones_first(client):
 def test_a_paper_has_its_identifiers_and_results(client):
     paper = make_paper("Doe (2001)", doi="10.1145/1.2", arxiv_id="2104.08663", bibtex="@misc{doe}", title="A title")
     result = make_result(paper=paper)
-    found = client.get(f"/api/v1/papers/{paper.pk}/").json()
+    found = client.get(f"/api/v1/papers/{paper.slug}/").json()
     assert (found["doi"], found["arxiv_id"], found["bibtex"]) == ("10.1145/1.2", "2104.08663", "@misc{doe}")
     assert [row["id"] for row in found["results"]] == [result.pk]
 
@@ -33,7 +33,7 @@ def test_results_come_in_pages(client):
     wanted = {make_result(system=system).pk for _ in range(5)}
     seen, query = [], "?page_size=2"
     while query:
-        body = client.get(f"/api/v1/systems/{system.pk}/{query}").json()
+        body = client.get(f"/api/v1/systems/{system.slug}/{query}").json()
         assert body["count"] == 5
         seen += [row["id"] for row in body["results"]]
         query = body["next_page"] and f"?page_size=2&page={body['next_page']}"

@@ -55,8 +55,8 @@ def test_the_number_of_queries_is_constant(client, template):
     names = {
         "slug": board.collection.slug,
         "measure": board.measure.name,
-        "system": system.pk,
-        "paper": paper.pk,
+        "system": system.slug,
+        "paper": paper.slug,
         "result": result.pk,
         "snapshot": analyse(board).snapshot_id,
     }

@@ -59,8 +59,8 @@ def addresses(board):
     first = Result.objects.get(printed="0.3010")
     return {
         "leaderboard": f"/api/v1{board.get_absolute_url()}results/",
-        "system": f"/api/v1/systems/{first.system_id}/results/",
-        "paper": f"/api/v1/papers/{first.paper_id}/results/",
+        "system": f"/api/v1/systems/{first.system.slug}/results/",
+        "paper": f"/api/v1/papers/{first.paper.slug}/results/",
     }
 
 
@@ -135,7 +135,7 @@ def test_runs_have_a_file_each(client, board):
     names = zipfile.ZipFile(io.BytesIO(response.content)).namelist()
     assert names == ["0001-SUM-A1.runcard.yaml", "0002-again.runcard.yaml"]
     one = make_result(make_leaderboard(), printed="0.25")
-    response = client.get(f"/api/v1/systems/{one.system_id}/results/?format=run_card")
+    response = client.get(f"/api/v1/systems/{one.system.slug}/results/?format=run_card")
     assert response["Content-Type"] == "application/yaml; charset=utf-8"
 
 

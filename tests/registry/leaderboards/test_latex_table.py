@@ -78,7 +78,7 @@ def test_as_many_results_as_are_asked_for_with_their_ranks_and_sources(client: C
     assert (len(rows["results"]), rows["count"]) == (3, 13)
     best = rows["results"][0]
     assert lines[1][0].strip() == f"{best['rank_low']}--{best['rank_high']}"
-    assert lines[1][-1] == rf"\cite{{plumbline-paper-{best['paper_id']}}} \\"
+    assert lines[1][-1] == rf"\cite{{plumbline-{best['paper_slug']}}} \\"
     assert "Ranks are those that a result may truly have. The first 3 of 13 results." in table
     low, high = (rows["verdict"]["corrected"] or {}).get("low"), (rows["verdict"]["corrected"] or {}).get("high")
     assert (low is None) or f"What it is worth: {low:.4f} to {high:.4f}" in table

@@ -211,7 +211,7 @@ def test_names_are_text_and_nothing_else(client, name):
     assert f"<bdi>{name}</bdi>" not in page.source or name == "x" * 300 or "<" not in name
     assert results_of(page)[0][1] == " ".join(name.split())
     assert "<script>alert" not in page.source
-    assert client.get(f"/systems/{run.system_id}/").status_code == 200
+    assert client.get(f"/systems/{run.system.slug}/").status_code == 200
 
 
 @pytest.mark.parametrize("name", ODD_MEASURES)

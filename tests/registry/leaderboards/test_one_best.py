@@ -62,8 +62,8 @@ def test_every_place_has_the_same_best(client, board):
     assert (stored.best.id, stored.best.value) == (best.pk, 0.229)
     assert read_verdict(board.snapshot_id).printed == "0.229"
     assert read_prospect(leaderboard, 0.1).best.id == best.pk
-    assert "the best on record" in read(client, f"/systems/{best.system_id}/").text
-    assert "held back as the best by a caution" in read(client, f"/systems/{apart.system_id}/").text
+    assert "the best on record" in read(client, f"/systems/{best.system.slug}/").text
+    assert "held back as the best by a caution" in read(client, f"/systems/{apart.system.slug}/").text
     assert "Probably worth" not in read(client, apart.get_absolute_url()).text
     assert "Probably worth" in read(client, best.get_absolute_url()).text
 

@@ -68,7 +68,7 @@ def test_it_can_be_cited_with_its_uncertainty(client):
     assert f"ColBERT (Khattab (SIGIR 2020)): {where}, rank 9 of 9 results" in said
     assert f"snapshot {analysis.snapshot_id}" in said
     entries = parse_string(client.get(page.link("BibTeX")).content.decode(), "bibtex").entries
-    assert list(entries) == [f"plumbline-result-{result.pk}", f"plumbline-paper-{result.paper_id}"]
+    assert list(entries) == [f"plumbline-result-{result.pk}", f"plumbline-{result.paper.slug}"]
     entry = entries[f"plumbline-result-{result.pk}"].fields
     assert entry["howpublished"] == rf"\url{{http://testserver/results/{result.pk}/}}"
     assert "rank 9 of 9 results" in entry["note"]

@@ -117,7 +117,7 @@ def test_what_is_no_orcid_is_refused(orcids):
 def test_editors_identify_authors():
     paper, page = make_paper(), "/papers/{}/authors/"
     typed = {"orcids": f"https://orcid.org/{ORCID}, {ORCID}\n0000-0002-1694-233X", "reason": "from the title page"}
-    assert signed_in().post(page.format(paper.pk), typed).status_code == 403
-    assert signed_in(editor()).post(page.format(paper.pk), typed).status_code == 302
+    assert signed_in().post(page.format(paper.slug), typed).status_code == 403
+    assert signed_in(editor()).post(page.format(paper.slug), typed).status_code == 302
     paper.refresh_from_db()
     assert paper.author_orcids == [ORCID, "0000-0002-1694-233X"]

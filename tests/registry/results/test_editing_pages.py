@@ -67,9 +67,9 @@ def pages() -> list[str]:
     return [
         f"/results/{result.pk}/withdraw/",
         f"/results/{result.pk}/supersede/",
-        f"/systems/{system.pk}/merge/",
-        f"/systems/{system.pk}/rename/",
-        f"/papers/{paper.pk}/merge/",
+        f"/systems/{system.slug}/merge/",
+        f"/systems/{system.slug}/rename/",
+        f"/papers/{paper.slug}/merge/",
         f"/log/{entry.pk}/undo/",
     ]
 
@@ -89,7 +89,7 @@ def test_a_curator_corrects_what_is_on_the_collection_and_nothing_else():
     result.leaderboard.collection.curators.create(user=curator)
     client = signed_in(curator)
     assert client.post(f"/results/{other.pk}/withdraw/", REASON).status_code == 403
-    assert client.post(f"/systems/{result.system.pk}/rename/", REASON).status_code == 403
+    assert client.post(f"/systems/{result.system.slug}/rename/", REASON).status_code == 403
     assert client.post(f"/results/{result.pk}/withdraw/", REASON).status_code == 302
 
 

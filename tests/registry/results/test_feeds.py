@@ -90,8 +90,8 @@ def test_pages_name_their_feed(client):
 def test_a_system_has_what_happened_under_its_earlier_name(client):
     result = make_result()
     system = rename_system(system=result.system, name="another name", team="", actor=None, reason="a slip")
-    for pk in (result.system_id, system.pk):
-        titles = [one.findtext(f"{ATOM}title") for one in entries(client, f"/systems/{pk}.atom")]
+    for slug in (result.system.slug, system.slug):
+        titles = [one.findtext(f"{ATOM}title") for one in entries(client, f"/systems/{slug}.atom")]
         assert sorted(title.partition(":")[0] for title in titles) == ["Recorded", "Recorded", "Superseded"]
 
 

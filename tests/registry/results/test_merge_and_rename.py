@@ -39,8 +39,8 @@ def test_the_old_address_leads_to_the_new_one(client):
     merge(first, second)
     merge(second, third)
     for system in (first, second):
-        assert client.get(f"/systems/{system.pk}/").url == f"/systems/{third.pk}/"
-        assert client.get(f"/api/v1/systems/{system.pk}/")["Location"] == f"/api/v1/systems/{third.pk}/"
+        assert client.get(f"/systems/{system.slug}/").url == f"/systems/{third.slug}/"
+        assert client.get(f"/api/v1/systems/{system.slug}/")["Location"] == f"/api/v1/systems/{third.slug}/"
 
 
 def test_the_same_result_twice_becomes_one():
@@ -89,7 +89,7 @@ def test_papers_are_merged_too(client):
     result = make_result(paper=source)
     merge_papers(source=source, target=target, actor=None, reason="one paper")
     assert Result.objects.standing().get().paper == target
-    assert client.get(f"/papers/{source.pk}/").url == f"/papers/{target.pk}/"
+    assert client.get(f"/papers/{source.slug}/").url == f"/papers/{target.slug}/"
     assert Result.objects.get(pk=result.pk).ending == "superseded"
 
 
@@ -121,8 +121,8 @@ def test_a_name_that_cannot_be_is_refused(name, message):
 
 def test_an_editor_does_it_by_a_page():
     source, target = make_system("a"), make_system("b")
-    response = signed_in(editor()).post(f"/systems/{source.pk}/merge/", {"target": target.pk, "reason": "one"})
-    assert response.url == f"/systems/{target.pk}/"
-    response = signed_in(editor()).post(f"/systems/{target.pk}/rename/", {"name": "c", "reason": "its name"})
+    response = signed_in(editor()).post(f"/systems/{source.slug}/merge/", {"target": target.pk, "reason": "one"})
+    assert response.url == f"/systems/{target.slug}/"
+    response = signed_in(editor()).post(f"/systems/{target.slug}/rename/", {"name": "c", "reason": "its name"})
     assert System.objects.get(name="c").merged_into is None
     assert response.status_code == 302

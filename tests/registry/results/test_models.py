@@ -75,7 +75,7 @@ def test_an_editor_says_which_model_a_system_is_of_and_rules_leave_it():
     first, second, _ = make_runs()
     gather()
     client = signed_in(editor())
-    answer = client.post(f"/systems/{first.pk}/model/", {"model": "BM25 of Lucene", "reason": "its idf differs"})
+    answer = client.post(f"/systems/{first.slug}/model/", {"model": "BM25 of Lucene", "reason": "its idf differs"})
     assert answer.status_code == 302
     say_model(system=second, model="", actor=editor(), reason="nobody knows")
     gather()
@@ -89,8 +89,8 @@ def test_an_editor_says_which_model_a_system_is_of_and_rules_leave_it():
 
 def test_only_editors_say_it():
     system = make_system()
-    assert signed_in().get(f"/systems/{system.pk}/model/").status_code == 403
-    answer = signed_in(editor()).post(f"/systems/{system.pk}/model/", {"model": "BM25", "reason": ""})
+    assert signed_in().get(f"/systems/{system.slug}/model/").status_code == 403
+    answer = signed_in(editor()).post(f"/systems/{system.slug}/model/", {"model": "BM25", "reason": ""})
     assert answer.status_code == 200
     assert not Model.objects.exists()
 

@@ -29,10 +29,10 @@ GIVEN = """@inproceedings{doe:01,
 
 
 def fetch(client: Client, paper: Paper) -> str:
-    response = client.get(f"/papers/{paper.pk}.bib")
+    response = client.get(f"/papers/{paper.slug}.bib")
     assert response.status_code == 200
     assert response["Content-Type"] == "application/x-bibtex; charset=utf-8"
-    assert response["Content-Disposition"] == f'attachment; filename="plumbline-paper-{paper.pk}.bib"'
+    assert response["Content-Disposition"] == f'attachment; filename="plumbline-{paper.slug}.bib"'
     return response.content.decode()
 
 
@@ -62,7 +62,7 @@ def test_what_is_recorded_makes_an_entry(client: Client) -> None:
         url="https://example.org/a_b%20{c}#d",
     )
     text = fetch(client, paper)
-    assert text.startswith(f"@misc{{plumbline-paper-{paper.pk},\n")
+    assert text.startswith(f"@misc{{plumbline-{paper.slug},\n")
     entry = entry_of(text)
     assert [str(person) for person in entry.persons["author"]] == [
         "Doe, Jane", r"G{\"{o}}del, Kurt", "{Ministry of Truth and Plenty}", "others"
@@ -89,7 +89,7 @@ def test_what_is_missing_is_said(client: Client) -> None:
 def test_a_merged_paper_leads_to_the_other(client: Client) -> None:
     paper = make_paper("Doe (2001)")
     old = make_paper("Doe (2002)", merged_into=paper)
-    assert client.get(f"/papers/{old.pk}.bib")["Location"] == f"/papers/{paper.pk}.bib"
+    assert client.get(f"/papers/{old.slug}.bib")["Location"] == f"/papers/{paper.slug}.bib"
 
 
 def test_what_is_not_there_is_said_to_programs(client: Client) -> None:
@@ -97,13 +97,13 @@ def test_what_is_not_there_is_said_to_programs(client: Client) -> None:
     assert response.status_code == 404
     assert response.json()["error"] == "No paper has the id 999999."
     paper = make_paper("Doe (2001)")
-    assert client.get(f"/papers/{paper.pk}.bib?style=plain").status_code == 400
-    assert client.post(f"/papers/{paper.pk}.bib").status_code == 405
+    assert client.get(f"/papers/{paper.slug}.bib?style=plain").status_code == 400
+    assert client.post(f"/papers/{paper.slug}.bib").status_code == 405
 
 
 def test_the_page_leads_there(client: Client) -> None:
     paper = make_paper("Doe (2001)")
-    assert f'href="/papers/{paper.pk}.bib"' in client.get(paper.get_absolute_url()).content.decode()
+    assert f'href="/papers/{paper.slug}.bib"' in client.get(paper.get_absolute_url()).content.decode()
 
 
 def test_pybtex_reads_the_citation_of_a_snapshot(client: Client) -> None:
@@ -118,7 +118,7 @@ def test_pybtex_reads_the_citation_of_a_snapshot(client: Client) -> None:
 
 def csl_of(client: Client, paper: Paper) -> dict[str, Any]:
     """The one item of the paper's CSL-JSON, which keeps to what the schema of the format allows."""
-    response = client.get(f"/papers/{paper.pk}.json")
+    response = client.get(f"/papers/{paper.slug}.json")
     assert response["Content-Type"] == "application/vnd.citationstyles.csl+json; charset=utf-8"
     (item,) = response.json()
     assert item.keys() <= CSL_TEXTS | {"author", "issued"}
@@ -155,7 +155,7 @@ def test_a_described_paper_is_cited_with_all_that_is_known(client: Client) -> No
         "inproceedings", "Proc. TREC 1999", "35--44"
     )  # fmt: skip
     assert csl_of(client, paper) == {
-        "id": f"plumbline-paper-{paper.pk}",
+        "id": f"plumbline-{paper.slug}",
         "type": "paper-conference",
         "title": "Luck",
         "author": [
@@ -178,13 +178,13 @@ def test_a_described_paper_is_cited_with_all_that_is_known(client: Client) -> No
 def test_a_paper_of_which_little_is_known_is_cited_all_the_same(client: Client) -> None:
     paper = make_paper("Galuscáková et al. (TREC 2022)")
     assert csl_of(client, paper) == {
-        "id": f"plumbline-paper-{paper.pk}",
+        "id": f"plumbline-{paper.slug}",
         "type": "article",
         "title": "Galuscáková et al. (TREC 2022)",
         "issued": {"date-parts": [[2022]]},
     }
     old = make_paper("Doe (2002)", merged_into=paper)
-    assert client.get(f"/papers/{old.pk}.json")["Location"] == f"/papers/{paper.pk}.json"
+    assert client.get(f"/papers/{old.slug}.json")["Location"] == f"/papers/{paper.slug}.json"
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_reference_managers_read_it_as_ris(client: Client) -> None:
         kind=Paper.Kind.INPROCEEDINGS,
         imprint={"series": "NIST Special Publication", "volume": "500-250", "pages": "1 - 9", "publisher": "NIST"},
     )
-    response = client.get(f"/papers/{paper.pk}.ris")
+    response = client.get(f"/papers/{paper.slug}.ris")
     assert response["Content-Type"] == "application/x-research-info-systems; charset=utf-8"
     (entry,) = rispy.loads(response.content.decode())
     assert entry["authors"] == ["Doe, Jane", "van Beethoven, Ludwig", "Ministry of Truth and Plenty"]
@@ -247,7 +247,7 @@ def test_reference_managers_read_it_as_ris(client: Client) -> None:
     assert (entry["start_page"], entry["end_page"], entry["publisher"]) == ("1", "9", "NIST")
     assert (entry["doi"], entry["urls"], entry["number"]) == ("10.1145/1", ["https://example.org/a"], "500-250")
     assert entry["notes"] == ["not all authors are recorded"]
-    assert read(client, paper.get_absolute_url()).link("RIS") == f"/papers/{paper.pk}.ris"
+    assert read(client, paper.get_absolute_url()).link("RIS") == f"/papers/{paper.slug}.ris"
 
 
 def test_the_number_of_a_report_is_no_volume(client: Client) -> None:
@@ -257,7 +257,7 @@ def test_the_number_of_a_report_is_no_volume(client: Client) -> None:
     )
     fields = entry_of(fetch(client, report)).fields
     assert (fields["number"], fields["series"], "volume" in fields) == ("500-250", "NIST Special Publication", False)
-    (item,) = client.get(f"/papers/{report.pk}.json").json()
+    (item,) = client.get(f"/papers/{report.slug}.json").json()
     assert (item["collection-number"], "volume" in item) == ("500-250", False)
     imprint = {"series": "Lecture Notes in Computer Science", "volume": "12035"}
     book = make_paper(

@@ -15,7 +15,7 @@ SAID = "Withdrawn by its authors on 2 May 2021: the judgements were used in trai
 
 def note(paper: Paper, retraction: str, reason: str = "arXiv says so"):
     given = {"retraction": retraction, "reason": reason}
-    return signed_in(editor()).post(f"/papers/{paper.pk}/retraction/", given)
+    return signed_in(editor()).post(f"/papers/{paper.slug}/retraction/", given)
 
 
 def test_it_is_said_wherever_its_results_lead_and_they_stand(client: Client):
@@ -26,7 +26,7 @@ def test_it_is_said_wherever_its_results_lead_and_they_stand(client: Client):
         text = read(client, address).text
         assert "Retracted" in text
         assert SAID in text
-    assert client.get(f"/api/v1/papers/{result.paper_id}/").json()["retraction"] == SAID
+    assert client.get(f"/api/v1/papers/{result.paper.slug}/").json()["retraction"] == SAID
     assert Result.objects.standing().get() == result
     assert "arXiv says so" in read(client, "/log/").text
 
@@ -41,7 +41,7 @@ def test_a_note_that_was_wrong_is_taken_back(client: Client):
 
 def test_only_editors_note_it_and_with_a_reason(client: Client):
     paper = make_paper("Doe (2021)")
-    address = f"/papers/{paper.pk}/retraction/"
+    address = f"/papers/{paper.slug}/retraction/"
     assert signed_in(make_user()).post(address, {"retraction": SAID, "reason": "so"}).status_code == 403
     assert note(paper, SAID, "").status_code == 200  # the form again
     assert Paper.objects.get(pk=paper.pk).retraction == ""

@@ -190,7 +190,7 @@ def test_an_editor_does_it_from_the_log_and_earlier_days_stay(client):
     merged = timezone.now()
     assert pages.post(f"/log/{entry.pk}/undo/", {"reason": "they are two"}).status_code == 302
     assert "stands by itself again" not in pages.get(f"/log/{entry.pk}/").content.decode()
-    assert client.get(f"/systems/{source.pk}/").status_code == 200
+    assert client.get(f"/systems/{source.slug}/").status_code == 200
     assert what_it_is(System.objects.get(pk=source.pk), merged) == target
     assert what_it_is(System.objects.get(pk=source.pk), timezone.now()) is None
     undone = last(source, "results.system.merge_undone")

@@ -21,7 +21,7 @@ def test_a_system_shows_its_family_and_its_training(client, tmp_path):
     result = make_of("stella", "infgrad", leaderboard=make_leaderboard(make_collection("beir-fiqa")))
     load_lineage(tmp_path, "stella,infgrad,model:stella,one author's line of models")
     load_training(tmp_path, "stella,infgrad,yes,the list names FiQA2018,mteb 2,beir-fiqa")
-    page = read(client, f"/systems/{result.system_id}/")
+    page = read(client, f"/systems/{result.system.slug}/")
     assert "model, with its sizes, revisions and precisions: stella one author's line of models" in page.text
     assert "team: infgrad its team" in page.text
     assert "Trained on it: mteb 2; the list names FiQA2018" in page.text
@@ -40,7 +40,7 @@ def test_the_page_says_where_sources_disagree_and_what_counts_as_similar(client,
         "stella,infgrad,yes,FiQA,train,card,we use FiQA,https://example.org/card,2024-05,high,similar task,fiqa-pl",
         "stella,infgrad,yes,NQ,unspecified,paper,as its base model,https://example.org/paper,,low,said of its base,",
     )
-    page = read(client, f"/systems/{result.system_id}/")
+    page = read(client, f"/systems/{result.system.slug}/")
     assert "it may leave things out, and it is no word of the maker" in page.text
     assert "FiQA sources disagree: it is not in the package’s list" in page.text
     assert "Trained on it (train): we use FiQA a model or data set card, 2024-05; similar task: FiQA-PL" in page.text
@@ -51,13 +51,13 @@ def test_the_page_says_where_sources_disagree_and_what_counts_as_similar(client,
 
 
 def test_a_system_without_any_is_a_family_of_its_own(client):
-    assert "it is a family of its own" in read(client, f"/systems/{make_system('run 1').pk}/").text
+    assert "it is a family of its own" in read(client, f"/systems/{make_system('run 1').slug}/").text
 
 
 def test_an_earlier_day_shows_what_was_known_then(client, tmp_path):
     result = make_of("stella", "infgrad")
     load_lineage(tmp_path, "stella,infgrad,model:stella,its name")
-    assert "its name" not in read(client, f"/systems/{result.system_id}/?as_of=2026-01-01").text
+    assert "its name" not in read(client, f"/systems/{result.system.slug}/?as_of=2026-01-01").text
 
 
 def test_a_lineage_lists_its_systems(client, tmp_path):
@@ -66,7 +66,7 @@ def test_a_lineage_lists_its_systems(client, tmp_path):
     merge_lineage(key="model:n", into="model:m", actor=editor(), reason="one model")
     page = read(client, "/lineages/?key=Model:M")
     assert ("2 systems are of it" in page.text, "model:n is the same as model:m" in page.text) == (True, True)
-    assert [words for address, words in page.links if re.match("/systems/[0-9]", address)] == ["a", "b"]
+    assert [words for address, words in page.links if re.match("/systems/.", address)] == ["a", "b"]
 
 
 @pytest.mark.parametrize("address", ["/lineages/", "/lineages/?kye=a:b", "/lineages/?key=team:x&page=0"])
@@ -81,7 +81,7 @@ def test_what_never_was_a_lineage_is_not_there(client, key):
 
 def test_an_editor_joins_a_system_and_takes_it_back():
     result, browser = make_of("stella", "infgrad"), signed_in(editor())
-    address = f"/systems/{result.system_id}/"
+    address = f"/systems/{result.system.slug}/"
     assert browser.post(f"{address}lineage/", JOIN).url == address
     page = read(browser, address)
     assert "their model card" in page.text
@@ -95,11 +95,11 @@ def test_an_editor_joins_a_system_and_takes_it_back():
 
 def test_an_editor_takes_a_system_out_by_the_link_beside_it():
     result, browser = make_of("stella", "infgrad"), signed_in(editor())
-    form = read(browser, read(browser, f"/systems/{result.system_id}/").link("Not of this"))
+    form = read(browser, read(browser, f"/systems/{result.system.slug}/").link("Not of this"))
     assert 'value="team:infgrad"' in form.source
     sent = {"decision": "leave", "key": "team:infgrad", "reason": "another person"}
-    browser.post(f"/systems/{result.system_id}/lineage/", sent)
-    assert "Not team: infgrad" in read(browser, f"/systems/{result.system_id}/").text
+    browser.post(f"/systems/{result.system.slug}/lineage/", sent)
+    assert "Not team: infgrad" in read(browser, f"/systems/{result.system.slug}/").text
 
 
 def test_an_editor_merges_and_dissolves():
@@ -123,7 +123,7 @@ def test_the_log_leads_to_the_lineage(client):
 
 def test_invalid_input_keeps_what_was_typed():
     result, browser = make_of("a"), signed_in(editor())
-    page = browser.post(f"/systems/{result.system_id}/lineage/", JOIN | {"key": "taem:x"}).content.decode()
+    page = browser.post(f"/systems/{result.system.slug}/lineage/", JOIN | {"key": "taem:x"}).content.decode()
     assert "did you mean team?" in page
     assert 'value="taem:x"' in page
     assert "their model card" in page
@@ -137,7 +137,7 @@ def test_only_editors_decide(client):
     result = make_of("a", "x")
     decision = join_lineage(system=result.system, key="model:m", actor=None, reason="its name")
     addresses = [
-        f"/systems/{result.system_id}/lineage/",
+        f"/systems/{result.system.slug}/lineage/",
         "/lineages/decide/?key=team:x",
         f"/lineages/decisions/{decision.pk}/take-back/",
     ]

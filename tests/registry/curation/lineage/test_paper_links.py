@@ -30,9 +30,9 @@ def test_pages_say_how_surely_a_paper_is_about_a_system(client: Client, tmp_path
     for page in (result.get_absolute_url(), result.system.get_absolute_url()):
         shown = read(client, page).source
         assert "probably: by its team, on another track" in shown
-        assert f'href="/papers/{paper.pk}/"' in shown
+        assert f'href="/papers/{paper.slug}/"' in shown
     about = read(client, paper.get_absolute_url()).source
-    assert f'href="/systems/{result.system_id}/"' in about
+    assert f'href="/systems/{result.system.slug}/"' in about
     assert "probably: by its team, on another track" in about
 
 
@@ -78,7 +78,7 @@ def test_the_paper_on_a_model_is_cited_and_the_page_is_where_its_score_is_from(t
     lines = (f"a,u,,Zhu (TREC 2012),{URL},introduces,card", f"b,u,,Zhu (TREC 2012),{URL},cited,card")
     load_paper_links(tmp_path, *lines, f"c,u,,Zhu (TREC 2012),{URL},cited,x", f"d,u,,Zhu (TREC 2012),{URL},uses,x")
     places = [(result.system_id, result.paper_id) for result in (named, bare, own, strange)]
-    assert papers_to_cite(places) == {places[0]: paper.pk, places[1]: paper.pk}
+    assert papers_to_cite(places) == {places[0]: paper.slug, places[1]: paper.slug}
 
 
 def test_papers_on_a_collection_stand_on_both_pages(client: Client, tmp_path, paper):

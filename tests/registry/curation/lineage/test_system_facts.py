@@ -57,7 +57,7 @@ def test_the_page_of_a_system_says_what_its_maker_says(client: Client, tmp_path)
         assert fact in text
     assert "open, mit" in text
     assert "2 data sets that it was trained on" in text
-    facts = client.get(f"/api/v1/systems/{system.pk}/").json()["facts"]
+    facts = client.get(f"/api/v1/systems/{system.slug}/").json()["facts"]
     assert (facts["n_parameters"], facts["released"], facts["has_open_weights"], facts["training_data"]) == (
         33_360_000, "2022-12-07", True, ["MSMARCO", "NQ"]
     )  # fmt: skip
@@ -77,13 +77,13 @@ def test_what_a_system_was_called_stays_to_be_read(client: Client):
     merge_systems(source=old, target=new, actor=None, reason="its name")
     text = read(client, new.get_absolute_url()).text
     assert "Also recorded as raw-id-7" in text
-    assert client.get(f"/api/v1/systems/{new.pk}/").json()["aliases"] == [{"name": "raw-id-7", "team": "x"}]
+    assert client.get(f"/api/v1/systems/{new.slug}/").json()["aliases"] == [{"name": "raw-id-7", "team": "x"}]
 
 
 def test_a_system_of_which_nothing_is_said(client: Client):
     system = make_of("a", "x").system
     assert "In the package’s list" not in read(client, system.get_absolute_url()).text
-    assert client.get(f"/api/v1/systems/{system.pk}/").json()["facts"] is None
+    assert client.get(f"/api/v1/systems/{system.slug}/").json()["facts"] is None
 
 
 BROKEN = [

@@ -29,7 +29,7 @@ def result():
 
 
 def answer(result, person, **given):
-    return signed_in(person).post(f"/systems/{result.system_id}/training/", ANSWER | given)
+    return signed_in(person).post(f"/systems/{result.system.slug}/training/", ANSWER | given)
 
 
 def state_of(result):
@@ -49,7 +49,7 @@ def test_anybody_who_is_signed_in_answers_beside_the_others_and_decides_nothing(
     assert state_of(result).state == TrainingState.NOT_LISTED
     result.leaderboard.refresh_from_db()
     assert result.leaderboard.results_version == version
-    (said,) = [one for one in client.get(f"/api/v1/systems/{result.system_id}/").json()["training"] if one["by"]]
+    (said,) = [one for one in client.get(f"/api/v1/systems/{result.system.slug}/").json()["training"] if one["by"]]
     assert (said["collection"], said["evidence"], said["confidence"]) == ("beir-fiqa", "answer", "low")
     assert said["url"] == ANSWER["url"]
 
@@ -104,7 +104,7 @@ def test_what_is_missing_is_said(result, given, message):
 
 
 def test_a_visitor_signs_in_first(client, result):
-    response = client.post(f"/systems/{result.system_id}/training/", ANSWER)
+    response = client.post(f"/systems/{result.system.slug}/training/", ANSWER)
     assert "/accounts/" in response.headers["Location"]
     assert client.get(f"/systems/{result.system_id + 1}/training/").status_code in (302, 404)
 

@@ -36,7 +36,7 @@ def make_scale(slug, measure, means=MEANS, sort="original shared-task runs", yea
 
 
 def address(system, end="/"):
-    return f"/systems/{system.pk}/standardized{end}"
+    return f"/systems/{system.slug}/standardized{end}"
 
 
 @pytest.fixture

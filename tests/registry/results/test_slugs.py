@@ -1,0 +1,93 @@
+"""Addresses of systems and papers: by slug, and by the numbers that addresses had before."""
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from registry.results.models import Paper, System
+from registry.results.services.merging import merge_papers, rename_system
+from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
+
+pytestmark = pytest.mark.django_db
+
+#: What stands behind the slug, of pages, files beside them, forms, and in the API.
+OF_SYSTEMS = ("/", ".atom", "/merge/", "/rename/", "/lineage/", "/standardized/", "/standardized.json")
+OF_PAPERS = ("/", ".bib", ".ris", ".json", ".atom", "/merge/", "/authors/")
+
+
+@pytest.mark.parametrize("rest", OF_SYSTEMS)
+def test_the_number_of_a_system_leads_on_for_good(client, rest):
+    system = make_system("uogTr", team="Glasgow")
+    answer = client.get(f"/systems/{system.pk}{rest}?page=2")
+    assert (answer.status_code, answer["Location"]) == (301, f"/systems/uogtr--glasgow{rest}?page=2")
+
+
+@pytest.mark.parametrize("rest", OF_PAPERS)
+def test_the_number_of_a_paper_leads_on_for_good(client, rest):
+    paper = make_paper("Doe (2020)", identity="doi:10.1145/1.2")
+    answer = client.get(f"/papers/{paper.pk}{rest}")
+    assert (answer.status_code, answer["Location"]) == (301, f"/papers/10.1145-1.2{rest}")
+    assert client.get(f"/papers/10.1145-1.2{rest}").status_code in (200, 302)
+
+
+@pytest.mark.parametrize("rest", ["/", "/results/?format=csv"])
+def test_programs_are_led_on_too(client, rest):
+    result = make_result(system=make_system("bm25"), paper=make_paper("Doe (2020)", identity="arxiv:2104.08663"))
+    for kind, pk, slug in (("systems", result.system_id, "bm25"), ("papers", result.paper_id, "arxiv-2104.08663")):
+        assert client.get(f"/api/v1/{kind}/{pk}{rest}")["Location"] == f"/api/v1/{kind}/{slug}{rest}"
+        assert client.get(f"/api/v1/{kind}/{slug}/").json()["slug"] == slug
+
+
+def test_a_number_of_nothing_is_not_found(client):
+    assert client.get("/systems/999999/").status_code == 404
+    assert client.get(f"/papers/{10**17}.bib").status_code == 404
+
+
+def test_earlier_names_lead_on(client):
+    result = make_result(system=make_system("run 1", team="a"), paper=make_paper("Doe (2020)"))
+    old = result.system.slug
+    new = rename_system(system=result.system, name="BM25", team="a", actor=None, reason="its name")
+    assert client.get(f"/systems/{old}/")["Location"] == "/systems/bm25--a/" == new.get_absolute_url()
+    assert client.get(f"/systems/{old}/standardized/")["Location"] == "/systems/bm25--a/standardized/"
+    again = rename_system(system=new, name="run 1", team="a", actor=None, reason="it was right")
+    assert again.slug == old
+    assert client.get("/systems/bm25--a/")["Location"] == f"/systems/{old}/"
+    target = make_paper("Doe (2021)", identity="doi:10.1145/1.2")
+    merge_papers(source=Paper.objects.get(cite="Doe (2020)"), target=target, actor=None, reason="one")
+    assert client.get(f"/papers/{result.paper.slug}.bib")["Location"] == "/papers/10.1145-1.2.bib"
+
+
+def test_whoever_is_loaded_first_has_no_other_address(tmp_path):
+    board, lines = make_leaderboard(), ["a b,.1,T,Doe (2020),https://example.org/x", "a-b,.2,T,,", "a_b,.3,,,"]
+
+    def load(lines: list[str]) -> set[tuple[str, str]]:
+        path = tmp_path / "results.csv"
+        columns = "collection,measure,role,source,system,value,team,paper,paper_url"
+        start = f"{board.collection.slug},{board.measure.name},proposed,s"
+        path.write_text("\n".join([columns, *(f"{start},{line}" for line in lines)]), encoding="utf-8")
+        call_command("load_results", str(path))
+        found = {*System.objects.values_list("name", "slug"), *Paper.objects.values_list("cite", "slug")}
+        board.results.all().delete()
+        System.objects.all().delete()
+        Paper.objects.all().delete()
+        return found
+
+    first = load(lines)
+    assert len(first) == 4
+    assert ("a-b", "a-b--t") in first
+    assert load(lines[::-1]) == first
+
+
+def test_systems_and_papers_from_before_get_the_address_that_they_have_elsewhere():
+    system, paper = make_system("BM25 + RM3", team="a"), make_paper("Doe (2020)")
+    expected = system.slug, paper.slug
+    System.objects.update(slug="x")
+    Paper.objects.update(slug="x")
+    migration = MigrationExecutor(connection).loader.get_migration("results", "0004_slugs")
+    fill = next(one for one in migration.operations if hasattr(one, "code"))
+    fill.code(apps, None)
+    system.refresh_from_db()
+    paper.refresh_from_db()
+    assert (system.slug, paper.slug) == expected

@@ -7,7 +7,7 @@ from typing_extensions import Doc, TypedDict
 from registry.accounts.models import User
 from registry.catalog.densities import DensityDocument, describe_density
 from registry.catalog.models import Collection, Leaderboard, Measure
-from registry.core.documents import filled
+from registry.core.documents import document_of
 
 Document = dict[str, Any]
 
@@ -82,7 +82,7 @@ def describe_collection(collection: Collection, n_topics: int | None) -> Collect
 
 def describe_measure(measure: Measure) -> MeasureBrief:
     """A measure as leaderboards mention it."""
-    return filled(MeasureBrief, measure)
+    return document_of(MeasureBrief, measure)
 
 
 def describe_leaderboard(leaderboard: Leaderboard) -> LeaderboardBrief:
@@ -96,7 +96,7 @@ def describe_leaderboard(leaderboard: Leaderboard) -> LeaderboardBrief:
 
 def collection_document(collection: Collection) -> CollectionDocument:
     """Everything that is known of a collection, for collections with their aliases and density at hand."""
-    return filled(
+    return document_of(
         CollectionDocument,
         collection,
         url=collection.get_absolute_url(),
@@ -108,7 +108,7 @@ def collection_document(collection: Collection) -> CollectionDocument:
 
 def measure_document(measure: Measure) -> MeasureDocument:
     """Everything that is known of a measure, for measures with their aliases at hand."""
-    return filled(MeasureDocument, measure, aliases=sorted(alias.alias for alias in measure.aliases.all()))
+    return document_of(MeasureDocument, measure, aliases=sorted(alias.alias for alias in measure.aliases.all()))
 
 
 def curated_collections(user: User) -> list[Document]:

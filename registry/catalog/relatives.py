@@ -9,7 +9,7 @@ from django.db.models import Q
 from typing_extensions import Doc, TypedDict
 
 from registry.catalog.models import Collection, CollectionLink
-from registry.core.documents import filled
+from registry.core.documents import document_of
 
 #: Relation -> what the collection is of its base, and what such collections are called on the page of the base.
 #: In the order in which pages list them.
@@ -98,4 +98,4 @@ def _group_of(relative: Relative) -> tuple[int, bool, bool]:
 def _relative(link: CollectionLink, collection: Collection) -> Relative:
     is_base = link.collection_id == collection.pk
     other = link.base if is_base else link.collection
-    return filled(Relative, link, slug=other.slug, name=other.name, url=other.get_absolute_url(), is_base=is_base)
+    return document_of(Relative, link, slug=other.slug, name=other.name, url=other.get_absolute_url(), is_base=is_base)

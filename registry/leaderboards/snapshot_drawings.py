@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from analysis.boards import BoardInputs, Findings, SuiteSnapshot, Verdict, read_snapshot
 from registry.catalog.documents import MeasureBrief, describe_measure
 from registry.catalog.models import Leaderboard
-from registry.core.documents import filled
+from registry.core.documents import document_of
 from registry.core.http import KEEP_SECONDS
 from registry.leaderboards.documents import SnapshotDocument, competition_ranks
 from registry.leaderboards.models import Snapshot
@@ -98,7 +98,7 @@ def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:
     rows = [row for row in inputs.rows if row.id in competing]
     ranks = competition_ranks((row.id, row.value) for row in rows)
     return [
-        filled(
+        document_of(
             SnapshotRow,
             row,
             rank=ranks[row.id],

@@ -28,7 +28,7 @@ from analysis.readers.text import comparison_key
 from registry.catalog.access import get_visible_measure
 from registry.catalog.documents import Document, MeasureBrief, describe_measure
 from registry.catalog.models import Collection, Leaderboard
-from registry.core.documents import filled
+from registry.core.documents import document_of
 from registry.curation.suites.models import Suite
 from registry.leaderboards.documents import (
     AnalysisState,
@@ -271,7 +271,7 @@ def any_snapshot_document(snapshot: Snapshot) -> SnapshotDocument | SuiteSnapsho
 
 def describe_suite(suite: Suite) -> SuiteBrief:
     """A suite as its boards mention it."""
-    return filled(SuiteBrief, suite, source_url=suite.url)
+    return document_of(SuiteBrief, suite, source_url=suite.url)
 
 
 def _described(board: SuiteBoard) -> Document:

@@ -6,7 +6,7 @@ from typing import Annotated
 from django.urls import reverse
 from typing_extensions import Doc
 
-from registry.core.documents import filled
+from registry.core.documents import document_of
 from registry.curation.suites.models import Suite
 from registry.leaderboards.suite_documents import SuiteBrief, SuiteSummary, describe_suite, suite_summary
 from registry.leaderboards.suite_queries import ListedMember, listed_members, suite_boards, suites_without_mean
@@ -86,7 +86,7 @@ def _record_address(suite: Suite) -> str:
 
 def _listed_member(member: ListedMember) -> ListedMemberDocument:
     collection, board = member.collection, member.board
-    return filled(
+    return document_of(
         ListedMemberDocument,
         collection,
         collection=collection.slug,

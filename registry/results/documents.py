@@ -9,7 +9,7 @@ from django.utils.http import urlencode
 from typing_extensions import Doc, TypedDict
 
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
-from registry.core.documents import Day, Moment, filled
+from registry.core.documents import Day, Moment, document_of
 from registry.core.feeds import FeedEntry
 from registry.journal.models import Entry
 from registry.results.models import EARNED, Paper, Result, Source, System
@@ -193,7 +193,7 @@ def describe_paper(paper: Paper) -> PaperBrief:
 
 def describe_result(result: Result) -> ResultDocument:
     """A result with everything recorded about it; for results with their names at hand (``for_listing``)."""
-    return filled(
+    return document_of(
         ResultDocument,
         result,
         id=result.pk,
@@ -291,7 +291,7 @@ def system_document(system: System) -> SystemDocument:
 
 def paper_document(paper: Paper) -> PaperDocument:
     """A paper with every identifier known, without its results."""
-    return filled(PaperDocument, paper, **describe_paper(paper), source_url=paper.url)
+    return document_of(PaperDocument, paper, **describe_paper(paper), source_url=paper.url)
 
 
 def log_entries(entries: Iterable[Entry]) -> list[LogEntry]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typing_extensions import Doc, TypedDict
 
-from registry.core.documents import filled
+from registry.core.documents import document_of
 from registry.search.models import Thing
 from registry.search.queries import Search, first_of_each_kind
 
@@ -57,4 +57,4 @@ class ThingDocument(TypedDict):
 
 def describe_thing(thing: Thing) -> ThingDocument:
     """A find for programs."""
-    return filled(ThingDocument, thing, url=thing.address)
+    return document_of(ThingDocument, thing, url=thing.address)

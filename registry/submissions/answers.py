@@ -8,7 +8,7 @@ from typing_extensions import Doc, TypedDict
 
 from analysis.readers.rejections import ErrorPart
 from registry.accounts.models import User
-from registry.core.documents import Day, Moment, Uuid, filled, to_the_second
+from registry.core.documents import Day, Moment, Uuid, document_of, to_the_second
 from registry.results.models import Result
 from registry.submissions import models
 from registry.submissions.models import Submission, SubmittedRow
@@ -128,7 +128,7 @@ class SubmissionWithRows(SubmissionAnswer):
 
 def submission_document(submission: Submission, viewer: User) -> SubmissionAnswer:
     """A submission without its rows; for submissions ``with_counts``."""
-    return filled(
+    return document_of(
         SubmissionAnswer,
         submission,
         id=str(submission.pk),

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 
 import msgspec
 from django.conf import settings
@@ -191,10 +192,12 @@ class SubmittedRow(models.Model):
         if not self.content.startswith(f'["{catalog}'):
             return None
         try:
-            return _CONTENT.decode(self.content)[1]
+            said = _CONTENT.decode(self.content)[1]
         except msgspec.DecodeError:
             # Rows that an earlier release read may lack what this one wants to know.
             return None
+        # A form reads its row before that has its line.
+        return said if said.line == self.line else replace(said, line=self.line)
 
 
 class SubmittedPaper(models.Model):

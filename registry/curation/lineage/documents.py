@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from typing_extensions import Doc, TypedDict
 
 from registry.catalog.models import Collection
-from registry.core.documents import Day, filled
+from registry.core.documents import Day, document_of
 from registry.curation.lineage.models import Lineage, LineageDecision, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline.keys import describe_key
 from registry.curation.lineage.training import SIMILAR, Training, training_state
@@ -112,7 +112,7 @@ class KnownOfSystem(TypedDict):
 
 def describe_statement(one: TrainingDeclaration) -> StatementDocument:
     """A statement for programs."""
-    return filled(
+    return document_of(
         StatementDocument,
         one,
         collection=one.collection.slug if one.collection else None,
@@ -249,4 +249,4 @@ def system_facts(system: System, *, moment: datetime | None = None) -> SystemFac
 
 def describe_facts(facts: SystemFacts) -> SystemFactsDocument:
     """What the maker of a system says of it, for programs."""
-    return filled(SystemFactsDocument, facts, released=facts.released.isoformat() if facts.released else None)
+    return document_of(SystemFactsDocument, facts, released=facts.released.isoformat() if facts.released else None)

@@ -203,14 +203,16 @@ def _insertion(submission: Submission, rows: list[SubmittedRow]) -> Callable[[],
     return store
 
 
-def update_row(*, submission: Submission, line: int, cells: Mapping[str, str], version: int, actor: User) -> Submission:
-    """The submission with other cells in one row, every row checked again."""
+def update_row(
+    *, submission: Submission, line: int, cells: Mapping[str, str], version: int, actor: User, content: str = ""
+) -> Submission:
+    """The submission with other cells in one row, every row checked again; ``content`` is what they were read as."""
     cells = read_cells(cells, line)
     given = _given(submission)
     if line not in given:
         raise ValidationError(f"there is no row {line} any more", code="no_row")
     before = dict(given[line].cells)
-    given[line] = SubmittedRow(line=line, cells=cells)
+    given[line] = SubmittedRow(line=line, cells=cells, content=content)
     with checking_all(submission, list(given.values()), version=version, **_CHANGED) as submission:
         submission.rows.filter(line=line).update(cells=cells)
         journal(submission, "row.changed", actor=actor, before={"cells": before}, after={"line": line, "cells": cells})

@@ -23,7 +23,7 @@ from registry.core.views import may_post
 from registry.submissions.access import get_editable_submission, get_own_submission, get_row
 from registry.submissions.forms import RemovalForm, RowListForm, SubmitForm, TermsForm, VersionForm, as_sentence
 from registry.submissions.limits import give_place_back, handing_in, take_draft_rows
-from registry.submissions.models import Submission
+from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.progress import read_progress
 from registry.submissions.result_forms import RowForm, with_choice
 from registry.submissions.services import (
@@ -53,12 +53,13 @@ def row_edit(request: HttpRequest, pk: uuid.UUID, line: int) -> HttpResponse:
     initial = {**row.cells, "version": submission.version}
     form = RowForm(with_choice(request.POST) or None, initial=initial)
 
-    def act(cells: dict[str, str], version: int) -> None:
+    def act(given: SubmittedRow, version: int) -> None:
+        said = {"cells": given.cells, "content": given.content}
         try:
-            update_row(submission=submission, line=line, cells=cells, version=version, actor=user)
+            update_row(submission=submission, line=line, version=version, actor=user, **said)
         except Conflict:
             # The second of two clicks finds its work done.
-            if get_row(submission, line).cells != cells:
+            if get_row(submission, line).cells != given.cells:
                 raise
         outcome = get_row(submission, line).get_outcome_display()
         messages.success(request, f"Row {line} is saved: {outcome}.")
@@ -74,9 +75,9 @@ def row_add(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     submission = get_editable_submission(pk, user)
     form = RowForm(with_choice(request.POST) or None, initial={"version": submission.version})
 
-    def act(cells: dict[str, str], version: int) -> None:
+    def act(given: SubmittedRow, version: int) -> None:
         take_draft_rows(user, 1)
-        add_rows(submission=submission, rows=[cells], version=version, actor=user)
+        add_rows(submission=submission, rows=[given], version=version, actor=user)
         messages.success(request, "The row is added, behind the others.")
 
     return _row_page(request, submission, form, act, title="Add a row")
@@ -86,7 +87,7 @@ def _row_page(
     request: HttpRequest,
     submission: Submission,
     form: RowForm,
-    act: Callable[[dict[str, str], int], None],
+    act: Callable[[SubmittedRow, int], None],
     *,
     title: str,
     line: int | None = None,
@@ -100,7 +101,7 @@ def _row_page(
         if left := left_to_worker(request, submission):
             return left
         try:
-            act(form.cells(), form.cleaned_data["version"])
+            act(form.given, form.cleaned_data["version"])
         except Conflict as conflict:
             status, context["conflict"] = 409, conflict
             # Sending it once more is then a change of what is shown here.

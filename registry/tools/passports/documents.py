@@ -9,7 +9,7 @@ from typing import Annotated
 from typing_extensions import Doc
 
 from analysis.readers.scores import PrintedScore
-from registry.core.documents import filled
+from registry.core.documents import document_of
 from registry.curation.lineage.disclosures import Disclosure, disclosures_of
 from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
 from registry.curation.lineage.training import Training, TrainingState, Word
@@ -324,7 +324,7 @@ def _board(
 
 
 def _score(one: Result) -> ItsScore:
-    return filled(
+    return document_of(
         ItsScore,
         one,
         result=one.pk,

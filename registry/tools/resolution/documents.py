@@ -8,7 +8,7 @@ from typing_extensions import Doc
 
 from analysis.reliability import CollectionResolution, EffortComparison, equal_effort_topics
 from registry.catalog.models import Collection
-from registry.core.documents import filled
+from registry.core.documents import document_of
 from registry.tools.resolution.efforts import SHARES, Rivals, read_comparisons, read_rivals
 from registry.tools.resolution.queries import Source, read_findings, read_sources
 
@@ -170,7 +170,7 @@ def _effort(rivals: Rivals, found: EffortComparison | None) -> ComparedMeasures:
 
 def _matrix(source: Source, found: CollectionResolution | str | None) -> StudiedMatrix:
     is_studied = isinstance(found, CollectionResolution)
-    return filled(
+    return document_of(
         StudiedMatrix,
         source,
         measure=source.measure.name,

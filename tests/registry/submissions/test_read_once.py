@@ -1,6 +1,7 @@
 """A row is read once, when it is checked; pages and the record take what was read then."""
 
 import pytest
+from django.test import Client
 
 from registry.catalog.models import Measure
 from registry.results.models import Result
@@ -59,6 +60,21 @@ def test_a_form_is_read_once(monkeypatch):
     assert len(given) == 1
     assert publish(Submission.objects.get()).rows.get().result.printed == "0.3012"
     assert len(given) == 1
+
+
+def test_a_row_that_is_added_or_changed_by_a_form_is_read_once(monkeypatch):
+    submission = make_submission()
+    client, given, parse = Client(), [], reading._parse
+    client.force_login(submission.contributor)
+    monkeypatch.setattr(reading, "_parse", lambda *told: given.append(told) or parse(*told))
+    more = row(system="Another", value="0.29")
+    assert client.post(f"/submissions/{submission.pk}/rows/add/", {**more, "version": 1}).status_code == 302
+    assert client.post(f"/submissions/{submission.pk}/rows/1/", {**row(value="0.31"), "version": 2}).status_code == 302
+    assert len(given) == 2
+    assert [(one.line, one.said().line, one.said().printed) for one in submission.rows.order_by("line")] == [
+        (1, 1, "0.31"),
+        (2, 2, "0.29"),
+    ]
 
 
 @pytest.mark.parametrize("content", ["", '["", {"system": "without all else"}]', '["cut off'])

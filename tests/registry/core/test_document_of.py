@@ -1,4 +1,4 @@
-"""Documents filled from what they are about."""
+"""Documents document_of from what they are about."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from typing_extensions import TypedDict
 
-from registry.core.documents import filled
+from registry.core.documents import document_of
 
 
 class Brief(TypedDict):
@@ -28,16 +28,16 @@ THING = SimpleNamespace(name="AP", notes="of a ranking", more="left out")
 
 
 def test_fields_are_as_said_and_else_as_the_thing_has_them_in_the_order_of_the_class():
-    assert list(filled(Full, THING, url="/measures/AP/", notes="").items()) == [
+    assert list(document_of(Full, THING, url="/measures/AP/", notes="").items()) == [
         ("name", "AP"),
         ("notes", ""),
         ("url", "/measures/AP/"),
     ]
-    assert filled(Row, THING, url="/") == Row(name="AP", url="/")
+    assert document_of(Row, THING, url="/") == Row(name="AP", url="/")
 
 
 def test_what_nobody_says_is_a_fault_and_no_blank():
     with pytest.raises(AttributeError, match="url"):
-        filled(Full, THING)
+        document_of(Full, THING)
     with pytest.raises(TypeError, match="notes"):
-        filled(Row, THING, url="/", notes="no field of it")
+        document_of(Row, THING, url="/", notes="no field of it")

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from analysis.readers.scores import PrintedScore
+from registry.core.http import site_address
 from registry.core.listing import first_listed, n_unlisted
 
 register = template.Library()
@@ -114,6 +115,12 @@ def json_ld(document: dict[str, Any]) -> SafeString:
     """What the page says of itself to programs; the browser never runs it."""
     escaped = json.dumps(document, ensure_ascii=False).replace("<", "\\u003C").replace("&", "\\u0026")
     return format_html('<script type="application/ld+json">{}</script>', mark_safe(escaped))
+
+
+@register.filter
+def canonical(path: str) -> SafeString:
+    """The link to the address by which the page is to be known, whatever it was asked for by."""
+    return format_html('<link rel="canonical" href="{}">', site_address(path))
 
 
 @register.filter

@@ -1,7 +1,4 @@
-"""Collections and leaderboards as data sets, for programs that read JSON-LD in the words of schema.org.
-
-Addresses have no site: they are read against that of the page.
-"""
+"""Collections and leaderboards as data sets, for programs that read JSON-LD in the words of schema.org."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -9,6 +6,7 @@ from typing import Any
 from django.urls import reverse
 
 from registry.catalog.models import Collection, Leaderboard
+from registry.core.http import site_address
 from registry.core.linked_data import CONTEXT
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents import BoardDocument
@@ -27,7 +25,10 @@ def collection_linked_data(
         description=about,
         alternateName=list(aliases),
         identifier=collection.ir_datasets_id or collection.slug,
-        hasPart=[{"@type": "Dataset", "url": board.get_absolute_url(), "name": str(board)} for board in leaderboards],
+        hasPart=[
+            {"@type": "Dataset", "url": site_address(board.get_absolute_url()), "name": str(board)}
+            for board in leaderboards
+        ],
     )
 
 
@@ -41,7 +42,8 @@ def board_linked_data(document: BoardDocument, formats: Iterable[Format]) -> dic
         variableMeasured={"@type": "PropertyValue", "name": measure["name"], "description": measure["long_name"]},
         dateModified=document.snapshot.created if document.snapshot else "",
         distribution=[
-            {"@type": "DataDownload", "contentUrl": one.address, "encodingFormat": one.media_type} for one in formats
+            {"@type": "DataDownload", "contentUrl": site_address(one.address), "encodingFormat": one.media_type}
+            for one in formats
         ],
     )
 
@@ -50,9 +52,11 @@ def _dataset(url: str, **said: Any) -> dict[str, Any]:
     fixed = {
         "@context": CONTEXT,
         "@type": "Dataset",
-        "url": url,
+        "url": site_address(url),
         "isAccessibleForFree": True,
-        "isPartOf": {"@type": "DataCatalog", "name": "Plumbline", "url": reverse("dumps:dump-list")},
-        "usageInfo": reverse("results:source-list"),
+        "creator": {"@type": "Organization", "name": "Plumbline", "url": site_address("/")},
+        # No one licence holds for all rows: the page has those of each source.
+        "license": site_address(reverse("results:source-list")),
+        "isPartOf": {"@type": "DataCatalog", "name": "Plumbline", "url": site_address(reverse("dumps:dump-list"))},
     }
     return fixed | {name: value for name, value in said.items() if value}

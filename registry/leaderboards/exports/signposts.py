@@ -10,6 +10,7 @@ from registry.leaderboards.exports.citing import CITATIONS, made_on, title_of
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.wording import Analysed
 from registry.results.models import Paper, Result
+from registry.results.signposts import article
 
 #: More papers than this of results that may be the best are left out of what machines read.
 MAX_PAPERS = 25
@@ -94,7 +95,7 @@ def _json_ld(snapshot: Snapshot, document: Analysed, site: str) -> dict[str, obj
         ],
         "citation": [{"@id": site + paper.get_absolute_url()} for paper in papers],
     }
-    return {"@context": _CONTEXT, "@graph": [data, *(_article(paper, site) for paper in papers)]}
+    return {"@context": _CONTEXT, "@graph": [data, *(article(paper, site) for paper in papers)]}
 
 
 def _papers(document: Analysed) -> Sequence[Paper]:
@@ -105,15 +106,3 @@ def _papers(document: Analysed) -> Sequence[Paper]:
         return []
     papers = Result.objects.filter(pk__in=members, paper__isnull=False).values("paper")
     return list(Paper.objects.filter(pk__in=papers).order_by("pk"))
-
-
-def _article(paper: Paper, site: str) -> dict[str, object]:
-    said = {
-        "@type": "ScholarlyArticle",
-        "@id": site + paper.get_absolute_url(),
-        "name": paper.title or str(paper),
-        "author": [{"@type": "Person", "name": name} for name in paper.people if name != "et al."],
-        "datePublished": str(paper.year or ""),
-        "sameAs": f"https://doi.org/{paper.doi}" if paper.doi else paper.address,
-    }
-    return {name: value for name, value in said.items() if value}

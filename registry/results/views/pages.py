@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor
 from registry.core.forms import AsOfForm, PageForm, QueryForm, asked
-from registry.core.http import as_download, moved
+from registry.core.http import as_download, moved, site_address
 from registry.core.templatetags.formatting import as_query
 from registry.results.access import (
     get_by_number,
@@ -29,6 +29,7 @@ from registry.results.forms import AsOfPageForm
 from registry.results.models import Paper, Result, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
 from registry.results.querysets import ResultQuerySet
+from registry.results.signposts import coins, highwire, paper_linked_data
 
 RESULTS_PER_PAGE = 200
 ENTRIES_PER_PAGE = 100
@@ -86,13 +87,16 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
     page = Paginator(results, RESULTS_PER_PAGE).get_page(form.number)
     if moment:
         page.object_list = as_known(page.object_list, moment)
-    context = {
+    context: dict[str, Any] = {
         str(thing._meta.model_name): thing,
         "page": page,
         "day": form.day,
         "query": form.query,
         "may_edit": is_editor(request.user) and not moment,
     }
+    if isinstance(thing, Paper):
+        said = {"json_ld": paper_linked_data(thing, site_address()), "highwire": highwire(thing), "coins": coins(thing)}
+        context["signposts"] = said
     return render(request, template, context)
 
 

@@ -7,6 +7,7 @@ from registry.curation.lineage.documents import training_of_system
 from registry.results.models import Model
 from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
 from registry.tools.passports.drawings import WIDTH, draw_strips
+from registry.tools.passports.linked_data import model_linked_data
 from registry.tools.passports.queries import ModelOnRecord, passport_version
 
 #: A page names so many of each at once; the rest folds, and the JSON has all.
@@ -34,6 +35,7 @@ PASSPORT = DocumentPage(
     describe=lambda one, form: passport_of(one),
     lay_out=lambda one, document, form: {
         "model": one.model,
+        "linked_data": model_linked_data(document),
         "strips": draw_strips(document.boards),
         "width": WIDTH,
         "training": training_of_system(one.statements),

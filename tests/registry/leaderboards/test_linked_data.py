@@ -7,7 +7,13 @@ from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
-SITE = "https://plumbline.example"
+#: Other than what addresses without a site would be read against.
+SITE = "https://scores.example"
+
+
+@pytest.fixture(autouse=True)
+def site(settings):
+    settings.SITE_URL = SITE
 
 
 def values(found: dict, name: str) -> list[str]:
@@ -29,6 +35,20 @@ def test_a_leaderboard_is_a_data_set_with_its_verdict_and_its_files(client):
         assert client.get(file.removeprefix(SITE)).status_code == 200
     (catalog,) = found[SCHEMA_ORG + "isPartOf"]
     assert client.get(catalog[SCHEMA_ORG + "url"][0]["@id"].removeprefix(SITE)).status_code == 200
+
+
+def test_who_made_it_and_its_terms_are_said_and_can_be_opened(client):
+    board = make_board()
+    for thing in (board, board.collection):
+        page = read(client, thing.get_absolute_url())
+        (found,) = expanded(page.source)
+        (creator,) = found[SCHEMA_ORG + "creator"]
+        assert creator[SCHEMA_ORG + "name"] == [{"@value": "Plumbline"}]
+        (terms,) = values(found, "license")
+        assert client.get(terms.removeprefix(SITE)).status_code == 200
+        assert [one["href"] for one in page.of("link") if one.get("rel") == "canonical"] == [
+            SITE + thing.get_absolute_url()
+        ]
 
 
 def test_a_collection_is_a_data_set_of_its_leaderboards(client):

@@ -1,0 +1,70 @@
+"""What machines read on the page of a paper and of a model: JSON-LD, Highwire tags, COinS, the canonical address."""
+
+from urllib.parse import parse_qs
+
+import pytest
+
+from registry.results.models import Model
+from tests.registry.dumps.test_data_page import SCHEMA_ORG, expanded
+from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+SITE = "https://scores.example"
+
+
+@pytest.fixture(autouse=True)
+def site(settings):
+    settings.SITE_URL = SITE
+
+
+@pytest.fixture
+def paper():
+    return make_paper(
+        "Cormack et al. (SIGIR 2009)", identity="doi:10.1145/1571941.1572114", doi="10.1145/1571941.1572114",
+        title="Reciprocal rank fusion </script>", authors="Gordon V. Cormack; Charles L. A. Clarke; et al.",
+        year=2009, venue="SIGIR", kind="inproceedings", imprint={"pages": "758–759"},
+    )  # fmt: skip
+
+
+def test_the_page_of_a_paper_says_what_it_is_to_every_kind_of_machine(client, paper):
+    page = read(client, paper.get_absolute_url())
+    (found,) = expanded(page.source)
+    assert found["@type"] == [SCHEMA_ORG + "ScholarlyArticle"]
+    assert found["@id"] == f"{SITE}/papers/10.1145-1571941.1572114/"
+    assert found[SCHEMA_ORG + "name"] == [{"@value": paper.title}]
+    assert [one[SCHEMA_ORG + "name"][0]["@value"] for one in found[SCHEMA_ORG + "author"]] == paper.people[:2]
+    tags = [(one["name"], one["content"]) for one in page.of("meta") if one.get("name", "").startswith("citation_")]
+    assert tags == [
+        ("citation_title", paper.title), ("citation_author", "Gordon V. Cormack"),
+        ("citation_author", "Charles L. A. Clarke"), ("citation_publication_date", "2009"),
+        ("citation_conference_title", "SIGIR"), ("citation_firstpage", "758"), ("citation_lastpage", "759"),
+        ("citation_doi", "10.1145/1571941.1572114"),
+    ]  # fmt: skip
+    (coins,) = [one["title"] for one in page.of("span") if one.get("class") == "Z3988"]
+    said = parse_qs(coins)
+    assert said["rft.atitle"] == [paper.title]
+    assert said["rft.au"] == paper.people[:2]
+    assert said["rft_id"] == ["info:doi/10.1145/1571941.1572114"]
+    assert [one["href"] for one in page.of("link") if one.get("rel") == "canonical"] == [found["@id"]]
+
+
+def test_a_paper_without_a_title_is_not_told_to_those_who_would_make_one_up(client):
+    page = read(client, make_paper("Doe (2020)").get_absolute_url())
+    assert "citation_title" not in page.source
+    assert "Z3988" not in page.source
+
+
+def test_a_model_leads_to_its_maker_and_its_paper(client, paper):
+    model = Model.objects.create(
+        slug="rrf", name="RRF", name_key="rrf", maker="Waterloo", paper=paper, published="2009"
+    )
+    system = make_system("reciprocal-rank-fusion")
+    type(system).objects.filter(pk=system.pk).update(model=model)
+    make_result(system=system)
+    page = read(client, "/models/rrf/")
+    (found,) = expanded(page.source)
+    assert found["@id"] == f"{SITE}/models/rrf/"
+    assert found[SCHEMA_ORG + "alternateName"] == [{"@value": "reciprocal-rank-fusion"}]
+    assert found[SCHEMA_ORG + "creator"][0][SCHEMA_ORG + "name"] == [{"@value": "Waterloo"}]
+    assert found[SCHEMA_ORG + "citation"] == [{"@id": SITE + paper.get_absolute_url()}]

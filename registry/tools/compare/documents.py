@@ -18,7 +18,10 @@ from registry.catalog.documents import CollectionBrief, MeasureBrief, describe_l
 from registry.catalog.models import Topic
 from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.results.models import Result, System, TopicScores
+from registry.tools.compare.records import ComparedPair, ComparedSuite, Told, by_suite, records_of, told_of
 from registry.tools.resolution.reversals import Reversals, read_reversals, reversals_of
+
+_MOST_APART = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +110,7 @@ class ComparedBoard:
     collection: CollectionBrief
     measure: MeasureBrief
     url: str
+    suite: Annotated[str, Doc("Track or benchmark that the collection belongs to; blank for none.")]
     scores: Annotated[tuple[ComparedScore, ...], Doc("In the order of the systems.")]
     differences: Annotated[tuple[Difference, ...], Doc("Of each pair.")]
 
@@ -125,7 +129,17 @@ class CompareDocument:
     n_unknown: Annotated[
         int, Doc("Pairs on all leaderboards, those told apart, and those of which that can't be known.")
     ]
+    sentence: Annotated[str, Doc("Who leads on the leaderboards that all share, if anybody does.")]
+    n_shared_by_all: Annotated[int, Doc("Leaderboards on which all of the systems have a comparable result.")]
+    pairs: Annotated[tuple[ComparedPair, ...], Doc("Each two systems over the leaderboards that all share.")]
+    suites: Annotated[tuple[ComparedSuite, ...], Doc("The same by track or benchmark.")]
     boards: Annotated[tuple[ComparedBoard, ...], Doc("Those with the most of the systems first.")]
+
+    @property
+    def most_apart(self) -> list[tuple[ComparedBoard, Difference]]:
+        """Eight leaderboards that tell two systems apart by means, by how many times what an average pair takes."""
+        told = [(board, one) for board in self.boards for one in board.differences if one.told_apart and one.margin]
+        return sorted(told, key=lambda pair: -pair[1].difference / (pair[1].margin or 1.0))[:_MOST_APART]
 
     @property
     def n_undecided(self) -> int:
@@ -162,13 +176,25 @@ def compare_document(systems: Sequence[System]) -> CompareDocument:
     ]
     boards.sort(key=lambda board: -len(board.scores))
     differences = [one for board in boards for one in board.differences]
+    ids = [system.pk for system in systems]
+    by_all = [board for board in boards if len(board.scores) == len(systems)]
+    told = [_told(board.suite, one) for board in by_all for one in board.differences]
+    pairs = records_of(ids, told)
     return CompareDocument(
+        sentence=told_of({system.pk: system.name for system in systems}, pairs, len(by_all)),
+        n_shared_by_all=len(by_all),
+        pairs=pairs,
+        suites=by_suite(ids, told),
         systems=tuple(_system(system, boards, len(systems)) for system in systems),
         n_comparisons=len(differences),
         n_told_apart=sum(one.told_apart is True for one in differences),
         n_unknown=sum(one.told_apart is None for one in differences),
         boards=tuple(boards),
     )
+
+
+def _told(suite: str, one: Difference) -> Told:
+    return Told(suite, (one.better, one.other), one.better if one.told_apart else None, one.told_apart is not None)
 
 
 def _best(results: Sequence[Result]) -> Result:
@@ -209,6 +235,7 @@ def _board(
 ) -> ComparedBoard:
     return ComparedBoard(
         **describe_leaderboard(rows[0].leaderboard),
+        suite=rows[0].leaderboard.collection.suite,
         scores=tuple(_score(row, n, stored) for row, n in zip(rows, counts, strict=True)),
         differences=tuple(_differences(rows, stored, vectors)),
     )

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from registry.core.forms import field_errors
 from registry.core.http import error_response, json_response
-from registry.tools.compare.documents import ComparedBoard, CompareDocument, ComparedScore, compare_document
+from registry.tools.compare.documents import ComparedBoard, CompareDocument, ComparedScore, Difference, compare_document
 from registry.tools.compare.forms import MAX_SYSTEMS, CompareForm, TopicsForm
 from registry.tools.compare.topics import topics_document
 
@@ -25,7 +25,16 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
         document = compare_document(form.systems)
         if suffix:
             return json_response(msgspec.to_builtins(document))
-        context |= {"document": document, "rows": [_row(board, document) for board in document.boards]}
+        names = {system.id: system.name for system in document.systems}
+        context |= {
+            "document": document,
+            "pairs": [(names[one.first], names[one.second]) for one in document.pairs],
+            "rows": [_row(board, document) for board in document.boards],
+            "most_apart": [
+                (board, one, names[one.better], names[one.other], _scores(board, one))
+                for board, one in document.most_apart
+            ],
+        }
     # Whoever has named one system is about to name another.
     context["errors"] = [] if is_valid or (len(given) < 2 and not _is_refused(form)) else form.errors.values()
     status = 400 if context["errors"] else 200
@@ -37,6 +46,12 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
 def _is_refused(form: CompareForm) -> bool:
     """Whether anything but the number of the systems is wrong."""
     return any(error.code != "too_few" for errors in form.errors.as_data().values() for error in errors)
+
+
+def _scores(board: ComparedBoard, one: Difference) -> list[ComparedScore]:
+    """The scores of the better and of the other."""
+    scores = {score.system: score for score in board.scores}
+    return [scores[one.better], scores[one.other]]
 
 
 def _row(board: ComparedBoard, document: CompareDocument) -> tuple[ComparedBoard, list[ComparedScore | None]]:

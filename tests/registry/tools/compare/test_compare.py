@@ -50,8 +50,13 @@ def test_by_means_student_s_t_of_an_average_pair_tells(client, pair):
     assert (difference["margin"], difference["told_apart"]) == (margin, True)
     assert (found["n_comparisons"], found["n_told_apart"], found["n_unknown"]) == (1, 1, 0)
     assert [score["rank"] for score in one["scores"]] == [3, 24]
+    (record,) = found["pairs"]
+    assert (record["n_wins"], record["n_ties"], record["n_losses"], record["n_unknown"]) == (1, 0, 0, 0)
+    assert [suite["n_boards"] for suite in found["suites"]] == [found["n_shared_by_all"]] == [1]
     page = read(client, f"/compare/?system={pair[0].pk}&system={pair[1].pk}")
     assert page.headings[0] == (1, "ColBERT and BM25")
+    assert found["sentence"] in page.text
+    assert "ColBERT leads on 1 shared leaderboard: told better than BM25 on 1" in page.text
     assert "Yes 0.1400 better; an average pair takes 0.0535" in page.text
 
 

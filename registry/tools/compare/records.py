@@ -1,0 +1,139 @@
+"""How often each of several systems is told better than another: over all that they share, and by suite."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated
+
+from typing_extensions import Doc
+
+from registry.core.templatetags.formatting import plural, thousands
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedPair:
+    """Two of the systems, over some leaderboards."""
+
+    first: Annotated[int, Doc("The systems, in the order of the address.")]
+    second: Annotated[int, Doc("The systems, in the order of the address.")]
+    n_wins: Annotated[int, Doc("Leaderboards on which the first is told better than the second.")]
+    n_ties: Annotated[int, Doc("Leaderboards on which they can't be told apart.")]
+    n_losses: Annotated[int, Doc("Leaderboards on which the second is told better than the first.")]
+    n_unknown: Annotated[int, Doc("Leaderboards on which nobody can know.")]
+
+    @property
+    def n_boards(self) -> int:
+        """How many leaderboards these are."""
+        return self.n_wins + self.n_ties + self.n_losses + self.n_unknown
+
+    @property
+    def n_before_losses(self) -> int:
+        """Where the losses begin in a bar of wins, ties and losses."""
+        return self.n_wins + self.n_ties
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedSuite:
+    """The leaderboards of one track or benchmark that all of the systems share."""
+
+    suite: Annotated[str, Doc("Track or benchmark; blank for collections of none.")]
+    n_boards: int
+    pairs: Annotated[tuple[ComparedPair, ...], Doc("Of each two systems, in the order of the address.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one leaderboard says of a pair: who is told better, if anybody is; ``is_known`` where that can be known."""
+
+    suite: str
+    pair: tuple[int, int]
+    better: int | None
+    is_known: bool
+
+
+def records_of(systems: Sequence[int], told: Iterable[Told]) -> tuple[ComparedPair, ...]:
+    """Every pair of these systems, in their order, over what is told of it."""
+    by_pair: dict[frozenset[int], list[Told]] = defaultdict(list)
+    for one in told:
+        by_pair[frozenset(one.pair)].append(one)
+    return tuple(_record(pair, by_pair[frozenset(pair)]) for pair in combinations(systems, 2))
+
+
+def by_suite(systems: Sequence[int], told: Sequence[Told]) -> tuple[ComparedSuite, ...]:
+    """The same for each track or benchmark, those of most leaderboards first."""
+    suites: dict[str, list[Told]] = defaultdict(list)
+    for one in told:
+        suites[one.suite].append(one)
+    found = [(suite, records_of(systems, among)) for suite, among in suites.items()]
+    records = [
+        ComparedSuite(suite=suite, n_boards=max(one.n_boards for one in pairs), pairs=pairs) for suite, pairs in found
+    ]
+    return tuple(sorted(records, key=lambda one: (-one.n_boards, one.suite)))
+
+
+def _record(pair: tuple[int, int], told: Sequence[Told]) -> ComparedPair:
+    n_known = sum(one.is_known for one in told)
+    wins, losses = (sum(one.better == system for one in told) for system in pair)
+    return ComparedPair(
+        first=pair[0],
+        second=pair[1],
+        n_wins=wins,
+        n_losses=losses,
+        n_ties=n_known - wins - losses,
+        n_unknown=len(told) - n_known,
+    )
+
+
+def leader_of(systems: Sequence[int], records: Sequence[ComparedPair]) -> int | None:
+    """Who is told better than each other on more than half of the leaderboards; nobody where there is none."""
+    won: dict[int, int] = defaultdict(int)
+    for one in records:
+        for system, n_won in ((one.first, one.n_wins), (one.second, one.n_losses)):
+            won[system] += 2 * n_won > one.n_boards
+    return next((system for system in systems if won[system] == len(systems) - 1), None)
+
+
+def told_of(names: dict[int, str], records: Sequence[ComparedPair], n_boards: int) -> str:
+    """One sentence: who leads the others on these leaderboards, if anybody does."""
+    if not n_boards:
+        return "No leaderboard has all of them."
+    leader = leader_of(list(names), records)
+    if leader is None and len(records) == 1:
+        (one,) = records
+        return (
+            f"Neither leads: of {plural(n_boards, 'shared leaderboard,shared leaderboards')}, {names[one.first]} is"
+            f" told better on {thousands(one.n_wins)}, {names[one.second]} on {thousands(one.n_losses)}; {_rest(one)}."
+        )
+    if leader is None:
+        clear = [told for one in records if (told := _majority(one, names))]
+        most = f"{'; '.join(clear)}; {'the other pairs are' if len(records) - len(clear) > 1 else 'the other pair is'}"
+        told = (
+            f"{most} told apart one way on half of them or fewer"
+            if clear
+            else "each pair is told apart one way on half of them or fewer"
+        )
+        return f"None leads on the {plural(n_boards, 'leaderboard,leaderboards')} that all share: {told}."
+    against = [_against(leader, one, names) for one in records if leader in {one.first, one.second}]
+    of = plural(n_boards, "shared leaderboard,shared leaderboards")
+    return f"{names[leader]} leads on {of}: {'; '.join(against)}."
+
+
+def _majority(one: ComparedPair, names: dict[int, str]) -> str:
+    """Who of two is told better on more than half of the leaderboards; blank where neither is."""
+    for better, other, n_won in ((one.first, one.second, one.n_wins), (one.second, one.first, one.n_losses)):
+        if 2 * n_won > one.n_boards:
+            return f"{names[better]} is told better than {names[other]} on {thousands(n_won)}"
+    return ""
+
+
+def _against(leader: int, one: ComparedPair, names: dict[int, str]) -> str:
+    is_first = leader == one.first
+    other = one.second if is_first else one.first
+    wins, losses = (one.n_wins, one.n_losses) if is_first else (one.n_losses, one.n_wins)
+    return f"told better than {names[other]} on {thousands(wins)}, worse on {thousands(losses)}; {_rest(one)}"
+
+
+def _rest(one: ComparedPair) -> str:
+    unknown = f", and of {thousands(one.n_unknown)} nobody can know" if one.n_unknown else ""
+    return f"{thousands(one.n_ties)} can’t tell them apart{unknown}"

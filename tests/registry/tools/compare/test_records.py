@@ -1,0 +1,65 @@
+"""Who leads whom, of what leaderboards tell of each pair."""
+
+import pytest
+
+from registry.tools.compare.records import ComparedPair, Told, by_suite, leader_of, records_of, told_of
+
+A, B, C = 1, 2, 3
+NAMES = {A: "Alpha", B: "Beta", C: "Gamma"}
+
+
+def told(suite, first, second, better=None, *, is_known=True):
+    return Told(suite, (first, second), better, is_known)
+
+
+def duels(*outcomes):
+    """Of each pair so many wins, ties, losses and leaderboards where nobody can know."""
+    pairs = ((A, B), (A, C), (B, C))
+    return tuple(
+        ComparedPair(first=first, second=second, n_wins=wins, n_ties=ties, n_losses=losses, n_unknown=unknown)
+        for (first, second), (wins, ties, losses, unknown) in zip(pairs, outcomes, strict=False)
+    )
+
+
+def test_a_pair_counts_whoever_is_named_first():
+    found = [told("BEIR", A, B, A), told("BEIR", B, A, B), told("BEIR", B, A), told("MTEB", A, B, is_known=False)]
+    (record,) = records_of([A, B], found)
+    assert record == ComparedPair(first=A, second=B, n_wins=1, n_ties=1, n_losses=1, n_unknown=1)
+    assert record.n_boards == 4
+    first, second = by_suite([A, B], found)
+    assert (first.suite, first.n_boards, second.suite, second.n_boards) == ("BEIR", 3, "MTEB", 1)
+    assert second.pairs == (ComparedPair(first=A, second=B, n_wins=0, n_ties=0, n_losses=0, n_unknown=1),)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "leader"),
+    [
+        (((6, 4, 0, 0), (6, 2, 2, 0), (0, 10, 0, 0)), A),
+        (((0, 3, 7, 0), (5, 0, 5, 0), (6, 0, 4, 0)), B),
+        # Half is not more than half, and what nobody can know counts.
+        (((5, 5, 0, 0), (6, 4, 0, 0), (0, 10, 0, 0)), None),
+        (((6, 0, 0, 6), (12, 0, 0, 0), (0, 12, 0, 0)), None),
+    ],
+)
+def test_a_leader_is_told_better_than_each_other_on_more_than_half(outcomes, leader):
+    assert leader_of([A, B, C], duels(*outcomes)) == leader
+
+
+def test_one_sentence_says_it():
+    leads = told_of(NAMES, duels((6, 4, 0, 0), (7, 1, 1, 1), (0, 10, 0, 0)), 10)
+    assert leads == (
+        "Alpha leads on 10 shared leaderboards: told better than Beta on 6, worse on 0; 4 can’t tell them apart; told"
+        " better than Gamma on 7, worse on 1; 1 can’t tell them apart, and of 1 nobody can know."
+    )
+    one_pair = told_of(NAMES, duels((6, 4, 0, 0), (0, 10, 0, 0), (0, 10, 0, 0)), 10)
+    assert one_pair == (
+        "None leads on the 10 leaderboards that all share: Alpha is told better than Beta on 6; the other pairs are"
+        " told apart one way on half of them or fewer."
+    )
+    none = told_of(NAMES, duels((1, 9, 0, 0), (0, 10, 0, 0), (0, 10, 0, 0)), 10)
+    assert none.endswith(" share: each pair is told apart one way on half of them or fewer.")
+    neither = told_of({A: "Alpha", B: "Beta"}, duels((2, 5, 3, 0)), 10)
+    assert neither == (
+        "Neither leads: of 10 shared leaderboards, Alpha is told better on 2, Beta on 3; 5 can’t tell them apart."
+    )
+    assert told_of(NAMES, duels((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)), 0) == "No leaderboard has all of them."

@@ -18,7 +18,7 @@ from registry.catalog.documents import CollectionBrief, MeasureBrief, describe_l
 from registry.catalog.models import Topic
 from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.results.models import Result, System, TopicScores
-from registry.tools.compare.records import ComparedPair, ComparedSuite, Told, by_suite, records_of, told_of
+from registry.tools.compare.records import Duel, SuiteDuels, Told, by_suite, records_of, told_of
 from registry.tools.resolution.reversals import Reversals, read_reversals, reversals_of
 
 _MOST_APART = 8
@@ -131,8 +131,8 @@ class CompareDocument:
     ]
     sentence: Annotated[str, Doc("Who leads on the leaderboards that all share, if anybody does.")]
     n_shared_by_all: Annotated[int, Doc("Leaderboards on which all of the systems have a comparable result.")]
-    pairs: Annotated[tuple[ComparedPair, ...], Doc("Each two systems over the leaderboards that all share.")]
-    suites: Annotated[tuple[ComparedSuite, ...], Doc("The same by track or benchmark.")]
+    pairs: Annotated[tuple[Duel, ...], Doc("Each two systems over the leaderboards that all share.")]
+    suites: Annotated[tuple[SuiteDuels, ...], Doc("The same by track or benchmark.")]
     boards: Annotated[tuple[ComparedBoard, ...], Doc("Those with the most of the systems first.")]
 
     @property

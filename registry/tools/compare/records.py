@@ -12,7 +12,7 @@ from registry.core.templatetags.formatting import plural, thousands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedPair:
+class Duel:
     """Two of the systems, over some leaderboards."""
 
     first: Annotated[int, Doc("The systems, in the order of the address.")]
@@ -34,12 +34,12 @@ class ComparedPair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedSuite:
+class SuiteDuels:
     """The leaderboards of one track or benchmark that all of the systems share."""
 
     suite: Annotated[str, Doc("Track or benchmark; blank for collections of none.")]
     n_boards: int
-    pairs: Annotated[tuple[ComparedPair, ...], Doc("Of each two systems, in the order of the address.")]
+    pairs: Annotated[tuple[Duel, ...], Doc("Of each two systems, in the order of the address.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Told:
     is_known: bool
 
 
-def records_of(systems: Sequence[int], told: Iterable[Told]) -> tuple[ComparedPair, ...]:
+def records_of(systems: Sequence[int], told: Iterable[Told]) -> tuple[Duel, ...]:
     """Every pair of these systems, in their order, over what is told of it."""
     by_pair: dict[frozenset[int], list[Told]] = defaultdict(list)
     for one in told:
@@ -60,22 +60,22 @@ def records_of(systems: Sequence[int], told: Iterable[Told]) -> tuple[ComparedPa
     return tuple(_record(pair, by_pair[frozenset(pair)]) for pair in combinations(systems, 2))
 
 
-def by_suite(systems: Sequence[int], told: Sequence[Told]) -> tuple[ComparedSuite, ...]:
+def by_suite(systems: Sequence[int], told: Sequence[Told]) -> tuple[SuiteDuels, ...]:
     """The same for each track or benchmark, those of most leaderboards first."""
     suites: dict[str, list[Told]] = defaultdict(list)
     for one in told:
         suites[one.suite].append(one)
     found = [(suite, records_of(systems, among)) for suite, among in suites.items()]
     records = [
-        ComparedSuite(suite=suite, n_boards=max(one.n_boards for one in pairs), pairs=pairs) for suite, pairs in found
+        SuiteDuels(suite=suite, n_boards=max(one.n_boards for one in pairs), pairs=pairs) for suite, pairs in found
     ]
     return tuple(sorted(records, key=lambda one: (-one.n_boards, one.suite)))
 
 
-def _record(pair: tuple[int, int], told: Sequence[Told]) -> ComparedPair:
+def _record(pair: tuple[int, int], told: Sequence[Told]) -> Duel:
     n_known = sum(one.is_known for one in told)
     wins, losses = (sum(one.better == system for one in told) for system in pair)
-    return ComparedPair(
+    return Duel(
         first=pair[0],
         second=pair[1],
         n_wins=wins,
@@ -85,7 +85,7 @@ def _record(pair: tuple[int, int], told: Sequence[Told]) -> ComparedPair:
     )
 
 
-def leader_of(systems: Sequence[int], records: Sequence[ComparedPair]) -> int | None:
+def leader_of(systems: Sequence[int], records: Sequence[Duel]) -> int | None:
     """Who is told better than each other on more than half of the leaderboards; nobody where there is none."""
     won: dict[int, int] = defaultdict(int)
     for one in records:
@@ -94,7 +94,7 @@ def leader_of(systems: Sequence[int], records: Sequence[ComparedPair]) -> int | 
     return next((system for system in systems if won[system] == len(systems) - 1), None)
 
 
-def told_of(names: dict[int, str], records: Sequence[ComparedPair], n_boards: int) -> str:
+def told_of(names: dict[int, str], records: Sequence[Duel], n_boards: int) -> str:
     """One sentence: who leads the others on these leaderboards, if anybody does."""
     if not n_boards:
         return "No leaderboard has all of them."
@@ -119,7 +119,7 @@ def told_of(names: dict[int, str], records: Sequence[ComparedPair], n_boards: in
     return f"{names[leader]} leads on {of}: {'; '.join(against)}."
 
 
-def _majority(one: ComparedPair, names: dict[int, str]) -> str:
+def _majority(one: Duel, names: dict[int, str]) -> str:
     """Who of two is told better on more than half of the leaderboards; blank where neither is."""
     for better, other, n_won in ((one.first, one.second, one.n_wins), (one.second, one.first, one.n_losses)):
         if 2 * n_won > one.n_boards:
@@ -127,13 +127,13 @@ def _majority(one: ComparedPair, names: dict[int, str]) -> str:
     return ""
 
 
-def _against(leader: int, one: ComparedPair, names: dict[int, str]) -> str:
+def _against(leader: int, one: Duel, names: dict[int, str]) -> str:
     is_first = leader == one.first
     other = one.second if is_first else one.first
     wins, losses = (one.n_wins, one.n_losses) if is_first else (one.n_losses, one.n_wins)
     return f"told better than {names[other]} on {thousands(wins)}, worse on {thousands(losses)}; {_rest(one)}"
 
 
-def _rest(one: ComparedPair) -> str:
+def _rest(one: Duel) -> str:
     unknown = f", and of {thousands(one.n_unknown)} nobody can know" if one.n_unknown else ""
     return f"{thousands(one.n_ties)} can’t tell them apart{unknown}"

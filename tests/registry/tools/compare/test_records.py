@@ -2,7 +2,7 @@
 
 import pytest
 
-from registry.tools.compare.records import ComparedPair, Told, by_suite, leader_of, records_of, told_of
+from registry.tools.compare.records import Duel, Told, by_suite, leader_of, records_of, told_of
 
 A, B, C = 1, 2, 3
 NAMES = {A: "Alpha", B: "Beta", C: "Gamma"}
@@ -16,7 +16,7 @@ def duels(*outcomes):
     """Of each pair so many wins, ties, losses and leaderboards where nobody can know."""
     pairs = ((A, B), (A, C), (B, C))
     return tuple(
-        ComparedPair(first=first, second=second, n_wins=wins, n_ties=ties, n_losses=losses, n_unknown=unknown)
+        Duel(first=first, second=second, n_wins=wins, n_ties=ties, n_losses=losses, n_unknown=unknown)
         for (first, second), (wins, ties, losses, unknown) in zip(pairs, outcomes, strict=False)
     )
 
@@ -24,11 +24,11 @@ def duels(*outcomes):
 def test_a_pair_counts_whoever_is_named_first():
     found = [told("BEIR", A, B, A), told("BEIR", B, A, B), told("BEIR", B, A), told("MTEB", A, B, is_known=False)]
     (record,) = records_of([A, B], found)
-    assert record == ComparedPair(first=A, second=B, n_wins=1, n_ties=1, n_losses=1, n_unknown=1)
+    assert record == Duel(first=A, second=B, n_wins=1, n_ties=1, n_losses=1, n_unknown=1)
     assert record.n_boards == 4
     first, second = by_suite([A, B], found)
     assert (first.suite, first.n_boards, second.suite, second.n_boards) == ("BEIR", 3, "MTEB", 1)
-    assert second.pairs == (ComparedPair(first=A, second=B, n_wins=0, n_ties=0, n_losses=0, n_unknown=1),)
+    assert second.pairs == (Duel(first=A, second=B, n_wins=0, n_ties=0, n_losses=0, n_unknown=1),)
 
 
 @pytest.mark.parametrize(

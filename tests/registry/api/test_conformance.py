@@ -34,7 +34,7 @@ def addresses() -> list[tuple[str, str]]:
     """An operation and an address of it, for everything there is."""
     world = make_world()
     paths = {name: path for name, (path, _) in operations("get").items()}
-    found = [("get_index", paths["get_index"]), ("get_schema", paths["get_schema"])]
+    found = [(name, paths[name]) for name in ("get_index", "get_schema", "get_reproduced")]
     found += [(operation, paths[operation] + query) for operation, queries in LISTS.items() for query in queries]
     for board in world.leaderboards:
         names = {"collection": board.collection.slug, "measure": board.measure.name}

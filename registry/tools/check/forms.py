@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from analysis.boards import MAX_TRIED
-from analysis.readers.rejections import Refused
+from analysis.readers.rejections import Candidate, Refused
 from registry.catalog.models import Leaderboard, Measure
 from registry.catalog.queries import CatalogNames
 from registry.core.forms import QueryForm, invalid
@@ -56,7 +56,20 @@ class CheckForm(QueryForm):
                 low, high = (f"{end:g}" for end in (measure.low or 0, measure.high or 0))
                 span = f"from {low} to {high}" if measure.high is not None else f"from {low}"
                 said = f"{given[name]:g} is no score of {measure}, which goes {span}."
+                if measure.high == 1.0 and 1.0 < given[name] <= 100.0:
+                    said += f" In percent? Then give {given[name] / 100:g}."
                 self.add_error(name, ValidationError(said, code="out_of_range"))
+
+    @property
+    def choices(self) -> list[tuple[str, Candidate]]:
+        """What an ambiguous collection or measure may be, each with the field that it would be the value of."""
+        errors = self.errors.as_data()
+        return [
+            (field, one)
+            for field in ("collection", "measure")
+            for error in errors.get(field, ())
+            for one in (error.params or {}).get("candidates", ())
+        ]
 
     @property
     def board(self) -> Leaderboard:

@@ -13,9 +13,12 @@ from registry.tools.check.forms import BestOfForm, CheckForm
 
 @require_safe
 def check(request: HttpRequest) -> HttpResponse:
-    """A form, and below it the answer to what the address asks. Nothing is kept: the address is the answer."""
+    """A form, and below it the answer to what the address asks, or a choice of what it may ask.
+
+    Nothing is kept: the address is the answer.
+    """
     form = CheckForm(request.GET) if request.GET else CheckForm()
-    context = {"form": form, "given": request.GET}
+    context: dict[str, Any] = {"form": form, "given": request.GET}
     status = 200
     if request.GET and form.is_valid():
         given, board = form.cleaned_data, form.board
@@ -24,8 +27,17 @@ def check(request: HttpRequest) -> HttpResponse:
         if document:
             context["drawn"] = draw(board, document.checked)
     elif request.GET:
-        status = 400
+        context["choices"] = [(one, _with(request, {field: one.value} | one.fills)) for field, one in form.choices]
+        status = 300 if context["choices"] else 400
     return _answer(request, "tools/check/check.html", context, status)
+
+
+def _with(request: HttpRequest, values: dict[str, str]) -> str:
+    """The same question with other values, as a query."""
+    query = request.GET.copy()
+    for name, value in values.items():
+        query[name] = value
+    return f"?{query.urlencode()}"
 
 
 @require_safe

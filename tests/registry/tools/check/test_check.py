@@ -1,6 +1,6 @@
 """GET /check/ and GET /api/v1/check/"""
 
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 from django.db import connection
@@ -17,6 +17,7 @@ from tests.registry.factory import (
 )
 from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
+from tests.registry.submissions.world import make_deep_learning
 
 pytestmark = pytest.mark.django_db
 
@@ -162,7 +163,7 @@ def test_the_empty_form_asks(client):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"score": "30.5"}, "30.5 is no score of AP, which goes from 0 to 1."),
+        ({"score": "30.5"}, "30.5 is no score of AP, which goes from 0 to 1. In percent? Then give 0.305."),
         ({"score": "x"}, "Enter a number."),
         ({"score": ""}, "This field is required."),
         ({"score": "0.3", "collection": "robust0"}, "unknown collection"),
@@ -174,6 +175,15 @@ def test_the_empty_form_asks(client):
 def test_what_cannot_be_checked_is_said_beside_its_field(client, query, said):
     address = {"collection": "Robust04", "measure": "MAP"} | query
     assert said in read_with(client, address, status=400).text
+    assert client.get("/api/v1/check/", address).status_code == 400
+
+
+def test_a_name_of_several_is_a_choice_that_keeps_the_rest_of_the_question(client):
+    make_deep_learning()
+    address = {"collection": "DL19", "measure": "nDCG@10", "score": "0.7", "baseline": "0.5"}
+    page = read_with(client, address, status=300)
+    chosen = parse_qs(page.link("DL 2019 document ranking").removeprefix("?"))
+    assert chosen == {name: [value] for name, value in (address | {"collection": "dl-doc"}).items()}
     assert client.get("/api/v1/check/", address).status_code == 400
 
 

@@ -22,13 +22,7 @@ from registry.catalog.models import (
     MeasureAlias,
     ResidualVariance,
 )
-from registry.catalog.pipeline import (
-    SCHEMAS,
-    CatalogRow,
-    Schema,
-    name_clashes,
-    read_catalog_file,
-)
+from registry.catalog.pipeline import SCHEMAS, CatalogRow, Schema, name_clashes, read_catalog_file
 from registry.catalog.queries import CatalogNames
 from registry.catalog.questions import read_questions, replace_questions
 from registry.catalog.signals import leaderboards_changed

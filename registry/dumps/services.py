@@ -38,14 +38,7 @@ from registry.dumps.manifest import (
     read_manifest,
 )
 from registry.dumps.origins import source_entries, table_sources
-from registry.dumps.queries import (
-    digest_of_tables,
-    dump_folders,
-    filled_tables,
-    latest_dump,
-    one_moment,
-    public_digest,
-)
+from registry.dumps.queries import digest_of_tables, dump_folders, filled_tables, latest_dump, one_moment, public_digest
 from registry.dumps.tables import RECORDED, SCHEMA, TABLES, Table, is_person
 from registry.journal.sealing import last_head, seal_new
 from registry.search.services import index_registry

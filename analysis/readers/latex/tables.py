@@ -4,17 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from analysis.readers.grids import (
-    MAX_CELL_LENGTH,
-    MAX_COLUMNS,
-    MAX_ROWS,
-    Aside,
-    Cell,
-    Flaw,
-    Grid,
-    GridRow,
-    split_label,
-)
+from analysis.readers.grids import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, Aside, Cell, Flaw, Grid, GridRow, split_label
 from analysis.readers.latex.macros import expand_macros
 from analysis.readers.latex.text import printed
 from analysis.readers.rejections import Refused

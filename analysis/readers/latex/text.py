@@ -4,16 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from analysis.readers.latex.names import (
-    ACCENTS,
-    DINGBATS,
-    DROPS,
-    FOOTNOTES,
-    KEEPS,
-    LOWERS,
-    RAISES,
-    SYMBOLS,
-)
+from analysis.readers.latex.names import ACCENTS, DINGBATS, DROPS, FOOTNOTES, KEEPS, LOWERS, RAISES, SYMBOLS
 from analysis.readers.rejections import Refused
 
 #: Braces in braces beyond this are no text that a person wrote.

@@ -5,9 +5,7 @@ from typing import Any
 
 from django.db.models import TextChoices
 
-from analysis.boards import (
-    METHODS,
-)
+from analysis.boards import METHODS
 from registry.catalog.models import Leaderboard
 from registry.core.templatetags.formatting import plural
 from registry.leaderboards.documents.shapes import AnalysisState

@@ -8,12 +8,7 @@ import numpy as np
 from django.urls import reverse
 from typing_extensions import Doc
 
-from analysis.scales import (
-    factor_uncertainty,
-    standardize,
-    standardize_means,
-    standardized_mean_uncertainty,
-)
+from analysis.scales import factor_uncertainty, standardize, standardize_means, standardized_mean_uncertainty
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection
 from registry.tools.standardization.queries import (

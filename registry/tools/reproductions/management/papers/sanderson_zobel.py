@@ -5,13 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from analysis.reliability import (
-    SignificantShares,
-    SwapRates,
-    compare_effort,
-    significant_shares,
-    swap_rates,
-)
+from analysis.reliability import SignificantShares, SwapRates, compare_effort, significant_shares, swap_rates
 from registry.tools.reproductions.lines import Line, Part, Reproduction
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
 

@@ -48,10 +48,11 @@ def papers_of_result(result: Result, day: date | None) -> dict[str, Any]:
 def systems_of_paper(paper: Paper, day: date | None) -> dict[str, Any]:
     """How many systems a paper is about beyond those whose results it prints, with the first of them."""
     links = PaperLink.objects.known_at(end_of(day) if day else None).filter(paper=paper)
-    shown = links.select_related("system").order_by("relation", "system__name_key", "pk")[:MOST_SYSTEMS]
+    shown = list(links.select_related("system").order_by("relation", "system__name_key", "pk")[:MOST_SYSTEMS])
+    n = len(shown) if len(shown) < MOST_SYSTEMS else links.count()
     on = CollectionPaper.objects.known_at(end_of(day) if day else None).filter(paper=paper)
     collections = on.select_related("collection").order_by("role", "collection__name")[:MOST_SYSTEMS]
-    return {"links": shown, "n": links.count(), "most": MOST_SYSTEMS, "collections": collections}
+    return {"links": shown, "n": n, "most": MOST_SYSTEMS, "collections": collections}
 
 
 @register.inclusion_tag("curation/lineage/_papers_of_collection.html")

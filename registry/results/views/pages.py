@@ -84,7 +84,9 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
     results = thing.results.for_listing(moment)
     if moment and isinstance(thing, System):
         under_names(thing, names_at(moment))
-    page = Paginator(results, RESULTS_PER_PAGE).get_page(form.number)
+    # Most have one page, whose rows are counted as they are read.
+    first = list(results[:RESULTS_PER_PAGE])
+    page = Paginator(first if len(first) < RESULTS_PER_PAGE else results, RESULTS_PER_PAGE).get_page(form.number)
     if moment:
         page.object_list = as_known(page.object_list, moment)
     context: dict[str, Any] = {

@@ -16,6 +16,7 @@ _IN_PRINT = Q(role__in=(Result.Role.PROPOSED, Result.Role.BASELINE)) | Q(
 )
 #: Whose results of models are the models' scores run again, by whoever hands them in; not those that makers report.
 BOARD_OF_MODELS = "embeddings-benchmark/results"
+_COMPARABLE = Q(comparability=Result.Comparability.STANDARD, replicate_of=None)
 _AGAIN = Q(role=Result.Role.REFERENCE_IMPLEMENTATION) | Q(
     role=Result.Role.LEADERBOARD, source=BOARD_OF_MODELS, is_self_reported=False
 )
@@ -51,15 +52,58 @@ class Several:
 
 def pairs_on_record() -> tuple[list[Pair], list[Several]]:
     """All pairs, and what can't be paired since nobody says which setting is which; by collection and measure."""
-    standing = Result.objects.standing().filter(comparability=Result.Comparability.STANDARD, replicate_of=None)
+    standing = Result.objects.standing().filter(_COMPARABLE)
     printed = list(_with_names(standing.filter(_IN_PRINT)))
     again = _with_names(Result.objects.filter(pk__in=_run_again(standing, printed)))
     told = _with_names(standing.filter(_IN_PRINT | _AGAIN).filter(notes__contains="also in "))
-    of_lines = list(_of_one_line(printed, again))
     papers = _papers_of_sources(printed)
-    found, several = _of_models(printed, again, {one.printed.pk for one in of_lines}, papers)
-    pairs = [*of_lines, *found, *_of_one_row(told, papers)]
+    found, several = _paired(printed, again, papers)
+    pairs = [*found, *_of_one_row(told, papers)]
     return sorted(pairs, key=lambda one: _place(one.again)), several
+
+
+def _paired(
+    printed: Iterable[Result], again: Iterable[Result], papers: Mapping[str, Paper | None]
+) -> tuple[list[Pair], list[Several]]:
+    of_lines = list(_of_one_line(printed, again))
+    found, several = _of_models(printed, again, {one.printed.pk for one in of_lines}, papers)
+    return [*of_lines, *found], several
+
+
+@dataclass(frozen=True, slots=True)
+class OfPaper:
+    """The comparable numbers that stand of a paper, each with all others for the same, and those it took back."""
+
+    numbers: tuple[tuple[Result, tuple[Result, ...]], ...]
+    n_withdrawn: int
+
+
+def numbers_beside(paper: Paper) -> OfPaper:
+    """Each number of the paper with those of its system on its leaderboard, or of the same run again; in one query."""
+    own = Result.objects.standing().filter(_COMPARABLE, paper=paper).order_by()
+    named = Q(system__in=own.values("system")) | Q(system__model__in=own.values("system__model"))
+    near = Q(leaderboard__in=own.values("leaderboard")) & (named | Q(locator__in=own.values("locator")))
+    rows = Result.objects.filter(
+        Q(_COMPARABLE & near, ended_at=None) | Q(paper=paper, ending=Result.Ending.WITHDRAWN)
+    ).annotate(is_print=_IN_PRINT, is_again=_AGAIN)
+    found = list(_with_names(rows.order_by("pk")))
+    standing = [one for one in found if not one.ended_at]
+    ours = [one for one in standing if one.paper_id == paper.pk]
+    others: dict[tuple[int, int], list[Result]] = defaultdict(list)
+    for one in standing:
+        if one.paper_id != paper.pk:
+            others[one.leaderboard_id, one.system_id].append(one)
+    pairs, _ = _paired(
+        [one for one in ours if vars(one)["is_print"]], [one for one in standing if vars(one)["is_again"]], {}
+    )
+    again: dict[int, list[Result]] = defaultdict(list)
+    for pair in pairs:
+        again[pair.printed.pk].append(pair.again)
+    numbers = []
+    for one in ours:
+        same = {other.pk: other for other in (*others[one.leaderboard_id, one.system_id], *again[one.pk])}
+        numbers.append((one, tuple(same.values())))
+    return OfPaper(tuple(numbers), len(found) - len(standing))
 
 
 def _run_again(standing: QuerySet[Result], printed: Iterable[Result]) -> list[int]:

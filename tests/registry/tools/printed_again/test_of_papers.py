@@ -1,0 +1,53 @@
+"""What the page of a paper says of its numbers: met again, contested, alone, withdrawn."""
+
+import pytest
+
+from registry.results.models import Result
+from registry.results.services.endings import withdraw_result
+from tests.registry.factory import make_leaderboard, make_paper, make_result, make_system
+from tests.registry.pages import read
+from tests.registry.tools.passports.test_model_page import make_model
+
+pytestmark = pytest.mark.django_db
+
+TOOLKIT, PRINT = Result.Role.REFERENCE_IMPLEMENTATION, Result.Role.PROPOSED
+
+
+@pytest.fixture
+def paper():
+    return make_paper("Doe (2020)")
+
+
+def test_numbers_are_met_again_contested_or_alone(client, paper):
+    boards, system, later = [make_leaderboard() for _ in range(4)], make_system("bm25"), make_paper("Roe (2021)")
+    for board, own in zip(boards, ("0.25", "0.300", "0.41", "0.5"), strict=True):
+        make_result(board, system, own, paper=paper, source="doe")
+    make_result(boards[0], system, "0.2512", paper=later, source="roe")  # rounds to it
+    make_result(boards[1], system, "0.3001", source="a toolkit")  # by machine
+    contest = make_result(boards[2], system, "0.44", paper=later, source="roe")
+    page = read(client, paper.get_absolute_url())
+    assert "Of 4 comparable numbers that stand, 2 were met again by another source, 1 is contested" in page.text
+    assert "for 1 nobody on record gives another" in page.text
+    assert "Met again by Roe (2021) (1), a toolkit (1)." in page.text
+    assert page.link("0.44") == contest.get_absolute_url()
+    told = read(client, later.get_absolute_url()).text
+    assert "Of 2 comparable numbers that stand, 1 was met again by another source, 1 is contested" in told
+
+
+def test_the_same_run_again_by_a_toolkit_counts_under_its_own_name(client, paper):
+    board, model = make_leaderboard(), make_model()
+    make_result(board, make_system("splade", model=model), "38.3", unit="percent", source="p", paper=paper, role=PRINT)
+    make_result(board, make_system("Anserini splade", model=model), "0.3828", source="anserini", role=TOOLKIT)
+    assert "Met again by anserini (1)." in read(client, paper.get_absolute_url()).text
+
+
+def test_what_was_withdrawn_is_no_number_of_it(client, paper):
+    result = make_result(paper=paper)
+    withdraw_result(result=result, actor=None, reason="misread")
+    assert "1 number was withdrawn, and no comparable number stands" in read(client, paper.get_absolute_url()).text
+
+
+def test_a_day_of_the_past_is_not_told_what_came_later(client, paper):
+    make_result(paper=paper)
+    assert "Its numbers" in read(client, paper.get_absolute_url()).text
+    assert "Its numbers" not in read(client, f"{paper.get_absolute_url()}?as_of=2026-01-01").text

@@ -26,6 +26,10 @@ _VERSIONS = (
     re.compile(r"\.[0-9]+$"),
     re.compile(r"(?<=\w)[-_. ]?v[0-9]+(?:\.[0-9]+)*$"),
 )
+#: A system that is named after the paper that prints it goes by no part of that name.
+_AFTER_PAPER = re.compile(r"^(?:baseline of|proposed in) |\[(?:baseline|proposed)[^\]]*\]$", re.IGNORECASE)
+#: What stands behind the name of a test set: which part of its topics these are.
+_PART = re.compile(r"(?: topics)? (?:[0-9]+-[0-9]+|dev[0-9]?|test|train)$")
 _LINKING = re.compile(r"\b(?:et al\.?|and)(?=\s|$)|[()]")
 
 
@@ -73,12 +77,34 @@ def short_names(name: str) -> list[str]:
     >>> short_names("ColBERT Re-Rank (tira-ir-starter-pyterrier)")
     ['ColBERT Re-Rank', 'ColBERT', 'Re-Rank']
     """
+    if _AFTER_PAPER.search(name):
+        return []
     plain = _ASIDE.sub("", name.rpartition("/")[2])
     parts = plain.split()
     found = [plain, *parts[:1], *parts[-1:]]
     for version in _VERSIONS:
         found += [version.sub("", text) for text in found]
     return [text for text in dict.fromkeys(found) if text != name]
+
+
+def family_names(name: str) -> list[str]:
+    """What models of one make share: how the name of one begins, up to each of its hyphens.
+
+    >>> family_names("Qwen/Qwen3-Embedding-0.6B"), family_names("intfloat/e5-base"), family_names("BM25")
+    (['Qwen3', 'Qwen3-Embedding'], ['e5'], [])
+    """
+    parts = name.rpartition("/")[2].split("-")
+    found = ("-".join(parts[:n]) for n in range(1, len(parts)))
+    return [text for text in found if len(text) > 1 and not text.isdigit()]
+
+
+def without_part(name: str) -> str:
+    """A test set without which part of its topics these are, a suite without its version.
+
+    >>> without_part("MS MARCO v2 passage dev2"), without_part("WT10g topics 451-550"), without_part("MTEB English v1")
+    ('MS MARCO v2 passage', 'WT10g', 'MTEB English')
+    """
+    return _VERSIONS[-1].sub("", _PART.sub("", name))
 
 
 def short_citations(people: str, cite: str, year: int | None) -> list[str]:

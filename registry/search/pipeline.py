@@ -20,7 +20,15 @@ from registry.curation.suites.models import Suite
 from registry.leaderboards.suite_queries import suite_boards
 from registry.results.models import Model, Paper, Result, System
 from registry.search.models import Term, Thing
-from registry.search.names import identifier_key, name_key, short_citations, short_names, words_of
+from registry.search.names import (
+    family_names,
+    identifier_key,
+    name_key,
+    short_citations,
+    short_names,
+    without_part,
+    words_of,
+)
 from registry.search.other_names import OtherNames
 
 _CHUNK = 2000
@@ -148,7 +156,7 @@ def _suites(standing: dict[int, int]) -> Iterator[Found]:
         address = addresses.get(row.pk, reverse("leaderboards:suite-first", args=[row.slug]))
         detail = f"Suite of {row.n_members} collections" if row.n_members != 1 else "Suite of one collection"
         found = _Row(Thing.Kind.SUITE, row.pk, row.name, detail, address, weight=largest[row.pk])
-        yield found.found([row.slug, row.name], short=[row.name.partition(",")[0]])
+        yield found.found([row.slug, row.name], short=[called := row.name.partition(",")[0], without_part(called)])
 
 
 def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Found]:
@@ -163,7 +171,7 @@ def _collections(spellings: _Spellings, boards: dict[int, int]) -> Iterator[Foun
         )  # fmt: skip
         # What stands behind the suite's name, as TREC-COVID in BEIR TREC-COVID.
         own = row.name.removeprefix(row.suite).strip() if row.suite else ""
-        short = [*spellings.shared_collections[row.pk], own]
+        short = [*spellings.shared_collections[row.pk], own, without_part(row.name)]
         yield found.found(
             spellings.of_collection(row), row.suite, row.documents, row.language, short=filter(None, short)
         )
@@ -197,6 +205,7 @@ def _models() -> Iterator[Found]:
         n = standing[row.pk]
         detail = ", ".join(filter(None, [f"by {row.maker}" if row.maker else "", row.known_since[:4]]))
         short = [text for name in (row.name, row.slug) for text in (*other_names.of(name), *short_names(name))]
+        short += family_names(row.name)
         found = _Row(Thing.Kind.MODEL, row.pk, row.name, detail, row.get_absolute_url(), n, n)
         yield found.found([row.name, row.slug], row.maker, short=short)
 
@@ -228,7 +237,7 @@ def _papers() -> Iterator[Found]:
                 Thing.Kind.PAPER, row.pk, str(row), ", ".join(said), row.get_absolute_url(), n,
                 max(n, about.get(row.pk, 0)),
             )  # fmt: skip
-            short = short_citations(people, row.cite, row.year)
+            short = [*short_citations(people, row.cite, row.year), *row.title.split(":")[:-1][:1]]
             yield found.found(known, row.authors, row.venue, str(row.year or ""), short=short)
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from registry.catalog.models import Leaderboard
 from registry.curation.lineage.models import CollectionPaper, PaperLink
 from registry.curation.suites.models import Suite
-from registry.results.models import System
+from registry.results.models import Model, System
 from registry.results.services.merging import merge_systems
 from registry.search import names, pipeline
 from registry.search.models import Term, Thing
@@ -298,7 +298,7 @@ def test_the_command_makes_a_broken_index_whole_again(client, capsys):
 
 
 def test_the_examples_of_names_print_what_they_say():
-    assert doctest.testmod(names) == doctest.TestResults(failed=0, attempted=9)
+    assert doctest.testmod(names) == doctest.TestResults(failed=0, attempted=11)
 
 
 def test_slips_are_those_of_one_letter():
@@ -322,3 +322,22 @@ def test_a_measure_has_a_page_with_its_names_and_leaderboards(client):
     assert "higher is better" in page.text
     assert client.get("/measures/map/").headers["Location"] == "/measures/AP/"
     assert client.get("/measures/nothing/").status_code == 404
+
+
+def test_what_names_share_is_found_by_it_and_papers_lead_before_what_they_compare_with(client):
+    collection = make_collection("msmarco-v2-passage-dev", name="MS MARCO v2 passage dev", aliases=[])
+    paper = make_paper("Lv and Zhai (CIKM 2011)", title="Sentence-BERT: Lower bounds", year=2011)
+    for name in ("baseline of Lv and Zhai (CIKM 2011)", "Lv and Zhai (CIKM 2011) [baseline]", "E5 (BRIGHT)"):
+        make_listed(collection, system=make_system(name), paper=paper)
+    small = make_system("intfloat/e5-base", team="intfloat")
+    System.objects.filter(pk=small.pk).update(
+        model=Model.objects.create(slug="e5-base", name="intfloat/e5-base", name_key="intfloat/e5-base")
+    )
+    make_listed(collection, system=small)
+    suite = {"is_zero_shot": True, "is_average": True, "is_screen": False, "position": 1}
+    Suite.objects.create(slug="mteb-eng-v1", name="MTEB English v1, retrieval", **suite)
+    index_registry()
+    assert found(client, "MS MARCO v2 passage")[0] == ("collection", "MS MARCO v2 passage dev")
+    assert found(client, "mteb english")[0] == ("suite", "MTEB English v1, retrieval")
+    assert found(client, "e5")[0] == ("model", "intfloat/e5-base")
+    assert found(client, "Lv and Zhai")[0] == found(client, "Sentence-BERT")[0] == ("paper", "Lv and Zhai (CIKM 2011)")

@@ -46,5 +46,7 @@ def register_examples() -> None:
     # Left out because of the screen, and not because of what it was trained on.
     screened = {"analysis__headline__left_out": "highest", "analysis__snapshot__content__contains": '"stands-apart"'}
     register_live_example(_busiest(**screened), "outlier-screens")
+    contradicted = {"analysis__snapshot__content__contains": '"contradicts-linked"'}
+    register_live_example(_busiest(**contradicted), "linked-boards")
     register_live_example(_suite, "suites")
     register_live_example(_calibration, "calibration")

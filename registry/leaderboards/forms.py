@@ -24,7 +24,7 @@ COLUMNS = (
     "can_be_best", "behind", "rank", "tier", "family", "year", "topic_z", "z", "percentile", "team", "role", "run_type",
     "provenance", "paper",
 )  # fmt: skip
-RESULTS_PER_PAGE = (50, 300)
+RESULTS_PER_PAGE = (20, 50, 300)
 
 DEFAULT_QUESTION = Question()
 

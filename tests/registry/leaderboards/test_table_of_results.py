@@ -100,7 +100,7 @@ def test_a_result_is_found_by_system_team_and_paper(client, varied, words, found
 def test_what_is_found_comes_in_pages(client):
     board = make_board([f"0.{number}" for number in range(100, 170)])
     page = read(client, f"{board.get_absolute_url()}?q=run")
-    assert "Results 1 to 50 of 70" in page.text
+    assert "Results 1 to 20 of 70" in page.text
     assert page.link("Next") == "?q=run&page=2#results"
     assert len(results_of(read(client, board.get_absolute_url() + "?q=run&page=2"))) == 20
     assert page.link("300") == "?q=run&rows=300#results"

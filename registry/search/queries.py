@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from django.db import connection
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, QuerySet
 from django.urls import reverse
 from typing_extensions import Doc
 
@@ -13,7 +14,9 @@ from analysis.readers.names import measure_key
 from analysis.readers.text import nearest, shorten
 from registry.catalog.models import Leaderboard
 from registry.core.pages import addresses as document_addresses
+from registry.leaderboards.models import Analysis
 from registry.leaderboards.suite_queries import suite_boards, suites_without_mean
+from registry.results.models import Result
 from registry.search.composing import Composed, read_composed, result_things
 from registry.search.models import IndexState, Term, Thing
 from registry.search.names import MAX_LENGTH, MAX_WORDS, identifier_key, name_key, slips_of, words_of
@@ -23,6 +26,15 @@ PER_MAP = 5000
 
 #: Beginnings of fewer letters would be those of half of all words.
 _MIN_BEGINNING = 2
+#: Where results say which thing of a kind they are of.
+_RESULTS_OF: dict[str, str] = {
+    Thing.Kind.COLLECTION: "leaderboard__collection",
+    Thing.Kind.MEASURE: "leaderboard__measure",
+    Thing.Kind.LEADERBOARD: "leaderboard",
+    Thing.Kind.MODEL: "system__model",
+    Thing.Kind.SYSTEM: "system",
+    Thing.Kind.PAPER: "paper",
+}
 #: Of a whole name.
 _MIN_NAME = 4
 _LAST_CHARACTER = "\U0010ffff"
@@ -121,17 +133,34 @@ def map_numbers() -> range:
     return range(1, 2 + -(-n_things // PER_MAP))
 
 
-def addresses_on(number: int) -> list[str]:
-    """The paths on one part of the map."""
+def addresses_on(number: int) -> list[tuple[str, date | None]]:
+    """The paths on one part of the map, with the day on which what they show last changed; None if unknown."""
     if number == 1:
         lists = [reverse(name) for name in ("home:home", "leaderboards:collection-list", "leaderboards:suite-list")]
         lists += [board.get_absolute_url() for board in suite_boards()]
         lists += [reverse("leaderboards:suite-first", args=[suite.slug]) for suite in suites_without_mean()]
         lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "model", "system", "paper")]
         lists += [reverse("results:source-list"), reverse("dumps:dump-list")]
-        return [*lists, *sorted(document_addresses().values())]
+        return [(path, None) for path in (*lists, *sorted(document_addresses().values()))]
     start = (number - 2) * PER_MAP
-    return list(_mapped_things().values_list("address", flat=True)[start : start + PER_MAP])
+    things = list(_mapped_things().values_list("kind", "object_id", "address")[start : start + PER_MAP])
+    days = {kind: _last_changes(kind) for kind in {kind for kind, _, _ in things}}
+    return [(address, days[kind].get(pk)) for kind, pk, address in things]
+
+
+def _last_changes(kind: str) -> dict[int, date]:
+    """The days on which results of the things of a kind last came or went, and leaderboards were last analysed."""
+    if kind not in _RESULTS_OF:
+        return {}
+    rows = Result.objects.order_by().values_list(_RESULTS_OF[kind])
+    times: dict[int, datetime] = {}
+    for pk, recorded, ended in rows.annotate(recorded=Max("recorded_at"), ended=Max("ended_at")):
+        if pk is not None:
+            times[pk] = max(filter(None, (recorded, ended)))
+    if kind == Thing.Kind.LEADERBOARD:
+        for pk, analysed in Analysis.objects.values_list("leaderboard", "analysed_at"):
+            times[pk] = max(analysed, times.get(pk, analysed))
+    return {pk: moment.date() for pk, moment in times.items()}
 
 
 def _mapped_things() -> QuerySet[Thing]:

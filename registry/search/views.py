@@ -114,12 +114,13 @@ def sitemap(request: HttpRequest, number: int = 0) -> HttpResponse:
         raise Http404("There is no such part of the map of the site.")
 
     def build() -> HttpResponse:
-        paths = addresses_on(number) if number else [reverse("search:sitemap-part", args=[n]) for n in map_numbers()]
-        context = {"is_index": not number, "addresses": [site_address(path) for path in paths]}
+        parts = [(reverse("search:sitemap-part", args=[n]), None) for n in map_numbers()]
+        listed = [(site_address(path), day) for path, day in (addresses_on(number) if number else parts)]
+        context = {"is_index": not number, "addresses": listed}
         return render(request, "search/sitemap.xml", context, content_type="application/xml")
 
     site = site_address()
-    return kept_response(request, key=f"sitemap {site} {index_version()} {number}", build=build)
+    return kept_response(request, key=f"sitemap {site} {index_version()} {registry_version()} {number}", build=build)
 
 
 MEASURE = DocumentPage(

@@ -65,13 +65,17 @@ from ._snapshots import snapshot_id as snapshot_id
 from ._snapshots import verify_snapshot as verify_snapshot
 from ._study import find_obstacle as find_obstacle
 from ._study import study as study
+from ._suite_inputs import GuessedPlace as GuessedPlace
 from ._suite_inputs import Incomplete as Incomplete
 from ._suite_inputs import SuiteFindings as SuiteFindings
 from ._suite_inputs import SuiteFlag as SuiteFlag
 from ._suite_inputs import SuiteInputs as SuiteInputs
 from ._suite_inputs import SuiteMean as SuiteMean
+from ._suite_inputs import SuitePlace as SuitePlace
 from ._suite_inputs import SuiteQuestion as SuiteQuestion
 from ._suite_inputs import SuiteRow as SuiteRow
+from ._suite_inputs import SuiteRule as SuiteRule
+from ._suite_inputs import SuiteRules as SuiteRules
 from ._suites import study_suite as study_suite
 from ._wording import describe_evidence as describe_evidence
 from ._wording import headline as headline

@@ -3,15 +3,27 @@
 Rows are systems, known by the ids of systems; what is told of members comes from the verdicts of their leaderboards.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from analysis.boards._findings import Family, Verdict
 from analysis.boards._inputs import MeasureFacts, SuiteMember
+from analysis.boards._plain import CAME_LATER
 from analysis.errors import ArgumentError
 
 #: Best on other collections like these; best on these, with other topics.
 SuiteQuestion = Literal["other-collections", "same-collections"]
+#: Ways to make one order of a suite.
+RuleName = Literal[
+    "mean",
+    "geometric-mean",
+    "mean-z",
+    "mean-rank",
+    "mean-rank-of-families",
+    "copeland",
+    "median-rank",
+    "worst-rank",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +83,52 @@ class Incomplete:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRule:
+    """Who wins a suite by one rule, each member weighing the same, and how surely."""
+
+    rule: Annotated[
+        RuleName,
+        "The mean; the geometric mean, scores below .01 as .01; the mean of (score - median) / (1.4826 MAD) by member;"
+        " the mean rank; the same against families, each of one vote; rivals beaten on more members than lost,"
+        " less the reverse; the median rank; the worst rank. Of the last three, the mean rank breaks ties.",
+    ]
+    winner: Annotated[int, "Id of the system."]
+    tied: Annotated[tuple[int, ...], "Others that do as well by it; of all, the winner has the best mean."]
+    wins: Annotated[float, "Share of 400 draws of the members, with replacement, in which it wins again."]
+    halves: Annotated[float, "Share of 300 splits of the members into halves of which both name one winner."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuitePlace:
+    """Between which places a system lies."""
+
+    result: Annotated[int, "Id of the system."]
+    low: Annotated[int, "By the mean, over draws of the members: the 5th percentile."]
+    high: Annotated[int, "The 95th."]
+    low_on_new: Annotated[int | None, "On a collection like these that is no member, 9 of 10; None below 9 members."]
+    high_on_new: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuessedPlace:
+    """About where a system stands that lacks a score on some members, by its mean percentile on four or more."""
+
+    result: Annotated[int, "Id of the system."]
+    place: Annotated[int, "Among those that compete."]
+    within: Annotated[int, "Nine in ten of such guesses were no further off, where BEIR's gaps were made."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRules:
+    """What other rules than the mean make of a suite."""
+
+    rules: Annotated[tuple[SuiteRule, ...], "The mean first; none that takes logarithms where scores have no zero."]
+    beats_all: Annotated[int | None, "The system that beats every other on more members than it loses, if any."]
+    places: Annotated[tuple[SuitePlace, ...], "Of those that compete, best mean first."]
+    guessed: Annotated[tuple[GuessedPlace, ...], "Of those that do not, where that can be said."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteFindings:
     """Everything that a study of one suite finds. Ids of results are those of systems."""
 
@@ -81,6 +139,9 @@ class SuiteFindings:
     families: Annotated[tuple[Family, ...], "Of the systems that compete, that of the best first."]
     means: Annotated[tuple[SuiteMean, ...], "Of the systems that compete, best first."]
     incomplete: Annotated[tuple[Incomplete, ...], "Those that do not, in the order of the inputs."]
+    rules: Annotated[
+        SuiteRules | None, "What other rules than the mean say; None with fewer than two systems or members."
+    ] = field(default=None, metadata=CAME_LATER)
 
 
 def check_suite(inputs: SuiteInputs) -> None:

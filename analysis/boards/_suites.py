@@ -33,6 +33,7 @@ from analysis.boards._suite_inputs import (
     complete_rows,
     missing_members,
 )
+from analysis.boards._suite_rules import study_rules
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix
@@ -122,6 +123,7 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
         incomplete=tuple(
             Incomplete(result=row.id, missing=missing) for row in inputs.rows if (missing := missing_members(row))
         ),
+        rules=study_rules(inputs, family_of(same.families)),
     )
     return rounded(found)
 

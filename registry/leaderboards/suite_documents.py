@@ -44,6 +44,7 @@ from registry.leaderboards.documents.states import analysis_state
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.suite_queries import SuiteBoard, members_state
+from registry.leaderboards.suite_rules import SuiteRulesDocument, describe_rules
 from registry.leaderboards.verification import measure_of, read_kept
 from registry.leaderboards.words import OF_MEANS
 
@@ -107,6 +108,20 @@ class SuiteRowDocument:
     is_original: Annotated[bool, Doc("False where a score is of a toolkit's run.")]
     is_self_reported: Annotated[bool, Doc("Whether nobody but its maker is known to have run it on some member.")]
     cautions: Annotated[tuple[str, ...], Doc("Codes of the cautions that name it.")]
+    place_low: Annotated[
+        int | None,
+        Doc("The rank by the mean over draws of the members, 5th percentile; null if a score is missing."),
+    ]
+    place_high: Annotated[int | None, Doc("The 95th.")]
+    new_low: Annotated[
+        int | None, Doc("The rank on a collection like the members, 9 of 10; null below nine members, or as above.")
+    ]
+    new_high: int | None
+    place_guessed: Annotated[
+        int | None,
+        Doc("About its rank by the mean percentile where scores are missing; null with fewer than four, or with all."),
+    ]
+    guessed_within: Annotated[int | None, Doc("How far nine in ten of such guesses are off at most.")]
     missing: Annotated[tuple[str, ...], Doc("Slugs of the members on which it has no score that competes.")]
     scores: Annotated[tuple[float | None, ...], Doc("On each member, in their order.")]
     results: Annotated[tuple[int | None, ...], Doc("The results behind the scores.")]
@@ -173,6 +188,10 @@ class SuiteDocument(OfSuite):
     ]
     verdict_here: Annotated[VerdictDocument | None, Doc("Which is the best on these collections, with other topics.")]
     members: tuple[SuiteMemberDocument, ...]
+    rules: Annotated[
+        SuiteRulesDocument | None,
+        Doc("Who wins by other rules than the mean; null where no analysis says."),
+    ]
     n_incomplete: Annotated[int | None, Doc("Systems that lack a score on some member, and do not compete.")]
     snapshot: SnapshotBrief | None
     count: Annotated[int, Doc("Systems, on all pages.")]
@@ -232,6 +251,7 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
         **_verdicts(inputs, found),
         analysis=_state(board, analysis),
         members=_members(board, inputs),
+        rules=describe_rules(inputs, found.rules) if inputs and found and found.rules else None,
         n_incomplete=len(found.incomplete) if found else None,
         snapshot=describe_snapshot(snapshot) if snapshot else None,
         count=len(rows),
@@ -364,6 +384,8 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
     for caution in found.other_collections.cautions:
         for result in caution.results:
             cautions[result] = (*cautions.get(result, ()), caution.code)
+    places = {one.result: one for one in found.rules.places} if found.rules else {}
+    guessed = {one.result: one for one in found.rules.guessed} if found.rules else {}
     best = found.other_collections.shown.value
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     incomplete = sorted(missing, key=lambda one: (len(missing[one]), by_id[one].system.casefold(), one))
@@ -384,6 +406,12 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
             is_original=by_id[one].is_original,
             is_self_reported=by_id[one].is_self_reported,
             cautions=cautions.get(one, ()),
+            place_low=places[one].low if one in places else None,
+            place_high=places[one].high if one in places else None,
+            new_low=places[one].low_on_new if one in places else None,
+            new_high=places[one].high_on_new if one in places else None,
+            place_guessed=guessed[one].place if one in guessed else None,
+            guessed_within=guessed[one].within if one in guessed else None,
             missing=tuple(slugs[place] for place in missing.get(one, ())),
             scores=by_id[one].scores,
             results=by_id[one].results,

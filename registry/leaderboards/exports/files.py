@@ -32,7 +32,8 @@ _COLUMNS = (
 
 _SUITE_COLUMNS = (
     "id", "rank", "system", "team", "value", "can_be_best", "can_be_best_unflagged", "can_be_best_here",
-    "can_be_best_here_unflagged", "behind", "family", "is_original", "is_self_reported", "cautions", "missing",
+    "can_be_best_here_unflagged", "behind", "family", "is_original", "is_self_reported", "cautions",
+    "place_low", "place_high", "new_low", "new_high", "place_guessed", "guessed_within", "missing",
 )  # fmt: skip
 
 Table = BoardDocument | SuiteDocument

@@ -1,0 +1,94 @@
+"""What other rules than the mean make of a suite, in words."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from typing_extensions import Doc
+
+from analysis.boards import SuiteInputs, SuiteRule, SuiteRules
+
+#: Rule -> what texts call it.
+NAMES = {
+    "mean": "mean",
+    "geometric-mean": "geometric mean",
+    "mean-z": "mean z",
+    "mean-rank": "mean rank",
+    "mean-rank-of-families": "mean rank against families",
+    "copeland": "duels",
+    "median-rank": "median rank",
+    "worst-rank": "worst rank",
+}
+#: The winner of the mean is called sure from this share of draws on.
+_SURE = 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRuleDocument(SuiteRule):
+    """Who wins by one rule."""
+
+    name: Annotated[str, Doc("What texts call the rule.")]
+    system: Annotated[str, Doc("Name of the winner.")]
+    tied_systems: Annotated[tuple[str, ...], Doc("Names of those tied with it.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteRulesDocument:
+    """Who wins by each rule, and whether they agree."""
+
+    sentence: Annotated[str, Doc("Whether the winner depends on the rule, and on the members.")]
+    rules: Annotated[tuple[SuiteRuleDocument, ...], Doc("The mean first.")]
+    beats_all: Annotated[
+        int | None, Doc("Id of the system that beats every other on more members than it loses; null where none does.")
+    ]
+
+
+def describe_rules(inputs: SuiteInputs, found: SuiteRules) -> SuiteRulesDocument:
+    """The rules with the names of their winners."""
+    names = {row.id: row.system for row in inputs.rows}
+    return SuiteRulesDocument(
+        sentence=_sentence(found, names, len(inputs.members)),
+        rules=tuple(
+            SuiteRuleDocument(
+                rule=one.rule,
+                winner=one.winner,
+                tied=one.tied,
+                wins=one.wins,
+                halves=one.halves,
+                name=NAMES[one.rule],
+                system=names[one.winner],
+                tied_systems=tuple(names[other] for other in one.tied),
+            )
+            for one in found.rules
+        ),
+        beats_all=found.beats_all,
+    )
+
+
+def _sentence(found: SuiteRules, names: dict[int, str], n_members: int) -> str:
+    mean = found.rules[0]
+    by_winner: dict[tuple[int, ...], list[str]] = {}
+    for one in found.rules:
+        by_winner.setdefault((one.winner, *one.tied), []).append(NAMES[one.rule])
+    again = f"Drawn again, these {n_members} members name the same winner by the mean in {100 * mean.wins:.0f} of 100."
+    first, *others = by_winner.items()
+    if not others:
+        told = f"Every rule here names {_who(first[0], names)}."
+        return told if mean.wins >= _SURE else f"{told} {again}"
+    parts = [f"by {_listed(rules)} {_who(winners, names)}" for winners, rules in others]
+    duels = (
+        "No system beats every other on more members than it loses."
+        if found.beats_all is None
+        else f"{names[found.beats_all]} beats every other on more members than it loses."
+    )
+    return f"By {_listed(first[1])} {_who(first[0], names)} leads; {'; '.join(parts)}. {duels} {again}"
+
+
+def _who(winners: tuple[int, ...], names: dict[int, str]) -> str:
+    """The winner, or those that tie."""
+    told = _listed([names[one] for one in winners])
+    return told if len(winners) == 1 else f"{told}, tied,"
+
+
+def _listed(names: list[str]) -> str:
+    """Names in a sentence."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

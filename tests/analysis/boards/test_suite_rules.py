@@ -1,0 +1,114 @@
+"""Who wins a suite by several rules: shipped suites as a separate computation has them, and made ones."""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.boards import Evidence, MeasureFacts, SuiteInputs, SuiteMember, SuiteRow
+from analysis.boards._suite_rules import study_rules
+
+DATA = Path(__file__).resolve().parents[3] / "data"
+
+
+def suite_of(scores, names=None):
+    members = tuple(
+        SuiteMember(
+            collection=f"c{place}", name=f"C{place}", snapshot="", n_topics=None, evidence=Evidence(kind="none")
+        )
+        for place in range(len(scores[0]))
+    )
+    rows = tuple(
+        SuiteRow(id=number, system=name, scores=tuple(one), results=(None,) * len(one))
+        for number, (name, one) in enumerate(zip(names or map(str, range(len(scores))), scores, strict=True))
+    )
+    return SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="nDCG@10"), members=members, rows=rows)
+
+
+@cache
+def shipped(suite):
+    """The suite of MTEB's rows, and whose each is; scores of 0 left out."""
+    with (DATA / "suite_members.csv").open(encoding="utf-8", newline="") as file:
+        members = [row["collection"] for row in csv.DictReader(file) if row["suite"] == suite and not row["part_of"]]
+    scores, teams = {}, {}
+    with (DATA / "results" / "mteb.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            is_counted = row["comparability"] == "standard" and row["measure"] == "nDCG@10" and float(row["value"])
+            if row["collection"] in members and is_counted:
+                scores.setdefault(row["system"], {}).setdefault(row["collection"], float(row["value"]))
+                teams[row["system"]] = (row["team"] or row["system"]).casefold()
+    names = sorted(scores)
+    inputs = suite_of([[scores[name].get(member) for member in members] for name in names], names)
+    numbers = {team: number for number, team in enumerate(sorted(set(teams.values())))}
+    return inputs, {place: numbers[teams[name]] for place, name in enumerate(names)}
+
+
+def rules_of(suite):
+    inputs, families = shipped(suite)
+    found = study_rules(inputs, families)
+    return inputs, found, {one.rule: one for one in found.rules}
+
+
+def test_on_beir_mean_rank_and_worst_rank_name_another_than_the_mean():
+    inputs, found, rules = rules_of("beir-13")
+    winners = {rule: inputs.rows[one.winner].system for rule, one in rules.items()}
+    assert len(found.places) == 209
+    assert {rule for rule, system in winners.items() if system == "TencentBAC/Conan-embedding-v2"} == {
+        "mean-rank", "mean-rank-of-families", "worst-rank",
+    }  # fmt: skip
+    assert {system for rule, system in winners.items() if "rank" not in rule} == {"voyageai/voyage-3-m-exp"}
+    assert inputs.rows[found.beats_all].system == "voyageai/voyage-3-m-exp"
+    assert (rules["mean"].wins, rules["mean"].halves) == pytest.approx((0.89, 0.69), abs=0.06)
+    assert rules["mean-rank"].wins == pytest.approx(0.86, abs=0.06)
+    assert rules["mean-rank-of-families"].wins == pytest.approx(0.82, abs=0.06)
+    assert rules["worst-rank"].wins == pytest.approx(0.97, abs=0.04)
+    widths = [one.high_on_new - one.low_on_new for one in found.places]
+    assert np.median(widths) == pytest.approx(108, abs=2)
+
+
+def test_on_mteb_english_v2_the_winner_depends_on_the_rule():
+    inputs, found, rules = rules_of("mteb-eng-v2")
+    winners = {rule: inputs.rows[one.winner].system for rule, one in rules.items()}
+    assert len(found.places) == 203
+    assert winners["mean"] == "IEITYuan/Yuan-embedding-2.0-en"
+    for rule in ("mean-rank", "mean-rank-of-families", "copeland", "worst-rank"):
+        assert winners[rule] == "Qwen/Qwen3-Embedding-8B"
+    assert winners["median-rank"] == "jcorners/ingot-8b-r3"
+    assert found.beats_all is None
+    assert (rules["mean"].wins, rules["mean"].halves) == pytest.approx((0.49, 0.06), abs=0.06)
+    assert rules["median-rank"].wins == pytest.approx(0.41, abs=0.06)
+
+
+def test_with_eight_members_nothing_is_said_of_a_new_one():
+    scores = np.random.default_rng(1).uniform(0.2, 0.6, (12, 9)).round(4)
+    nine, eight = (study_rules(suite_of(scores[:, :d].tolist()), {n: n for n in range(12)}) for d in (9, 8))
+    assert {one.low_on_new is None for one in nine.places} == {False}
+    assert {one.low_on_new is None for one in eight.places} == {True}
+
+
+def test_twenty_copies_of_a_familys_only_system_leave_the_vote_of_families():
+    scores = np.random.default_rng(4).uniform(0.2, 0.6, (10, 7)).round(4).tolist()
+    plain = study_rules(suite_of(scores), {n: n for n in range(10)})
+    for copied in range(10):
+        again = [*scores, *[scores[copied]] * 20]
+        families = {n: n if n < 10 else copied for n in range(30)}
+        found = study_rules(suite_of(again), families)
+        (one,), (other,) = ([r for r in q.rules if r.rule == "mean-rank-of-families"] for q in (plain, found))
+        assert scores[one.winner] == again[other.winner]
+
+
+def test_who_ties_is_said():
+    found = study_rules(suite_of([[0.5, 0.4], [0.4, 0.5], [0.1, 0.1]]), {0: 0, 1: 1, 2: 2})
+    mean = found.rules[0]
+    assert {mean.winner, *mean.tied} == {0, 1}
+    assert found.beats_all is None
+
+
+def test_where_scores_are_missing_a_place_is_guessed_from_four_members():
+    scores = [[0.9 - 0.1 * number] * 6 for number in range(6)]
+    gaps = [[0.65, 0.65, 0.65, 0.65, None, None], [0.95, 0.95, 0.95, None, None, None]]
+    found = study_rules(suite_of([*scores, *gaps]), {number: number for number in range(8)})
+    ((guess),) = found.guessed
+    assert (guess.result, guess.place) == (6, 4)

@@ -41,6 +41,7 @@ from registry.dumps.origins import source_entries, table_sources
 from registry.dumps.queries import digest_of_tables, dump_folders, filled_tables, latest_dump, one_moment, public_digest
 from registry.dumps.tables import RECORDED, SCHEMA, TABLES, Table, is_person
 from registry.journal.sealing import last_head, seal_new
+from registry.results.models import OwnSlugField
 from registry.search.services import index_registry
 
 #: A dump that is still being written begins so.
@@ -236,11 +237,12 @@ def _rows_for_database(table: Table, entry: TableEntry, folder: Path, people: _P
     persons = {field.name: field.attname for field in fields if is_person(field)}
     given = {persons.get(column.name, column.name) for column in entry.columns}
     defaults = {field.attname: field.get_default() for field in fields if field.attname not in given}
+    made = [field for field in fields if isinstance(field, OwnSlugField) and field.attname in defaults]
     for row in read_rows(folder / f"{table.name}{PARQUET}", table.columns):
         for name, attribute in persons.items():
             person = row.pop(name, None)
             row[attribute] = None if person is None else people.id_of(person)
-        yield defaults | row
+        yield defaults | row | {field.attname: field.of_columns(row) for field in made}
 
 
 def _insert(table: Table, rows: Iterable[dict[str, Any]]) -> int:

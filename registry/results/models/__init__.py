@@ -3,6 +3,7 @@
 from registry.results.models.papers import LONGEST_SHORT_VENUE, Paper
 from registry.results.models.requests import Confirmation, CorrectionRequest
 from registry.results.models.results import CONTENT, EARNED, End, Result
+from registry.results.models.slugs import OwnSlugField
 from registry.results.models.sources import Source
 from registry.results.models.systems import Model, System
 from registry.results.models.topic_scores import TopicScores, UnnamedScores
@@ -15,6 +16,7 @@ __all__ = [
     "CorrectionRequest",
     "End",
     "Model",
+    "OwnSlugField",
     "Paper",
     "Result",
     "Source",

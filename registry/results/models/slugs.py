@@ -1,6 +1,6 @@
 """What stands for a row in addresses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db import models
@@ -24,6 +24,10 @@ class OwnSlugField(models.CharField):  # type: ignore[type-arg]  # at run time i
 
     def pre_save(self, row: models.Model, add: bool) -> str:
         """The slug of the row, which it has from then on."""
-        slug = self.make(*(getattr(row, name) for name in self.of))
+        slug = self.of_columns(vars(row))
         setattr(row, self.attname, slug)
         return slug
+
+    def of_columns(self, columns: Mapping[str, Any]) -> str:
+        """The slug of a row with these columns."""
+        return self.make(*(columns[name] for name in self.of))

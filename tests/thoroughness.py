@@ -25,16 +25,16 @@ ON_BOTH_DATABASES = {
     "outages prepare run_job send_again staging sweep turns update_rows",
     "dumps": "dump",
     "following": "digests",
-    "leaderboards": "analyse_leaderboard collection_list earlier_days earlier_topic_scores home left_out "
-    "verify_snapshots",
+    "leaderboards": "analyse_leaderboard collection_list earlier_days earlier_topic_scores left_out verify_snapshots",
     "curation/lineage": "load_lineage twins",
     "curation/oddities": "oddities",
-    "results": "constraints decide_correction load_papers load_results load_topic_scores log merge_and_rename "
+    "results": "constraints decide_correction load_papers load_results load_topic_scores log merge_and_rename models "
     "replicates supersede_result undo_batch undo_merge withdraw_result",
     "runs": "judgements",
     "search": "files_of_lists lists search",
     "submissions": "drafting idempotency limits publish_submission reviewing tasks telling unmasking",
     "curation/suites": "suites",
+    "tools/home": "home",
     "tools/pairs": "pairs",
 }
 

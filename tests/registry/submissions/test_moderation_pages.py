@@ -137,8 +137,8 @@ def test_the_header_says_how_much_waits():
     assert corrections.link("Corrections (1)") == "/corrections/"
 
 
-def test_every_page_leads_to_corrections():
-    assert read(Client(), "/").link("Corrections") == "/corrections/"
+def test_the_log_leads_to_corrections():
+    assert read(Client(), read(Client(), "/").link("Log")).link("corrections") == "/corrections/"
 
 
 # --- one submission

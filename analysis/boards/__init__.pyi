@@ -25,6 +25,8 @@ from ._findings import SetAtTopics as SetAtTopics
 from ._findings import Standing as Standing
 from ._findings import Tries as Tries
 from ._findings import Verdict as Verdict
+from ._findings import View as View
+from ._findings import ViewName as ViewName
 from ._findings import WithoutFlagged as WithoutFlagged
 from ._inputs import BoardInputs as BoardInputs
 from ._inputs import BoardRow as BoardRow
@@ -76,6 +78,8 @@ from ._suite_inputs import SuiteQuestion as SuiteQuestion
 from ._suite_inputs import SuiteRow as SuiteRow
 from ._suite_inputs import SuiteRule as SuiteRule
 from ._suite_inputs import SuiteRules as SuiteRules
+from ._suite_inputs import training_on_members as training_on_members
 from ._suites import study_suite as study_suite
+from ._views import STRONG_NOTES as STRONG_NOTES
 from ._wording import describe_evidence as describe_evidence
 from ._wording import headline as headline

@@ -24,7 +24,7 @@ CAUTION_CODES = {
     "outlier-elsewhere": "a score lies far above what the same system's scores on other datasets predict",
     "unusual-elsewhere": "a score lies above what the same system's scores on other datasets predict",
     "follows-flag": "it lies above what its system's other scores predict, and one of these far above",
-    "declared-training": "a source says that it was trained on this collection",
+    "declared-training": "a source says that it was trained on this collection; given by methods up to 8",
     "flagged-on-member": "a caution holds back a system's score on a member of the suite",
     "contradicts-linked": "it does not go with the same system's score on a board that shares topics or documents",
     "self-reported": "nobody but the maker ran it",
@@ -47,7 +47,6 @@ def find_cautions(
     found = [
         *stands_apart(inputs, competitors, families, evidence),
         *_elsewhere(inputs, competitors),
-        *_declared_training(inputs, competitors),
         *flagged_on_members([(row.id, row.system, row.flagged_on) for row in competitors.rows]),
         *find_contradictions(inputs, competitors, families),
         *_self_reported(competitors),
@@ -157,20 +156,6 @@ def screen_rows(inputs: BoardInputs, rows: Sequence[BoardRow]) -> list[tuple[Boa
     return [(row, one) for row, one in zip(known, screens, strict=True) if one is not None]
 
 
-def _declared_training(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    cleared = {one.result for one in inputs.cleared if one.code == "declared-training"}
-    rows = [row for row in competitors.rows if row.declared_training == "yes" and row.id not in cleared]
-    if not rows or not inputs.is_zero_shot:
-        return []
-    who = f"{rows[0].system} declares" if len(rows) == 1 else f"{len(rows)} systems declare"
-    message = (
-        f"{who} training on this data set, which is meant to be new to the systems it compares. A system that declares"
-        " nothing may have been trained on it as well."
-    )
-    results = tuple(row.id for row in rows)
-    return [Caution(code="declared-training", message=message, results=results, is_flag=True)]
-
-
 def flagged_on_members(rows: Sequence[tuple[int, str, Sequence[str]]]) -> list[Caution]:
     """The rows of means with a score that a caution holds back on a member; each with its id, its system and where."""
     held = [one for one in rows if one[2]]
@@ -188,7 +173,7 @@ def flagged_on_members(rows: Sequence[tuple[int, str, Sequence[str]]]) -> list[C
 
 
 def _self_reported(competitors: Competitors) -> list[Caution]:
-    best = competitors.rows[0]
+    best = competitors.contending[0]
     if not best.is_self_reported:
         return []
     message = f"Nobody but its maker is known to have run {best.system} here; a run by somebody else would confirm it."
@@ -239,7 +224,7 @@ def _topics(inputs: BoardInputs, evidence: Evidence) -> list[Caution]:
 
 
 def _other_pool(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
-    best = competitors.rows[0]
+    best = competitors.contending[0]
     if best.role == "trec_run" or not any(row.role == "trec_run" for row in inputs.rows):
         return []
     message = (

@@ -1,11 +1,12 @@
 """Which rows of a board may be the best, with their topic scores."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 
+from analysis.boards._findings import ViewName
 from analysis.boards._inputs import BoardInputs, BoardRow, Question
 from analysis.scores import ScoreMatrix
 
@@ -18,7 +19,10 @@ class Competitors:
         tuple[BoardRow, ...],
         "Executions of one system stand as one row, under the id of the first, with their mean. Without failed runs.",
     ]
-    contenders: Annotated[tuple[bool, ...], "Which of them may be the best under the reader's filters."]
+    contenders: Annotated[
+        tuple[bool, ...], "Which of them may be the best, in this view and under the reader's filters."
+    ]
+    view: Annotated[ViewName, "Of training."]
     failed: Annotated[
         tuple[int, ...],
         "Ids of comparable rows of exactly 0, or with the same score on every topic: shown, and out of everything.",
@@ -37,6 +41,10 @@ class Competitors:
     def contending(self) -> tuple[BoardRow, ...]:
         """The rows that may be the best, best first."""
         return tuple(row for row, may_win in zip(self.rows, self.contenders, strict=True) if may_win)
+
+    def seen_as(self, view: ViewName) -> "Competitors":
+        """The same where others may be the best, by what is said of their training."""
+        return replace(self, view=view, contenders=tuple(is_in(row, view) for row in self.rows))
 
     def without(self, results: Collection[int]) -> "Competitors":
         """The same without some rows."""
@@ -78,8 +86,29 @@ def find_competitors(inputs: BoardInputs, question: Question, topic_scores: Scor
     matrix = None
     if topic_scores is not None and len(labelled) > 1:
         matrix = ScoreMatrix(list(labelled), list(topic_scores.topics), list(labelled.values()))
-    contenders = tuple(is_admitted(row, question) for row in rows)
-    return Competitors(tuple(rows), contenders, tuple(failed), tuple(constant), matrix)
+    view = question.training or default_view(rows, is_zero_shot=inputs.is_zero_shot)
+    contenders = tuple(is_in(row, view) and is_admitted(row, question) for row in rows)
+    return Competitors(tuple(rows), contenders, view, tuple(failed), tuple(constant), matrix)
+
+
+#: Rows that say something of their training, from which on a board has views of it.
+MIN_DECLARED = 10
+
+
+def has_views(rows: Iterable[BoardRow]) -> bool:
+    """Whether enough rows declare something of their training, and not only that there is nothing to train."""
+    return sum(row.view is not None and row.training != "nothing_to_train" for row in rows) >= MIN_DECLARED
+
+
+def default_view(rows: Sequence[BoardRow], *, is_zero_shot: bool) -> ViewName:
+    """Whose results a verdict is on where nobody asks."""
+    is_declared = is_zero_shot and has_views(rows) and any(row.view == "declared-none" for row in rows)
+    return "declared-none" if is_declared else "all"
+
+
+def is_in(row: BoardRow, view: ViewName) -> bool:
+    """Whether the row may be the best in a view: a fact of the row, whatever it scores."""
+    return view in ("all", row.view)
 
 
 def is_admitted(row: BoardRow, question: Question) -> bool:

@@ -4,7 +4,7 @@ Frozen and plain: every name stands here once, and pages, files and the API take
 of the measure, results are known by their ids. What can't be said is None, with the reason beside it.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Annotated, Literal
 
 from analysis.best import ExtremeValueAnalysis, Sensitivity
@@ -23,6 +23,11 @@ EvidenceKind = Literal[
     "transferred",
     "none",
 ]
+
+
+#: Whose results may be the best: all; those of systems that declare no training on the collection, or have nothing to
+#: train; those that declare it. What says nothing is in the first alone.
+ViewName = Literal["all", "declared-none", "trained-here"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +87,9 @@ class MayBeBest:
     is_telling: Annotated[
         bool, "False where it holds more than nine in ten of the rows: then which is the best cannot be told."
     ] = True
+    n_rows: Annotated[int, "Rows that might have been members; 0 in snapshots of methods up to 8."] = field(
+        default=0, metadata=CAME_LATER
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,8 +202,11 @@ class WithoutFlagged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """The one verdict of a board."""
+class View:
+    """The best of the rows of one view of training, with its worth and what can't be told from it.
+
+    The others were tried all the same, so that to choose a view after seeing the scores narrows no margin.
+    """
 
     best: BestRow
     best_unflagged: Annotated[WithoutFlagged | None, "Where the best row, or one that competes with it, is flagged."]
@@ -203,6 +214,31 @@ class Verdict:
     why_no_value: Annotated[str, "The reason where ``corrected`` is None."]
     set: MayBeBest | None
     why_no_set: Annotated[str, "The reason where ``set`` is None."]
+    view: Annotated[
+        ViewName,
+        "Who may be the best, by what is said of training on the collection.",
+    ] = field(default="all", metadata=CAME_LATER)
+
+    @property
+    def shown(self) -> WithoutFlagged:
+        """The best on record with its worth and its set, as everything shows them: no row that a caution holds back."""
+        if self.best_unflagged is not None:
+            return self.best_unflagged
+        best = self.best
+        return WithoutFlagged(
+            result=best.result,
+            value=best.value,
+            corrected=self.corrected,
+            set=self.set,
+            n_left_out=0,
+            n_tied=best.n_tied,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict(View):
+    """The one verdict of a board."""
+
     leader_verified: Annotated[
         bool,
         "The best row is alone in a set from its own topics, 25 or more, with rows of three families or more, and not "
@@ -221,21 +257,18 @@ class Verdict:
         WithoutFlagged | None,
         "The verdict without the rows that contradict a linked board, where one of them is, or may be, the best.",
     ] = field(default=None, metadata=CAME_LATER)
+    views: Annotated[
+        tuple[View, ...],
+        "The same for every view of training that has rows, where ten rows or more declare something; else none. "
+        "Their sets are without distances.",
+    ] = field(default=(), metadata=CAME_LATER)
 
-    @property
-    def shown(self) -> WithoutFlagged:
-        """The best on record with its worth and its set, as everything shows them: no row that a caution holds back."""
-        if self.best_unflagged is not None:
-            return self.best_unflagged
-        best = self.best
-        return WithoutFlagged(
-            result=best.result,
-            value=best.value,
-            corrected=self.corrected,
-            set=self.set,
-            n_left_out=0,
-            n_tied=best.n_tied,
-        )
+    def seen_as(self, view: View) -> "Verdict":
+        """The verdict on the rows of one of its views; only that of the board itself can be verified."""
+        if view.view == self.view:
+            return self
+        told = {one.name: getattr(view, one.name) for one in fields(View)}
+        return replace(self, **told, leader_verified=False, family_verified=False)
 
     @property
     def flagged(self) -> frozenset[int]:

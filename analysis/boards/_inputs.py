@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from analysis.boards._findings import Evidence
+from analysis.boards._findings import Evidence, ViewName
 from analysis.boards._plain import CAME_LATER
 from analysis.errors import ArgumentError
 from analysis.scores import ScoreMatrix
@@ -18,6 +18,19 @@ from analysis.scores._matrix import check_matrix
 
 #: Where a residual variance was seen; snapshots of earlier methods know others than a matrix of this collection.
 VarianceKind = Literal["own-topics", "own-variance", "transferred", "predicted"]
+
+#: What all that is said of a system's training on a collection comes to; blank where that was not recorded.
+TrainingWord = Literal["", "declares", "declares_none", "not_listed", "says_nothing", "nothing_to_train"]
+
+#: The view beside "all" that a row is in, by what is said of its training.
+_VIEWS: dict[str, ViewName] = {
+    "declares": "trained-here",
+    "declares_none": "declared-none",
+    "not_listed": "declared-none",
+    "nothing_to_train": "declared-none",
+    "yes": "trained-here",
+    "no": "declared-none",
+}
 
 #: Roles of original results: somebody tried a system. Other rows (reference implementations) may be the best too.
 ORIGINAL_ROLES = ("trec_run", "leaderboard", "proposed", "baseline")
@@ -78,7 +91,7 @@ class BoardRow:
         " list of the mteb package leaves it out.",
     ] = "unknown"
     training: Annotated[
-        Literal["", "declares", "declares_none", "not_listed", "says_nothing", "nothing_to_train"],
+        TrainingWord,
         "What all that is said of its training on this collection comes to; blank where that was not recorded.",
     ] = field(default="", metadata=CAME_LATER)
     training_split: Annotated[
@@ -103,6 +116,11 @@ class BoardRow:
     def is_original(self) -> bool:
         """Whether somebody tried a system, rather than a toolkit running a known one."""
         return self.role in ORIGINAL_ROLES
+
+    @property
+    def view(self) -> ViewName | None:
+        """The view beside "all" that it is in; None where nothing is said of its training."""
+        return _VIEWS.get(self.training or self.declared_training)
 
     @property
     def is_counted(self) -> bool:
@@ -243,6 +261,9 @@ class BoardInputs:
     """Everything that a study of one board rests on."""
 
     collection: Annotated[str, "Slug of the collection."]
+    name: Annotated[str, "Of the collection, for people; blank where it was not recorded."] = field(
+        default="", metadata=CAME_LATER
+    )
     measure: MeasureFacts
     rows: Annotated[tuple[BoardRow, ...], "Every listed row, best first."]
     n_topics: Annotated[int | None, "Topics that a mean is over; None where nobody knows."] = None
@@ -255,8 +276,8 @@ class BoardInputs:
     ] = None
     is_zero_shot: Annotated[
         bool,
-        "Whether the suite is meant for systems that were not trained on it: training declared is a caution "
-        "then, and a fact of the row elsewhere.",
+        "Whether the suite is meant for systems that were not trained on it: the verdict is on those that declare none "
+        "then, and on all elsewhere.",
     ] = False
     topic_scores: Annotated[TopicScoresInput | None, "Complete vectors of comparable rows."] = None
     variances: Annotated[tuple[KnownVariance, ...], "What was measured elsewhere, best first."] = ()
@@ -281,6 +302,11 @@ class Question:
         tuple[str, ...], "Whose results Carterette's analysis counts; empty: all original ones."
     ] = field(default=())
     n_multiplier: Annotated[int, "Attempts, published or not, that each counted result stands for there."] = 1
+    training: Annotated[
+        Literal["", "all", "declared-none", "trained-here"],
+        "Only rows of this view of training may be the best; the others were tried all the same. Blank: that of the"
+        " board, which :func:`study` says.",
+    ] = ""
 
     @property
     def is_default(self) -> bool:

@@ -252,7 +252,7 @@ def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]
 
     Notes
     -----
-    Rank 1 is in the range exactly of the members of the verdict's set, whatever it rests on. By means each end is the
+    Rank 1 is in the range exactly of the members of the verdict's set, where all may be best. By means each end is the
     one-sided bound of the comparisons of this row with all others (Hsu 1984); it is for one row that is named
     beforehand, not for all of them at once.
 
@@ -276,12 +276,15 @@ def rank_ranges(inputs: BoardInputs, findings: Findings) -> dict[int, RankRange]
         return {}
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
     values = {row: sign * value for row, value in _competing(inputs, findings).items()}
-    ordered, members = sorted(values.values()), set(best.members)
+    ordered = sorted(values.values())
+    # The set of a view says nothing of rank 1 among all that compete.
+    members = set(best.members) if findings.verdict.view == "all" else None
     found = {}
     for row, value in values.items():
         low = 1 + len(ordered) - bisect_right(ordered, value + margin)
         high = len(ordered) - bisect_left(ordered, value - margin)
-        low = 1 if row in members else max(low, 2)
+        if members is not None:
+            low = 1 if row in members else max(low, 2)
         found[row] = RankRange(low=low, high=max(low, high))
     return found
 

@@ -2,8 +2,9 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from analysis.best import (
     effective_n_of_scores,
 )
 from analysis.boards._cautions import find_cautions
-from analysis.boards._competitors import Competitors, find_competitors
+from analysis.boards._competitors import Competitors, find_competitors, has_views
 from analysis.boards._equal_means import count_results, study_equal_means, summarize_counted, why_no_equal_means
 from analysis.boards._evidence import (
     MIN_TOPICS,
@@ -41,6 +42,8 @@ from analysis.boards._findings import (
     SetAtTopics,
     Tries,
     Verdict,
+    View,
+    ViewName,
     WithoutFlagged,
 )
 from analysis.boards._inputs import BoardInputs, BoardRow, Question, TopicScoresInput
@@ -171,8 +174,11 @@ def study(inputs: BoardInputs, question: Question | None = None, topic_scores: S
     cautions = find_cautions(inputs, competitors, judged.families, judged.evidence)
     counted = count_results(inputs, question, competitors.failed)
     why_not = why_no_equal_means(inputs, question, counted)
+    verdict = verdict_of(inputs, competitors, judged, cautions, partial(_judge, inputs))
+    if not question.has_filters and has_views(competitors.rows):
+        verdict = replace(verdict, views=views_of(competitors, verdict, partial(_judge_again, inputs, judged)))
     found = Findings(
-        verdict=verdict_of(inputs, competitors, judged, cautions, partial(_judge, inputs)),
+        verdict=verdict,
         families=judged.families,
         tiers=judged.tiers,
         counted=summarize_counted(counted),
@@ -226,8 +232,17 @@ def without_rivals(families: tuple[Family, ...], evidence: Evidence) -> Judged:
     return Judged(families=families, evidence=evidence, set=None, why_no_set=why, corrected=None, why_no_value=why)
 
 
-def _judge(inputs: BoardInputs, competitors: Competitors) -> Judged:
-    families, evidence = _families_and_evidence(inputs, competitors)
+def _judge_again(inputs: BoardInputs, judged: Judged, competitors: Competitors) -> Judged:
+    """Where others may be the best; of the same rows families and evidence are the same."""
+    rows = {row for family in judged.families for row in family.results}
+    is_same = len(rows) == len(competitors.rows)
+    return _judge(inputs, competitors, (judged.families, judged.evidence) if is_same else None)
+
+
+def _judge(
+    inputs: BoardInputs, competitors: Competitors, known: tuple[tuple[Family, ...], Evidence] | None = None
+) -> Judged:
+    families, evidence = known or _families_and_evidence(inputs, competitors)
     if len(competitors.rows) == 1:
         return without_rivals(families, evidence)
     if evidence.kind == "own-topics":
@@ -280,7 +295,8 @@ def _from_topics(
         confidence_level=METHODS.confidence_level,
         margin=None,
         method="max-t-two-step",
-        is_telling=is_telling(len(members), len(competitors.rows)),
+        is_telling=is_telling(len(members), len(contending)),
+        n_rows=len(contending),
         distances=tuple(
             Distance(result=int(entry.system), behind=entry.behind_rival, margin=entry.margin, rival=int(entry.rival))
             for entry in found.entries
@@ -310,6 +326,7 @@ def _alone(members: tuple[int, ...]) -> MayBeBest:
         confidence_level=METHODS.confidence_level,
         margin=None,
         method="only-contender",
+        n_rows=1,
     )
 
 
@@ -341,7 +358,8 @@ def _from_means(inputs: BoardInputs, competitors: Competitors, evidence: Evidenc
             confidence_level=METHODS.confidence_level,
             margin=found.margin,
             method="gupta-means",
-            is_telling=is_telling(found.n_members, len(competitors.rows)),
+            is_telling=is_telling(found.n_members, len(competitors.contending)),
+            n_rows=len(competitors.contending),
             distances=tuple(
                 Distance(result=row.id, behind=sign * (best.value - row.value), margin=found.margin, rival=best.id)
                 for row in competitors.contending
@@ -413,7 +431,6 @@ def verdict_of(
     """The verdict that follows; ``judge`` is asked again where it is to be given without flagged rows."""
     families, evidence = judged.families, judged.evidence
     contending = competitors.contending
-    best = contending[0]
     flagged = {result for caution in cautions if caution.is_flag for result in caution.results}
     withheld = {result for caution in cautions if caution.withholds for result in caution.results}
     contradicted = {result for caution in cautions if caution.code == CONTRADICTS for result in caution.results}
@@ -431,12 +448,8 @@ def verdict_of(
     n_effective = _n_effective(competitors, numbers) if evidence.kind == "own-topics" else None
     may_verify = len(families) >= MIN_FAMILIES_TO_VERIFY
     return Verdict(
-        best=BestRow(
-            result=best.id,
-            value=best.value,
-            is_original=best.is_original,
-            n_tied=_n_tied(contending),
-        ),
+        view=competitors.view,
+        best=_best(contending),
         best_unflagged=unflagged,
         corrected=judged.corrected,
         why_no_value=judged.why_no_value,
@@ -493,6 +506,43 @@ def _without(
         n_left_out=len(competitors.rows) - len(rest.rows),
         n_tied=_n_tied(rest.contending),
     )
+
+
+def _best(contending: Sequence[BoardRow]) -> BestRow:
+    best = contending[0]
+    return BestRow(result=best.id, value=best.value, is_original=best.is_original, n_tied=_n_tied(contending))
+
+
+def views_of(competitors: Competitors, verdict: Verdict, judge: Callable[[Competitors], Judged]) -> tuple[View, ...]:
+    """The verdict by every view of training that has rows, the one asked for among them."""
+    found = []
+    for name in get_args(ViewName):
+        seen = competitors.seen_as(name)
+        if name == verdict.view:
+            found.append(_in_short(View(**{one.name: getattr(verdict, one.name) for one in fields(View)})))
+        if name == verdict.view or not seen.contending:
+            continue
+        judged = judge(seen)
+        members = judged.set.members if judged.set else ()
+        view = View(
+            view=name,
+            best=_best(seen.contending),
+            best_unflagged=_without(seen, set(verdict.flagged), members, judge),
+            corrected=judged.corrected,
+            why_no_value=judged.why_no_value,
+            set=judged.set,
+            why_no_set=judged.why_no_set,
+        )
+        found.append(_in_short(view))
+    return tuple(found)
+
+
+def _in_short(view: View) -> View:
+    """Without the distances, which the view that is asked for has."""
+    other = view.best_unflagged
+    if other and other.set:
+        other = replace(other, set=replace(other.set, distances=()))
+    return replace(view, set=view.set and replace(view.set, distances=()), best_unflagged=other)
 
 
 def _n_tied(contending: Sequence[BoardRow]) -> int:

@@ -6,8 +6,10 @@ Rows are systems, known by the ids of systems; what is told of members comes fro
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+import numpy as np
+
 from analysis.boards._findings import Family, Verdict
-from analysis.boards._inputs import MeasureFacts, SuiteMember
+from analysis.boards._inputs import BoardInputs, BoardRow, MeasureFacts, SuiteMember, TrainingWord
 from analysis.boards._plain import CAME_LATER
 from analysis.errors import ArgumentError
 
@@ -53,6 +55,16 @@ class SuiteRow:
     is_self_reported: Annotated[bool, "Whether nobody but the maker is known to have run it on some member."] = False
     lineage: Annotated[tuple[str, ...], "Keys of its results, as of :class:`BoardRow`."] = ()
     flags: tuple[SuiteFlag, ...] = ()
+    training: Annotated[
+        tuple[str, ...],
+        "What is said of its training on each member, as of :class:`BoardRow`; blank where it has no score. Empty where"
+        " that was not recorded.",
+    ] = field(default=(), metadata=CAME_LATER)
+
+    @property
+    def n_trained_on(self) -> int:
+        """On how many members it declares training."""
+        return self.training.count("declares")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +76,9 @@ class SuiteInputs:
     measure: MeasureFacts
     members: tuple[SuiteMember, ...]
     rows: Annotated[tuple[SuiteRow, ...], "Every system with a score on any member."]
+    is_zero_shot: Annotated[
+        bool, "Whether it is meant for systems that were not trained on any member, as of :class:`BoardInputs`."
+    ] = field(default=False, metadata=CAME_LATER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,8 +163,13 @@ def check_suite(inputs: SuiteInputs) -> None:
     """Refuse what is no suite, and rows that don't fit its members."""
     if not isinstance(inputs, SuiteInputs):
         raise ArgumentError("inputs", inputs, "must be SuiteInputs")
-    if any(len(row.scores) != len(inputs.members) for row in inputs.rows):
-        raise ArgumentError("inputs", inputs.suite, "must have a score, or None, for each member in every row")
+    n_members = len(inputs.members)
+    if any(len(row.scores) != n_members or len(row.training) not in (0, n_members) for row in inputs.rows):
+        raise ArgumentError(
+            "inputs",
+            inputs.suite,
+            "must have a score, or None, and what is said of training, for each member in every row",
+        )
 
 
 def missing_members(row: SuiteRow) -> tuple[int, ...]:
@@ -160,3 +180,61 @@ def missing_members(row: SuiteRow) -> tuple[int, ...]:
 def complete_rows(inputs: SuiteInputs) -> list[SuiteRow]:
     """The systems with a score on every member."""
     return [row for row in inputs.rows if row.scores and not missing_members(row)]
+
+
+def known_scores(row: SuiteRow) -> list[float]:
+    """The scores that a system has."""
+    return [score for score in row.scores if score is not None]
+
+
+def board_of(inputs: SuiteInputs) -> BoardInputs:
+    """The suite as a board: a row for each complete system, best first; its "topics" are collections."""
+    rows = [
+        BoardRow(
+            id=row.id,
+            system=row.system,
+            team=row.team,
+            printed="",
+            value=float(np.mean(known_scores(row))),
+            role="leaderboard" if row.is_original else "reference_implementation",
+            lineage=row.lineage,
+            is_self_reported=row.is_self_reported,
+            training=training_on_members(row),
+        )
+        for row in complete_rows(inputs)
+    ]
+    sign = -1.0 if inputs.measure.higher_is_better else 1.0
+    rows.sort(key=lambda row: (sign * row.value, row.system.casefold(), row.id))
+    return BoardInputs(
+        collection=inputs.suite,
+        measure=inputs.measure,
+        rows=tuple(rows),
+        n_topics=len(inputs.members),
+        is_zero_shot=inputs.is_zero_shot,
+    )
+
+
+def training_on_members(row: SuiteRow) -> TrainingWord:
+    """What is said of a system's training on all members together.
+
+    Parameters
+    ----------
+    row : SuiteRow
+
+    Returns
+    -------
+    str
+        As ``training`` of :class:`BoardRow`: training on one member is enough, and so is one of which nothing is said.
+
+    Examples
+    --------
+    >>> row = SuiteRow(id=1, system="s", scores=(0.1, 0.2), results=(1, 2), training=("not_listed", "nothing_to_train"))
+    >>> training_on_members(row)
+    'declares_none'
+    """
+    said = set(row.training)
+    if "declares" in said:
+        return "declares"
+    if not said or said & {"", "says_nothing"}:
+        return "says_nothing"
+    return "nothing_to_train" if said == {"nothing_to_train"} else "declares_none"

@@ -9,19 +9,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
 from analysis.best import best_set_from_errors
 from analysis.boards._calibration_table import suite_coverage_like
 from analysis.boards._cautions import flagged_on_members, stands_apart
-from analysis.boards._competitors import Competitors
+from analysis.boards._competitors import Competitors, default_view, has_views
 from analysis.boards._evidence import evidence_of_members
 from analysis.boards._families import family_of, group_families
 from analysis.boards._findings import Caution, Distance, Evidence, Family, MayBeBest
-from analysis.boards._inputs import BoardInputs, BoardRow
+from analysis.boards._inputs import BoardInputs
 from analysis.boards._methods import METHODS
 from analysis.boards._plain import rounded
-from analysis.boards._study import Judged, correct, is_telling, verdict_of, without_rivals
+from analysis.boards._study import Judged, correct, is_telling, verdict_of, views_of, without_rivals
 from analysis.boards._suite_inputs import (
     Incomplete,
     SuiteFindings,
@@ -29,8 +27,10 @@ from analysis.boards._suite_inputs import (
     SuiteMean,
     SuiteQuestion,
     SuiteRow,
+    board_of,
     check_suite,
     complete_rows,
+    known_scores,
     missing_members,
 )
 from analysis.boards._suite_rules import study_rules
@@ -106,15 +106,18 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
     check_suite(inputs)
     if not complete_rows(inputs):
         raise ArgumentError("inputs", inputs.suite, "has no system with a score on every member")
-    board = _board(inputs)
-    competitors = Competitors(board.rows, (True,) * len(board.rows), (), (), None)
+    board = board_of(inputs)
+    view = default_view(board.rows, is_zero_shot=inputs.is_zero_shot)
+    competitors = Competitors(board.rows, (), view, (), (), None).seen_as(view)
     verdicts = {}
     same = _judge(inputs, board, "same-collections", competitors)
     cautions = _cautions(inputs, board, competitors, same)
     for question in ("other-collections", "same-collections"):
         judge = partial(_judge, inputs, board, question)
         judged = same if question == "same-collections" else judge(competitors)
-        verdicts[question] = verdict_of(board, competitors, judged, cautions, judge)
+        verdict = verdict_of(board, competitors, judged, cautions, judge)
+        views = views_of(competitors, verdict, judge) if has_views(board.rows) else ()
+        verdicts[question] = replace(verdict, views=views)
     found = SuiteFindings(
         other_collections=verdicts["other-collections"],
         same_collections=verdicts["same-collections"],
@@ -126,30 +129,6 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
         rules=study_rules(inputs, family_of(same.families)),
     )
     return rounded(found)
-
-
-def _scores(row: SuiteRow) -> list[float]:
-    return [score for score in row.scores if score is not None]
-
-
-def _board(inputs: SuiteInputs) -> BoardInputs:
-    """The suite as a board: a row for each complete system, best first; its "topics" are collections."""
-    rows = [
-        BoardRow(
-            id=row.id,
-            system=row.system,
-            team=row.team,
-            printed="",
-            value=float(np.mean(_scores(row))),
-            role="leaderboard" if row.is_original else "reference_implementation",
-            lineage=row.lineage,
-            is_self_reported=row.is_self_reported,
-        )
-        for row in complete_rows(inputs)
-    ]
-    sign = -1.0 if inputs.measure.higher_is_better else 1.0
-    rows.sort(key=lambda row: (sign * row.value, row.system.casefold(), row.id))
-    return BoardInputs(collection=inputs.suite, measure=inputs.measure, rows=tuple(rows), n_topics=len(inputs.members))
 
 
 def _judge(inputs: SuiteInputs, board: BoardInputs, question: SuiteQuestion, competitors: Competitors) -> Judged:
@@ -191,7 +170,7 @@ def _between_collections(
         return Evidence(kind="none"), f"fewer than {MIN_COLLECTIONS} collections say too little about others"
     if len(competitors.rows) < 2:
         return Evidence(kind="none"), ""
-    scores = {row.id: _scores(row) for row in inputs.rows}
+    scores = {row.id: known_scores(row) for row in inputs.rows}
     systems = [row.id for row in competitors.rows]
     matrix = ScoreMatrix(list(map(str, systems)), list(map(str, range(n))), [scores[system] for system in systems])
     numbers = family_of(families)
@@ -221,10 +200,11 @@ def _set(inputs: SuiteInputs, question: SuiteQuestion, competitors: Competitors,
         error_variance=evidence.variance_of_set / len(inputs.members),
         degrees_of_freedom=evidence.degrees_of_freedom,
         confidence_level=METHODS.confidence_level,
+        contenders=competitors.contenders,
         higher_is_better=better,
     )
     assert found.margin is not None
-    sign, best, margin = (1.0 if better else -1.0), competitors.rows[0], found.margin
+    sign, best, margin = (1.0 if better else -1.0), competitors.contending[0], found.margin
     is_other = question == "other-collections"
     return MayBeBest(
         members=tuple(competitors.rows[place].id for place in found.members),
@@ -232,10 +212,11 @@ def _set(inputs: SuiteInputs, question: SuiteQuestion, competitors: Competitors,
         confidence_level=LEVEL_OTHER_COLLECTIONS if is_other else METHODS.confidence_level,
         margin=margin,
         method="gupta-collections" if is_other else "gupta-means",
-        is_telling=is_telling(found.n_members, len(competitors.rows)),
+        is_telling=is_telling(found.n_members, len(competitors.contending)),
+        n_rows=len(competitors.contending),
         distances=tuple(
             Distance(result=row.id, behind=sign * (best.value - row.value), margin=margin, rival=best.id)
-            for row in competitors.rows
+            for row in competitors.contending
         ),
     )
 
@@ -246,23 +227,9 @@ def _cautions(inputs: SuiteInputs, board: BoardInputs, competitors: Competitors,
     rows = [by_id[row.id] for row in competitors.rows]
     return (
         *stands_apart(board, competitors, same.families, same.evidence),
-        *_declared_training(inputs, rows),
         *flagged_on_members([(row.id, row.system, _held_back_on(inputs, row)) for row in rows]),
-        *_self_reported(rows[0]),
+        *_self_reported(by_id[competitors.contending[0].id]),
     )
-
-
-def _declared_training(inputs: SuiteInputs, rows: Sequence[SuiteRow]) -> list[Caution]:
-    trained = [row for row in rows if any(flag.code == "declared-training" for flag in row.flags)]
-    if not trained:
-        return []
-    who = f"{trained[0].system} declares" if len(trained) == 1 else f"{len(trained)} systems declare"
-    message = (
-        f"{who} training on one or more of these {len(inputs.members)} collections, which are meant to be new to the"
-        " systems they compare. A system that declares nothing may have been trained on them as well."
-    )
-    results = tuple(row.id for row in trained)
-    return [Caution(code="declared-training", message=message, results=results, is_flag=True)]
 
 
 def _held_back_on(inputs: SuiteInputs, row: SuiteRow) -> list[str]:

@@ -3,9 +3,11 @@
 import math
 
 from analysis._validation import check_instance
+from analysis.boards._competitors import find_competitors
 from analysis.boards._findings import Corrected, Evidence, Findings, MayBeBest, Verdict
-from analysis.boards._inputs import BoardInputs, MeasureFacts, Question
-from analysis.boards._suite_inputs import SuiteFindings, SuiteInputs, SuiteQuestion
+from analysis.boards._inputs import BoardInputs, BoardRow, MeasureFacts, Question
+from analysis.boards._suite_inputs import SuiteFindings, SuiteInputs, SuiteQuestion, board_of
+from analysis.boards._views import Seen, Terms, noted, tied, view_sentence, why_held_back
 from analysis.errors import ArgumentError
 
 _WHERE: dict[SuiteQuestion, str] = {
@@ -57,12 +59,13 @@ def headline(
 
 def _of_board(inputs: BoardInputs, findings: Findings, question: Question | None) -> str:
     verdict = findings.verdict
+    if verdict.views:
+        return view_sentence(_terms_of_board(inputs, findings), verdict)
     printed = score(verdict.best.value, inputs)
     if verdict.best_unflagged is not None:
         return _with_flag(inputs, verdict, printed)
-    opening = (
-        f"{_the_best(inputs, findings, question)} prints {printed}{_tied(verdict.best.n_tied)}{_if_rerun(verdict)}"
-    )
+    opening = f"{_the_best(inputs, findings, question)} prints {printed}{tied(verdict.best.n_tied)}"
+    opening += _if_rerun(verdict) + noted(verdict.cautions, verdict.best.result)
     if verdict.set is None:
         if verdict.tries.n_results == 1:
             return f"{opening}; with nothing to compare it with, nothing can be said about the best."
@@ -84,11 +87,6 @@ def _the_best(inputs: BoardInputs, findings: Findings, question: Question | None
     return f"The best of {results} of {tries.makers}"
 
 
-def _tied(n_tied: int) -> str:
-    """Whether others have the same score."""
-    return "" if n_tied < 2 else f", as {number(n_tied - 1)} {'other does' if n_tied == 2 else 'others do'}"
-
-
 def _or_the_same(text: str, highest: str) -> str:
     """A score beside a higher one, which may have the same digits."""
     return "the same" if text == highest else text
@@ -107,7 +105,7 @@ def _worth_about(corrected: Corrected | None) -> str:
 def _reach(verdict: Verdict, found: MayBeBest) -> str:
     """How many can't be told from the best, the leader among them."""
     if not found.is_telling:
-        return f", and {_undecided(found, verdict.tries.n_results)}"
+        return f", and {_undecided(found, found.n_rows or verdict.tries.n_results)}"
     if found.n_members > 1:
         return f", and {number(found.n_members)} can’t be told from the best"
     if verdict.leader_verified:
@@ -116,20 +114,22 @@ def _reach(verdict: Verdict, found: MayBeBest) -> str:
 
 
 def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
-    """Both: the best score printed, and the best without the rows that a caution is about."""
+    """Both: the best score printed, and the best without the rows that are held back."""
     other = verdict.best_unflagged
     assert other is not None
     is_best_flagged = other.result != verdict.best.result
     side = "highest" if inputs.measure.higher_is_better else "lowest"
     if is_best_flagged:
-        opening = f"The {side} of {verdict.tries.n_results:,} results prints {printed}, with a caution"
+        why = why_held_back(verdict.cautions, verdict.best.result)
+        opening = f"The {side} of {verdict.tries.n_results:,} results prints {printed} and is held back{why}"
         without = _or_the_same(score(other.value, inputs), printed)
-        opening += f"; the best without one prints {without}{_tied(other.n_tied)}"
+        opening += f"; the best that is not prints {without}{tied(other.n_tied)}"
     else:
         opening = (
-            f"The best of {verdict.tries.n_results:,} results prints {printed}{_tied(verdict.best.n_tied)}; without"
+            f"The best of {verdict.tries.n_results:,} results prints {printed}{tied(verdict.best.n_tied)}; without"
         )
-        opening += " those with a caution it"
+        opening += " those held back it"
+    opening += noted(verdict.cautions, other.result) if is_best_flagged else ""
     stays = "" if is_best_flagged else " stays the best"
     value = stays if other.corrected is None else f" is probably worth about {worth(other.corrected)}"
     if is_best_flagged and value:
@@ -137,10 +137,49 @@ def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
     if other.set is None:
         return f"{opening}{value}."
     if not other.set.is_telling:
-        return f"{opening}{value}, and {_undecided(other.set, verdict.tries.n_results - other.n_left_out)}."
+        n_rows = other.set.n_rows or verdict.tries.n_results - other.n_left_out
+        return f"{opening}{value}, and {_undecided(other.set, n_rows)}."
     if other.set.n_members == 1:
         return f"{opening}{value} and rules out every other."
     return f"{opening}{value}, and {number(other.set.n_members)} can’t be told from it."
+
+
+def _terms_of_board(inputs: BoardInputs, findings: Findings) -> Terms:
+    competing = {row for family in findings.families for row in family.results}
+    on = inputs.name or "this collection"
+    return Terms(
+        rows=[_seen(row) for row in find_competitors(inputs, Question(), None).rows if row.id in competing],
+        on=on,
+        it="it",
+        nothing="nothing",
+        leads="leads with",
+        where="",
+        decimals=inputs.measure.decimals,
+        higher_is_better=inputs.measure.higher_is_better,
+    )
+
+
+def _terms_of_suite(inputs: SuiteInputs, question: SuiteQuestion) -> Terms:
+    return Terms(
+        rows=[_seen(row) for row in board_of(inputs).rows],
+        on="any member",
+        it="some",
+        nothing="nothing of some",
+        leads="leads with a mean of",
+        where="on other collections " if question == "other-collections" else "with other topics ",
+        decimals=inputs.measure.decimals,
+        higher_is_better=inputs.measure.higher_is_better,
+    )
+
+
+def _seen(row: BoardRow) -> Seen:
+    return Seen(
+        id=row.id,
+        system=row.system,
+        value=row.value,
+        view=row.view,
+        has_nothing_to_train=row.training == "nothing_to_train",
+    )
 
 
 def _undecided(found: MayBeBest, n_rows: int) -> str:
@@ -233,6 +272,8 @@ def _asked_of_suite(findings: object, question: object) -> tuple[Verdict, SuiteQ
 
 
 def _of_suite(inputs: SuiteInputs, verdict: Verdict, question: SuiteQuestion) -> str:
+    if verdict.views:
+        return view_sentence(_terms_of_suite(inputs, question), verdict)
     mean = _mean(verdict.best.value, inputs.measure)
     if verdict.best_unflagged is not None:
         return _suite_with_flag(inputs.measure, verdict, mean, _WHERE[question])
@@ -242,7 +283,7 @@ def _of_suite(inputs: SuiteInputs, verdict: Verdict, question: SuiteQuestion) ->
             " said about the best."
         )
     with_reruns = "" if verdict.best.is_original else ", with toolkits’ runs in it"
-    opening = f"{_best_of_systems(verdict)} has a mean of {mean}{_tied(verdict.best.n_tied)}{with_reruns}"
+    opening = f"{_best_of_systems(verdict)} has a mean of {mean}{tied(verdict.best.n_tied)}{with_reruns}"
     if verdict.set is None:
         return f"{opening}; not enough is known to say which could be the best {_WHERE[question]}."
     told = _told(verdict.set, "the best")
@@ -267,17 +308,16 @@ def _told(found: MayBeBest, whom: str) -> str:
 
 
 def _suite_with_flag(measure: MeasureFacts, verdict: Verdict, mean: str, where: str) -> str:
-    """Both: the best mean, and the best without the systems that a caution is about."""
+    """Both: the best mean, and the best without the systems that are held back."""
     other = verdict.best_unflagged
     assert other is not None
     side = "highest" if measure.higher_is_better else "lowest"
     if other.result != verdict.best.result:
-        opening = f"The {side} of {verdict.tries.n_results:,} means is {mean}, with a caution; the best without one"
-        opening += f" is {_or_the_same(_mean(other.value, measure), mean)}"
+        why = why_held_back(verdict.cautions, verdict.best.result)
+        opening = f"The {side} of {verdict.tries.n_results:,} means is {mean} and is held back{why}; the best that is"
+        opening += f" not is {_or_the_same(_mean(other.value, measure), mean)}"
     else:
-        opening = (
-            f"The best of {verdict.tries.n_results:,} means is {mean}; without those with a caution it stays the best"
-        )
+        opening = f"The best of {verdict.tries.n_results:,} means is {mean}; without those held back it stays the best"
     said = []
     if other.corrected is not None:
         said.append(f"probably worth about {worth(other.corrected)} {where}")

@@ -82,6 +82,8 @@ COLUMNS = {
     "place_guessed": "about the rank, by the mean percentile, of a system that lacks scores on some members",
     "guessed_within": "how far nine in ten of such guesses are off at most",
     "can_be_best_here_unflagged": "the same on these collections, among systems without a flag",
+    "is_held_back": "whether a caution holds it back from being the best",
+    "n_trained_on": "on how many members of the suite it declares training",
     "behind": "how far it is behind the best",
     "margin": "from which difference on it can be told from the best",
     "rival": "id of the result that it is compared with",

@@ -7,13 +7,24 @@ from typing import Any
 
 from analysis.boards import SuiteQuestion
 from registry.catalog.documents import MeasureBrief
+from registry.core.templatetags.formatting import as_query
 from registry.leaderboards import plumb_line, wording
-from registry.leaderboards.documents import VerdictDocument
+from registry.leaderboards.documents import BoardDocument, VerdictDocument
 from registry.leaderboards.plumb_line import PlumbLine
 from registry.leaderboards.wording import Analysed, Fact
 
 _WHERE = {"other-collections": "on other collections like these", "same-collections": "on these collections"}
 _KEYS = {"other-collections": "others", "same-collections": "these"}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownView:
+    """The verdict by one view of training; ``address`` is blank where it has no page of its own."""
+
+    label: str
+    sentence: str
+    address: str
+    is_shown: bool
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,21 @@ class Answer:
         return wording.facts(self.verdict, self.measure, wording.names_of(self.rows), self.document.words)
 
     @property
+    def views(self) -> list[ShownView]:
+        """The verdict by every view of training."""
+        document = self.document
+        chosen = document.selection if isinstance(document, BoardDocument) else None
+        return [
+            ShownView(
+                label=wording.VIEWS[view.view],
+                sentence=view.sentence,
+                address="" if chosen is None else document.url + as_query({**chosen, "training": view.view}),
+                is_shown=view.view == self.verdict.view,
+            )
+            for view in self.verdict.views
+        ]
+
+    @property
     def strength(self) -> int:
         """Of the evidence, of three."""
         return wording.STRENGTH[self.verdict.evidence.kind]
@@ -48,7 +74,7 @@ class Answer:
     @property
     def evidence_in_short(self) -> str:
         """What it rests on, in a line."""
-        return wording.evidence_in_short(self.verdict)
+        return wording.evidence_in_short(self.verdict, self.question)
 
     @property
     def page(self) -> str:

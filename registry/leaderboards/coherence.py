@@ -39,13 +39,24 @@ class Studied:
 
     @property
     def competing(self) -> list[float]:
-        """The scores of the rows that compete; of executions of one system the mean."""
+        """The scores of the rows that compete."""
+        return list(self.means.values())
+
+    @property
+    def means(self) -> dict[int, float]:
+        """The same by result; of executions of one system the mean."""
         executions: dict[int, list[float]] = {}
         for row in self.inputs.rows:
             if row.is_comparable:
                 executions.setdefault(row.replicate_of or row.id, []).append(row.value)
         ids = {row for family in self.findings.families for row in family.results}
-        return [fmean(values) for result, values in executions.items() if result in ids]
+        return {result: fmean(values) for result, values in executions.items() if result in ids}
+
+    @property
+    def contending(self) -> set[int]:
+        """The rows that may be the best, by what is said of their training."""
+        ids = {row for family in self.findings.families for row in family.results}
+        return {row.id for row in self.inputs.rows if row.id in ids and self.verdict.view in ("all", row.view)}
 
     @property
     def parts(self) -> list[tuple[int, float, Corrected | None, MayBeBest | None]]:
@@ -123,8 +134,8 @@ def _beyond_margin(board: Studied) -> bool:
 
 def _better_than_best(board: Studied) -> bool:
     """Whether a row that competes lies above the best, whoever made it."""
-    best = board.verdict.best.value
-    return any(board.sign * (value - best) > 1e-9 * abs(value) for value in board.competing)
+    best, may = board.verdict.best.value, board.contending
+    return any(board.sign * (value - best) > 1e-9 * abs(value) for row, value in board.means.items() if row in may)
 
 
 def _above_cap(board: Studied) -> bool:
@@ -181,7 +192,7 @@ def _leader_is_flagged(board: Studied) -> bool:
 
 def _lacks_other(board: Studied) -> bool:
     other = board.verdict.best_unflagged
-    n_left = len(board.competing) - len(board.verdict.flagged)
+    n_left = len(board.contending - board.verdict.flagged)
     return _leader_is_flagged(board) and n_left > 0 and (other is None or other.result in board.verdict.flagged)
 
 
@@ -220,8 +231,26 @@ def _hides_a_tie(board: Studied) -> bool:
     shown = board.verdict.shown
     held_back = board.verdict.held_back
     rows = [row for row in board.inputs.rows if row.is_comparable and row.replicate_of is None]
-    n = sum(row.value == shown.value for row in rows if row.id not in held_back | board.failed)
+    n = sum(row.value == shown.value for row in rows if row.id in board.contending - held_back)
     return n > 1 and board.verdict.best_unflagged is None and "other" not in _sentence(board)
+
+
+def _competes_by_score(board: Studied) -> bool:
+    """Whether a row is in another view than what is said of its training puts it in, or out of its own."""
+    found = board.verdict.set
+    if found is None or not board.verdict.views:
+        return False
+    judged = {one.result for one in found.distances}
+    return judged != board.contending
+
+
+def _leaves_the_silent_out(board: Studied) -> bool:
+    """Whether rows that say nothing of training are in a view of those that declare, or not counted in the sentence."""
+    silent = {row.id for row in board.inputs.rows if row.view is None}
+    views = board.verdict.views
+    n = len(silent & {row for family in board.findings.families for row in family.results})
+    is_counted = not views or not n or f"{n:,} say" in _sentence(board)
+    return not is_counted or any(view.view != "all" and view.best.result in silent for view in views)
 
 
 def _has_makers_of_several(board: Studied) -> bool:
@@ -293,6 +322,9 @@ CHECKS = (
     Check(8, "let a failed run compete", _fails_and_competes),
     Check(8, "have a flagged leader, and give the best without it", _leader_is_flagged, False),
     Check(8, "leave failed runs out", lambda board: bool(board.failed), False),
+    Check(8, "let a row compete by what it scores", _competes_by_score),
+    Check(8, "take silence on training for none", _leaves_the_silent_out),
+    Check(8, "give a verdict by each view of training", lambda board: bool(board.verdict.views), False),
     Check(9, "say it in more than 40 words", lambda board: len(_sentence(board).split()) > _LONGEST_SENTENCE),
     Check(9, "hold a number that is none", _is_not_finite),
 )

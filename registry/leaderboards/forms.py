@@ -3,13 +3,13 @@
 import datetime
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import urlencode
 
 from django import forms
 from django.utils.datastructures import MultiValueDict
 
-from analysis.boards import Question
+from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
 from registry.catalog.filters import CollectionFilter
 from registry.core.forms import PageForm, PastDayField, QueryForm
@@ -84,6 +84,13 @@ class SelectionForm(QueryForm):
         required=False,
         help_text="Only results that came to be recorded like this may be best; the number of tries stays.",
     )
+    training = forms.ChoiceField(
+        choices=[(view, view) for view in get_args(ViewName)],
+        required=False,
+        help_text="Only results of systems that declare no training on the collection, or of those that declare it, may"
+        " be best, or all; the number of tries stays. By default none where the suite is meant for unseen data, else"
+        " all.",
+    )
     counted_roles = forms.CharField(
         max_length=100,
         required=False,
@@ -149,6 +156,7 @@ class SelectionForm(QueryForm):
             run_type=given["run_type"],
             provenance=given["provenance"],
             n_multiplier=given["n_multiplier"],
+            training=given["training"],
         )
         query = {name: str(given[name]) for name in SelectionForm.base_fields if self.data.get(name) and given[name]}
         if question.counted_roles:

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from analysis.boards import Corrected, Verdict
 from registry.catalog.documents import MeasureBrief
 from registry.leaderboards.drawings import round_numbers
-from registry.leaderboards.words import OF_RESULTS, Words
+from registry.leaderboards.words import AMONG, OF_RESULTS, Words
 
 _SIDE = 14.0
 _TOP, _BOTTOM = 62.0, 68.0
@@ -183,8 +183,9 @@ def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
     assert verdict is not None
     other, shown = verdict.best_unflagged, verdict.shown
     said = [f"Scores of {verdict.tries.n_results} {words.many}; {words.prints} {verdict.best.value:.{decimals}f}"]
+    said[0] += AMONG[verdict.view]
     if other:
-        said.append(f"with a caution; the best without one {words.has} {other.value:.{decimals}f}")
+        said.append(f"held back; the best that is not {words.has} {other.value:.{decimals}f}")
     if shown.corrected:
         said.append(f"is probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}")
     if shown.set and shown.set.margin is not None:
@@ -269,6 +270,8 @@ class Centre:
     corrected: Corrected | None
     is_sure: bool
     without_flagged: bool
+    printed: int
+    is_of_a_view: bool
     flagged: frozenset[int]
 
 
@@ -288,6 +291,8 @@ def centre_of(document: Drawn) -> Centre:
         corrected=shown.corrected,
         is_sure=not verdict.evidence.kind.startswith("predicted"),
         without_flagged=verdict.best_unflagged is not None,
+        printed=verdict.best.result,
+        is_of_a_view=verdict.view != "all",
         flagged=verdict.held_back,
     )
 
@@ -323,7 +328,7 @@ def _may(row: DrawnRow, shown: Centre) -> bool | None:
 
 
 def _kind(row: DrawnRow, shown: Centre) -> str:
-    kind = {True: "may", False: "out", None: "open"}[_may(row, shown)]
+    kind = {True: "may", False: "out", None: "aside" if shown.is_of_a_view else "open"}[_may(row, shown)]
     if row.id in shown.flagged:
         kind = "flagged"
     return kind if row.is_original else f"{kind} rerun"
@@ -346,13 +351,15 @@ def _labels(
 ) -> Iterator[Label]:
     decimals, is_higher = document.measure["decimals"], document.measure["higher_is_better"]
     at_best, width = across(shown.best), size.width
-    said, leader = "best without a caution" if shown.without_flagged else f"best {words.score}", rows[0]
+    said = "best not held back" if shown.without_flagged else f"best {words.score}"
+    said += AMONG[document.verdict.view if document.verdict else "all"]
+    leader = next((row for row in rows if row.id == shown.printed), rows[0])
     yield _beside(at_best, 22, f"{said} {shown.best:.{decimals}f}", "printed", width)
     named = next((row for row in rows if row.id == shown.result), None)
     if named:
         yield _beside(at_best, 40, _shortened(named.system, size.longest_name), "who", width)
     if leader.id != shown.result:
-        text = f"{_value(leader):.{decimals}f}, with a caution"
+        text = f"{_value(leader):.{decimals}f}, held back"
         label = _beside(across(_value(leader)), 0.0, text, "caution", width)
         below = [dot.y for dot in dots if label.reach[0] <= dot.x <= label.reach[1]]
         yield replace(label, y=max(_TOP, min([axis - 20, *below]) - 10))

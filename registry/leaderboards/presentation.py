@@ -102,7 +102,6 @@ def suite_context(document: SuiteDocument) -> Context:
     drawn = small_drawings([(pk, document.measure) for pk in ids.values()])
     return {
         **_shown(document, has_links=False),
-        "flagged": document.verdict.flagged if document.verdict else (),
         "members": [(one, drawn.get(ids[one.collection])) for one in document.members],
         "has_drawings": bool(drawn),
     }

@@ -227,6 +227,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
     linked = linked_of(leaderboard, links if is_checked else (), (row.system_id for row in facts), known_at)
     return BoardInputs(
         collection=collection.slug,
+        name=collection.name,
         measure=MeasureFacts(
             name=measure.name,
             low=measure.low,

@@ -33,7 +33,7 @@ class Line:
         """The row of the table, its texts escaped."""
         row = self.row
         kind = ' class="not-counted"' if row.why_not_comparable else ""
-        if row.can_be_best or row.can_be_best_unflagged:
+        if row.may_be_best:
             kind = ' class="is-marked"'
         cells = [cell(self) for name, cell in _CELLS.items() if name in self.columns]
         if self.can_compare:
@@ -109,11 +109,11 @@ def _bar(rung: Rung) -> str:
 
 
 def _may_be_best(row: RowDocument) -> str:
-    if row.can_be_best_unflagged:
-        return '<span class="mark">yes</span> <span class="why">without the caution</span>'
-    if row.can_be_best is None:
+    if row.is_held_back:
+        return "held back"
+    if row.may_be_best is None:
         return NOTHING
-    return '<span class="mark">yes</span>' if row.can_be_best else "ruled out"
+    return '<span class="mark">yes</span>' if row.may_be_best else "no"
 
 
 def _provenance(line: Line) -> str:

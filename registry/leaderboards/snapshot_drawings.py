@@ -103,7 +103,7 @@ def _rows(inputs: BoardInputs, found: Findings) -> list[SnapshotRow]:
             row,
             rank=ranks[row.id],
             can_be_best=row.id in best.members if best and row.id in judged else None,
-            can_be_best_unflagged=None if unflagged is None else row.id in unflagged,
+            can_be_best_unflagged=row.id in unflagged if unflagged is not None and row.id in judged else None,
         )
         for row in rows
     ]

@@ -215,7 +215,7 @@ class StoredBoard:
             is_best=competes and not is_held_back and self.ranks[result] == self.ranks.get(shown.result),
             is_held_back=is_held_back,
             can_be_best=result in verdict.set.members if verdict.set and distance else None,
-            can_be_best_unflagged=result in other.members if other and competes else None,
+            can_be_best_unflagged=result in other.members if other and distance else None,
             distance=distance,
             rival=rival.system if rival else "",
             worth=corrected.value if corrected else None,

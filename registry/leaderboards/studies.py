@@ -10,6 +10,7 @@ from typing_extensions import Doc
 
 from analysis.boards import (
     METHODS,
+    STRONG_NOTES,
     BoardInputs,
     Question,
     Snapshot,
@@ -47,7 +48,7 @@ class Headline:
     highest: Annotated[float, Doc("The highest score printed, whatever is said of it.")]
     corrected: Annotated[
         float | None,
-        Doc("What it is probably worth; where the best row is flagged, what the best one without a caution is worth."),
+        Doc("What it is probably worth; where the best row is flagged, what the best one not held back is worth."),
     ]
     decimals: Annotated[int, Doc("Digits of it that are worth printing.")]
     n_members: Annotated[int | None, Doc("How many can't be told from the best; null where that can't be said.")]
@@ -60,6 +61,8 @@ class Headline:
             " predicted-from-siblings, predicted-without-density or none."
         ),
     ]
+    view: Annotated[str, Doc("Whose results it is about, by what is said of training; `all` of most.")] = "all"
+    note: Annotated[str, Doc("Code of a note that the sentence names with the best; blank without one.")] = ""
     left_out: Annotated[
         LeftOut,
         Doc(
@@ -77,7 +80,7 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
     return Headline(
         sentence=headline(inputs, found),
         best=shown.value,
-        highest=verdict.best.value,
+        highest=next((one.best.value for one in verdict.views if one.view == "all"), verdict.best.value),
         corrected=shown.corrected.value if shown.corrected else None,
         decimals=shown.corrected.decimals if shown.corrected else inputs.measure.decimals,
         n_members=shown.set.n_members if shown.set else None,
@@ -85,7 +88,15 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
         n_families=verdict.tries.n_families,
         evidence=verdict.evidence.kind,
         left_out=_left_out(verdict),
+        view=verdict.view,
+        note=_note(verdict),
     )
+
+
+def _note(verdict: Verdict) -> str:
+    """The first note on the best that may be the best, which is no flag."""
+    notes = (one.code for one in verdict.cautions if one.code in STRONG_NOTES and verdict.shown.result in one.results)
+    return next(notes, "")
 
 
 def _left_out(verdict: Verdict) -> LeftOut:

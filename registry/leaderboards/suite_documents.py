@@ -4,8 +4,8 @@ Everything in it is of the snapshot that stands, so that scores, verdicts and me
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -21,6 +21,7 @@ from analysis.boards import (
     Verdict,
     describe_evidence,
     headline,
+    training_on_members,
 )
 from analysis.readers.scores import PrintedScore
 from analysis.readers.slugs import slug_of_system
@@ -33,12 +34,14 @@ from registry.curation.suites.models import Suite
 from registry.leaderboards.documents import (
     AnalysisState,
     CautionDocument,
+    Marked,
     SnapshotBrief,
     SnapshotDocument,
     VerdictDocument,
     competition_ranks,
     describe_snapshot,
     snapshot_document,
+    views_in_words,
 )
 from registry.leaderboards.documents.states import analysis_state
 from registry.leaderboards.models import Snapshot, SuiteAnalysis
@@ -84,7 +87,7 @@ class SuiteMemberDocument:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SuiteRowDocument:
+class SuiteRowDocument(Marked):
     """A system in a suite."""
 
     id: Annotated[int, Doc("Of the system: what verdicts of suites call a result.")]
@@ -103,6 +106,7 @@ class SuiteRowDocument:
     ]
     can_be_best_here: Annotated[bool | None, Doc("On these collections, with other topics.")]
     can_be_best_here_unflagged: bool | None
+    is_held_back: Annotated[bool, Doc("Whether a caution holds it back from being the best.")]
     behind: Annotated[float | None, Doc("Distance from the best mean.")]
     family: Annotated[int | None, Doc("Number of its family, 1 for that of the best.")]
     is_original: Annotated[bool, Doc("False where a score is of a toolkit's run.")]
@@ -122,6 +126,14 @@ class SuiteRowDocument:
         Doc("About its rank by the mean percentile where scores are missing; null with fewer than four, or with all."),
     ]
     guessed_within: Annotated[int | None, Doc("How far nine in ten of such guesses are off at most.")]
+    training: Annotated[
+        str,
+        Doc(
+            "What all that is said of its training on the members comes to, as `training` of a leaderboard's rows: on"
+            " one is enough, and so is one of which nothing is said."
+        ),
+    ]
+    n_trained_on: Annotated[int, Doc("On how many members it declares training.")]
     missing: Annotated[tuple[str, ...], Doc("Slugs of the members on which it has no score that competes.")]
     scores: Annotated[tuple[float | None, ...], Doc("On each member, in their order.")]
     results: Annotated[tuple[int | None, ...], Doc("The results behind the scores.")]
@@ -320,13 +332,19 @@ def _verdicts(inputs: SuiteInputs | None, found: SuiteFindings | None) -> Docume
     if inputs is None or found is None:
         return {"verdict": None, "verdict_here": None}
 
+    def say(question: SuiteQuestion, verdict: Verdict) -> str:
+        is_other = question == "other-collections"
+        seen = replace(found, other_collections=verdict) if is_other else replace(found, same_collections=verdict)
+        return headline(inputs, seen, question)
+
     def told(verdict: Verdict, question: SuiteQuestion) -> VerdictDocument:
         cautions = tuple(
             CautionDocument(**{one.name: getattr(caution, one.name) for one in fields(caution)})
             for caution in verdict.cautions
         )
         return VerdictDocument(
-            **{one.name: getattr(verdict, one.name) for one in fields(verdict)} | {"cautions": cautions},
+            **{one.name: getattr(verdict, one.name) for one in fields(verdict)}
+            | {"cautions": cautions, "views": views_in_words(verdict, partial(say, question))},
             sentence=headline(inputs, found, question),
             evidence_sentence=describe_evidence(inputs, found, question),
         )
@@ -397,14 +415,17 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
             system=by_id[one].system,
             team=by_id[one].team,
             value=values.get(one),
-            can_be_best=other.may(one, values),
-            can_be_best_unflagged=other.may_unflagged(one, values),
-            can_be_best_here=here.may(one, values),
-            can_be_best_here_unflagged=here.may_unflagged(one, values),
+            can_be_best=other.may(one),
+            can_be_best_unflagged=other.may_unflagged(one),
+            can_be_best_here=here.may(one),
+            can_be_best_here_unflagged=here.may_unflagged(one),
             behind=sign * (best - values[one]) if one in values else None,
             family=families.get(one),
             is_original=by_id[one].is_original,
             is_self_reported=by_id[one].is_self_reported,
+            is_held_back=one in found.other_collections.held_back,
+            training=training_on_members(by_id[one]),
+            n_trained_on=by_id[one].n_trained_on,
             cautions=cautions.get(one, ()),
             place_low=places[one].low if one in places else None,
             place_high=places[one].high if one in places else None,
@@ -426,12 +447,13 @@ class _Marks:
     def __init__(self, verdict: Verdict) -> None:
         other = verdict.best_unflagged
         self.members = frozenset(verdict.set.members) if verdict.set else None
+        self.judged = verdict.distances.keys()
         self.unflagged = frozenset(other.set.members) if other and other.set else None
 
-    def may(self, system: int, competing: Sequence[int] | dict[int, float]) -> bool | None:
+    def may(self, system: int) -> bool | None:
         """Whether it can be the best; None where that can't be said."""
-        return None if self.members is None or system not in competing else system in self.members
+        return None if self.members is None or system not in self.judged else system in self.members
 
-    def may_unflagged(self, system: int, competing: Sequence[int] | dict[int, float]) -> bool | None:
+    def may_unflagged(self, system: int) -> bool | None:
         """The same without flagged systems."""
-        return None if self.unflagged is None or system not in competing else system in self.unflagged
+        return None if self.unflagged is None or system not in self.judged else system in self.unflagged

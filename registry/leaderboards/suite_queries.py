@@ -188,6 +188,7 @@ def read_suite(board: SuiteBoard, state: MembersState) -> SuiteInputs | None:
         ),
         members=tuple(members),
         rows=rows.made(),
+        is_zero_shot=board.suite.is_zero_shot,
     )
 
 
@@ -240,6 +241,7 @@ class _Rows:
             is_original=all(row.is_original for row in rows),
             is_self_reported=any(row.is_self_reported for row in rows),
             lineage=tuple(sorted({key for row in rows for key in row.lineage})),
+            training=tuple(found[0].training if found else "" for found in places),
             flags=tuple(sorted(self.flags[system], key=lambda flag: (flag.member, flag.code))),
         )
 

@@ -9,7 +9,7 @@ from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
-from registry.leaderboards.words import OF_RESULTS, Words
+from registry.leaderboards.words import AMONG, OF_RESULTS, Words
 
 #: Page of docs/methods that explains each kind of evidence, and how each set and value was found.
 EVIDENCE_PAGES = {
@@ -55,6 +55,8 @@ EVIDENCE_IN_SHORT: dict[EvidenceKind, str] = {
     "transferred": "Variance between topics taken from elsewhere",
     "none": "No verdict: nothing here says how much scores vary between topics",
 }
+#: Names of the views, as links to them say.
+VIEWS = {"all": "All", "declared-none": "No training declared", "trained-here": "Training declared"}
 
 Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument
 
@@ -76,12 +78,12 @@ def facts(
     """A verdict in a few numbers; ``names`` are those of its rows."""
     decimals, other = measure["decimals"], verdict.best_unflagged
     side = "Highest" if measure["higher_is_better"] else "Lowest"
-    best = verdict.best
+    best, among = verdict.best, AMONG[verdict.view]
     whose = names.get(best.result, "") + ("" if best.is_original else words.rerun) + _tied(best.n_tied)
-    found = [Fact(f"{side if other else 'Best'} {words.score}", score(best.value, decimals), whose)]
+    found = [Fact(f"{side if other else 'Best'} {words.score}{among}", score(best.value, decimals), whose)]
     if other and other.result != best.result:
         name = names.get(other.result, "") + _tied(other.n_tied)
-        found.append(Fact("Best without a caution", score(other.value, decimals), name))
+        found.append(Fact("Best not held back", score(other.value, decimals), name))
     return [*found, _worth_fact(verdict, decimals, words), _set_fact(verdict, words)]
 
 
@@ -108,7 +110,7 @@ def _set_fact(verdict: VerdictDocument, words: Words) -> Fact:
     shown, n_left_out = verdict.shown.set, verdict.shown.n_left_out
     if shown is None:
         return Fact(name, "not known", verdict.why_no_set, "set", page)
-    n_results = verdict.tries.n_results - n_left_out
+    n_results = shown.n_rows or verdict.tries.n_results - n_left_out
     if not shown.is_telling:
         why = f"{thousands(shown.n_members)} of {thousands(n_results)} may be the best: that tells none from another"
         return Fact(name, "cannot tell", why, "set", page)
@@ -149,11 +151,14 @@ def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) ->
     return _held(found, f"{boards} {drawn}")
 
 
-def evidence_in_short(verdict: VerdictDocument) -> str:
+def evidence_in_short(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
     """What a verdict rests on, in a line, and how often such sets held the best where that was measured."""
+    said = EVIDENCE_IN_SHORT[verdict.evidence.kind]
+    if question == "other-collections":
+        said = said.replace("between topics", "between collections")
     found = verdict.evidence.coverage if verdict.set else None
     held = f"; such sets held the best in {percent(found.mean, 0)} of draws" if found else ""
-    return f"{EVIDENCE_IN_SHORT[verdict.evidence.kind]}{held}."
+    return f"{said}{held}."
 
 
 def _suites_like_this(found: Coverage, question: SuiteQuestion) -> str:
@@ -229,8 +234,7 @@ def choices_in_words(document: BoardDocument, labels: dict[str, str]) -> list[st
 def why_out(row: RowDocument, verdict: VerdictDocument, names: dict[int, str], decimals: int) -> str:
     """Why a row that scores as high as a member is ruled out all the same; blank for others."""
     found = verdict.shown.set
-    may = row.can_be_best if row.can_be_best_unflagged is None else row.can_be_best_unflagged
-    if may is not False or found is None or found.margin is not None:
+    if row.may_be_best is not False or row.is_held_back or found is None or found.margin is not None:
         return ""
     if row.rival is None or row.behind is None or row.margin is None:
         return ""
@@ -245,7 +249,7 @@ def _bar_in_words(document: BoardDocument) -> str:
     found = verdict and verdict.shown.set
     if not verdict or not found:
         return ""
-    rival = "the best without a caution" if verdict.best_unflagged else "the best"
+    rival = "the best not held back" if verdict.best_unflagged else "the best"
     if found.margin is None:
         rival = "the one that it is most clearly behind over the same topics"
     return (

@@ -31,6 +31,9 @@ class Words:
         return self.rows.partition(",")[2]
 
 
+#: Whose best a box names, in each view of training.
+AMONG = {"all": "", "declared-none": ", no training declared", "trained-here": ", training declared"}
+
 #: What a row is called that is shown and enters no analysis, by the code of the caution that says so.
 LEFT_OUT = {"failed-runs": "failed run", "constant-runs": "constant: the same score on every topic"}
 

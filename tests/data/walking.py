@@ -27,7 +27,11 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 #: A sentence ends with what is said of the set.
 MEMBERS = re.compile(
     r"(\S+) can’t be told from (?:the best|it)\.$|, and which is the best cannot be told: (\S+) of \S+ may be\.$"
+    r"|; (?:on other collections |with other topics )?([\d,]+) may be the best\."
+    r"|; which is the best cannot be told: ([\d,]+) of [\d,]+ may be\."
 )
+NUMBER = re.compile(r"\(?(-?\d[\d,]*(?:\.\d+)?)[).,;:]*")
+AMONG = {"all": "", "declared-none": ", no training declared", "trained-here": ", training declared"}
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,8 @@ def problems_of(board: Any, client: Any) -> Iterator[str]:
     yield from of_the_list(board, shown)
     if shown["verdict"]:
         yield from of_the_set(shown["verdict"], twin)
-        yield from of_the_words(shown, page, files)
+        yield from of_the_views(shown["verdict"], twin, page)
+        yield from of_the_words(shown, twin, page, files)
         yield from of_the_tables(shown["verdict"], twin, files)
         yield from of_the_cautions(shown, page)
 
@@ -106,13 +111,14 @@ def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
         if {row["id"] for row in judged if row["behind"] <= row["margin"]} != set(shown["members"]):
             yield "others than the set are within the margin"
     competing = [row for row in twin["results"] if row["rank"] is not None]
-    if sorted(row["rank"] for row in competing)[:1] != [1] or verdict["best"]["result"] not in {
-        row["id"] for row in competing if row["rank"] == 1 or row["value"] != verdict["best"]["value"]
-    }:
+    # Of executions of one system the mean competes, and each has a rank by its own score.
+    first = {row["id"] for row in competing if row["rank"] == 1 or row["value"] != verdict["best"]["value"]}
+    is_first = verdict["best"]["result"] in first
+    if verdict["view"] == "all" and not is_first:
         yield "the leader is not of rank 1"
 
 
-def of_the_words(shown: dict[str, Any], page: Page, files: dict[str, str]) -> Iterator[str]:
+def of_the_words(shown: dict[str, Any], twin: dict[str, Any], page: Page, files: dict[str, str]) -> Iterator[str]:
     """One sentence everywhere, of at most 40 words, with the numbers of the API, which the figure has too."""
     from registry.core.latex import latex
     from registry.leaderboards.exports.files import markdown
@@ -125,20 +131,28 @@ def of_the_words(shown: dict[str, Any], page: Page, files: dict[str, str]) -> It
     for suffix, text in (("md", markdown(sentence)), ("tex", latex(sentence)), ("bib", latex(sentence))):
         if text not in files[suffix]:
             yield f"the {suffix} file has another sentence"
-    expected = numbers_of(shown)
-    said = set(re.findall(r"-?\d[\d,]*(?:\.\d+)?", sentence))
+    expected = numbers_of(shown) | states_of(twin)
+    without_names = sentence
+    for name in (twin["collection"]["name"], *(row["system"] for row in twin["results"] if row["rank"])):
+        without_names = without_names.replace(name, "")
+    said = {found[1] for word in without_names.split() if (found := NUMBER.fullmatch(word))}
     if not said <= {text for texts in expected.values() for text in texts}:
         yield f"the sentence says {said}, the API {expected}"
     told = MEMBERS.search(sentence)
-    if (told[1] or told[2] if told else "") not in expected["members"]:
+    told_members = next(filter(None, told.groups()), "") if told else ""
+    if told_members not in expected["members"]:
         yield f"the sentence ends with {sentence[-60:]}, the API has {expected['members']}"
     if "independent" in sentence:
         yield "the sentence calls results independent"
     facts = " ".join(page.text.split("Results")[0].split()).replace("\u202f", ",").replace("−", "-")
     decimals = shown["measure"]["decimals"]
-    drawn = [f"best printed {verdict['best']['value']:.{decimals}f}", *(f"about {one}" for one in expected["worth"])]
+    among = AMONG[verdict["view"]]
+    drawn = [
+        f"best printed{among} {verdict['best']['value']:.{decimals}f}",
+        *(f"about {one}" for one in expected["worth"]),
+    ]
     if other := verdict["best_unflagged"]:
-        drawn[0] = f"best without a caution {other['value']:.{decimals}f}"
+        drawn[0] = f"best not held back{among} {other['value']:.{decimals}f}"
     yield from (f"the figure does not say {text}" for text in drawn if page.drawings and text not in facts)
     for label in page.drawings:
         yield from (f"the figure is not read as {text}" for text in expected["worth"] if f"about {text}" not in label)
@@ -152,6 +166,36 @@ def of_the_words(shown: dict[str, Any], page: Page, files: dict[str, str]) -> It
     yield from of_the_luck(page)
     if "nflation" in before or "one time in five" in before:
         yield "a second number for luck stands beside the verdict"
+
+
+def states_of(twin: dict[str, Any]) -> dict[str, list[str]]:
+    """How many rows are in each view of training, and what the best of them prints."""
+    values: dict[str, list[float]] = {}
+    for row in twin["results"]:
+        if row["rank"] is not None:
+            state = {"declares": "trained", "says_nothing": "silent"}.get(row["training"], "none")
+            values.setdefault(state, []).append(row["value"])
+    best, decimals = max if twin["measure"]["higher_is_better"] else min, twin["measure"]["decimals"]
+    return {state: [f"{len(group):,}", f"{best(group):.{decimals}f}"] for state, group in values.items()}
+
+
+def of_the_views(verdict: dict[str, Any], twin: dict[str, Any], page: Page) -> Iterator[str]:
+    """Who competes in a view is a fact of the row; silence is in all alone, and every view is told."""
+    training = {row["id"]: row["training"] for row in twin["results"] if row["rank"] is not None}
+    wanted = {"declared-none": {"declares_none", "not_listed", "nothing_to_train"}, "trained-here": {"declares"}}
+    for view in verdict["views"]:
+        may = {row for row, said in training.items() if view["view"] == "all" or said in wanted[view["view"]]}
+        if not {view["best"]["result"], *(view["set"]["members"] if view["set"] else ())} <= may:
+            yield f"{view['view']} has rows of another view"
+        if view["set"] and view["set"]["n_rows"] != len(may):
+            yield f"{view['view']} is of {view['set']['n_rows']} rows, and {len(may)} are of it"
+        if view["sentence"] not in page.text or len(view["sentence"].split()) > 40:
+            yield f"{view['view']} is not told, or in more than 40 words"
+    shown = [view for view in verdict["views"] if view["view"] == verdict["view"]]
+    if verdict["views"] and [view["sentence"] for view in shown] != [verdict["sentence"]]:
+        yield "the verdict is not that of its view"
+    if not verdict["views"] and verdict["view"] != "all":
+        yield "the verdict is on a view that is not told"
 
 
 def of_the_luck(page: Page) -> Iterator[str]:
@@ -170,13 +214,13 @@ def numbers_of(shown: dict[str, Any]) -> dict[str, list[str]]:
     other = verdict["best_unflagged"]
     part = other or verdict
     found, corrected = part["set"], part["corrected"]
-    n_results = verdict["tries"]["n_results"] - (other["n_left_out"] if other else 0)
+    n_results = found["n_rows"] if found else 0
     n = found["n_members"] if found else 0
     return {
         "scores": [f"{one['value']:.{decimals}f}" for one in (verdict["best"], other) if one],
         "worth": [f"{corrected['value']:.{corrected['decimals']}f}"] if corrected else [],
         "tries": [f"{verdict['tries'][name]:,}" for name in ("n_results", "n_families")],
-        "members": [NUMBERS[n] if n < len(NUMBERS) else f"{n:,}"] if n > 1 else [""],
+        "members": [NUMBERS[n] if n < len(NUMBERS) else f"{n:,}", f"{n:,}"] if n > 1 else [""],
         "many": [f"{n:,}"],
         "n": [f"{n:,}", f"{n_results:,}"] if found else [],
     }
@@ -191,7 +235,10 @@ def of_the_tables(verdict: dict[str, Any], twin: dict[str, Any], files: dict[str
     ]
     if [(row["id"], row["value"], row["can_be_best"]) for row in rows] != same:
         yield "the CSV file has other rows"
-    n_members = sum(1 for one in twin["results"] if one["can_be_best"])
+    may = [one["can_be_best_unflagged"] for one in twin["results"]]
+    if all(one is None for one in may):
+        may = [one["can_be_best"] for one in twin["results"]]
+    n_members = sum(map(bool, may))
     bold = len(re.findall(r"^\| [^|]* \| \*\*", files["md"], re.MULTILINE))
     if bold != n_members:
         yield f"the Markdown file marks {bold} of {n_members}"
@@ -212,14 +259,14 @@ def of_the_cautions(shown: dict[str, Any], page: Page) -> Iterator[str]:
     if verdict["best"]["result"] not in flagged:
         return
     other, decimals = verdict["best_unflagged"], shown["measure"]["decimals"]
-    competing = {row["id"] for row in shown["results"] if row["rank"] is not None}
-    if competing <= flagged and len(competing) == verdict["tries"]["n_results"]:
+    contending = {row["id"] for row in shown["results"] if row["can_be_best"] is not None}
+    if contending <= flagged and len(shown["results"]) == shown["count"]:
         return
     if other is None or other["result"] in flagged:
         yield "the leader is flagged, and nothing is said without it"
         return
     side = "Highest" if shown["measure"]["higher_is_better"] else "Lowest"
-    for name, value in ((f"{side} printed", verdict["best"]["value"]), ("Best without a caution", other["value"])):
+    for name, value in ((f"{side} printed", verdict["best"]["value"]), ("Best not held back", other["value"])):
         text = f"{value:.{decimals}f}"
         if f"{name} {text}" not in page.text or text not in verdict["sentence"]:
             yield f"{name.lower()} is not given as {text}"
@@ -232,11 +279,12 @@ def walk(ids: list[int]) -> dict[str, list[str]]:
     from registry.catalog.models import Leaderboard
     from registry.leaderboards import views
     from registry.leaderboards.documents import leaderboard_document
+    from registry.leaderboards.forms import Selection
 
     client, found = Client(), {}
     for board in Leaderboard.objects.with_names().select_related("analysis__snapshot").filter(pk__in=ids):
         # One leaderboard is asked for seven times in a row: made once, it is the same for all of them.
-        kept = lru_cache(maxsize=1)(lambda _, board=board: leaderboard_document(board, views.Selection()))
+        kept = lru_cache(maxsize=1)(lambda _, board=board: leaderboard_document(board, Selection()))
         with patch.object(views, "leaderboard_document", lambda board, selection, kept=kept: kept(board.pk)):
             problems = list(problems_of(board, client))
         if problems:
@@ -259,7 +307,9 @@ def of_the_list(board: Any, shown: dict[str, Any]) -> Iterator[str]:
     told = {
         "sentence": verdict["sentence"],
         "best": part["value"] if verdict["best_unflagged"] else verdict["best"]["value"],
-        "highest": verdict["best"]["value"],
+        "highest": next(
+            (one["best"]["value"] for one in verdict["views"] if one["view"] == "all"), verdict["best"]["value"]
+        ),
         "corrected": part["corrected"] and part["corrected"]["value"],
         "n_members": part["set"] and part["set"]["n_members"],
         "n_results": verdict["tries"]["n_results"],

@@ -22,7 +22,6 @@ ANSWERABLE = (
     "outlier-elsewhere",
     "unusual-elsewhere",
     "follows-flag",
-    "declared-training",
     "contradicts-linked",
     "self-reported",
     "other-pool",

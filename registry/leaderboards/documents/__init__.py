@@ -9,6 +9,7 @@ from registry.leaderboards.documents.boards import (
     leaderboard_document,
     leaderboard_summary,
     snapshot_document,
+    views_in_words,
 )
 from registry.leaderboards.documents.rows import DESCENDING_SORTS, competition_ranks, sorted_rows
 from registry.leaderboards.documents.shapes import (
@@ -16,6 +17,7 @@ from registry.leaderboards.documents.shapes import (
     BoardDocument,
     BoardSummary,
     CautionDocument,
+    Marked,
     NotComparable,
     ReferenceSetBrief,
     RowDocument,
@@ -30,6 +32,7 @@ __all__ = [
     "BoardDocument",
     "BoardSummary",
     "CautionDocument",
+    "Marked",
     "NotComparable",
     "ReferenceSetBrief",
     "RowDocument",
@@ -42,4 +45,5 @@ __all__ = [
     "leaderboard_summary",
     "snapshot_document",
     "sorted_rows",
+    "views_in_words",
 ]

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from operator import attrgetter
 from typing import Any
@@ -19,6 +19,7 @@ from analysis.boards import (
     MeasureFacts,
     Question,
     TopicScoresInput,
+    Verdict,
     describe_evidence,
     headline,
     read_snapshot,
@@ -45,6 +46,7 @@ from registry.leaderboards.documents.shapes import (
     SnapshotBrief,
     SnapshotDocument,
     VerdictDocument,
+    ViewDocument,
 )
 from registry.leaderboards.documents.states import analysis_state, past_state, standing_snapshot, state_of
 from registry.leaderboards.forms import Selection
@@ -186,9 +188,24 @@ def _verdict(shown: Shown, found: Findings, question: Question) -> VerdictDocume
         | {
             "cautions": tuple(_caution(one, shown.said) for one in cautions),
             "cleared_cautions": tuple(_caution(one, shown.said) for one in without),
+            "views": views_in_words(
+                found.verdict, lambda seen: headline(shown.inputs, replace(found, verdict=seen), question)
+            ),
         },
         sentence=headline(shown.inputs, found, question),
         evidence_sentence=describe_evidence(shown.inputs, found),
+    )
+
+
+def views_in_words(verdict: Verdict, say: Callable[[Verdict], str]) -> tuple[ViewDocument, ...]:
+    """The views of a verdict, each with its sentence; ``say`` tells a verdict."""
+    return tuple(
+        ViewDocument(
+            **{one.name: getattr(view, one.name) for one in fields(view)},
+            sentence=say(verdict.seen_as(view)),
+            n_rows=view.set.n_rows if view.set else 0,
+        )
+        for view in verdict.views
     )
 
 

@@ -74,13 +74,14 @@ class _Marks:
     standing: dict[int, Standing]
     cautions: dict[int, tuple[str, ...]]
     left_out: dict[int, str]
+    held_back: frozenset[int]
 
     @classmethod
     def of(cls, shown: Shown, selection: Selection) -> "_Marks":
         """Without findings, of nothing."""
         found = shown.findings
         if found is None:
-            return cls(False, frozenset(), None, {}, {}, {}, {}, frozenset(), {}, {}, {})
+            return cls(False, frozenset(), None, {}, {}, {}, {}, frozenset(), {}, {}, {}, frozenset())
         best, other = found.verdict.set, found.verdict.best_unflagged
         scale = selection.scale or "published"
         cautions: dict[int, tuple[str, ...]] = {}
@@ -100,6 +101,7 @@ class _Marks:
             standing={one.result: one for one in found.standing},
             cautions=cautions,
             left_out=left_out(found.verdict.cautions),
+            held_back=found.verdict.held_back,
         )
 
 
@@ -112,7 +114,10 @@ def _row(row: BoardRow, facts: RowFacts, marks: _Marks, rank: int | None, traine
         rank_high=ranks.high if ranks else None,
         tier=marks.tiers.get(row.id),
         can_be_best=row.id in marks.members if marks.has_set and row.id in marks.distances else None,
-        can_be_best_unflagged=None if marks.members_unflagged is None else row.id in marks.members_unflagged,
+        can_be_best_unflagged=row.id in marks.members_unflagged
+        if marks.members_unflagged is not None and row.id in marks.distances
+        else None,
+        is_held_back=row.id in marks.held_back,
         behind=distance.behind if distance else None,
         margin=distance.margin if distance else None,
         rival=distance.rival if distance else None,

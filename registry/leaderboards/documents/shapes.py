@@ -9,6 +9,7 @@ from analysis.boards import (
     Caution,
     EqualMeans,
     Verdict,
+    View,
 )
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import (
@@ -32,6 +33,14 @@ class CautionDocument(Caution):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ViewDocument(View):
+    """The verdict by one view of training, with its words."""
+
+    sentence: str
+    n_rows: Annotated[int, Doc("Rows that may be the best in it, if they are not held back.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictDocument(Verdict):
     """The one verdict of a leaderboard, with its words."""
 
@@ -39,6 +48,10 @@ class VerdictDocument(Verdict):
     cleared_cautions: Annotated[
         tuple[CautionDocument, ...],
         Doc("Those that a curator cleared for some rows, with the reason; the verdict is found without them."),
+    ] = ()
+    views: Annotated[
+        tuple[ViewDocument, ...],
+        Doc("The verdict by every view of training that has rows, where ten rows or more declare something."),
     ] = ()
     sentence: Annotated[str, Doc("The verdict in a sentence, the same wherever it is told.")]
     evidence_sentence: Annotated[str, Doc("What it rests on, in words.")]
@@ -88,8 +101,29 @@ class NotComparable:
     n: int
 
 
+class Marked:
+    """A row, of a leaderboard or of a suite, as tables mark it."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:
+        can_be_best: bool | None
+        can_be_best_unflagged: bool | None
+        is_held_back: bool
+        cautions: tuple[str, ...]
+
+    @property
+    def may_be_best(self) -> bool | None:
+        """Whether it can be the best, without the rows that a caution holds back."""
+        return self.can_be_best if self.can_be_best_unflagged is None else self.can_be_best_unflagged
+
+    @property
+    def mark(self) -> str:
+        """What stands beside its name where there are no links: whether it is held back, or a caution names it."""
+        return "held back" if self.is_held_back else "noted" if self.cautions else ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowDocument:
+class RowDocument(Marked):
     """A result on a leaderboard."""
 
     id: int
@@ -110,11 +144,13 @@ class RowDocument:
     ]
     tier: Annotated[int | None, Doc("1: can't be told from the best; null where there are no tiers.")]
     can_be_best: Annotated[
-        bool | None, Doc("Whether it is in the set; null where there is no set, or the row does not compete.")
+        bool | None,
+        Doc("Whether it is in the set; null where there is no set, or the row does not compete or is not in the view."),
     ]
     can_be_best_unflagged: Annotated[
         bool | None, Doc("The same without the rows that a caution holds back; null where none is held back.")
     ]
+    is_held_back: Annotated[bool, Doc("Whether a caution holds it back from being the best.")]
     behind: Annotated[float | None, Doc("Distance from the row that decides about it, in the unit of the measure.")]
     margin: Annotated[float | None, Doc("From which distance on it would be ruled out.")]
     rival: Annotated[

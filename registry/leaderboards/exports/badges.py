@@ -53,7 +53,7 @@ def _score(verdict: VerdictDocument, decimals: int, printed: str) -> str:
     said = f"{printed} {score(verdict.best.value, decimals)}"
     other, shown = verdict.best_unflagged, verdict.shown
     if other and other.result != verdict.best.result:
-        said += f", with a caution; best without one {score(other.value, decimals)}"
+        said += f", held back; best that is not {score(other.value, decimals)}"
     if shown.corrected:
         said += f", probably {score(shown.corrected.value, shown.corrected.decimals)}"
     return said
@@ -61,15 +61,15 @@ def _score(verdict: VerdictDocument, decimals: int, printed: str) -> str:
 
 def _reach(verdict: VerdictDocument) -> str:
     other, shown = verdict.best_unflagged, verdict.shown
-    n_results = verdict.tries.n_results - shown.n_left_out
+    n_results = (shown.set.n_rows if shown.set else 0) or verdict.tries.n_results - shown.n_left_out
     if shown.set is None:
         return "one result, nothing to compare it with" if n_results == 1 else "not known which could be the best"
     if shown.set.n_members > 1:
         can = f"{thousands(shown.set.n_members)} of {thousands(n_results)}"
-        return f"{can} without a caution can’t be told apart" if other else f"{can} can’t be told from the best"
+        return f"{can} not held back can’t be told apart" if other else f"{can} can’t be told from the best"
     if verdict.leader_verified:
         return "lead verified: every other is ruled out"
-    return "every other without a caution is ruled out" if other else "every other is ruled out"
+    return "every other not held back is ruled out" if other else "every other is ruled out"
 
 
 def badge_svg(document: Analysed) -> str:

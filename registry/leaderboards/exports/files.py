@@ -27,13 +27,14 @@ _COLUMNS = (
     "id", "rank", "rank_low", "rank_high", "tier", "can_be_best", "behind", "margin", "rival", "family", "plausible",
     "is_counted", "system", "team", "printed", "unit", "value", "year", "role", "run_type", "provenance",
     "declared_training", "is_self_reported", "cautions", "z", "percentile", "topic_z", "why_not_comparable", "paper",
-    "source", "training", "training_split",
+    "source", "training", "training_split", "can_be_best_unflagged", "is_held_back",
 )  # fmt: skip
 
 _SUITE_COLUMNS = (
     "id", "rank", "system", "team", "value", "can_be_best", "can_be_best_unflagged", "can_be_best_here",
     "can_be_best_here_unflagged", "behind", "family", "is_original", "is_self_reported", "cautions",
     "place_low", "place_high", "new_low", "new_high", "place_guessed", "guessed_within", "missing",
+    "is_held_back", "training", "n_trained_on",
 )  # fmt: skip
 
 Table = BoardDocument | SuiteDocument
@@ -155,7 +156,7 @@ def results_markdown(document: Table, site: str) -> str:
         system = markdown(row.system)
         cells = [
             "–" if row.rank is None else str(row.rank),
-            f"**{system}**" if row.can_be_best else system,
+            (f"**{system}**" if row.may_be_best else system) + (f" ({row.mark})" if row.mark else ""),
             markdown(row.team),
             *([] if is_suite else ["" if row.year is None else str(row.year)]),
             markdown(printed(row, decimals)),

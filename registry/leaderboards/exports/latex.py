@@ -40,7 +40,9 @@ def latex_table(rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str,
     head = " & ".join(heads.values()) + r" \\"
     source = f" Plumbline, snapshot \\url{{{address}}}." if address else ""
     # The list of tables gets the title alone: it cannot take an address.
-    caption = f"\\caption[{{{latex(title)}}}]{{{latex(f'{title}. {text}'.strip())}{source}}}"
+    marks = dict.fromkeys(row.mark for row in rows if row.mark)
+    legend = "".join(rf" \textsuperscript{{{mark[0]}}}: {mark}." for mark in sorted(marks))
+    caption = f"\\caption[{{{latex(title)}}}]{{{latex(f'{title}. {text}'.strip())}{legend}{source}}}"
     shape = "".join(
         rf">{{\raggedright\arraybackslash}}p{{{widths[name]}\linewidth}}"
         if name in widths
@@ -79,13 +81,13 @@ def _rank(row: AnyRowDocument) -> str:
 def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int) -> str:
     cells = {
         "rank": _rank(row),
-        "system": _breakable(row.system),
+        "system": _breakable(row.system) + (rf"\textsuperscript{{{row.mark[0]}}}" if row.mark else ""),
         "team": _breakable(row.team),
         "year": "" if row.year is None else str(row.year),
         "score": latex(printed(row, decimals).replace("-", "−")),
         "source": rf"\cite{{{paper_key(row.paper_slug)}}}" if row.paper_slug else "",
     }
-    if row.can_be_best:
+    if row.may_be_best:
         cells |= {name: rf"\textbf{{{cells[name]}}}" for name in ("system", "score")}
     return " & ".join(cells[name] for name in columns) + r" \\"
 

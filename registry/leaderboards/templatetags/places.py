@@ -11,7 +11,7 @@ from registry.core.templatetags.formatting import score, thousands
 from registry.leaderboards.exports.result_citing import result_sentence
 from registry.leaderboards.stored import ItsBaseline, StoredBoard, Strip, read_stored, strips_of
 from registry.leaderboards.wording import Fact
-from registry.leaderboards.words import left_out
+from registry.leaderboards.words import AMONG, left_out
 from registry.results.models import Result
 
 register = template.Library()
@@ -138,11 +138,13 @@ def _can_be_best(strip: Strip, board: StoredBoard, decimals: int) -> Fact:
     name, page = "Can it be the best?", "verdict"
     may, distance, meaning = strip.may_be_best, strip.distance, ""
     if may is None:
-        return Fact(name, "not known", board.findings.verdict.why_no_set, page=page)
+        verdict = board.findings.verdict
+        aside = f"not asked: the verdict is on results with{AMONG[verdict.view].lstrip(',')}" if verdict.set else ""
+        return Fact(name, "not known", verdict.why_no_set or aside, page=page)
     if strip.is_held_back:
         meaning = "a caution holds it back"
     elif distance and distance.behind <= 0:
-        without = " without a caution" if board.findings.verdict.held_back else ""
+        without = " not held back" if board.findings.verdict.held_back else ""
         meaning = f"nothing on record{without} is better"
     elif distance:
         from_it = f"behind {strip.rival}" if strip.rival else "behind"

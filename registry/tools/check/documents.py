@@ -91,7 +91,7 @@ class _Words:
         self.best = self.number(checked.best)
         #: Whether it could be the best, as the leaderboard says it: without the results that a caution holds back.
         self.may = checked.may_be_best_unflagged if checked.n_held_back else checked.may_be_best
-        self.without = " without a caution" if checked.n_held_back else ""
+        self.without = " not held back" if checked.n_held_back else ""
 
     def number(self, value: float) -> str:
         return f"{value:.{self.board.measure.decimals}f}"

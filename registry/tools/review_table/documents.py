@@ -312,7 +312,7 @@ class _Judge:
         shown, margin = self.stored.shown, self.stored.margin
         better, n = self._n_better(shown, value), len(shown)
         held_back = self._n_better(self.stored.competing, value) - better
-        without = " without a caution" if n < len(self.stored.competing) else ""
+        without = " not held back" if n < len(self.stored.competing) else ""
         what = f"{plural(n, 'result,results')} on record{without}"
         lead = self.sign * (value - self.stored.best.value)
         if better:

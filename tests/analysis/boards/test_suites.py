@@ -186,7 +186,6 @@ class TestFlags:
     @pytest.mark.parametrize(
         ("code", "caution", "said"),
         [
-            ("declared-training", "declared-training", "s1 declares training on one or more of these 9 collections"),
             ("stands-apart", "flagged-on-member", "holds back the scores of s1 on C2 and C4"),
             ("outlier-elsewhere", "flagged-on-member", "holds back the scores of s1 on C2 and C4"),
         ],
@@ -202,11 +201,11 @@ class TestFlags:
             assert (verdict.best.result, verdict.best_unflagged.result) == (1, without.best.result)
             assert verdict.best_unflagged.corrected == without.corrected
             assert verdict.best_unflagged.set == without.set
-            assert "with a caution; the best without one" in headline(inputs, found, question)
+            assert "and is held back for a score on a member; the best that is not" in headline(inputs, found, question)
 
     def test_a_flag_of_one_that_can_not_be_the_best_changes_nothing(self):
         inputs = suite(drawn())
-        last = dataclasses.replace(inputs.rows[-1], flags=(SuiteFlag(code="declared-training", member=0),))
+        last = dataclasses.replace(inputs.rows[-1], flags=(SuiteFlag(code="stands-apart", member=0),))
         found = study_suite(dataclasses.replace(inputs, rows=(*inputs.rows[:-1], last)))
         assert found.same_collections.best_unflagged is None
         assert found.same_collections.cautions[0].results == (12,)

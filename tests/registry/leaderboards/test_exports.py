@@ -149,7 +149,8 @@ def test_markdown_shows_names_as_they_are(client):
     for escaped in ("50 % &amp; more_#1 {x} \\y ~^", "a|b*c*_d_ `e` &lt;f&gt; [g](h)", "=1+1", "Łódź – 検索"):
         assert f">{escaped}<" in shown
     assert "<em>" not in shown
-    assert "<strong>run 0</strong>" in shown
+    assert ">run 0 (held back)<" in shown
+    assert "<strong>run 1</strong>" in shown
 
 
 def test_markdown_stays_on_its_line():

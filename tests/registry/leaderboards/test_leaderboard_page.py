@@ -90,7 +90,7 @@ def test_what_may_be_the_best_is_marked_in_words_and_shade(client):
     analyse(board)
     page = read(client, board.get_absolute_url())
     members = twin_of(client, board)["verdict"]["set"]["n_members"]
-    assert [row[3] for row in results_of(page)] == ["yes"] * members + ["ruled out"] * (len(VALUES) - members)
+    assert [row[3] for row in results_of(page)] == ["yes"] * members + ["no"] * (len(VALUES) - members)
     assert page.classes.count("is-marked") == members
 
 
@@ -324,7 +324,10 @@ def test_a_score_that_stands_apart_comes_with_the_best_without_it(client):
     assert (caution["code"], caution["results"]) == ("stands-apart", [apart.pk])
     assert caution["message"] in page.text
     assert verdict["best_unflagged"]["value"] == 0.229
-    assert "The highest of 31 results prints 0.9000, with a caution; the best without one prints 0.2290" in page.text
+    assert (
+        "The highest of 31 results prints 0.9000 and is held back as an outlier; the best that is not prints 0.2290"
+        in page.text
+    )
     assert not verdict["leader_verified"]
 
 

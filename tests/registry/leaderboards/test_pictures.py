@@ -62,7 +62,7 @@ def test_the_leader_is_the_best_however_the_table_is_sorted(client):
     board = analysed_board()
     address = f"{board.get_absolute_url()}figure.svg"
     assert "best printed 0.3100" in client.get(f"{address}?sort=-rank").content.decode()
-    assert "with a caution" not in client.get(f"{address}?sort=-rank").content.decode()
+    assert "held back" not in client.get(f"{address}?sort=-rank").content.decode()
 
 
 def test_the_figure_is_a_png_twice_as_large(client):

@@ -139,16 +139,16 @@ class TestInputs:
         assert not document.verdict.best.is_original
         assert "with toolkits’ runs in it" in document.verdict.sentence
 
-    def test_training_declared_on_a_member_is_a_flag_of_the_suite(self, members, client):
+    def test_training_declared_on_a_member_is_a_fact_of_the_row(self, members, client):
         first = system("s0")
         for board in members[2:4]:
             declare(first, board.collection)
         document = document_of(members)
-        (caution,) = [one for one in document.verdict.cautions if one.is_flag]
-        assert (caution.code, caution.results) == ("declared-training", (first.pk,))
-        assert document.verdict.best_unflagged.result == system("s1").pk
+        assert not [one for one in document.verdict.cautions if one.is_flag]
+        assert (document.verdict.best.result, document.verdict.best_unflagged) == (first.pk, None)
         row = next(row for row in document.results if row.id == first.pk)
-        assert (row.can_be_best, row.can_be_best_unflagged, row.cautions) == (True, False, ("declared-training",))
+        assert (row.can_be_best, row.n_trained_on, row.training) == (True, 2, "declares")
+        assert "trained on 2 of 9" in read(client, "/suites/beir/nDCG@10/")
         assert_agree(client, suite_board())
 
 
@@ -213,11 +213,15 @@ def assert_agree(client, board):
         numbers = set(re.findall(r"\d\.\d{3,4}", said["sentence"]))
         shown = said["best_unflagged"] or said
         assert f"{said['best']['value']:.4f}" in numbers
-        if shown["corrected"]:
+        in_view = [row for row in table if row["value"]]
+        if said["view"] == "declared-none":
+            in_view = [row for row in in_view if row["training"] in {"declares_none", "not_listed", "nothing_to_train"}]
+            assert f"{len(in_view)} systems that declare no training" in said["sentence"]
+        elif shown["corrected"]:
             assert f"{shown['corrected']['value']:.3f}" in numbers
         means = {int(row["id"]): float(row["value"]) for row in table if row["value"]}
         assert len(means) == said["tries"]["n_results"]
-        assert said["best"]["value"] == max(means.values())
+        assert said["best"]["value"] == max(float(row["value"]) for row in in_view)
         if said["set"] is None:
             assert said["why_no_set"]
             continue
@@ -294,7 +298,7 @@ class TestPages:
         assert client.get("/suites/trec-web/?page=2").status_code == 200
         assert client.get("/suites/trec-web/?colour=red").status_code == 400
         assert client.get("/suites/trec-web/nDCG@10/").status_code == 404
-        assert "/suites/trec-web/" in addresses_on(1)
+        assert "/suites/trec-web/" in dict(addresses_on(1))
 
     def test_a_member_without_results_leads_to_its_collection(self, members, client):
         bare = make_collection("bare", name="Bare", language="Danish", n_documents=1_234)

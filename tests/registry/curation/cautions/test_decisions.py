@@ -46,7 +46,7 @@ def test_a_cleared_caution_is_not_given_and_the_verdict_is_found_without_it(clie
     assert [one["reason"] for one in cleared["decisions"]] == [CLEAR["reason"]]
     assert "A caution was cleared" in page.text
     assert CLEAR["reason"] in page.text
-    assert "with a caution" not in verdict["sentence"]
+    assert "held back" not in verdict["sentence"]
     assert verify_snapshot(board.analysis.snapshot) == []
 
 

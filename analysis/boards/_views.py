@@ -1,0 +1,142 @@
+"""Verdicts by what is said of training, in a sentence each: who leads whom, and what the others reach.
+
+A system that says nothing is in the view of all alone, and counted in every sentence: silence is no clean record.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from analysis.boards._findings import Caution, Verdict, ViewName
+
+#: A sentence has no more words.
+_MOST_WORDS = 40
+_LONGEST_NAME = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A row that competes, as sentences name it: ``view`` is None where nothing is said of its training."""
+
+    id: int
+    system: str
+    value: float
+    view: ViewName | None
+    has_nothing_to_train: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How a sentence speaks: of the collection or the members, of scores, and of where a set holds."""
+
+    rows: Sequence[Seen]
+    on: str
+    it: str
+    nothing: str
+    leads: str
+    where: str
+    decimals: int
+    higher_is_better: bool
+
+    def score(self, value: float) -> str:
+        return f"{value:.{self.decimals}f}"
+
+
+def view_sentence(terms: Terms, verdict: Verdict) -> str:
+    """The verdict of a view, with how many are in the others and what these reach, in at most 40 words."""
+    short = replace(
+        terms, rows=[replace(row, system=_first_words(row.system)) for row in terms.rows], on=_first_words(terms.on)
+    )
+    for one, with_worth, with_bests in ((terms, True, True), (terms, False, True), (short, False, True)):
+        said = f"{_who_leads(one, verdict, with_worth)}. {_others(one, verdict.view, with_bests)}".rstrip()
+        if len(said.split()) <= _MOST_WORDS:
+            return said
+    return f"{_who_leads(short, verdict, False)}. {_others(short, verdict.view, False)}".rstrip()
+
+
+def _first_words(name: str) -> str:
+    words = name.split()
+    return name if len(words) <= _LONGEST_NAME else f"{' '.join(words[:_LONGEST_NAME])} …"
+
+
+def _who_leads(terms: Terms, verdict: Verdict, with_worth: bool) -> str:
+    shown, best = verdict.shown, verdict.best
+    names = {row.id: row.system for row in terms.rows}
+    said = f"{_of_whom(terms, verdict.view)}, {names[best.result]}"
+    if shown.result != best.result:
+        said += f" prints {terms.score(best.value)} and is held back{why_held_back(verdict.cautions, best.result)};"
+        said += f" {names[shown.result]}"
+    said += f" {terms.leads} {terms.score(shown.value)}{tied(shown.n_tied)}{noted(verdict.cautions, shown.result)}"
+    if shown.corrected and with_worth:
+        said += f", probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}"
+    found = shown.set
+    if found is None:
+        return f"{said}; not enough is known to say which may be the best"
+    if not found.is_telling:
+        return f"{said}; which is the best cannot be told: {found.n_members:,} of {found.n_rows:,} may be"
+    may = "no other may be" if found.n_members == 1 else f"{found.n_members:,} may be"
+    return f"{said}; {terms.where}{may} the best"
+
+
+def _of_whom(terms: Terms, view: ViewName) -> str:
+    rows = _in_view(terms, view)
+    distinct = len({row.system for row in rows}) == len(rows)
+    systems = ("system" if len(rows) == 1 else "systems") if distinct else "results of systems"
+    if view == "all":
+        return f"Of all {len(rows):,} {systems}"
+    verb = "declares" if len(rows) == 1 else "declare"
+    if view == "trained-here":
+        return f"Of the {len(rows):,} {systems} that {verb} training on {terms.on}"
+    nothing = " or have nothing to train" if any(row.has_nothing_to_train for row in rows) else ""
+    return f"Of the {len(rows):,} {systems} that {verb} no training on {terms.on}{nothing}"
+
+
+def _in_view(terms: Terms, view: ViewName) -> list[Seen]:
+    return [row for row in terms.rows if view in ("all", row.view)]
+
+
+def _others(terms: Terms, view: ViewName, with_bests: bool) -> str:
+    """The other states, each with its number and its best score."""
+    none = f"no training on {terms.on}" if view == "all" else "none"
+    states: tuple[tuple[ViewName | None, str, str], ...] = (
+        ("declared-none", "declare", none),
+        ("trained-here", "declare", terms.it),
+        (None, "say", terms.nothing),
+    )
+    said = []
+    for state, verb, what in states:
+        values = [row.value for row in terms.rows if row.view == state]
+        if state != view and values:
+            best = terms.score(max(values) if terms.higher_is_better else min(values))
+            verb = f"{verb}s" if len(values) == 1 else verb
+            said.append(f"{len(values):,} {verb} {what}{f' (best {best})' if with_bests else ''}")
+    return f"{'. '.join(said)}." if said else ""
+
+
+def tied(n_tied: int) -> str:
+    """Whether others have the same score."""
+    return "" if n_tied < 2 else ", as one other does" if n_tied == 2 else f", as {n_tied - 1:,} others do"
+
+
+#: Why a row is held back, in sentences, by code.
+_WHY = {
+    "stands-apart": " as an outlier",
+    "outlier-elsewhere": " as an outlier",
+    "flagged-on-member": " for a score on a member",
+}
+#: Notes that are named with the leader that has one, in sentences, by code.
+STRONG_NOTES = {
+    "unusual-elsewhere": " (more than its other scores suggest)",
+    "contradicts-linked": " (which a linked board contradicts)",
+}
+
+
+def why_held_back(cautions: Sequence[Caution], result: int) -> str:
+    """For what a flag holds a row back, in a few words."""
+    codes = [one.code for one in cautions if one.is_flag and result in one.results]
+    return next((_WHY[code] for code in codes if code in _WHY), "")
+
+
+def noted(cautions: Sequence[Caution], result: int) -> str:
+    """A strong note on a row, in a few words; blank without one."""
+    codes = {one.code for one in cautions if not one.is_flag and result in one.results}
+    return next((words for code, words in STRONG_NOTES.items() if code in codes), "")

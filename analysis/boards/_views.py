@@ -50,7 +50,11 @@ def view_sentence(terms: Terms, verdict: Verdict) -> str:
         said = f"{_who_leads(one, verdict, with_worth)}. {_others(one, verdict.view, with_bests)}".rstrip()
         if len(said.split()) <= _MOST_WORDS:
             return said
-    return f"{_who_leads(short, verdict, False)}. {_others(short, verdict.view, False)}".rstrip()
+    others = _others(short, verdict.view, False)
+    said = f"{_who_leads(short, verdict, False)}. {others}".rstrip()
+    if len(said.split()) <= _MOST_WORDS:
+        return said
+    return f"{_who_leads(short, verdict, False, with_reasons=False)}. {others}".rstrip()
 
 
 def _first_words(name: str) -> str:
@@ -58,14 +62,17 @@ def _first_words(name: str) -> str:
     return name if len(words) <= _LONGEST_NAME else f"{' '.join(words[:_LONGEST_NAME])} …"
 
 
-def _who_leads(terms: Terms, verdict: Verdict, with_worth: bool) -> str:
+def _who_leads(terms: Terms, verdict: Verdict, with_worth: bool, with_reasons: bool = True) -> str:
     shown, best = verdict.shown, verdict.best
     names = {row.id: row.system for row in terms.rows}
     said = f"{_of_whom(terms, verdict.view)}, {names[best.result]}"
     if shown.result != best.result:
-        said += f" prints {terms.score(best.value)} and is held back{why_held_back(verdict.cautions, best.result)};"
+        why = why_held_back(verdict.cautions, best.result) if with_reasons else ""
+        said += f" prints {terms.score(best.value)}, held back{why};"
         said += f" {names[shown.result]}"
-    said += f" {terms.leads} {terms.score(shown.value)}{tied(shown.n_tied)}{noted(verdict.cautions, shown.result)}"
+    note = noted(verdict.cautions, shown.result)
+    note = note if with_reasons or not note else ", noted"
+    said += f" {terms.leads} {terms.score(shown.value)}{tied(shown.n_tied)}{note}"
     if shown.corrected and with_worth:
         said += f", probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}"
     found = shown.set
@@ -80,14 +87,14 @@ def _who_leads(terms: Terms, verdict: Verdict, with_worth: bool) -> str:
 def _of_whom(terms: Terms, view: ViewName) -> str:
     rows = _in_view(terms, view)
     distinct = len({row.system for row in rows}) == len(rows)
-    systems = ("system" if len(rows) == 1 else "systems") if distinct else "results of systems"
+    systems = ("system" if len(rows) == 1 else "systems") if distinct else "results whose systems"
     if view == "all":
-        return f"Of all {len(rows):,} {systems}"
-    verb = "declares" if len(rows) == 1 else "declare"
+        return f"Of all {len(rows):,} {systems if distinct else 'results'}"
+    verb, that = "declares" if len(rows) == 1 else "declare", "that " if distinct else ""
     if view == "trained-here":
-        return f"Of the {len(rows):,} {systems} that {verb} training on {terms.on}"
+        return f"Of the {len(rows):,} {systems} {that}{verb} training on {terms.on}"
     nothing = " or have nothing to train" if any(row.has_nothing_to_train for row in rows) else ""
-    return f"Of the {len(rows):,} {systems} that {verb} no training on {terms.on}{nothing}"
+    return f"Of the {len(rows):,} {systems} {that}{verb} no training on {terms.on}{nothing}"
 
 
 def _in_view(terms: Terms, view: ViewName) -> list[Seen]:

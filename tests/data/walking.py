@@ -134,7 +134,7 @@ def of_the_words(shown: dict[str, Any], twin: dict[str, Any], page: Page, files:
     expected = numbers_of(shown) | states_of(twin)
     without_names = sentence
     for name in (twin["collection"]["name"], *(row["system"] for row in twin["results"] if row["rank"])):
-        without_names = without_names.replace(name, "")
+        without_names = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "", without_names)
     said = {found[1] for word in without_names.split() if (found := NUMBER.fullmatch(word))}
     if not said <= {text for texts in expected.values() for text in texts}:
         yield f"the sentence says {said}, the API {expected}"
@@ -201,7 +201,8 @@ def of_the_views(verdict: dict[str, Any], twin: dict[str, Any], page: Page) -> I
 def of_the_luck(page: Page) -> Iterator[str]:
     """What the table says is taken off is what readers find who subtract."""
     names = ("Best score", "Probably worth", "Luck taken off")
-    found = [re.search(rf"{name}((?: −?\d+(?:\.\d+)?| –)+)", page.text) for name in names]
+    table = page.text.partition("The verdict in numbers")[2]
+    found = [re.search(rf"{name}((?: −?\d+(?:\.\d+)?| –)+)", table) for name in names]
     lines = [[one.replace("−", "-") for one in line[1].split()] for line in found if line]
     for best, worth, luck in zip(*lines, strict=True) if len(lines) == 3 else ():
         if worth != "–" and abs(abs(float(best) - float(worth)) - float(luck)) > 1e-9:
@@ -223,6 +224,7 @@ def numbers_of(shown: dict[str, Any]) -> dict[str, list[str]]:
         "members": [NUMBERS[n] if n < len(NUMBERS) else f"{n:,}", f"{n:,}"] if n > 1 else [""],
         "many": [f"{n:,}"],
         "n": [f"{n:,}", f"{n_results:,}"] if found else [],
+        "tied": [f"{one['n_tied'] - 1:,}" for one in (verdict["best"], other) if one],
     }
 
 
@@ -266,7 +268,10 @@ def of_the_cautions(shown: dict[str, Any], page: Page) -> Iterator[str]:
         yield "the leader is flagged, and nothing is said without it"
         return
     side = "Highest" if shown["measure"]["higher_is_better"] else "Lowest"
-    for name, value in ((f"{side} printed", verdict["best"]["value"]), ("Best not held back", other["value"])):
+    for name, value in (
+        (f"{side} printed{AMONG[verdict['view']]}", verdict["best"]["value"]),
+        ("Best not held back", other["value"]),
+    ):
         text = f"{value:.{decimals}f}"
         if f"{name} {text}" not in page.text or text not in verdict["sentence"]:
             yield f"{name.lower()} is not given as {text}"

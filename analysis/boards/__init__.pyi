@@ -78,7 +78,6 @@ from ._suite_inputs import SuiteQuestion as SuiteQuestion
 from ._suite_inputs import SuiteRow as SuiteRow
 from ._suite_inputs import SuiteRule as SuiteRule
 from ._suite_inputs import SuiteRules as SuiteRules
-from ._suite_inputs import training_on_members as training_on_members
 from ._suites import study_suite as study_suite
 from ._views import STRONG_NOTES as STRONG_NOTES
 from ._wording import describe_evidence as describe_evidence

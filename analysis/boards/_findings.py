@@ -4,7 +4,7 @@ Frozen and plain: every name stands here once, and pages, files and the API take
 of the measure, results are known by their ids. What can't be said is None, with the reason beside it.
 """
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from analysis.best import ExtremeValueAnalysis, Sensitivity
@@ -262,13 +262,6 @@ class Verdict(View):
         "The same for every view of training that has rows, where ten rows or more declare something; else none. "
         "Their sets are without distances.",
     ] = field(default=(), metadata=CAME_LATER)
-
-    def seen_as(self, view: View) -> "Verdict":
-        """The verdict on the rows of one of its views; only that of the board itself can be verified."""
-        if view.view == self.view:
-            return self
-        told = {one.name: getattr(view, one.name) for one in fields(View)}
-        return replace(self, **told, leader_verified=False, family_verified=False)
 
     @property
     def flagged(self) -> frozenset[int]:

@@ -66,6 +66,16 @@ class SuiteRow:
         """On how many members it declares training."""
         return self.training.count("declares")
 
+    @property
+    def training_on_members(self) -> TrainingWord:
+        """What is said of its training on all members: on one is enough, and so is one of which nothing is said."""
+        said = set(self.training)
+        if "declares" in said:
+            return "declares"
+        if not said or said & {"", "says_nothing"}:
+            return "says_nothing"
+        return "nothing_to_train" if said == {"nothing_to_train"} else "declares_none"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteInputs:
@@ -121,7 +131,7 @@ class SuitePlace:
     low: Annotated[int, "By the mean, over draws of the members: the 5th percentile."]
     high: Annotated[int, "The 95th."]
     low_on_new: Annotated[int | None, "On a collection like these that is no member, 9 of 10; None below 9 members."]
-    high_on_new: int | None
+    high_on_new: Annotated[int | None, "The worst such rank."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +209,7 @@ def board_of(inputs: SuiteInputs) -> BoardInputs:
             role="leaderboard" if row.is_original else "reference_implementation",
             lineage=row.lineage,
             is_self_reported=row.is_self_reported,
-            training=training_on_members(row),
+            training=row.training_on_members,
         )
         for row in complete_rows(inputs)
     ]
@@ -212,29 +222,3 @@ def board_of(inputs: SuiteInputs) -> BoardInputs:
         n_topics=len(inputs.members),
         is_zero_shot=inputs.is_zero_shot,
     )
-
-
-def training_on_members(row: SuiteRow) -> TrainingWord:
-    """What is said of a system's training on all members together.
-
-    Parameters
-    ----------
-    row : SuiteRow
-
-    Returns
-    -------
-    str
-        As ``training`` of :class:`BoardRow`: training on one member is enough, and so is one of which nothing is said.
-
-    Examples
-    --------
-    >>> row = SuiteRow(id=1, system="s", scores=(0.1, 0.2), results=(1, 2), training=("not_listed", "nothing_to_train"))
-    >>> training_on_members(row)
-    'declares_none'
-    """
-    said = set(row.training)
-    if "declares" in said:
-        return "declares"
-    if not said or said & {"", "says_nothing"}:
-        return "says_nothing"
-    return "nothing_to_train" if said == {"nothing_to_train"} else "declares_none"

@@ -82,6 +82,7 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from analysis.boards import Evidence, MeasureFacts, SuiteMember, SuiteRow
     >>> known = Evidence(kind="predicted", residual_variance=0.02, degrees_of_freedom=10.0)
     >>> members = tuple(

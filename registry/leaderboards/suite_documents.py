@@ -21,7 +21,6 @@ from analysis.boards import (
     Verdict,
     describe_evidence,
     headline,
-    training_on_members,
 )
 from analysis.readers.scores import PrintedScore
 from analysis.readers.slugs import slug_of_system
@@ -424,7 +423,7 @@ def suite_rows(inputs: SuiteInputs, found: SuiteFindings) -> tuple[SuiteRowDocum
             is_original=by_id[one].is_original,
             is_self_reported=by_id[one].is_self_reported,
             is_held_back=one in found.other_collections.held_back,
-            training=training_on_members(by_id[one]),
+            training=by_id[one].training_on_members,
             n_trained_on=by_id[one].n_trained_on,
             cautions=cautions.get(one, ()),
             place_low=places[one].low if one in places else None,

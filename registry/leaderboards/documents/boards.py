@@ -20,6 +20,7 @@ from analysis.boards import (
     Question,
     TopicScoresInput,
     Verdict,
+    View,
     describe_evidence,
     headline,
     read_snapshot,
@@ -202,11 +203,19 @@ def views_in_words(verdict: Verdict, say: Callable[[Verdict], str]) -> tuple[Vie
     return tuple(
         ViewDocument(
             **{one.name: getattr(view, one.name) for one in fields(view)},
-            sentence=say(verdict.seen_as(view)),
+            sentence=say(_seen_as(verdict, view)),
             n_rows=view.set.n_rows if view.set else 0,
         )
         for view in verdict.views
     )
+
+
+def _seen_as(verdict: Verdict, view: View) -> Verdict:
+    """The verdict on the rows of one of its views; only that of the board itself can be verified."""
+    if view.view == verdict.view:
+        return verdict
+    told = {one.name: getattr(view, one.name) for one in fields(view)}
+    return replace(verdict, **told, leader_verified=False, family_verified=False)
 
 
 def _caution(caution: dict[str, Any], said: Said) -> CautionDocument:

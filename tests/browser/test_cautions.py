@@ -66,7 +66,7 @@ def test_a_caution_is_answered_and_cleared(site, sign_in, environment, apart, br
     somebody.goto(apart)
     expect(caution).to_have_count(0)
     expect(somebody.locator("#cleared-stands-apart")).to_contain_text("Two groups ran it.")
-    assert "held back" not in somebody.locator("main .lead").inner_text()
+    assert "held back" not in somebody.locator("main .claim").inner_text()
     require_no_barriers(somebody)
 
     editor.locator("main").get_by_role("link", name="Decide on it").click()

@@ -226,7 +226,7 @@ def test_it_is_read_filtered_and_cited_without_scripts(site, unscripted):
     expect(unscripted.locator("main")).to_contain_text("can’t be told from the best", use_inner_text=True)
     unscripted.get_by_role("link", name="baseline", exact=True).first.click()
     assert "role=baseline" in unscripted.url
-    assert unscripted.locator("table.results tbody tr").count() == 50
+    assert unscripted.locator("table.results tbody tr").count() == 20
     assert unscripted.get_by_role("link", name="Cite this view").count() == 1
     unscripted.get_by_role("link", name="Show it without these choices").click()
     unscripted.get_by_role("link", name="Cite this analysis").click()

@@ -1,3 +1,5 @@
+from ._audit import AuditRow as AuditRow
+from ._audit import audit as audit
 from ._calibration_table import Calibration as Calibration
 from ._calibration_table import CalibrationRow as CalibrationRow
 from ._calibration_table import CalibrationTable as CalibrationTable
@@ -78,6 +80,8 @@ from ._suite_inputs import SuiteQuestion as SuiteQuestion
 from ._suite_inputs import SuiteRow as SuiteRow
 from ._suite_inputs import SuiteRule as SuiteRule
 from ._suite_inputs import SuiteRules as SuiteRules
+from ._suite_inputs import SuiteUplift as SuiteUplift
+from ._suite_inputs import UpliftOnMember as UpliftOnMember
 from ._suites import study_suite as study_suite
 from ._views import STRONG_NOTES as STRONG_NOTES
 from ._wording import describe_evidence as describe_evidence

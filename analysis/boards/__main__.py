@@ -4,6 +4,7 @@
   Its id is compared with the one in the name of the file or of its folder, or with ``--id``.
 ``python -m analysis.boards fit data/variance_observations.csv``: how do scores vary where nobody has seen it?
 ``python -m analysis.boards calibrate data``: how often do verdicts hold where the truth is known?
+``python -m analysis.boards audit data``: how far are predicted variances off where matrices are at hand?
 """
 
 import argparse
@@ -13,7 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from analysis.boards import METHODS, snapshot_id, verify_snapshot
-from analysis.boards._calibrate import calibrate, fit
+from analysis.boards._audit import FILE as AUDIT_FILE
+from analysis.boards._audit import audit_text
+from analysis.boards._calibrate import audit_variances, calibrate, fit
 from analysis.boards._calibration_table import FILE, calibration_text
 from analysis.boards._prediction import FILE as MODEL_FILE
 from analysis.boards._prediction import model_text
@@ -38,12 +41,17 @@ def main(arguments: list[str] | None = None) -> int:
     measure.add_argument("--trials", type=int, default=400, help="draws of topics for each board")
     measure.add_argument("--seed", type=int, default=2015)
     measure.add_argument("--processes", type=int, default=1)
+    audited = commands.add_parser("audit", help="compare predicted variances with matrices at hand, and write both")
+    audited.add_argument("data", type=Path, help="the folder of the shipped data")
+    audited.add_argument("--output", type=Path, default=Path(__file__).with_name(AUDIT_FILE))
     given = parser.parse_args(arguments)
     try:
         if given.command == "verify":
             return _verify(given.snapshot, given.topic_scores, given.id)
         if given.command == "fit":
             return _fit(given.sample, given.output)
+        if given.command == "audit":
+            return _audit(given.data, given.output)
         found = calibrate(
             given.data,
             measured_on=datetime.now(UTC).date().isoformat(),
@@ -73,6 +81,17 @@ def _verify(snapshot: Path, topic_scores: Path | None, cited: str | None) -> int
     if expected is None:
         print("No id was compared: give --id, or name the file by the id that it was cited by.")
     print(f"{snapshot_id(text)}: every number comes out again (methods {METHODS.version}).")
+    return 0
+
+
+def _audit(data: Path, output: Path) -> int:
+    rows = audit_variances(data)
+    output.write_text(audit_text(rows), encoding="utf-8")
+    for row in rows:
+        marked = "  beyond 2" if row.is_beyond else ""
+        print(f"{row.collection:<28}{row.family:<8}{row.variance_class:<10}{row.ratio:6.2f}{marked}")
+    n_beyond = sum(row.is_beyond for row in rows)
+    print(f"{output}: {len(rows)} collections and families of measures, {n_beyond} off by more than a factor of 2.")
     return 0
 
 

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from analysis.boards._audit import AuditRow
 from analysis.boards._calibration import Table, distinct, measure_table, sparse_tables
 from analysis.boards._calibration_known import Known, model_without, predicted_from
 from analysis.boards._calibration_suites import (
@@ -25,7 +27,7 @@ from analysis.boards._findings import EvidenceKind
 from analysis.boards._methods import METHODS
 from analysis.boards._prediction import FORMAT as MODEL_FORMAT
 from analysis.boards._prediction import ShippedModel
-from analysis.reliability import VarianceModel, VarianceObservation
+from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
 from analysis.reliability._measure_families import measure_family, needs_no_density
 from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
 from analysis.scores import parse_score_table
@@ -201,12 +203,55 @@ def read_observations(path: Path) -> list[VarianceObservation]:
         ]
 
 
+#: Rows of the observations that are matrices or runs as they are, and no judgements that were thinned for the fit.
+_AT_HAND = ("matrix", "runs")
+
+
+def audit_variances(data: Path) -> tuple[AuditRow, ...]:
+    """The audit of the data that ship, made anew."""
+    observations, densities = read_observations(data / OBSERVATIONS), read_densities(data)
+    with (data / OBSERVATIONS).open(encoding="utf-8", newline="") as file:
+        kinds = [row["kind"] for row in csv.DictReader(file)]
+    at_hand = [one for one, kind in zip(observations, kinds, strict=True) if kind in _AT_HAND]
+    models = {name: model_without(observations, name) for name in {one.collection for one in at_hand}}
+    ratios: dict[tuple[str, str], list[float]] = defaultdict(list)
+    classes: dict[tuple[str, str], str] = {}
+    for one in at_hand:
+        relevant, share = densities.get((one.collection, "(rel=2)" in one.measure), (None, None))
+        found = predict_variance(
+            models[one.collection],
+            one.measure,
+            mean=one.mean,
+            best=one.best,
+            relevant=relevant,
+            share_with_one=share,
+            is_shared_task=one.is_shared_task,
+        )
+        family = measure_family(one.measure)
+        if found and family:
+            key = one.collection, family.name
+            ratios[key].append(one.variance / found.value)
+            classes[key] = found.variance_class
+    return tuple(
+        AuditRow(
+            collection=key[0],
+            family=key[1],
+            variance_class=classes[key],
+            n_measures=len(found),
+            ratio=round(math.exp(math.fsum(map(math.log, found)) / len(found)), 3),
+            lowest=round(min(found), 3),
+            highest=round(max(found), 3),
+        )
+        for key, found in sorted(ratios.items())
+    )
+
+
 def read_tables(data: Path) -> Iterator[Table]:
     """The tables whose measure is in a family, the first of each collection and measure; no grids of one toolkit.
 
     After each of reciprocal ranks, what follows where only the first relevant document counts.
     """
-    densities = _read_densities(data)
+    densities = read_densities(data)
     seen = set()
     for path, row in _files(data):
         key = row["collection"], row["measure"]
@@ -222,7 +267,7 @@ def read_tables(data: Path) -> Iterator[Table]:
             yield from sparse_tables(table)
 
 
-def _read_densities(data: Path) -> dict[tuple[str, bool], tuple[float | None, float | None]]:
+def read_densities(data: Path) -> dict[tuple[str, bool], tuple[float | None, float | None]]:
     """Relevant documents a topic and the share of topics with one, by collection and whether from grade 2 on."""
     found: dict[tuple[str, bool], tuple[float | None, float | None]] = {}
     with (data / _DENSITIES).open(encoding="utf-8", newline="") as file:

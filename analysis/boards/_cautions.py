@@ -14,7 +14,7 @@ from analysis.boards._evidence import MIN_MAKERS_OWN, MIN_TOPICS_FOR_MEANS, is_m
 from analysis.boards._families import family_of
 from analysis.boards._findings import Caution, Evidence, Family
 from analysis.boards._inputs import BoardInputs, BoardRow
-from analysis.boards._linked_rows import find_contradictions
+from analysis.boards._linked_rows import find_contradictions, find_other_judgements
 from analysis.boards._screens import Z_NOTE, Z_NOTE_FLAGGED, ElsewhereScreen, GapScreen, screen_elsewhere, screen_gap
 from analysis.boards._wording import score
 
@@ -34,8 +34,13 @@ CAUTION_CODES = {
     "unknown-topics": "the number of topics behind these means is not known",
     "not-a-topic-mean": "the measure is not a mean over topics",
     "other-pool": "the best result was not among the runs whose documents were judged",
+    "unjudged": "nobody judged many of the documents that rows return first",
+    "judged-again": "its topics were judged again elsewhere, where systems may stand in another order",
     "one-team-variance": "the runs that tell how much scores vary are of one or two makers",
 }
+
+#: So many rows that print the share of unjudged documents, and so large a median, make a note.
+MIN_UNJUDGED_ROWS, MIN_UNJUDGED = 20, 0.10
 
 _SETTLES = "Training on the test topics, another protocol, an error or a better system would look the same"
 
@@ -53,6 +58,8 @@ def find_cautions(
         *_left_out(inputs, competitors),
         *_topics(inputs, evidence),
         *_other_pool(inputs, competitors),
+        *_unjudged(inputs, competitors),
+        *find_other_judgements(inputs, competitors),
         *_one_team_variance(competitors, families, evidence),
     ]
     order = list(CAUTION_CODES)
@@ -232,6 +239,20 @@ def _other_pool(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
         " count as not relevant, so that its score may be too low beside theirs."
     )
     return [Caution(code="other-pool", message=message, results=(best.id,))]
+
+
+def _unjudged(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
+    known = [row.unjudged for row in competitors.rows if row.unjudged is not None]
+    middle = float(np.median(known)) if len(known) >= MIN_UNJUDGED_ROWS else 0.0
+    if middle < MIN_UNJUDGED:
+        return []
+    best = competitors.contending[0]
+    leads = "" if best.unjudged is None else f"; of {best.system} {100 * best.unjudged:.0f} %"
+    message = (
+        f"Nobody judged {100 * middle:.0f} % of the first ten documents of a topic in the median of the {len(known)}"
+        f" rows that print it{leads}. They count as not relevant."
+    )
+    return [Caution(code="unjudged", message=message)]
 
 
 def _one_team_variance(competitors: Competitors, families: Sequence[Family], evidence: Evidence) -> list[Caution]:

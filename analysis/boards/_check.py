@@ -10,7 +10,7 @@ from analysis.best import maximum_distribution
 from analysis.boards._competitors import find_competitors
 from analysis.boards._findings import Evidence
 from analysis.boards._inputs import BoardInputs, BoardRow, Question
-from analysis.boards._margins import pair_error_of, planned_pairs
+from analysis.boards._margins import RankRange, pair_error_of, planned_pairs, rank_ranges
 from analysis.boards._study import find_obstacle, study
 from analysis.errors import ArgumentError
 from analysis.reliability import smallest_resolvable_difference
@@ -84,6 +84,10 @@ class CheckedScore:
         bool | None,
         "The same without the rows that a caution holds back; None where none is held back, or it can't be said.",
     ]
+    ranks: Annotated[
+        RankRange | None,
+        "The ranks that it may truly have among those that are not held back; None where that can't be said.",
+    ]
     n_rivals: Annotated[
         int | None, "How many of the others could be, without those held back; None where that can't be said."
     ]
@@ -102,7 +106,10 @@ class CheckedScore:
     smallest_difference: Annotated[
         float | None,
         "True difference of two systems named beforehand that so many topics find with probability 0.8, at a "
-        "level of 0.05; an average over pairs. None where the variance is not known.",
+        "level of 0.05, for an average pair. None where the variance is not known.",
+    ]
+    smallest_difference_range: Annotated[
+        tuple[float, float] | None, "Where that lies in 9 of 10 cases, by how surely the variance is known."
     ]
     baseline: CheckedBaseline | None
 
@@ -114,6 +121,7 @@ def check_score(
     baseline: float | None = None,
     n_tried: int = 1,
     held_back: Collection[int] = (),
+    evidence: Evidence | None = None,
 ) -> CheckedScore:
     """What a board's published means say of a score, and of the baseline that it is compared with.
 
@@ -129,6 +137,9 @@ def check_score(
         How many systems or settings were tried on these topics, of which this is the best; 1 to 100,000.
     held_back : collection of int, optional
         Rows that a caution holds back as the best, as the board's verdict names them.
+    evidence : Evidence, optional
+        What the board's verdict says of how scores vary, which may know topic scores of its rows: for
+        ``smallest_difference``. Default: what its means say.
 
     Returns
     -------
@@ -177,6 +188,8 @@ def check_score(
     rows = {row.id for row in inputs.rows}
     if isinstance(held_back, str) or not isinstance(held_back, Collection) or not rows.issuperset(held_back):
         raise ArgumentError("held_back", held_back, "must be ids of rows of the board")
+    if evidence is not None and not isinstance(evidence, Evidence):
+        raise ArgumentError("evidence", evidence, "must be Evidence")
     obstacle = find_obstacle(inputs)
     if obstacle:
         raise ArgumentError("inputs", obstacle, "must have a result that competes")
@@ -190,10 +203,14 @@ def check_score(
         rest = replace(inputs, rows=tuple(kept))
         found = _study_with(rest, score)
     variance, n_topics = found.evidence.residual_variance, inputs.n_topics or inputs.n_topics_at_least
-    luck = smallest = None
+    luck = resolvable = None
+    evidence = evidence or found.evidence
+    if evidence.residual_variance and n_topics is not None and n_topics > 1:
+        resolvable = smallest_resolvable_difference(
+            evidence.residual_variance, n_topics, 2, variance_degrees_of_freedom=evidence.degrees_of_freedom
+        )
     if variance is not None and n_topics is not None and n_topics > 1:
         luck = maximum_distribution(n_tried, sd=sqrt(variance / n_topics)).mean() if n_tried > 1 else 0.0
-        smallest = smallest_resolvable_difference(variance, n_topics, 2).detectable
     counted = found.may_be_best
     if found.may_be_best and luck:
         counted = _study_with(rest, score - sign * luck).may_be_best
@@ -208,13 +225,15 @@ def check_score(
         evidence=found.evidence.kind,
         may_be_best=whole.may_be_best,
         may_be_best_unflagged=found.may_be_best if held_back else None,
+        ranks=found.ranks,
         n_rivals=found.n_rivals,
         margin=found.margin,
         why_unknown=found.why_unknown,
         n_tried=n_tried,
         luck=luck,
         may_be_best_counted=counted,
-        smallest_difference=smallest,
+        smallest_difference=resolvable.detectable if resolvable else None,
+        smallest_difference_range=resolvable.detectable_range if resolvable else None,
         baseline=None
         if baseline is None
         else _check_baseline(inputs, others, score, baseline, found.evidence, n_tried),
@@ -236,17 +255,19 @@ class _Found:
     n_rivals: int | None
     margin: float | None
     why_unknown: str
+    ranks: RankRange | None
 
 
 def _study_with(inputs: BoardInputs, score: float) -> _Found:
     """The set of a board with one more row."""
     asked = BoardRow(id=min(row.id for row in inputs.rows) - 1, system="", printed=repr(score), value=score)
-    findings = study(replace(inputs, rows=(*inputs.rows, asked)))
+    inputs = replace(inputs, rows=(*inputs.rows, asked))
+    findings = study(inputs)
     verdict = findings.verdict
     if verdict.set is None:
-        return _Found(verdict.evidence, None, None, None, verdict.why_no_set)
-    may = asked.id in verdict.set.members
-    return _Found(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, "")
+        return _Found(verdict.evidence, None, None, None, verdict.why_no_set, None)
+    may, ranks = asked.id in verdict.set.members, rank_ranges(inputs, findings).get(asked.id)
+    return _Found(verdict.evidence, may, verdict.set.n_members - may, verdict.set.margin, "", ranks)
 
 
 def _check_baseline(

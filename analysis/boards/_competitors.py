@@ -117,6 +117,7 @@ def is_admitted(row: BoardRow, question: Question) -> bool:
         (not question.role or row.role == question.role)
         and (not question.run_type or row.run_type == question.run_type)
         and (not question.provenance or row.provenance == question.provenance)
+        and (question.only is None or row.id in question.only)
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.boards._audit import audited
 from analysis.boards._calibration_table import coverage_like
 from analysis.boards._competitors import Competitors
 from analysis.boards._families import family_of
@@ -70,9 +71,14 @@ def _strongest(inputs: BoardInputs, competitors: Competitors, families: Sequence
     own = [one for one in (measured, *(_known(one, inputs) for one in inputs.variances)) if one]
     best = max(own, key=lambda one: (one.degrees_of_freedom or 0.0, one.n_systems or 0), default=None)
     if best is None or best.log_sd is not None:
-        predicted = predicted_for(inputs, competitors)
+        predicted = _audited(predicted_for(inputs, competitors), inputs)
         best = _together(best, predicted) if best and predicted else best or predicted
     return _capped(best, inputs, means) if best else Evidence(kind="none")
+
+
+def _audited(predicted: Evidence | None, inputs: BoardInputs) -> Evidence | None:
+    """The prediction with how far such ones are off on this collection, where matrices of others tell it."""
+    return replace(predicted, audited=audited(inputs.collection, inputs.measure.name)) if predicted else None
 
 
 def _known(one: KnownVariance, inputs: BoardInputs) -> Evidence:

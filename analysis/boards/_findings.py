@@ -136,6 +136,11 @@ class Evidence:
     n_topics: Annotated[int | None, "Of the matrix that it was measured on, where that is of this collection."] = None
     is_capped: Annotated[bool, "Whether it was lowered to what scores in [0, 1] with these means can have."] = False
     coverage: Annotated[Coverage | None, "Of boards like this one."] = None
+    audited: Annotated[
+        float | None,
+        "Measured by predicted variance under other measures of this family on this collection, where that is beyond a"
+        " factor of 2: then there is no value.",
+    ] = field(default=None, metadata=CAME_LATER)
 
     @property
     def variance_of_set(self) -> float | None:

@@ -111,6 +111,9 @@ class BoardRow:
         tuple[float | None, ...],
         "Scores of the same system on ``BoardInputs.linked``, in their order; empty where it has none.",
     ] = field(default=(), metadata=CAME_LATER)
+    unjudged: Annotated[
+        float | None, "Share of its first ten documents that nobody judged, where its source prints it."
+    ] = field(default=None, metadata=CAME_LATER)
 
     @property
     def is_original(self) -> bool:
@@ -307,6 +310,10 @@ class Question:
         "Only rows of this view of training may be the best; the others were tried all the same. Blank: that of the"
         " board, which :func:`study` says.",
     ] = ""
+    only: Annotated[
+        tuple[int, ...] | None,
+        "Ids of the only rows that may be the best, chosen by what else is known. None: no limit.",
+    ] = None
 
     @property
     def is_default(self) -> bool:
@@ -316,4 +323,4 @@ class Question:
     @property
     def has_filters(self) -> bool:
         """Whether only some rows may be the best."""
-        return bool(self.role or self.run_type or self.provenance)
+        return bool(self.role or self.run_type or self.provenance) or self.only is not None

@@ -3,14 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from scipy.stats import kendalltau
+
 from analysis.boards._competitors import Competitors
 from analysis.boards._families import family_of
 from analysis.boards._findings import Caution, Family, WithoutFlagged
 from analysis.boards._inputs import BoardInputs, BoardRow, LinkedBoard
-from analysis.boards._linked import LinkedScores, check_linked
+from analysis.boards._linked import MIN_SCORE, LinkedScores, check_linked
 from analysis.boards._wording import score, worth
 
 CONTRADICTS = "contradicts-linked"
+JUDGED_AGAIN = "judged-again"
+#: Fewer systems on both tell no order, and fewer than that no order of the upper quarter.
+MIN_SHARED_ORDER, MIN_UPPER = 10, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,38 @@ def find_contradictions(inputs: BoardInputs, competitors: Competitors, families:
             results = tuple(row.id for row in rows)
             found.append(Caution(code=CONTRADICTS, message=message, results=results, withholds=True))
     return found
+
+
+def find_other_judgements(inputs: BoardInputs, competitors: Competitors) -> list[Caution]:
+    """A note for each board with judgements of these topics that were made again: how far the orders agree."""
+    found = []
+    for place, board in enumerate(inputs.linked):
+        there = _scores_on(place, competitors.rows)
+        rows = [row for row in competitors.rows if min(row.value, there.get(row.id, 0.0)) >= MIN_SCORE]
+        if board.kind != "new-judgements" or not rows:
+            continue
+        told = (
+            f"These topics, of {board.name}, were judged again here, in whole or in part."
+            if board.is_first
+            else f"These topics were judged again, in whole or in part, for {board.name}."
+        )
+        if len(rows) >= MIN_SHARED_ORDER:
+            pairs = [((there[row.id], row.value) if board.is_first else (row.value, there[row.id])) for row in rows]
+            pairs.sort(reverse=True)
+            upper = _tau(pairs[: max(2, len(pairs) // 4)])
+            told += f" The order of the {len(rows)} systems on both agrees by Kendall’s tau {_tau(pairs):.2f}"
+            told += f" ({upper:.2f} among the upper quarter by the earlier ones)" if len(rows) >= 4 * MIN_UPPER else ""
+            told += "."
+        found.append(
+            Caution(code=JUDGED_AGAIN, message=f"{told} What may be the best is said about topics, not about judges.")
+        )
+    return found
+
+
+def _tau(pairs: Sequence[tuple[float, float]]) -> float:
+    """Kendall's tau-b; 0 where all are equal on one of the two."""
+    found = float(kendalltau(*zip(*pairs, strict=True)).statistic)
+    return found if np.isfinite(found) else 0.0
 
 
 def tell_without(

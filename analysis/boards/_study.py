@@ -373,6 +373,8 @@ def correct(
     inputs: BoardInputs, competitors: Competitors, families: Sequence[Family], evidence: Evidence
 ) -> tuple[Corrected | None, str]:
     """What the best score is probably worth, or why that can't be said."""
+    if evidence.audited is not None:
+        return None, "predictions are off by more than a factor of 2 where matrices of this collection tell it"
     n_topics = n_averaged(inputs)
     assert n_topics
     assert evidence.residual_variance is not None

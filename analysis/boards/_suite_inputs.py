@@ -154,6 +154,33 @@ class SuiteRules:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UpliftOnMember:
+    """What declaring training on one member goes with there."""
+
+    member: Annotated[int, "Place of the member in the suite, from 0."]
+    value: Annotated[
+        float,
+        "How far those that declare it score above what their other scores suggest; positive is better. Drawn towards"
+        " the mean of the members by how surely it is known.",
+    ]
+    low: Annotated[float, "Interval at .9."]
+    high: Annotated[float, "Interval at .9."]
+    n_declare: Annotated[int, "Systems that declare training on it, eight or more."]
+    n_others: Annotated[int, "Systems that declare other training or none, eight or more."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteUplift:
+    """What declared training goes with: scores on a member beyond what those on the others suggest."""
+
+    estimate: Annotated[float, "Over all members, in the unit of the measure; positive is better."]
+    standard_error: Annotated[float, "With the systems of a family erring together."]
+    n_systems: Annotated[int, "Systems with a score on every member and something said of their training on each."]
+    n_families: Annotated[int, "Families that these are of, ten or more."]
+    members: Annotated[tuple[UpliftOnMember, ...], "Those that enough declare; empty where fewer than two are."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteFindings:
     """Everything that a study of one suite finds. Ids of results are those of systems."""
 
@@ -166,6 +193,9 @@ class SuiteFindings:
     incomplete: Annotated[tuple[Incomplete, ...], "Those that do not, in the order of the inputs."]
     rules: Annotated[
         SuiteRules | None, "What other rules than the mean say; None with fewer than two systems or members."
+    ] = field(default=None, metadata=CAME_LATER)
+    uplift: Annotated[
+        SuiteUplift | None, "What declared training goes with; None where too few families say anything of theirs."
     ] = field(default=None, metadata=CAME_LATER)
 
 

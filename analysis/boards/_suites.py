@@ -34,6 +34,7 @@ from analysis.boards._suite_inputs import (
     missing_members,
 )
 from analysis.boards._suite_rules import study_rules
+from analysis.boards._suite_uplift import study_uplift
 from analysis.errors import ArgumentError
 from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix
@@ -128,6 +129,7 @@ def study_suite(inputs: SuiteInputs) -> SuiteFindings:
             Incomplete(result=row.id, missing=missing) for row in inputs.rows if (missing := missing_members(row))
         ),
         rules=study_rules(inputs, family_of(same.families)),
+        uplift=study_uplift(inputs, family_of(same.families)),
     )
     return rounded(found)
 

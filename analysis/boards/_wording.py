@@ -250,10 +250,16 @@ def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
     if evidence.log_sd is None:  # As methods up to 7 said it.
         how = "predicted from" if evidence.kind == "predicted" else "taken from other collections:"
         return f"{unknown} How much scores vary between topics is {how} {sources}, and the set is widened for that."
+    told = "" if evidence.audited is None else f"; on this collection, {_audited(evidence.audited)}"
     return (
         f"{unknown} How much scores vary between topics is predicted from {sources}; such predictions are off by"
-        f" {_off_by(evidence)}, and the set is widened for that."
+        f" {_off_by(evidence)}, and the set is widened for that{told}."
     )
+
+
+def _audited(ratio: float) -> str:
+    """What matrices of other measures of the family say of a prediction: “what was measured is 0.31 times as large”."""
+    return f"what was measured under such measures is {ratio:.2g} times what is predicted"
 
 
 def _off_by(evidence: Evidence) -> str:
@@ -332,7 +338,9 @@ def _evidence_of_suite(verdict: Verdict, question: SuiteQuestion) -> str:
         return f"Not enough is known to say which could be the best: {verdict.why_no_set}."
     if question == "other-collections":
         return f"Judged by how far systems differ from collection to collection: {sources}."
-    return f"Judged by how much scores vary between the topics of each collection: {sources}."
+    is_measured = verdict.evidence.kind in ("own-topics", "own-variance")
+    how = "measured on each" if is_measured else "predicted for some, and the set is widened for that"
+    return f"Judged by how much scores vary between the topics of each collection, {how}: {sources}."
 
 
 def _mean(value: float, measure: MeasureFacts) -> str:

@@ -44,8 +44,8 @@ _PARTS = re.compile(
     r"(?:(?P<cutoff>[0-9]{1,3}(?:,[0-9]{3})|[0-9]{1,6})(?P<thousand>k)?)?"
     r"(?: ?" + _REL.format(n=2) + r"| ?(?P<capped>\(capped\)))?"
 )
-#: Our own names of measures by answer strings: Top-20 accuracy may be one of them, or Success@20.
-_BY_ANSWER = re.compile(r"top_[1-9][0-9]*_accuracy")
+#: What measures by answer strings are called here, and were: Top-20 accuracy may be one of them, or Success@20.
+_BY_ANSWER = re.compile(r"top-(?P<k>[1-9][0-9]*) accuracy \(answers\)|top_(?P<was>[1-9][0-9]*)_accuracy")
 _TOP = re.compile(r"top[ _\-]?@?(?P<cutoff>[0-9]{1,6})(?P<thousand>k)?(?:[ _\-]?(?:retrieval[ _])?acc(?:uracy|\.)?)?")
 _RBP = re.compile(r"rbp ?\(?(?:p ?= ?)?(?P<p>0?\.[0-9]{1,3})\)?")
 _FROM_1, _GRADE = "(rel=1)", re.compile(r"\(rel=[0-9]\)")
@@ -60,13 +60,13 @@ def measure_name(text: str) -> str:
     >>> [measure_name(head) for head in ("MAP@1000 (rel≥2)", "Top-20 accuracy", "R@100 (capped)", "RBP(0.8)")]
     ['AP(rel=2)@1000', 'Success@20', 'R_cap@100', 'RBP(p=0.8)']
     >>> measure_name("P"), measure_name("Latency"), measure_name("top_20_accuracy")
-    ('', '', 'top_20_accuracy')
+    ('', '', 'Top-20 accuracy (answers)')
     """
     if len(text) > 60:
         return ""
     key = comparison_key(text).replace("α", "alpha")
-    if _BY_ANSWER.fullmatch(key):
-        return key
+    if match := _BY_ANSWER.fullmatch(key):
+        return f"Top-{match['k'] or match['was']} accuracy (answers)"
     if match := _TOP.fullmatch(key):
         return _with_cutoff("Success", "", match)
     if match := _RBP.fullmatch(key):
@@ -116,7 +116,7 @@ def says_grade(text: str) -> bool:
 def with_grade(name: str) -> str:
     """The ir-measures name, saying that every grade counts; blank where measures of this kind know no grades.
 
-    >>> with_grade("R@1000"), with_grade("AP"), with_grade("AP(rel=2)"), with_grade("top_20_accuracy")
+    >>> with_grade("R@1000"), with_grade("AP"), with_grade("AP(rel=2)"), with_grade("Top-20 accuracy (answers)")
     ('R(rel=1)@1000', 'AP(rel=1)', '', '')
     """
     kind, at, cutoff = name.partition("@")

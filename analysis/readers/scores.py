@@ -56,6 +56,10 @@ class PrintedScore:
         """The digits, or the decimals of the measure alone where a program printed every digit it had."""
         return f"{self.value:.{decimals}f}" if self.decimals > decimals + 2 else self.digits
 
+    def within(self, decimals: int) -> str:
+        """The digits, rounded to so many behind the point where there are more."""
+        return f"{self.value:.{decimals}f}" if self.decimals > decimals else self.digits
+
     def says_the_same_as(self, other: "PrintedScore") -> bool:
         """Whether it is the same number with the same digits, in whatever unit; 0.3 and .3 are."""
         return Decimal(self.digits).as_tuple() == Decimal(other.digits).as_tuple()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 #: AP with its cutoffs and grades is one family, so is each of the others; what is written otherwise is in none.
 _FAMILY = re.compile(r"(AP|infAP|Rprec|Bpref|nDCG|ERR|RR|Success|P|R)(?:\([^()]*\))?(?:@(\d+))?")
 #: Another name of success: the share of topics with a right answer among the first.
-_ACCURACY = re.compile(r"top_(\d+)_accuracy")
+_ACCURACY = re.compile(r"(?:Top-|top_)(\d+)(?: accuracy \(answers\)|_accuracy)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from analysis.results import Result
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?")
 #: Measures by how the score of one topic is made up; the cut-off is the group "k".
 _SHARE_OF_CUTOFF = re.compile(r"(?:P|Judged)(?:\([^)]*\))?@(?P<k>[0-9]+)(?:\[[^\]]*\])?")
-_YES_OR_NO = re.compile(r"Success(?:\([^)]*\))?@[0-9]+|top_[0-9]+_accuracy")
+_YES_OR_NO = re.compile(r"Success(?:\([^)]*\))?@[0-9]+|Top-[0-9]+ accuracy \(answers\)|top_[0-9]+_accuracy")
 _RECIPROCAL_RANK = re.compile(r"RR(?:\([^)]*\))?@(?P<k>[0-9]+)")
 #: Beyond this cut-off the common denominator of reciprocal ranks is so large that every printed score fits.
 _MAX_RECIPROCAL_CUTOFF = 10

@@ -31,7 +31,10 @@ class MeasureKind(StrEnum):
 
 _KINDS = (
     (MeasureKind.RECIPROCAL_RANK, re.compile(r"(m?rr|recip_?rank)(?![a-z])", re.IGNORECASE)),
-    (MeasureKind.SUCCESS, re.compile(r"(success|hit_?rate|hits?)(?![a-z])|top_\d+_accuracy$", re.IGNORECASE)),
+    (
+        MeasureKind.SUCCESS,
+        re.compile(r"(success|hit_?rate|hits?)(?![a-z])|top-\d+ accuracy \(answers\)|top_\d+_accuracy$", re.IGNORECASE),
+    ),
     (MeasureKind.FIRST_RANK, re.compile(r".*[@_]1(?!\d)")),
 )
 

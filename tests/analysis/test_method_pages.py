@@ -12,7 +12,7 @@ from docs.drawing import IMAGES, PICTURES, draw
 ROOT = Path(__file__).parents[2]
 METHODS = ROOT / "docs" / "methods"
 #: But for lists, which are about no one method.
-PAGES = sorted(path for path in METHODS.glob("*.md") if path.stem not in {"README", "papers"})
+PAGES = sorted(path for path in METHODS.glob("*.md") if path.stem not in {"README", "papers", "changes"})
 SECTIONS = [
     "The question",
     "When to use it, and when not",

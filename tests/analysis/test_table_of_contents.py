@@ -15,7 +15,7 @@ from tests.analysis.public_surface import public_objects
 
 METHODS = Path(__file__).parents[2] / "docs" / "methods"
 #: But for lists, which are about no one method.
-PAGES = sorted(path for path in METHODS.glob("*.md") if path.stem not in {"README", "papers"})
+PAGES = sorted(path for path in METHODS.glob("*.md") if path.stem not in {"README", "papers", "changes"})
 MODULES = sorted(module.name for module in pkgutil.iter_modules(analysis.__path__) if not module.name.startswith("_"))
 FUNCTIONS = sorted(name for name, public in public_objects() if inspect.isfunction(public))
 #: Getting scores in is no statistic: docs/file-formats.md describes it.

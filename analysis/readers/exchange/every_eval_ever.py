@@ -1,13 +1,14 @@
 """Every Eval Ever, versions 0.2 and 0.3: a JSON log of one model's evaluations.
 
 See https://github.com/evaleval/every_eval_ever for the schema. What the import format knows beyond it stands as texts
-in ``score_details`` / ``details`` of each result, where the schema has room for it.
+in ``score_details`` / ``details`` of each result, where the schema has room for it: also the day of a result, which is
+often that of the model's release, and no ``evaluation_timestamp``.
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -136,31 +137,51 @@ def _uncertainty(block: Mapping[str, Any]) -> str:
     return "; ".join(f"{name} {value}" for name, value in said.items() if isinstance(value, Number))
 
 
+def logs_of(rows: Iterable[Row]) -> list[list[Row]]:
+    """The rows in groups of one system from one source, which are a log each."""
+    groups: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((*_named(row), *_source(row).values()), []).append(row)
+    return list(groups.values())
+
+
+def _named(row: Row) -> tuple[str, str]:
+    return row.get("system", ""), row.get("team", "")
+
+
 def write_every_eval_ever(
-    rows: Sequence[Row], *, retrieved: datetime | None = None, lower_is_better: frozenset[str] = frozenset()
+    rows: Sequence[Row],
+    *,
+    retrieved: datetime | None = None,
+    lower_is_better: frozenset[str] = frozenset(),
+    revisions: Mapping[tuple[str, str], str] | None = None,
 ) -> str:
     """The log of one system's results; refused where the rows are of several systems, or a value is no number.
 
     ``retrieved`` is the moment that the log says it was made, now by default; ``lower_is_better`` names the measures
-    that are errors or costs.
+    that are errors or costs; ``revisions`` has the revisions of checkpoints by name and team.
     """
-    systems = {(row.get("system", ""), row.get("team", "")) for row in rows}
+    systems = {_named(row) for row in rows}
     if len(systems) != 1:
         raise Refused("several_runs", f"the format holds one system, and these rows are of {len(systems)}")
     ((system, team),) = systems
     results = [_result(row, lower_is_better) for row in rows]
+    # What is called as on a hub has its owner before the slash.
+    own_id = system if "/" in system else f"{team or 'unknown'}/{system}"
+    developer = team or (system.partition("/")[0] if own_id == system else "")
+    revision = (revisions or {}).get((system, team), "")
     digest = hashlib.sha256(json.dumps(results, sort_keys=True).encode()).hexdigest()[:16]
     document = {
         "schema_version": SCHEMA_VERSION,
-        "evaluation_id": f"plumbline/{team or 'unknown'}/{system}/{digest}",
+        "evaluation_id": f"plumbline/{own_id}/{digest}",
         "retrieved_timestamp": str(int((retrieved or datetime.now(UTC)).timestamp())),
         "source_metadata": _source(rows[0]),
         "eval_library": {"name": "unknown", "version": "unknown"},
         "model_info": {
             "name": system,
-            "id": f"{team or 'unknown'}/{system}",
-            **({"developer": team} if team else {}),
-            "additional_details": _UNTOLD,
+            "id": own_id,
+            **({"developer": developer} if developer else {}),
+            "additional_details": _UNTOLD | ({"revision": revision} if revision else {}),
         },
         "evaluation_results": results,
     }
@@ -182,7 +203,7 @@ def _result(row: Row, lower_is_better: frozenset[str]) -> dict[str, Any]:
     collection, measure, value = (row.get(column, "") for column in ("collection", "measure", "value"))
     details = {"format": "plumbline", "printed": value} | filled(row)
     del details["value"]
-    result: dict[str, Any] = {
+    return {
         "evaluation_name": collection,
         "source_data": {"dataset_name": collection, "source_type": "other"},
         "metric_config": {
@@ -192,4 +213,3 @@ def _result(row: Row, lower_is_better: frozenset[str]) -> dict[str, Any]:
         },
         "score_details": {"score": PrintedScore(parse_printed(value), row.get("unit", "")).value, "details": details},
     }
-    return result | ({"evaluation_timestamp": row["date"]} if row.get("date") else {})

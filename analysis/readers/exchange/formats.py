@@ -3,19 +3,19 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from analysis.readers.columns import COLUMNS, FORMER_COLUMNS, REQUIRED_COLUMNS, field_of
-from analysis.readers.exchange.every_eval_ever import read_every_eval_ever, write_every_eval_ever
+from analysis.readers.exchange.every_eval_ever import logs_of, read_every_eval_ever, write_every_eval_ever
 from analysis.readers.exchange.ir_metadata import read_ir_metadata, write_ir_metadata
 from analysis.readers.exchange.run_cards import read_run_card, write_run_card
 from analysis.readers.grids import Flaw
 from analysis.readers.pasted.delimited import faulty_column
 from analysis.readers.rejections import Rejection
-from analysis.readers.rows import MAX_RESULTS, NUMERIC_COLUMNS, Row, as_record, as_records, filled, shown_name
+from analysis.readers.rows import MAX_RESULTS, NUMERIC_COLUMNS, Row, as_record, as_records, filled, runs_of, shown_name
 from analysis.readers.structured import Number, read_json
 from analysis.readers.tables import Record, guard_formula, read_text_table, unguarded
 
@@ -31,8 +31,8 @@ class Format:
     suffix: str
     read: Callable[[str], list[Record | Rejection]]
     write: Callable[[Sequence[Row]], str]
-    #: One run (a system on a collection) a text: the writer refuses rows of several; ``runs_of`` splits them.
-    is_of_one_run: bool = False
+    #: Of what one text is, a run on a collection or a model from a source: the writer refuses rows of several.
+    divide: Callable[[Iterable[Row]], list[list[Row]]] | None = None
 
 
 def read_csv(text: str, *, said: Collection[str] = ()) -> list[Record | Rejection]:
@@ -132,8 +132,8 @@ FORMATS = {
     for one in (
         Format("csv", "text/csv", "csv", read_csv, write_csv),
         Format("json", "application/json", "json", read_json_results, write_json_results),
-        Format("ir_metadata", "application/yaml", "ir_metadata.yaml", read_ir_metadata, write_ir_metadata, True),
-        Format("run_card", "application/yaml", "runcard.yaml", read_run_card, write_run_card, True),
-        Format("every_eval_ever", "application/json", "eee.json", read_every_eval_ever, write_every_eval_ever, True),
+        Format("ir_metadata", "application/yaml", "ir_metadata.yaml", read_ir_metadata, write_ir_metadata, runs_of),
+        Format("run_card", "application/yaml", "runcard.yaml", read_run_card, write_run_card, runs_of),
+        Format("every_eval_ever", "application/json", "eee.json", read_every_eval_ever, write_every_eval_ever, logs_of),
     )
 }

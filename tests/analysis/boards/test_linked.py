@@ -2,6 +2,7 @@
 
 import csv
 from collections import Counter, defaultdict
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from analysis.errors import ArgumentError
 
 #: System, family and scores on record before printed tables were read, above .02 on both.
 PAIRS = Path(__file__).parent / "linked_boards.csv"
+FROZEN = Path(__file__).parent / "scores_and_training.csv"
 
 
 @cache
@@ -221,3 +223,25 @@ def test_of_three_scores_the_odd_one_is_named():
     assert all("the score here is the odd one" in message for message in here)
     assert len(there) == 1
     assert "that on One is the odd one" in there[0]
+
+
+def test_touches_two_judgings_order_systems_as_the_study_found():
+    with FROZEN.open(encoding="utf-8", newline="") as stream:
+        cells = [
+            (float(row["beir-webis-touche2020"][:-1]), float(row["mteb-touche2020-v3"][:-1]))
+            for row in csv.DictReader(stream)
+            if row["beir-webis-touche2020"] and row["mteb-touche2020-v3"]
+        ]
+    rows = tuple(
+        BoardRow(id=number, system=f"s{number}", printed=f"{here}", value=here, linked=(there,))
+        for number, (here, there) in enumerate(cells)
+        if here > 0 and there > 0
+    )
+    board = LinkedBoard(collection="v3", name="Touché v3", kind="new-judgements", is_first=False)
+    inputs = BoardInputs(collection="v2", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=49, linked=(board,))
+    (told,) = [one for one in study(inputs).verdict.cautions if one.code == "judged-again"]
+    assert not told.results
+    assert "the 149 systems on both agrees by Kendall’s tau 0.60 (0.38 among the upper quarter" in told.message
+    few = replace(inputs, rows=rows[:9])
+    (told,) = [one for one in study(few).verdict.cautions if one.code == "judged-again"]
+    assert "tau" not in told.message

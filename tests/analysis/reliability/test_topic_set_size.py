@@ -122,6 +122,16 @@ class TestResolvableDifference:
     def test_low_power_needs_no_difference_at_all(self):
         assert smallest_resolvable_difference(0.01, 50, 2, power=0.04).detectable == 0
 
+    def test_robust04_has_a_range_that_repeated_estimates_of_its_variance_give(self):
+        found = smallest_resolvable_difference(0.015395, 249, 2, variance_degrees_of_freedom=18)
+        assert found.detectable == pytest.approx(0.0313, abs=5e-5)
+        # The true variance, had the estimate been drawn: s2 df / chi2, here by 400,000 sums of squared normals.
+        rng = np.random.default_rng(5)
+        true = 0.015395 * 18 / np.square(rng.standard_normal((400_000, 18))).sum(axis=1)
+        drawn = np.quantile(2.8125 * np.sqrt(2 * true / 249), [0.05, 0.95])
+        assert found.detectable_range == pytest.approx(drawn.tolist(), rel=0.01)
+        assert smallest_resolvable_difference(0.015395, 249, 2).detectable_range is None
+
     def test_scale(self):
         one, other = smallest_resolvable_difference(0.01, 50, 9), smallest_resolvable_difference(1.0, 50, 9)
         assert other.detectable_in_family == pytest.approx(10 * one.detectable_in_family)

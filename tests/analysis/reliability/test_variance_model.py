@@ -36,7 +36,7 @@ def test_relevant_documents_are_three_points_beside_those_of_one():
          ("few", 1.2, 16.0)),
         ("P@10", {"mean": 0.06, "best": 0.09, "relevant": 1.0}, 0.001505, ("one", 1.0, 30.0)),
         ("RR@10", {"mean": 0.5, "best": 0.6}, 0.383 / 4, ("one", 1.0, 30.0)),
-        ("top_5_accuracy", {"mean": 0.5, "best": 0.6}, 0.641 / 4, ("one", 1.0, 30.0)),
+        ("Top-5 accuracy (answers)", {"mean": 0.5, "best": 0.6}, 0.641 / 4, ("one", 1.0, 30.0)),
         ("ERR@20", {"mean": 0.5, "best": 0.6}, 0.133 / 4, ("ERR", 1.0, 6.0)),
     ],
 )  # fmt: skip

@@ -30,6 +30,7 @@ def read(name: str) -> list[dict[str, str]]:
         ("Judged@5", 5),
         ("Success@10", 1),
         ("top_20_accuracy", 1),
+        ("Top-20 accuracy (answers)", 1),
         ("RR@1", 1),
         ("RR(rel=2)@5", 60),
         ("RR@10", 2520),

@@ -1,0 +1,51 @@
+"""Predicted variances beside matrices at hand: the table that ships, and what it does to a verdict."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.boards import audit, describe_evidence, study
+from analysis.boards._audit import FACTOR, audit_text, audited
+from analysis.boards._calibrate import audit_variances, read_observations
+from analysis.boards._calibration_known import model_without
+from tests.analysis.boards.test_prediction import board
+
+DATA = Path(__file__).resolve().parents[3] / "data"
+
+
+@pytest.mark.slow
+def test_the_table_that_ships_comes_out_of_the_data():
+    assert audit_text(audit_variances(DATA)) == audit_text(audit())
+
+
+def test_a_row_is_what_a_matrix_of_the_collection_shows_against_the_prediction_without_it():
+    """Reciprocal rank takes no relevant documents: q of the model without the ad hoc tracks, times rho (1 - rho)."""
+    observations = read_observations(DATA / "variance_observations.csv")
+    (one,) = [one for one in observations if (one.collection, one.measure) == ("trec-8-adhoc", "RR")]
+    q = model_without(observations, "trec-8-adhoc").first["RR"]
+    rho = one.mean / min(1.0, max(1.0, 1.02 * one.best))
+    (row,) = [row for row in audit() if (row.collection, row.family) == ("trec-8-adhoc", "RR")]
+    assert row.ratio == pytest.approx(one.variance / (q * rho * (1 - rho)), abs=6e-4)
+
+
+def test_beyond_a_factor_of_two_either_way():
+    ratios = np.array([row.ratio for row in audit()])
+    beyond = np.array([row.is_beyond for row in audit()])
+    assert (beyond == (np.abs(np.log(ratios)) > math.log(FACTOR))).all()
+    assert 0 < beyond.sum() < len(ratios)
+    for row in audit():
+        assert (audited(row.collection, f"{row.family}@10") == row.ratio) == row.is_beyond
+
+
+def test_a_prediction_that_is_far_off_on_its_collection_gives_no_value_and_says_by_how_much():
+    far, near = board("Rprec", collection="trec-dl-2019-passage"), board("Rprec", collection="trec-7-adhoc")
+    verdict, other = study(far).verdict, study(near).verdict
+    assert (verdict.evidence.audited, other.evidence.audited) == (audited("trec-dl-2019-passage", "Rprec"), None)
+    assert verdict.evidence.audited > 2
+    assert (verdict.corrected, other.corrected is None) == (None, False)
+    assert verdict.why_no_value.startswith("predictions are off by more than a factor of 2")
+    assert verdict.set.members == other.set.members
+    told = describe_evidence(far, study(far))
+    assert told.endswith("on this collection, what was measured under such measures is 3 times what is predicted.")

@@ -46,6 +46,11 @@ from builder.tables import Row, read_table, write_table
 
 #: The tables that ship, whose lines a rebuild keeps.
 SHIPPED = Path(__file__).parent
+#: What is gathered outside and does not ship.
+GATHERED = (
+    "collections.csv", "measures.csv", "n_topics_overrides.csv", "duplicate_ids.csv", "published", "per_topic",
+    "replicates", "more", "record",
+)  # fmt: skip
 LEADERBOARD_COLUMNS = ["collection", "measure", "n_topics", "note"]
 
 
@@ -177,6 +182,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--shared", type=Path, required=True, help="folder of the gathered figures")
     parser.add_argument("--output", type=Path, default=SHIPPED, help="folder to write to")
     options = parser.parse_args(arguments)
+    if lacking := [name for name in GATHERED if not (options.shared / name).exists()]:
+        parser.error(
+            f"{options.shared} lacks {', '.join(lacking)}; nothing was written. What repositories have published since "
+            "is taken in without it: manage.py import_upstream"
+        )
     for file, count in sorted(build(options.shared, options.output).items()):
         print(f"{count:7,} {file}")
     return 0

@@ -109,6 +109,13 @@ _SECOND_VERSIONS = [
     }
     for language in ("bn", "es", "ru", "th")
 ]
+#: What packages declare as adapted, and its makers say was judged again.
+_JUDGED_AGAIN: dict[str, Row] = {
+    "mteb-touche2020-v3": {
+        "evidence": "short documents left out, missing judgements of what systems return added (Thakur et al. 2024)",
+        "source": f"arXiv:2407.07790; {_MTEB} mteb/tasks/retrieval/eng/touche2020_retrieval.py (adapted_from)",
+    }
+}
 _OF_QUERIES = f"{_MTEB}, different queries of this language"
 
 #: Collections under which results of Anserini and of MTEB stand, whose judgements differ.
@@ -161,7 +168,9 @@ def build_links(gathered: Iterable[Row]) -> list[Row]:
 
 
 def _with_own_relation(row: Row) -> Row:
-    """The splits of MTEB's tasks come with documents of their own, or with longer ones."""
+    """Splits of MTEB's tasks have documents of their own, or longer ones; some versions are other judgements."""
+    if row["slug"] in _JUDGED_AGAIN:
+        return row | {"relation": "re_judged", "judgements": "other"} | _JUDGED_AGAIN[row["slug"]]
     is_split = row["relation"] == "other_split" and row["evidence"].endswith("of the same task")
     return row | {"relation": "task_split"} if is_split else row
 

@@ -40,6 +40,7 @@ _ALIASES = {
 DEPTHS = (1, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 #: Where question answering is cut off: success by answer strings, and not by judgements, is a measure of its own.
 ANSWER_DEPTHS = (1, 5, 10, 20, 50, 100, 200, 300, 500, 1000)
+RENAMED |= {f"top_{k}_accuracy": f"Top-{k} accuracy (answers)" for k in ANSWER_DEPTHS}
 
 #: Measures that are cut off at them: what trec_eval prints, a long name, what they are.
 _FAMILIES = {
@@ -112,7 +113,7 @@ def _usual_measures() -> Iterator[Row]:
         first = f"at least one of the first {k} passages" if k > 1 else "the first passage"
         told = f"Share of the questions with {first} containing an answer string."
         # Top-k accuracy alone is a spelling of Success@k, too.
-        accuracy = _usual(f"top_{k}_accuracy", f"Top-{k} accuracy by answer strings", told)
+        accuracy = _usual(f"Top-{k} accuracy (answers)", f"Top-{k} accuracy by answer strings", told)
         yield accuracy | {"notes": f"like Success@{k}, but relevance is answer string match"}
     for k in DEPTHS:
         told = "Number of relevant documents in the first k results, divided by k or by their number if that is less."

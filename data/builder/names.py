@@ -157,7 +157,7 @@ def _questions_about_measures() -> Iterable[tuple[list[str], str, list[str], lis
     yield ["MAP"], _GRADE, ["AP(rel=2)", "AP(rel=2)@1000", "AP(rel=2)@100", "AP"], _JUDGED_FROM_2
     # At depths that nobody else cuts off at, the name has one meaning.
     for depth in sorted({*ANSWER_DEPTHS} & {*DEPTHS}):
-        found = [f"top_{depth}_accuracy", f"Success@{depth}"]
+        found = [f"Top-{depth} accuracy (answers)", f"Success@{depth}"]
         yield [f"Recall@{depth}"], _SHARE, [f"R@{depth}", *found], _ANSWERED
         yield [f"Hits@{depth}"], _FOUND, found, _ANSWERED
     for depth in DEPTHS:

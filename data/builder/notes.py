@@ -82,7 +82,7 @@ def build_missing(slugs: Iterable[str], suites: Iterable[str]) -> list[Row]:
     known = {"collection": set(slugs), "suite": set(suites)}
     rows = []
     for pages, what, why in _MISSING:
-        for page in pages:
+        for page in sorted(pages):
             about, _, slug = page.partition(":")
             if slug not in known[about]:
                 raise ValueError(f"there is no {about} {slug}, of which {what} is missing")

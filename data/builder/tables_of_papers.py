@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
+from builder import measures
 from builder.results import COLUMNS
 from builder.tables import Row, join_notes, read_table
 
@@ -149,6 +150,7 @@ def build_printed(folder: Path, recorded: Iterable[Row]) -> Printed:
 
 def _row(printed: Row, file: str, folder: Path, models: Mapping[str, tuple[str, str]]) -> Row:
     row = {key: printed.get(key, "") for key in COLUMNS}
+    row["measure"] = measures.RENAMED.get(printed["measure"], printed["measure"])
     row["system"] = _called(printed["system"], file)
     if known := models.get(_ADDED.sub("", row["system"]).casefold()):
         row["system"], row["team"] = known

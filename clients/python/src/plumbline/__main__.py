@@ -1,16 +1,22 @@
-"""``plumbline submit results.csv --dry-run``: results of a file, handed in or tried, as in the CI of a repository."""
+"""``plumbline score mine.run --qrels my.qrels``, ``plumbline submit results.csv --dry-run``: at the desk, and with a
+site."""
 
 import argparse
 import csv
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from plumbline.errors import PlumblineError
 from plumbline.site import ADDRESS_VARIABLE, TOKEN_VARIABLE, Site
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """0 where all went well, 1 where rows are refused, 2 where nothing could be done."""
+    """0 where all went well, 1 where the answer is no, 2 where nothing could be done, 3 where it can't be said.
+
+    No is: rows are refused; a score is ruled out as the best; two runs are not told apart; a snapshot differs.
+    """
     parser = argparse.ArgumentParser(prog="plumbline", description="Ask a Plumbline, and hand results in.")
     parser.add_argument("--url", default="", help=f"where it is (default: ${ADDRESS_VARIABLE})")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -36,12 +42,156 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("runs", help=f"your own runs that are still kept (token: ${TOKEN_VARIABLE})")
     gone = commands.add_parser("delete-run", help=f"delete one of your own runs (token: ${TOKEN_VARIABLE})")
     gone.add_argument("address", help="of its page, as runs lists it")
+    _at_the_desk(commands)
     options = parser.parse_args(arguments)
     try:
+        if options.command in _DESK:
+            return _DESK[options.command](options)
         return _do(Site(options.url), options)
     except (PlumblineError, ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
+
+
+def _at_the_desk(commands: Any) -> None:
+    """What needs neither a site nor an account."""
+    score = commands.add_parser("score", help="score a run from files")
+    compare = commands.add_parser("compare", help="test two runs topic by topic")
+    score.add_argument("run", type=Path, help="in TREC format, plain or gzip")
+    compare.add_argument("runs", type=Path, nargs=2, metavar="RUN")
+    for one in (score, compare):
+        one.add_argument("--qrels", required=True, help="a file, or a collection whose judgements the site gives")
+        one.add_argument("--measure", nargs="+", required=True, help="as ir-measures spells them")
+        one.add_argument("--format", choices=("text", "json", "latex"), default="text")
+    score.add_argument("--by-topic", action="store_true", help="each topic, too")
+    score.add_argument("--against", default="", help="a collection (of the site, or of --dump), or a snapshot's JSON")
+    score.add_argument("--dump", type=Path, help="folder of a dump, in place of the site")
+    luck = commands.add_parser("best-of", help="how good does luck make the best of many?")
+    luck.add_argument("n", type=int)
+    luck.add_argument("--topics", type=int, required=True)
+    luck.add_argument("--variance", type=float, required=True, help="residual variance of scores by topic")
+    luck.add_argument("--best", type=float, help="the best one's score")
+    luck.add_argument("--format", choices=("text", "json", "latex"), default="text")
+    verify = commands.add_parser("verify", help="compute a snapshot again, and say what differs")
+    verify.add_argument("snapshot", type=Path, help="its JSON, as the site gives it")
+    verify.add_argument("--id", default="", help="the id that was cited")
+    verify.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def _score(options: argparse.Namespace) -> int:
+    from plumbline import desk
+
+    found = desk.score(desk.read(options.run), _judgements(options), options.measure)
+    told = [_told_of(options, one) for one in found] if options.against else [{} for _ in found]
+    if options.format == "json":
+        rows = [
+            {"measure": one.measure, "mean": one.mean, "interval": one.interval, "missing": one.missing}
+            | ({"topics": one.by_topic} if options.by_topic else {})
+            | ({"against": said} if said else {})
+            for one, said in zip(found, told, strict=True)
+        ]
+        print(json.dumps(rows, indent=1))
+    elif options.format == "latex":
+        limits = [f"{one.interval[0]:.4f}--{one.interval[1]:.4f}" if one.interval else "" for one in found]
+        rows_of = [(one.measure, f"{one.mean:.4f}", text) for one, text in zip(found, limits, strict=True)]
+        print(desk.as_latex(("Measure", "Mean", "95 % interval, documents"), rows_of))
+    else:
+        for one, said in zip(found, told, strict=True):
+            if options.by_topic:
+                print(
+                    "".join(f"{one.measure}\t{topic}\t{value:.4f}\n" for topic, value in one.by_topic.items()), end=""
+                )
+            print(f"{one.measure}\tall\t{one.mean:.4f}")
+            if one.interval:
+                print(f"  {one.interval[0]:.4f} to {one.interval[1]:.4f} on other documents of the kind, at 95 %")
+            if said:
+                print(f"  {said['sentence']}")
+    if missing := found[0].missing:
+        print(f"{len(missing)} judged topics have no answer and count as 0: {', '.join(missing[:10])}", file=sys.stderr)
+    answers = [said["may_be_best"] for said in told if said]
+    return 1 if False in answers else 3 if None in answers else 0
+
+
+def _told_of(options: argparse.Namespace, scored: Any) -> dict[str, Any]:
+    """What is said of a score beside the published ones, with a sentence."""
+    from plumbline import desk
+
+    if not options.dump and not Path(options.against).is_file():
+        found = Site(options.url).check(options.against, scored.measure, scored.mean)
+        checked = found.checked
+        may = checked.may_be_best if checked.may_be_best_unflagged is None else checked.may_be_best_unflagged
+        return {"may_be_best": may, "sentence": found.sentence, "margin": checked.margin, "behind": checked.behind}
+    if options.dump:
+        text = desk.snapshot_of_dump(options.dump, options.against, scored.measure)
+    else:
+        text = Path(options.against).read_text(encoding="utf-8").rstrip("\n")
+    said = desk.against(text, scored)
+    may = said["may_be_best"] if said["may_be_best_unflagged"] is None else said["may_be_best_unflagged"]
+    words = {True: "can’t be told from the best", False: "is ruled out as the best", None: "can’t be judged"}[may]
+    sentence = f"{scored.mean:.4f} {words} on {said['collection']}, {said['measure']} ({said['best']:.4f})"
+    if said["margin"] is not None:
+        sentence += f"; the margin is {said['margin']:.4f}"
+    if said["ranks"]:
+        sentence += f", its rank truly from {said['ranks']['low']} to {said['ranks']['high']} of {said['n_results']}"
+    return said | {"may_be_best": may, "sentence": f"{sentence}."}
+
+
+def _judgements(options: argparse.Namespace) -> bytes:
+    from plumbline import desk
+
+    return desk.read(options.qrels) if Path(options.qrels).is_file() else Site(options.url).judgements(options.qrels)
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from plumbline import desk
+
+    judgements = _judgements(options)
+    first, second = (desk.score(desk.read(run), judgements, options.measure) for run in options.runs)
+    found = [desk.compare(one, other) for one, other in zip(first, second, strict=True)]
+    if options.format == "json":
+        print(json.dumps(found, indent=1))
+    elif options.format == "latex":
+        rows = [(one["measure"], *(f"{mean:.4f}" for mean in one["means"]), f"{one['difference']:+.4f}",
+                 f"{one['tests'][0]['pvalue']:.4g}" if one["tests"] else "") for one in found]  # fmt: skip
+        print(desk.as_latex(("Measure", options.runs[0].name, options.runs[1].name, "Difference", "p (t)"), rows))
+    else:
+        for one in found:
+            told = "; ".join(f"{test['test']} p = {test['pvalue']:.4g}" for test in one["tests"])
+            said = told or "the same on every topic"
+            print(f"{one['measure']}\t{one['means'][0]:.4f}\t{one['means'][1]:.4f}\t{one['difference']:+.4f}\t{said}")
+    return 0 if all(one["is_told_apart"] for one in found) else 1
+
+
+def _best_of(options: argparse.Namespace) -> int:
+    from plumbline import desk
+
+    if options.n < 1 or options.topics < 1 or not options.variance > 0:
+        raise ValueError("N and the number of topics are 1 or more, and the variance is above 0.")
+    found = desk.best_of(options.n, n_topics=options.topics, variance=options.variance, printed=options.best)
+    if options.format == "json":
+        print(json.dumps(found))
+        return 0
+    if options.format == "latex":
+        print(desk.as_latex(tuple(found), [tuple(f"{value:g}" for value in found.values())]))
+        return 0
+    print(f"The best of {options.n:,} equally good systems is expected {found['luck']:.4f} above what it is worth.")
+    if options.best is not None:
+        print(f"Of {options.best:.4f}, {found['worth']:.4f} is left.")
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from plumbline import desk
+
+    problems = desk.verify(options.snapshot.read_text(encoding="utf-8").rstrip("\n"), expected=options.id)
+    if options.format == "json":
+        print(json.dumps({"problems": problems}))
+    else:
+        print("\n".join(problems) or "Every number comes out again.")
+    return 1 if problems else 0
+
+
+_DESK = {"score": _score, "compare": _compare, "best-of": _best_of, "verify": _verify}
 
 
 def _do(site: Site, options: argparse.Namespace) -> int:

@@ -165,7 +165,7 @@ class Leaderboard(Record, frozen=True):
     published_by: str | None = None
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A row a result, indexed by its id. Needs pandas (``pip install 'plumbline-client[pandas]'``)."""
+        """A row a result, indexed by its id. Needs pandas (``pip install 'plumbline-ir[pandas]'``)."""
         return _frame(self.results, "id")
 
 
@@ -224,6 +224,13 @@ class Finds(Record, frozen=True):
     is_corrected: bool = False
 
 
+class Ranks(Record, frozen=True):
+    """The ranks that a score may truly have, from 1."""
+
+    low: int
+    high: int
+
+
 class CheckedScore(Record, frozen=True):
     """A score against a leaderboard, as numbers; None where something can't be said."""
 
@@ -232,7 +239,9 @@ class CheckedScore(Record, frozen=True):
     behind: float
     margin: float | None = None
     may_be_best: bool | None = None
+    may_be_best_unflagged: bool | None = None
     may_be_best_counted: bool | None = None
+    ranks: Ranks | None = None
     smallest_difference: float | None = None
     why_unknown: str = ""
 

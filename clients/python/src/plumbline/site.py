@@ -223,6 +223,16 @@ class Site:
             raise RefusedError(run.message)
         return run
 
+    def judgements(self, collection: str) -> bytes:
+        """The public judgements of a collection, as lines of topic, iteration, document, grade.
+
+        Raises
+        ------
+        NotFoundError
+            If none are given out.
+        """
+        return self._ask("GET", f"collections/{_part(collection)}/judgements.qrels")
+
     def runs(self) -> Iterator[Run]:
         """Your own runs and tables of topic scores that are still kept, the latest first."""
         return self._read_pages("api/v1/runs/", Run, {})

@@ -1,6 +1,6 @@
 """The statistics behind the verdicts, to compute with on scores of one's own; no Plumbline is asked.
 
-They are a library of their own, which ``pip install 'plumbline-client[statistics]'`` brings. Each of its packages
+They are a library of their own, which ``pip install 'plumbline-ir[statistics]'`` brings. Each of its packages
 answers a question, as in ``from plumbline.statistics import comparisons``; ``help(plumbline.statistics.contents)``
 lists them all.
 """

@@ -1,0 +1,164 @@
+"""The command at the desk: no site is asked."""
+
+import csv
+import gzip
+import json
+
+import ir_measures
+import pytest
+
+from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score, make_snapshot
+from plumbline import desk
+from plumbline.__main__ import main
+from registry.core.shipping import SHIPPED
+from registry.dumps.tables import TABLES
+from registry.runs.pipeline.shipped import list_runs, read_judgements, read_run
+
+DL = "trec-dl-2019-passage"
+MEASURES = ("nDCG@10", "AP(rel=2)", "RR(rel=2)")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The judgements of DL 2019 and two runs, as files."""
+    place = tmp_path_factory.mktemp("desk")
+    with (SHIPPED / "judgements" / "manifest.csv").open(encoding="utf-8", newline="") as stream:
+        row = next(row for row in csv.DictReader(stream) if row["collection"] == DL)
+    (place / "dl.qrels").write_bytes(read_judgements(SHIPPED / "judgements" / row["file"], row["sha256"]))
+    for run in list_runs(SHIPPED):
+        if run.collection == DL and run.name in ("BM25", "SPLADE--ED"):
+            (place / f"{run.name}.run.gz").write_bytes(gzip.compress(read_run(SHIPPED, run), mtime=0))
+    return place
+
+
+def snapshot_of(**changed) -> str:
+    variance = KnownVariance(kind="own-variance", value=0.0144, degrees_of_freedom=980.0, sources=("its runs",))
+    rows = tuple(
+        BoardRow(id=n, system=f"run {n}", printed=f"{v}", value=v) for n, v in enumerate([0.75, 0.7, 0.6, 0.5, 0.4])
+    )
+    inputs = BoardInputs(
+        collection="x", measure=MeasureFacts(name="nDCG@10"), rows=rows, n_topics=43, variances=(variance,), **changed
+    )
+    return make_snapshot(inputs).text
+
+
+def command(folder, *arguments: str) -> list[str]:
+    return ["score", str(folder / "SPLADE--ED.run.gz"), "--qrels", str(folder / "dl.qrels"), *arguments]
+
+
+def test_scores_are_those_of_ir_measures(folder, capsys):
+    assert main(command(folder, "--measure", *MEASURES, "--format", "json", "--by-topic")) == 0
+    found = {one["measure"]: one for one in json.loads(capsys.readouterr().out)}
+    run = list(ir_measures.read_trec_run(gzip.decompress((folder / "SPLADE--ED.run.gz").read_bytes()).decode()))
+    qrels = list(ir_measures.read_trec_qrels((folder / "dl.qrels").read_text()))
+    for measure, value in ir_measures.calc_aggregate(map(ir_measures.parse_measure, MEASURES), qrels, run).items():
+        assert found[str(measure)]["mean"] == pytest.approx(value, abs=1e-12)
+    assert len(found["nDCG@10"]["topics"]) == 43
+    assert found["nDCG@10"]["interval"] is None
+    low, high = found["AP(rel=2)"]["interval"]
+    assert low < found["AP(rel=2)"]["mean"] < high
+
+
+def test_a_topic_without_an_answer_counts_as_zero_and_is_said(folder, tmp_path, capsys):
+    lines = gzip.decompress((folder / "BM25.run.gz").read_bytes()).splitlines(keepends=True)
+    left = tmp_path / "left.run"
+    left.write_bytes(b"".join(line for line in lines if not line.startswith(b"19335 ")))
+    arguments = ["--qrels", str(folder / "dl.qrels"), "--measure", "nDCG@10", "--by-topic"]
+    assert main(["score", str(left), *arguments]) == 0
+    told = capsys.readouterr()
+    assert "nDCG@10\t19335\t0.0000\n" in told.out
+    assert "1 judged topics have no answer and count as 0: 19335" in told.err
+
+
+def test_latex_and_text(folder, capsys):
+    assert main(command(folder, "--measure", "nDCG@10", "--format", "latex")) == 0
+    assert r"nDCG@10 & 0.7308 &  \\" in capsys.readouterr().out
+    assert main(command(folder, "--measure", "nDCG@10")) == 0
+    assert capsys.readouterr().out == "nDCG@10\tall\t0.7308\n"
+
+
+@pytest.mark.parametrize(("best", "code"), [(0.75, 0), (0.95, 1)])
+def test_against_a_snapshot_the_exit_code_is_the_verdict(folder, tmp_path, capsys, best, code):
+    text = snapshot_of().replace('"printed":"0.75"', f'"printed":"{best}"').replace('"value":0.75', f'"value":{best}')
+    inputs = json.loads(text)["inputs"]
+    assert inputs["rows"][0]["value"] == best
+    file = tmp_path / "snapshot.json"
+    file.write_text(text)
+    assert main(command(folder, "--measure", "nDCG@10", "--against", str(file))) == code
+    words = "can’t be told from" if code == 0 else "is ruled out as"
+    assert words in capsys.readouterr().out
+
+
+def test_against_a_dump_is_what_the_statistics_say(folder, tmp_path, capsys):
+    rows = {
+        "collections": [{"id": 3, "slug": "x", "name": "X"}],
+        "collection_aliases": [{"id": 1, "collection_id": 3, "alias": "The X"}],
+        "measures": [{"id": 5, "name": "nDCG@10", "long_name": ""}],
+        "measure_aliases": [],
+        "leaderboards": [{"id": one, "collection_id": one - 4, "measure_id": 5} for one in (7, 8)],
+        "analyses": [{"leaderboard_id": 7, "snapshot_id": "a"}, {"leaderboard_id": 8, "snapshot_id": "b"}],
+        "snapshots": [{"id": "b", "content": "another"}, {"id": "a", "content": snapshot_of()}],
+    }  # fmt: skip
+    columns = {table.name: {column.name for column in table.columns} for table in TABLES}
+    for name, of_table in rows.items():
+        assert all(set(row) <= columns[name] for row in of_table), columns[name]
+        lines = "".join(json.dumps(row) + "\n" for row in of_table)
+        (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(lines.encode(), mtime=0))
+    options = ["--measure", "nDCG@10", "--dump", str(tmp_path), "--format", "json"]
+    assert main(command(folder, *options, "--against", "the x")) == 0
+    ((found,),) = [json.loads(capsys.readouterr().out)]
+    expected = check_score(desk.boards.read_snapshot(snapshot_of()).inputs, found["mean"])
+    assert found["against"]["margin"] == expected.margin
+    assert found["against"]["ranks"] == {"low": expected.ranks.low, "high": expected.ranks.high}
+    assert main(command(folder, *options, "--against", "nothing")) == 2
+    assert "no analysis of nothing" in capsys.readouterr().err
+
+
+def test_two_runs_are_told_apart_or_not(folder, capsys):
+    files = [str(folder / name) for name in ("SPLADE--ED.run.gz", "BM25.run.gz")]
+    arguments = ["--qrels", str(folder / "dl.qrels"), "--measure", "nDCG@10"]
+    assert main(["compare", *files, *arguments, "--format", "json"]) == 0
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["difference"] == pytest.approx(0.7308 - 0.5058, abs=1e-4)
+    from scipy.stats import ttest_rel
+
+    one, other = (desk.score(desk.read(file), desk.read(folder / "dl.qrels"), ["nDCG@10"])[0] for file in files)
+    pvalue = ttest_rel(list(one.by_topic.values()), list(other.by_topic.values())).pvalue
+    assert found["tests"][0]["pvalue"] == pytest.approx(pvalue, rel=1e-9)
+    assert main(["compare", files[0], files[0], *arguments]) == 1
+    assert "the same on every topic" in capsys.readouterr().out
+
+
+def test_luck_of_the_best(capsys):
+    assert main(["best-of", "2", "--topics", "50", "--variance", "0.0144", "--best", "0.3", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    # Of two standard normal values the larger is 1 / sqrt(pi) on average.
+    assert found["luck"] == pytest.approx((0.0144 / 50) ** 0.5 / 3.141592653589793**0.5, rel=1e-6)
+    assert found["worth"] == pytest.approx(0.3 - found["luck"])
+    assert main(["best-of", "0", "--topics", "50", "--variance", "0.0144"]) == 2
+
+
+def test_a_snapshot_is_computed_again(tmp_path, capsys):
+    file = tmp_path / "snapshot.json"
+    file.write_text(snapshot_of())
+    assert main(["verify", str(file)]) == 0
+    text = snapshot_of()
+    finding = json.loads(text)["findings"]["verdict"]["set"]["margin"]
+    file.write_text(text.replace(repr(finding), repr(finding + 0.01)))
+    assert main(["verify", str(file), "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["problems"]
+
+
+@pytest.mark.parametrize(
+    ("run", "qrels", "measure", "said"),
+    [
+        ("1 Q0 a 1 2\n", "1 0 a 1\n", "AP", "line 1: has 5 fields"),
+        ("1 Q0 a 1 2 x\n", "2 0 a 1\n", "AP", "No topic of the run is judged"),
+        ("1 Q0 a 1 2 x\n", "1 0 a 1\n", "Fame@10", "no measure as ir-measures spells them"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said(tmp_path, capsys, run, qrels, measure, said):
+    (tmp_path / "x.run").write_text(run)
+    (tmp_path / "x.qrels").write_text(qrels)
+    assert main(["score", str(tmp_path / "x.run"), "--qrels", str(tmp_path / "x.qrels"), "--measure", measure]) == 2
+    assert said in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Who sees an upload: whoever has its address. Who changes it: its owner."""
+"""Who sees an upload: whoever has its address. Who changes it: its owner; of what a visitor sent, whoever sees it."""
 
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
@@ -20,11 +20,16 @@ def get_upload(key: str) -> Upload:
 
 
 def get_own_upload(key: str, user: AnyUser) -> Upload:
-    """The upload, to be changed by its owner."""
+    """The upload, to be changed by its owner; by anybody who has its address, if it has none."""
     upload = get_upload(key)
-    if upload.owner_id != user.pk:
+    if not may_change(user, upload):
         raise PermissionDenied("Only its owner may do this.")
     return upload
+
+
+def may_change(user: AnyUser, upload: Upload) -> bool:
+    """Whether somebody who has the address of an upload may delete it, keep it or have it studied."""
+    return upload.owner_id is None or upload.owner_id == user.pk
 
 
 def get_study(key: str, pk: int) -> Study:

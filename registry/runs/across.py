@@ -54,14 +54,14 @@ def _rows(study: Study) -> Iterator[OnCollection]:
     names = _names(study)
     if len(set(names)) < 2:
         return
-    measure = study.leaderboard.measure_id
+    measure = study.board.measure_id
     others = Study.objects.filter(kind=Study.Kind.DOCUMENTS, state=Study.State.DONE, leaderboard__measure=measure)
     others = others.filter(upload__owner=study.upload.owner_id, upload__forgotten_at__gt=timezone.now())
     others = others.filter(upload__name__in=names).exclude(content="").exclude(others=[])
     seen = set()
     for one in [study, *others.select_related("upload", "leaderboard__collection")]:
         found = _names(one)
-        collection = one.leaderboard.collection
+        collection = one.board.collection
         if collection.pk in seen or sorted(found) != sorted(names):
             continue
         pair = read_study(one).pair

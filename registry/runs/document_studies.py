@@ -41,7 +41,7 @@ def study(study_id: int) -> Found | None:
     if known:
         return Found(asked.digest, known.content, known.obstacle)
     works = [upload.work for upload in uploads_behind(asked)]
-    kind = as_average_precision(asked.leaderboard.measure.ir_measures)
+    kind = as_average_precision(asked.board.measure.ir_measures)
     if kind is None or len(works) <= len(asked.others) or not all(work.rankings for work in works):
         return Found(asked.digest, obstacle="a run of it is no longer kept")
     wanted = Study.objects.filter(digest=asked.digest)

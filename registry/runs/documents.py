@@ -74,6 +74,7 @@ def upload_document(upload: Upload) -> UploadDocument:
 
 def _report(report: dict[str, Any]) -> Iterator[ReportLine]:
     """What the report counts, in the order in which somebody should look at it."""
+    yield from (ReportLine(**one) for one in report.get("remarks", ()))
     said = (
         ("missing", "Topics without an answer", "Each counts as 0, as with trec_eval -c."),
         ("foreign", "Topics without judgements", "They are left out; the mean is over the judged topics."),
@@ -111,7 +112,7 @@ class StudyDocument:
     """Where a study stands, and what was found as a snapshot has it."""
 
     url: str
-    leaderboard: Annotated[str, Doc("Its address.")]
+    leaderboard: Annotated[str, Doc("Its address; blank where none is recorded.")]
     is_alone: Annotated[bool, Doc("Whether the uploads are compared with each other only.")]
     state: str
     message: Annotated[str, Doc("How far it is, or why there is nothing to find.")]
@@ -131,7 +132,7 @@ def study_document(study: Study, *, is_own: bool) -> StudyDocument:
     progress: Progress = progress_of_study(study)
     return StudyDocument(
         url=study.get_absolute_url(),
-        leaderboard=study.leaderboard.get_absolute_url(),
+        leaderboard=study.leaderboard.get_absolute_url() if study.leaderboard else "",
         is_alone=study.is_alone,
         state=study.state,
         message=study.obstacle or progress.message,

@@ -15,7 +15,7 @@ from registry.catalog.queries import CatalogNames
 from registry.core.forms import DayField, invalid
 from registry.results.models import Result
 from registry.runs.document_studies import boards_of, comparable_with
-from registry.runs.models import Upload, Work
+from registry.runs.models import Upload, Work, own_board
 from registry.runs.queries import measures_to_seal
 from registry.runs.services.uploading import MOST_KEPT
 
@@ -74,7 +74,9 @@ class WishesForm(forms.Form):
         names = CatalogNames()
         try:
             found = (
-                names.collection(given["collection"], under=given.get("measure", "")) if "collection" in given else None
+                names.collection(given["collection"], under=given.get("measure", ""))
+                if given.get("collection")
+                else None
             )
         except Refused as refused:
             self.add_error("collection", invalid(refused))
@@ -87,8 +89,6 @@ class WishesForm(forms.Form):
             except Refused as refused:
                 self.add_error("measure", invalid(refused))
                 return given
-            if not Leaderboard.objects.filter(collection=found, measure=given["found_measure"]).exists():
-                self.add_error("measure", f"There is no leaderboard of {found} under this measure.")
         self._find_claimed(given, found)
         given["name"] = given.get("name") or _name_of(self.file_name)
         return given
@@ -100,8 +100,8 @@ class WishesForm(forms.Form):
             "name": given["name"],
             "collection": given["found"],
             "measure": given["found_measure"],
-            "kept_until": given["until"],
-            "claimed": given["claimed"],
+            "kept_until": given.get("until"),
+            "claimed": given.get("claimed"),
         }
 
     def _find_claimed(self, given: dict[str, Any], collection: Collection | None) -> None:
@@ -121,10 +121,25 @@ class UploadForm(WishesForm):
     field_order = ("file",)
 
     file = forms.FileField(
-        label="File",
-        help_text="A TREC run (topic Q0 document rank score tag), plain, gzip or zstd; or a CSV table of scores, a row "
-        "for each topic and a column for each system.",
+        label="Drop it here, or choose a file",
+        help_text="A run as trec_eval takes it (topic Q0 document rank score tag), as MS MARCO does (topic, document, "
+        "rank), or in JSON; plain, gzip or zstd; 6 MB.",
     )
+    #: What only those have who are signed in.
+    OF_ACCOUNTS = ("kind", "measure", "claimed", "until")
+
+    def __init__(self, *arguments: Any, is_visitor: bool = False, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["kind"].required = self.fields["collection"].required = False
+        self.fields["collection"].help_text = "Any name; left blank, its topics and documents say which."
+        for name in self.OF_ACCOUNTS if is_visitor else ():
+            del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if given.get("kind") == MATRIX and not given.get("collection"):
+            self.add_error("collection", "Say on which collection these scores are.")
+        return given
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
@@ -164,6 +179,9 @@ class StudyForm(forms.Form):
         boards = Leaderboard.objects.filter(collection=upload.collection).select_related("measure", "collection")
         names = [upload.measure.name] if upload.measure else list(upload.work.means)
         self.boards = {board.measure.name: board for board in boards if board.measure.name in names}
+        if upload.measure and not self.boards:
+            self.boards = {upload.measure.name: own_board(upload)}
+            _offer(self.fields["alone"], {"yes": "each other only"})
         kept = Upload.objects.filter(owner=user, collection=upload.collection, forgotten_at__gt=timezone.now())
         done = kept.filter(work__state=Work.State.DONE).exclude(pk=upload.pk).select_related("work", "measure")
         self.kept = {one.pk: one for one in done.defer("work__content", "work__rankings")}
@@ -211,6 +229,32 @@ class DocumentsForm(forms.Form):
     def chosen(self) -> Upload | None:
         """The other run, of a valid form."""
         return self.runs.get(self.cleaned_data.get("other", ""))
+
+
+class ExecutionsForm(forms.Form):
+    """Which columns of a table are executions of one system, which are baselines, and which difference matters."""
+
+    execution = forms.MultipleChoiceField(label="Executions of one system", widget=forms.CheckboxSelectMultiple)
+    baseline = forms.MultipleChoiceField(label="Baselines", required=False, widget=forms.CheckboxSelectMultiple)
+    margin = forms.FloatField(label="Smallest difference that matters", required=False, min_value=1e-6, max_value=1e6)
+    #: So many columns are compared at once.
+    MOST = 100
+
+    def __init__(self, data: Any, systems: tuple[str, ...]) -> None:
+        super().__init__(data)
+        for name in ("execution", "baseline"):
+            _offer(self.fields[name], {one: one for one in systems})
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        chosen, baselines = given.get("execution", []), given.get("baseline", [])
+        if "execution" in given and len(chosen) < 2:
+            self.add_error("execution", "Choose two or more.")
+        if set(chosen) & set(baselines):
+            self.add_error("baseline", "A column is an execution or a baseline, not both.")
+        if len(chosen) + len(baselines) > self.MOST:
+            self.add_error(None, f"At most {self.MOST} columns are compared at once.")
+        return given
 
 
 class PairForm(forms.Form):

@@ -1,12 +1,27 @@
-"""How many runs somebody may have scored, and studied."""
+"""How many runs somebody may have scored, and studied; and what runs of visitors may cost."""
+
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
 
 from registry.accounts.models import User
-from registry.core.limits import DAY, HOUR, require_room, spend
+from registry.core.http import client_address
+from registry.core.limits import DAY, HOUR, charge, require_room, spend
 
 LIMITS = {
     "run: account": (60, HOUR, "An account may have {n} runs an hour scored, {no_room}"),
     "large run: account": (6, HOUR, "An account may have {n} large runs an hour scored, {no_room}"),
     "sealed run: account": (20, DAY, "An account may have {n} runs a day scored against sealed judgements, {no_room}"),
+    "visitor's run: address": (
+        30,
+        HOUR,
+        "From one network {n} runs an hour are scored without an account, {no_room} Sign in to have more scored.",
+    ),
+    "visitor's processor seconds: address": (
+        120,
+        HOUR,
+        "From one network runs without an account may take {n} seconds of processor time an hour, {no_room} Sign in "
+        "to have more scored.",
+    ),
     "study: account": (60, HOUR, "An account may ask for {n} studies an hour, {no_room}"),
 }
 
@@ -21,6 +36,20 @@ def require_run(user: User, *, is_sealed: bool, is_large: bool = False) -> None:
     """Before it is sent: whether there is room for it. Nothing is taken."""
     for name in _of_a_run(is_sealed, is_large):
         require_room(name, user.pk)
+
+
+def take_visitors_run(request: HttpRequest) -> str:
+    """Before a run is read that somebody without an account sends: as whose it counts, a keyed hash of the address."""
+    visitor = salted_hmac("registry.runs.visitor", client_address(request), algorithm="sha256").hexdigest()
+    require_room("visitor's processor seconds: address", visitor)
+    spend("visitor's run: address", visitor)
+    return visitor
+
+
+def charge_visitor(visitor: str, seconds: float) -> None:
+    """After something was done for a visitor: the processor time that it took."""
+    if visitor and seconds > 0:
+        charge("visitor's processor seconds: address", visitor, seconds)
 
 
 def _of_a_run(is_sealed: bool, is_large: bool) -> list[str]:

@@ -111,7 +111,16 @@ class Upload(models.Model):
     """What somebody handed in, for their own eyes and those to whom they give its address."""
 
     key = models.CharField(primary_key=True, max_length=43, default=new_key, editable=False)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        help_text="Nobody of what visitors send: whoever has its address may keep or delete it.",
+    )
+    visitor = models.CharField(
+        max_length=64, blank=True, help_text="Keyed hash of a visitor's address, whose budget it is worked on."
+    )
     name = models.CharField(max_length=200)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="+")
     measure = models.ForeignKey(
@@ -144,6 +153,12 @@ class Upload(models.Model):
         return reverse("runs:upload-detail", args=[self.key])
 
 
+def own_board(upload: Upload) -> Leaderboard:
+    """What a table is a leaderboard of where none is recorded: its collection under its measure."""
+    assert upload.measure is not None
+    return Leaderboard(collection=upload.collection, measure=upload.measure)
+
+
 class Study(models.Model):
     """What was found of uploads under one measure, once for each content: as a leaderboard is studied, alone or among
     its results; or how far average precision would move with other documents, of one run or of two."""
@@ -158,7 +173,13 @@ class Study(models.Model):
 
     digest = models.CharField(max_length=64)
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, related_name="studies")
-    leaderboard = models.ForeignKey(Leaderboard, on_delete=models.PROTECT, related_name="+")
+    leaderboard = models.ForeignKey(
+        Leaderboard,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Blank of a table under a measure that its collection has no leaderboard of.",
+    )
     others = models.JSONField(default=list, help_text="Keys of further uploads of the same owner.")
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.BOARD)
     is_alone = models.BooleanField(help_text="Whether they are compared with each other only.")
@@ -179,6 +200,11 @@ class Study(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("runs:study-detail", args=[self.upload_id, self.pk])
+
+    @property
+    def board(self) -> Leaderboard:
+        """Its leaderboard, or one of its own that is not recorded."""
+        return self.leaderboard or own_board(self.upload)
 
 
 class Answer(models.Model):

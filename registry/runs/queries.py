@@ -56,17 +56,34 @@ def shipped_runs_of(collection: Collection) -> list[ShippedRun]:
     return [run for run in _shipped_runs() if run.collection == collection.slug]
 
 
+#: The run that anybody has scored with one click.
+_EXAMPLE = ("trec-dl-2019-passage", "RepLLaMA")
+
+
+def example() -> tuple[ShippedRun, Collection] | None:
+    """The run that is the example, and its collection; None where they are not here."""
+    run = next((one for one in _shipped_runs() if (one.collection, one.name) == _EXAMPLE), None)
+    collection = Collection.objects.filter(
+        slug=_EXAMPLE[0], judgements__ended_at=None, judgements__isnull=False
+    ).first()
+    return (run, collection) if run and collection else None
+
+
 @cache
 def _shipped_runs() -> list[ShippedRun]:
     return list_runs(SHIPPED)
 
 
+#: Under which runs are scored on a collection that has judgements and no leaderboard.
+_USUAL = ("AP", "P@10", "R@1000", "RR", "nDCG@10")
+
+
 def measures_of(collection: Collection) -> tuple[dict[str, str], list[str]]:
-    """The measures of the collection's leaderboards, by name in the spelling of ir-measures; and the names of those
-    that can't be computed here."""
+    """The measures of the collection's leaderboards, by name in the spelling of ir-measures, the usual ones where it
+    has no leaderboard; and the names of those that can't be computed here."""
     prefetch_related_objects([collection], "leaderboards__measure")
     measures = sorted((board.measure for board in collection.leaderboards.all()), key=lambda measure: measure.name)
-    spelled = {measure.name: measure.ir_measures for measure in measures}
+    spelled = {measure.name: measure.ir_measures for measure in measures} or dict(zip(_USUAL, _USUAL, strict=True))
     known = {name: text for name, text in spelled.items() if text and can_score(text)}
     return known, [name for name in spelled if name not in known]
 

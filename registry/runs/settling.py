@@ -39,7 +39,7 @@ class Settled:
 
 def settled_by(study: Study) -> Settled | None:
     """What the uploads of a study changed; None where the leaderboard's own topics were known before, or aren't yet."""
-    if study.is_alone or not study.content:
+    if study.is_alone or study.leaderboard_id is None or not study.content:
         return None
     stored = read_stored([study.leaderboard_id]).get(study.leaderboard_id)
     if stored is None or stored.findings.verdict.evidence.kind not in NOT_MEASURED_HERE:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from django.utils import timezone
 
-from analysis.boards import METHODS, BoardInputs, BoardRow, TopicScoresInput, find_obstacle
+from analysis.boards import METHODS, BoardInputs, BoardRow, MeasureFacts, TopicScoresInput, find_obstacle
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.models import Analysis
@@ -59,7 +59,8 @@ def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
 def digest_of(uploads: Sequence[Upload], leaderboard: Leaderboard, *, is_alone: bool) -> str:
     """What tells a study from others: what enters it, and the version of the methods."""
     own = [[upload.name, upload.work_id] for upload in uploads]
-    told = [METHODS.version, leaderboard.pk, None if is_alone else leaderboard.results_version, own]
+    board = leaderboard.pk or [leaderboard.collection.slug, leaderboard.measure.name]
+    told = [METHODS.version, board, None if is_alone else leaderboard.results_version, own]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
@@ -67,8 +68,12 @@ def inputs_of(
     rows: Sequence[OwnRow], leaderboard: Leaderboard, *, is_alone: bool
 ) -> tuple[BoardInputs, ScoreMatrix | None]:
     """The board that the rows make, alone or among the results on record, with the topic scores that enter."""
-    board = read_board(leaderboard.pk)
-    inputs, known = board.inputs, board.topic_scores
+    known = None
+    if leaderboard.pk is None:
+        inputs = _inputs_of_own(leaderboard)
+    else:
+        board = read_board(leaderboard.pk)
+        inputs, known = board.inputs, board.topic_scores
     if is_alone:
         inputs, known = replace(inputs, rows=(), cleared=(), elsewhere=None, references=(), variances=()), None
     own = {FIRST_ID + number: row for number, row in enumerate(rows)}
@@ -85,6 +90,13 @@ def inputs_of(
         ),
         matrix,
     )
+
+
+def _inputs_of_own(leaderboard: Leaderboard) -> BoardInputs:
+    """A board without a row, of a collection and a measure."""
+    measure, collection = leaderboard.measure, leaderboard.collection
+    known = {name: getattr(measure, name) for name in ("name", "low", "high", "higher_is_better", "decimals")}
+    return BoardInputs(collection=collection.slug, name=collection.name, measure=MeasureFacts(**known), rows=())
 
 
 def _board_row(pk: int, row: OwnRow, inputs: BoardInputs, leaderboard: Leaderboard) -> BoardRow:
@@ -114,15 +126,16 @@ def _matrix(own: dict[int, OwnRow], known: ScoreMatrix | None) -> ScoreMatrix | 
 
 def study(study_id: int) -> Found | None:
     """What is to be said of the uploads of a study; None where nobody wants it any more."""
-    asked = Study.objects.select_related("leaderboard__collection", "leaderboard__measure").filter(pk=study_id).first()
+    related = ("leaderboard__collection", "leaderboard__measure", "upload__collection", "upload__measure")
+    asked = Study.objects.select_related(*related).filter(pk=study_id).first()
     if asked is None or asked.state == Study.State.DONE:
         return None
     known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE, obstacle="").first()
     if known:
         return Found(asked.digest, known.content, known.obstacle)
     uploads = uploads_behind(asked)
-    rows = rows_of(uploads, asked.leaderboard.measure.name)
-    inputs, matrix = inputs_of(rows, asked.leaderboard, is_alone=asked.is_alone)
+    rows = rows_of(uploads, asked.board.measure.name)
+    inputs, matrix = inputs_of(rows, asked.board, is_alone=asked.is_alone)
     obstacle = Analysis.Obstacle(find_obstacle(inputs))
     if obstacle:
         return Found(asked.digest, obstacle=obstacle.label)
@@ -159,9 +172,7 @@ def save_study(found: Found | None) -> None:
 
 def matrix_of(asked: Study) -> ScoreMatrix | None:
     """The topic scores of the uploads of a study, by the name of the system; None where fewer than two have them."""
-    rows = {
-        row.name: row.scores for row in rows_of(uploads_behind(asked), asked.leaderboard.measure.name) if row.scores
-    }
+    rows = {row.name: row.scores for row in rows_of(uploads_behind(asked), asked.board.measure.name) if row.scores}
     topics: dict[str, float] = next(iter(rows.values()), {})
     shared = {name: scores for name, scores in rows.items() if scores.keys() == topics.keys()}
     return ScoreMatrix.from_topic_scores(shared) if len(shared) > 1 and len(topics) > 1 else None

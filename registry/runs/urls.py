@@ -8,9 +8,12 @@ app_name = "runs"
 
 urlpatterns = [
     path("runs/", views.upload_list, name="upload-list"),
+    path("runs/example/", views.example_run, name="example"),
+    path("runs/<str:key>/keep/", views.upload_keep, name="upload-keep"),
     path("runs/<str:key>/", views.upload_detail, name="upload-detail"),
     path("runs/<str:key>/progress/", views.upload_progress, name="upload-progress"),
     path("runs/<str:key>/topic-scores.csv", views.upload_scores, name="upload-scores"),
+    path("runs/<str:key>/executions/", views.upload_executions, name="executions"),
     path("runs/<str:key>/delete/", views.upload_delete, name="upload-delete"),
     path("runs/<str:key>/record/", views.upload_record, name="upload-record"),
     path("runs/<str:key>/studies/", views.study_ask, name="study-ask"),

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from analysis.boards import snapshot_id
@@ -23,27 +24,32 @@ from registry.leaderboards.documents import snapshot_document
 from registry.leaderboards.five_runs import how_surely
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.presentation import snapshot_context
-from registry.runs.access import get_own_upload, get_study, get_upload, may_record
+from registry.runs.access import get_own_upload, get_study, get_upload, may_change, may_record
 from registry.runs.document_presentation import documents_context, read_study
 from registry.runs.documents import kept_for_nobody_else, pair_document, study_document, upload_document
+from registry.runs.executions import analyse_executions, columns_of
 from registry.runs.exports import topic_scores_csv
-from registry.runs.forms import DocumentsForm, JudgementsForm, PairForm, StudyForm, UploadForm
-from registry.runs.limits import take_study
+from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, PairForm, StudyForm, UploadForm
+from registry.runs.limits import charge_visitor, take_study, take_visitors_run
 from registry.runs.models import Study, Work
+from registry.runs.pipeline.reading import Unreadable
 from registry.runs.pipeline.shipped import FileChanged, read_run
 from registry.runs.queries import (
     answers_left,
+    example,
     lines_of,
     measures_of,
     shipped_runs_of,
     standing_judgements,
     uploads_of,
 )
+from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.recording import record_recomputed
 from registry.runs.services.studying import ask_for_document_study, ask_for_study
-from registry.runs.services.uploading import charge, forget, hand_in
+from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_in, keep
 from registry.runs.studies import FIRST_ID, matrix_of, uploads_behind
+from registry.runs.verdicts import boards_of, run_verdict
 
 _FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever runs the site has to load it again."
 
@@ -51,39 +57,98 @@ _FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever r
 @takes_at_most(sys.maxsize, "Pack it with gzip or zstd; programs may send larger runs with a token (the API).")
 @require_http_methods(["GET", "HEAD", "POST"])
 def upload_list(request: HttpRequest) -> HttpResponse:
-    """A form for a run or a table of topic scores, and what one has handed in."""
-    form = (
-        UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm(initial=request.GET.dict())
-    )
+    """A form for a run, or a table of topic scores, and what one has handed in; no account is needed for a run."""
+    user = request.user if request.user.is_authenticated else None
+    form = UploadForm(initial=request.GET.dict(), is_visitor=user is None)
     if request.method == "POST":
-        user = require_contributor(request.user)
-        if form.is_valid():
-            wishes = form.wishes()
-            charge(owner=user, collection=wishes["collection"], measure=wishes["measure"])
-            try:
-                return redirect(hand_in(owner=user, content=form.cleaned_data["file"].read(), **wishes))
-            except Refused as refused:
-                form.add_error("collection", invalid(refused))
-    own = uploads_of(request.user) if request.user.is_authenticated else []
-    status = 400 if form.errors else 200
-    return _private(render(request, "runs/upload_list.html", {"form": form, "own": own}, status=status))
+        form = UploadForm(request.POST, request.FILES, is_visitor=user is None)
+        if form.is_valid() and (response := _take(request, form)):
+            return _private(response)
+    context = {"form": form, "own": uploads_of(user) if user else [], "example": example()}
+    return _private(render(request, "runs/upload_list.html", context, status=400 if form.errors else 200))
+
+
+def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
+    """Have a run scored on the collection that is named, or on each that it may be on; None where the form says why
+    not."""
+    owner = require_contributor(request.user) if request.user.is_authenticated else None
+    wishes, content = form.wishes(), form.cleaned_data["file"].read()
+    collections, visitor, n_topics = [wishes.pop("collection")], "", {}
+    if owner is None:
+        visitor = take_visitors_run(request)
+    else:
+        charge(owner=owner, collection=collections[0], measure=wishes["measure"])
+    try:
+        if collections[0] is None:
+            found = recognize(content)
+            charge_visitor(visitor, found.seconds)
+            collections = [fit.collection for fit in found.fits]
+            n_topics = {fit.collection.pk: fit for fit in found.fits}
+        uploads = [
+            hand_in(owner=owner, visitor=visitor, content=content, collection=one, **wishes) for one in collections
+        ]
+    except Unreadable as refused:
+        charge_visitor(visitor, refused.seconds)
+        form.add_error("file", str(refused))
+        return None
+    except Refused as refused:
+        form.add_error("collection", invalid(refused))
+        return None
+    if not uploads:
+        form.add_error(
+            "collection", "Its topics and documents fit no collection with judgements here. Which one is it?"
+        )
+        return None
+    if len(uploads) == 1:
+        return redirect(uploads[0])
+    choices = [(one, n_topics[one.collection_id]) for one in uploads]
+    return render(request, "runs/which.html", {"choices": choices}, status=300)
+
+
+@require_POST
+def example_run(request: HttpRequest) -> HttpResponse:
+    """Score a run that ships, as a visitor's."""
+    found = example()
+    if found is None:
+        raise Http404("The run that is the example does not ship with this site.")
+    run, collection = found
+    try:
+        content = read_run(SHIPPED, run)
+    except FileChanged as error:
+        raise Http404(_FILE_CHANGED) from error
+    visitor = take_visitors_run(request)
+    return _private(
+        redirect(hand_in(owner=None, visitor=visitor, name=run.system, collection=collection, content=content))
+    )
+
+
+@require_POST
+def upload_keep(request: HttpRequest, key: str) -> HttpResponse:
+    """Have what a visitor sent be one's own, or keep one's own longer."""
+    upload = get_own_upload(key, request.user)
+    keep(upload=upload, owner=require_contributor(request.user), until=timezone.now() + KEPT)
+    return redirect(upload)
 
 
 @require_safe
 def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
     """What was found of an upload; until then, how far it is."""
     upload = get_upload(key)
-    is_own = upload.owner_id == request.user.pk
+    is_own = may_change(request.user, upload)
     context: dict[str, Any] = {
         "upload": upload,
         "document": upload_document(upload),
         "is_own": is_own,
-        "studies": upload.studies.select_related("leaderboard__measure").all(),
+        "is_kept": upload.forgotten_at > timezone.now() + SHOWN,
+        "studies": upload.studies.select_related("leaderboard__measure", "upload__measure").all(),
         "may_record": may_record(request.user, upload),
     }
     if context["document"].is_sealed:
         context |= _answers(upload.collection)
-    if is_own and upload.work.state == Work.State.DONE:
+    elif boards := boards_of(upload):
+        asked = boards.get(request.GET.get("measure", ""), next(iter(boards.values())))
+        context |= {"verdict": run_verdict(upload, asked), "boards": boards, "asked": asked}
+    if upload.owner_id and is_own and upload.work.state == Work.State.DONE:
         context["form"] = StudyForm(upload=upload, user=require_contributor(request.user))
         context["documents_form"] = DocumentsForm(upload=upload)
     return _private(render(request, "runs/upload_detail.html", context))
@@ -104,6 +169,29 @@ def upload_scores(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404("No topic scores are given out here.")
     text = topic_scores_csv(bytes(upload.work.scores))
     return _private(as_download(text, "text/csv; charset=utf-8", "topic-scores.csv"))
+
+
+@require_safe
+def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
+    """Columns of a table as executions of one system, against baselines."""
+    upload = get_upload(key)
+    matrix = columns_of(upload)
+    if matrix is None:
+        raise Http404("Only a table with scores of two systems or more can have executions.")
+    form = ExecutionsForm(request.GET or None, matrix.systems)
+    context: dict[str, Any] = {"upload": upload, "form": form, "n_topics": matrix.n_topics}
+    if request.GET and form.is_valid():
+        given = form.cleaned_data
+        context["margin"] = given["margin"]
+        better = upload.measure is None or upload.measure.higher_is_better
+        try:
+            context["one"] = analyse_executions(
+                matrix, given["execution"], given["baseline"], given["margin"], higher_is_better=better
+            )
+        except Refused as refused:
+            context["obstacle"] = refused.message
+    status = 400 if request.GET and form.errors else 200
+    return _private(render(request, "runs/executions.html", context, status=status))
 
 
 @require_POST
@@ -160,7 +248,7 @@ def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
 def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
     """What a study found, as a snapshot shows it; two of its systems beside each other."""
     study = get_study(key, pk)
-    is_own = study.upload.owner_id == request.user.pk
+    is_own = may_change(request.user, study.upload)
     document = study_document(study, is_own=is_own)
     if suffix:
         return _private(json_response(msgspec.to_builtins(document)))
@@ -182,7 +270,7 @@ def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> H
 def _report(study: Study) -> dict[str, Any]:
     """What the template of a snapshot shows of what was found."""
     found = Snapshot(
-        pk=snapshot_id(study.content), leaderboard=study.leaderboard, content=study.content, created_at=study.created_at
+        pk=snapshot_id(study.content), leaderboard=study.board, content=study.content, created_at=study.created_at
     )
     document = snapshot_document(found)
     context = snapshot_context(document, found)

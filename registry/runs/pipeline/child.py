@@ -9,13 +9,22 @@ import json
 import os
 import resource
 import sys
+import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from analysis.errors import FormatError
 from analysis.scores import parse_score_table
-from registry.runs.pipeline.reading import Limits, RunReader, Unreadable, unpacked
-from registry.runs.pipeline.scoring import read_judgements, score_run
+from registry.runs.pipeline.loose import LooseReader
+from registry.runs.pipeline.reading import Limits, Malformed, RunReader, Unreadable, unpacked
+from registry.runs.pipeline.scoring import AnyReader, first_documents, read_judgements, score_run
+
+Found = TypeVar("Found")
+
+
+#: Of so many judged topics at most the interval of MAP is found along with the scores.
+MOST_RESAMPLED = 500
 
 
 def main() -> None:
@@ -26,9 +35,9 @@ def main() -> None:
     judgements = source.read(order["n_bytes"])
     _bound(limits)
     try:
-        _say(found=_answer(order, judgements, source, limits))
+        _say(found=_answer(order, judgements, source, limits), seconds=time.process_time())
     except Unreadable as refused:
-        _say(refused=str(refused))
+        _say(refused=str(refused), seconds=time.process_time())
     except MemoryError:
         # Nothing is said: whoever listens knows what that means.
         os._exit(1)
@@ -42,20 +51,47 @@ def _answer(order: dict[str, Any], judgements: bytes, source: BinaryIO, limits: 
         if order["kind"] == "study":
             return study_board(source.read())
         return study_documents(source.read(), judgements, lambda done: _say(done=done))
-    content = _Rest(source)
     if order["kind"] == "matrix":
-        return _read_matrix(b"".join(unpacked(content, limits)))
-    run = RunReader(unpacked(content, limits), limits)
+        return _read_matrix(b"".join(unpacked(_Rest(source), limits)))
+    if order["kind"] == "topics":
+        return {"topics": _read_run(source, limits, first_documents)}
     judged = read_judgements(judgements.decode().splitlines())
-    return score_run(run, judged, order["measures"], limits, lambda done: _say(done=done)).as_document()
+    measures = order["measures"]
+    scored = _read_run(source, limits, lambda run: score_run(run, judged, measures, limits, lambda n: _say(done=n)))
+    precision = {} if order["is_sealed"] else _precision(scored.rankings, judged, measures)
+    return scored.as_document() | {"precision": precision}
+
+
+def _read_run(source: BinaryIO, limits: Limits, use: Callable[[AnyReader], Found]) -> Found:
+    """What comes of a run; of one that is laid out otherwise, once it is brought into the usual layout."""
+    start = source.tell()
+    try:
+        return use(RunReader(unpacked(_Rest(source), limits), limits))
+    except Malformed as malformed:
+        source.seek(start)
+        chunks = unpacked(_Rest(source), limits, line_bytes=limits.unpacked_bytes)
+        return use(LooseReader(chunks, limits, malformed))
+
+
+def _precision(
+    rankings: dict[str, str], judged: dict[str, dict[str, int]], measures: dict[str, str]
+) -> dict[str, dict[str, float]]:
+    """The interval of each average precision on other documents of the kind; none of long runs, which take too long."""
+    if not rankings or len(judged) > MOST_RESAMPLED:
+        return {}
+    # Loaded where it is needed.
+    from registry.runs.pipeline.precision import mean_intervals
+
+    return mean_intervals(rankings, judged, measures)
 
 
 def _read_matrix(content: bytes) -> dict[str, Any]:
     try:
-        matrix = parse_score_table(content)
+        matrix = parse_score_table(content, missing="intersect")
     except FormatError as error:
         raise Unreadable(str(error)) from error
-    return {"topics": matrix.topics, "scores": dict(zip(matrix.systems, matrix.scores.tolist(), strict=True))}
+    scores = dict(zip(matrix.systems, matrix.scores.tolist(), strict=True))
+    return {"topics": matrix.topics, "scores": scores, "dropped": matrix.dropped_topics}
 
 
 class _Rest:

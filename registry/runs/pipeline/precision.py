@@ -151,6 +151,36 @@ class DocumentStudy:
     pair: Annotated[Pair | None, Doc("None of one run.")]
 
 
+def mean_intervals(
+    rankings: Mapping[str, str], judged: Mapping[str, dict[str, int]], measures: Mapping[str, str]
+) -> dict[str, dict[str, float]]:
+    """MAP with its 95 % interval (Cormack & Lynam 2006), under each average precision that looks deepest.
+
+    By the name of the measure: ``estimate``, ``low``, ``high``, ``n_topics``, those with a relevant document, and
+    the ``grade`` from which on documents are.
+    """
+    found = {}
+    known = {name: kind for name, text in measures.items() if (kind := as_average_precision(text))}
+    deepest = max((kind.depth for kind in known.values()), default=0)
+    for name, kind in known.items():
+        if kind.depth < deepest:
+            continue
+        try:
+            judged_run = judge_run(run_of(rankings), Judgements(judged), minimum_grade=kind.grade, depth=kind.depth)
+        except ArgumentError:  # No topic has a relevant document.
+            continue
+        mean = map_interval(judged_run.lists, METHODS.seed)
+        low, high = mean.interval.low, mean.interval.high
+        found[name] = {
+            "estimate": mean.estimate,
+            "low": low,
+            "high": high,
+            "n_topics": mean.n_topics,
+            "grade": kind.grade,
+        }
+    return found
+
+
 def document_study(
     run: Run, other: Run | None = None, *, judgements: Judgements, grade: int, depth: int, tell: Tell
 ) -> DocumentStudy:

@@ -21,7 +21,7 @@ from registry.runs.pipeline.dividing import divide
 
 _CHUNK_BYTES = 1 << 20
 #: A line that is longer is none of a run.
-_LINE_BYTES = 4096
+LINE_BYTES = 4096
 #: Of what holds at the start of a packed file.
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 #: A zstd file may ask for as much memory as two to the power of this many bytes.
@@ -29,7 +29,18 @@ _WINDOW_LOG = 27
 
 
 class Unreadable(Exception):
-    """What is wrong with a file, in a sentence that says what to do; with the lines that are to blame."""
+    """What is wrong with a file, in a sentence that says what to do; with the lines that are to blame.
+
+    ``seconds`` of processor time were spent to find out, where that is known.
+    """
+
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
+class Malformed(Unreadable):
+    """It is not laid out as a run; perhaps as something else that can be read as one (``loose``)."""
 
 
 class Exhausted(Unreadable):
@@ -56,6 +67,22 @@ class Ranking:
     documents: list[str]
     scores: NDArray[np.float64]
     ranks: NDArray[np.int64] | None
+    #: Where they don't follow each other.
+    lines: tuple[int, ...] = ()
+
+    def line_of(self, place: int) -> int:
+        """The line of one of the documents."""
+        return self.lines[place] if self.lines else self.line + place
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One way in which a file was read as something else: how often, what was done about it, and where."""
+
+    name: str
+    count: int
+    policy: str
+    where: str = ""
 
 
 class Packed(Protocol):
@@ -66,8 +93,8 @@ class Packed(Protocol):
     def read(self, size: int = -1) -> bytes: ...
 
 
-def unpacked(packed: Packed, limits: Limits) -> Iterator[bytes]:
-    """The bytes of a file that is gzip, zstd or plain, in chunks that end with a line.
+def unpacked(packed: Packed, limits: Limits, *, line_bytes: int = LINE_BYTES) -> Iterator[bytes]:
+    """The bytes of a file that is gzip, zstd or plain, in chunks that end with a line of so many bytes at most.
 
     Raises
     ------
@@ -98,9 +125,9 @@ def unpacked(packed: Packed, limits: Limits) -> Iterator[bytes]:
         if found:
             yield chunk + found
         rest = tail
-        if len(rest) > _LINE_BYTES:
-            raise Unreadable(
-                f"A line has more than {_LINE_BYTES:,} bytes. A run is text: topic Q0 document rank score tag."
+        if len(rest) > line_bytes:
+            raise Malformed(
+                f"A line has more than {line_bytes:,} bytes. A run is text: topic Q0 document rank score tag."
             )
         if not read:
             if rest:
@@ -119,6 +146,7 @@ class RunReader:
         self.tag = ""
         self.n_lines = 0
         self.head: list[str] = []
+        self.remarks: list[Remark] = []
 
     def __iter__(self) -> Iterator[Ranking]:
         for number, chunk in enumerate(self._chunks):
@@ -169,7 +197,7 @@ class RunReader:
     def _check_new(self, ranking: Ranking) -> None:
         topic = ranking.topic
         if topic in self._seen:
-            raise Unreadable(
+            raise Malformed(
                 f"The lines of topic {topic} don’t stand together: it begins in line {self._seen[topic]:,} and again in"
                 f" line {ranking.line:,}. Sort the file by topic (sort -s -k1,1)."
             )
@@ -182,8 +210,8 @@ class RunReader:
         try:
             parse_run(chain(known, before, (line + b"\n" for line in chunk.split(b"\n"))))
         except FormatError as error:
-            raise Unreadable(str(error)) from error
-        raise Unreadable("It has blank lines between others. Leave them out.")
+            raise Malformed(str(error)) from error
+        raise Malformed("It has blank lines between others. Leave them out.")
 
 
 def _joined(one: Ranking, more: Ranking) -> Ranking:
@@ -197,12 +225,12 @@ def _joined(one: Ranking, more: Ranking) -> Ranking:
     )
 
 
-def repeated(ranking: Ranking) -> list[tuple[int, str]]:
-    """Documents that occur again for the topic, with the line of each such occurrence."""
-    seen: set[str] = set()
+def repeated(ranking: Ranking) -> list[tuple[int, str, int]]:
+    """Documents that occur again for the topic: the line of each such occurrence, and that of the first."""
+    seen: dict[str, int] = {}
     again = []
     for place, document in enumerate(ranking.documents):
-        if document in seen:
-            again.append((ranking.line + place, document))
-        seen.add(document)
+        first = seen.setdefault(document, place)
+        if first < place:
+            again.append((ranking.line_of(place), document, ranking.line_of(first)))
     return again

@@ -12,10 +12,11 @@ from ir_measures.providers import FallbackProvider, registry
 from numpy.typing import NDArray
 from typing_extensions import Doc
 
+from registry.runs.pipeline.loose import LooseReader
 from registry.runs.pipeline.reading import Limits, Ranking, RunReader, Unreadable, repeated
 
 #: Counted up whenever scores or reports come out otherwise, so that all is scored anew.
-VERSION = "3"
+VERSION = "4"
 #: Those of ir-measures that compute here, without other programs, in its order.
 _PROVIDERS = ("pytrec_eval", "compat", "judged", "msmarco")
 _BATCH = 256
@@ -60,7 +61,8 @@ class Report:
         field(default_factory=list)
     )
     n_disordered: Annotated[int, Doc("Topics whose ranks contradict the scores; the scores count.")] = 0
-    n_judged_topics: Annotated[int, Doc("Topics that the mean is over.")] = 0
+    n_judged_topics: Annotated[int, Doc("Topics that the mean is over, and those of them that it answers.")] = 0
+    n_answered: Annotated[int, Doc("Topics that the mean is over, and those of them that it answers.")] = 0
     n_unjudged: Annotated[
         int,
         Doc(
@@ -86,6 +88,9 @@ class Report:
         int, Doc("The first twenty documents of all judged topics, and those of them that are judged.")
     ] = 0
     n_hardly_judged: Annotated[int, Doc("Topics with less than a quarter of those documents judged.")] = 0
+    remarks: Annotated[list[dict[str, Any]], Doc("How a file of another layout was read.")] = field(
+        default_factory=list
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,14 @@ class Scored:
         return {name: getattr(self, name) for name in self.__slots__} | {"report": asdict(self.report)}
 
 
+AnyReader = RunReader | LooseReader
+
+
+def first_documents(run: AnyReader) -> dict[str, list[str]]:
+    """Topics of a run with the documents of their first lines: enough to tell which collection it is on."""
+    return {ranking.topic: ranking.documents[:_FIRST] for ranking in run}
+
+
 def can_score(measure: str) -> bool:
     """Whether scores under a measure, as ir-measures spells it, can be computed here."""
     try:
@@ -113,7 +126,7 @@ def can_score(measure: str) -> bool:
 
 
 def score_run(
-    run: RunReader,
+    run: AnyReader,
     judged: Judged,
     measures: Mapping[str, str],
     limits: Limits,
@@ -156,7 +169,9 @@ def score_run(
         if scorer.add(ranking, single, found):
             progress(report.n_topics)
     report.tag, report.n_lines = run.tag, run.n_lines
+    report.remarks = [asdict(one) for one in run.remarks]
     missing = [topic for topic in judged if topic not in scorer.places]
+    report.n_answered = len(scorer.places)
     report.missing, report.n_missing, report.n_judged_topics = missing[:MOST_NAMED], len(missing), len(judged)
     return Scored(list(judged), scorer.finished(), report, run.head, rankings.found)
 
@@ -170,10 +185,12 @@ def _note(report: Report, kind: str, what: tuple[int, str]) -> None:
 
 def _refuse_repeated(ranking: Ranking) -> None:
     again = repeated(ranking)
-    named = ", ".join(f"line {line:,}: {document}" for line, document in again[:MOST_NAMED])
+    named = ", ".join(
+        f"line {line:,}: document {name}, a duplicate of line {first:,}" for line, name, first in again[:MOST_NAMED]
+    )
     raise Unreadable(
-        f"Documents occur again for topic {ranking.topic}, {len(again):,} in all ({named}). "
-        "Which of the lines counts is not for us to say: leave all but one out."
+        f"Topic {ranking.topic} names {'a document' if len(again) == 1 else 'documents'} twice ({named}). Which of the "
+        "lines counts is not for us to say: leave all but one out."
     )
 
 
@@ -191,7 +208,7 @@ def _check_order(ranking: Ranking, single: FloatArray, report: Report) -> bool:
         order = np.argsort(ranks, kind="stable")
         wrong = np.flatnonzero(np.diff(single[order]) > 0)
         if len(wrong):
-            _note(report, "disordered", (ranking.line + int(order[wrong[0] + 1]), ranking.topic))
+            _note(report, "disordered", (ranking.line_of(int(order[wrong[0] + 1])), ranking.topic))
     return is_descending and not has_ties
 
 

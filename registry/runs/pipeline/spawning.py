@@ -32,12 +32,13 @@ class Killed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a child is to do; ``kind`` is run, matrix, study or documents."""
+    """What a child is to do; ``kind`` is run, topics (of a run), matrix, study or documents."""
 
     kind: str
     content: bytes
     measures: dict[str, str]
     judgements: bytes = b""
+    is_sealed: bool = False
 
 
 def limits() -> Limits:
@@ -54,7 +55,9 @@ def limits() -> Limits:
 def do_in_child(
     order: Order, *, tell: Callable[[int], object] = lambda done: None, is_wanted: Callable[[], bool] = lambda: True
 ) -> dict[str, Any]:
-    """What the child found. ``tell`` is given how far it is, about twice a second; then ``is_wanted`` is asked.
+    """What the child found, and in how many ``seconds`` of processor time.
+
+    ``tell`` is given how far it is, about twice a second; then ``is_wanted`` is asked.
 
     Nothing that it was given stands in a file with a name, and what it writes besides its answer is dropped: it might
     quote judgements.
@@ -72,6 +75,7 @@ def do_in_child(
     """
     most = limits()
     head = {"kind": order.kind, "measures": order.measures, "limits": asdict(most), "n_bytes": len(order.judgements)}
+    head["is_sealed"] = order.is_sealed
     with tempfile.TemporaryFile() as source:
         # One after the other: a run may be large.
         source.writelines([json.dumps(head).encode() + b"\n", order.judgements, order.content])
@@ -94,9 +98,9 @@ def do_in_child(
     if answer is None:
         raise _ended(code, most)
     if "refused" in answer:
-        raise Unreadable(answer["refused"])
+        raise Unreadable(answer["refused"], answer["seconds"])
     found: dict[str, Any] = answer["found"]
-    return found
+    return found | {"seconds": answer["seconds"]}
 
 
 def _ended(code: int, most: Limits) -> Exception:
@@ -110,7 +114,8 @@ def _ended(code: int, most: Limits) -> Exception:
         what = f"{most.memory_bytes // 1_000_000:,} MB of memory"
     return Exhausted(
         f"Reading it takes more than {what}, the most that is given to it. Send fewer documents a topic, or send it "
-        "again: it is tried anew each time."
+        "again: it is tried anew each time.",
+        float(most.seconds),
     )
 
 

@@ -1,15 +1,18 @@
 """Scoring what was handed in: a worker's step in a child, and what of it is kept."""
 
 import logging
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
 from registry.catalog.models import Collection
+from registry.runs.limits import charge_visitor
 from registry.runs.models import Answer, Judgements, Upload, Work
 from registry.runs.pipeline.packing import pack_rankings, pack_scores
-from registry.runs.pipeline.reading import Exhausted, Unreadable
-from registry.runs.pipeline.scoring import HARDLY_JUDGED
+from registry.runs.pipeline.reading import Exhausted, Remark, Unreadable
+from registry.runs.pipeline.scoring import HARDLY_JUDGED, MOST_NAMED
 from registry.runs.pipeline.sealing import DECIMALS
 from registry.runs.pipeline.spawning import Order, Stopped, do_in_child
 from registry.runs.queries import answers_left, lines_of
@@ -23,7 +26,17 @@ JUDGED = 0.5
 #: The share of topics that may have hardly a judged document there; real runs had 0.08 at most.
 HARDLY = 0.2
 #: What is said of a run scored against sealed judgements: nothing that tells which documents or topics are judged.
-_SAID_OF_SEALED = ("tag", "n_lines", "n_topics", "n_documents", "tied", "n_tied", "disordered", "n_disordered")
+_SAID_OF_SEALED = (
+    "tag",
+    "n_lines",
+    "n_topics",
+    "n_documents",
+    "tied",
+    "n_tied",
+    "disordered",
+    "n_disordered",
+    "remarks",
+)
 _NONE_LEFT = "All answers that the sealed judgements of this collection give are used up."
 
 
@@ -43,7 +56,8 @@ def score(digest: str) -> Outcome | None:
         return None
     judgements = work.judgements
     is_sealed = bool(judgements and judgements.is_sealed)
-    order = Order(work.kind, bytes(work.content), work.measures, lines_of(judgements) if judgements else b"")
+    lines = lines_of(judgements) if judgements else b""
+    order = Order(work.kind, bytes(work.content), work.measures, lines, is_sealed)
     uploads = Upload.objects.filter(work=digest)
     try:
         found = do_in_child(
@@ -55,11 +69,13 @@ def score(digest: str) -> Outcome | None:
     except Stopped:
         return None
     except Unreadable as refused:
+        _charge(uploads, refused.seconds)
         return Outcome(digest, _refused(str(refused), is_passing=isinstance(refused, Exhausted)))
+    _charge(uploads, found["seconds"])
     means = {name: sum(one) / len(one) for name, one in found["scores"].items()}
     if judgements is None:
-        return Outcome(digest, _kept(found, means, {}))
-    report = found["report"]
+        return Outcome(digest, _kept(found, means, _said_of_table(found["dropped"])))
+    report = found["report"] | {"precision": found.get("precision", {})}
     if is_sealed:
         return _answered(work, judgements, found, means)
     if report["n_missing"] == report["n_judged_topics"]:
@@ -69,6 +85,21 @@ def score(digest: str) -> Outcome | None:
         )
         return Outcome(digest, _refused(message))
     return Outcome(digest, _kept(found, means, report, pack_rankings(found["rankings"])))
+
+
+def _said_of_table(dropped: Sequence[str]) -> dict[str, Any]:
+    """What is said of a table with cells that are blank: means over different topics are not compared."""
+    if not dropped:
+        return {}
+    rest = f" and {len(dropped) - MOST_NAMED:,} more" if len(dropped) > MOST_NAMED else ""
+    policy = "They are left out, for every system: means over different topics are not compared."
+    where = ", ".join(dropped[:MOST_NAMED]) + rest
+    return {"remarks": [asdict(Remark("Topics with a blank cell", len(dropped), policy, where))]}
+
+
+def _charge(uploads: QuerySet[Upload], seconds: float) -> None:
+    """Take what it cost from the budget of the visitor who sent it first, if one did."""
+    charge_visitor(uploads.order_by("created_at").values_list("visitor", flat=True).first() or "", seconds)
 
 
 def _answered(work: Work, judgements: Judgements, found: dict[str, Any], means: dict[str, float]) -> Outcome:

@@ -21,7 +21,11 @@ def ask_for_study(*, upload: Upload, others: Sequence[Upload], leaderboard: Lead
     asked, is_new = Study.objects.get_or_create(
         upload=upload,
         digest=digest_of(uploads, leaderboard, is_alone=is_alone),
-        defaults={"leaderboard": leaderboard, "others": [one.pk for one in others], "is_alone": is_alone},
+        defaults={
+            "leaderboard": leaderboard if leaderboard.pk else None,
+            "others": [one.pk for one in others],
+            "is_alone": is_alone,
+        },
     )
     return _asked_for(asked, STUDY, is_new=is_new)
 

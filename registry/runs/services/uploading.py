@@ -22,6 +22,8 @@ from registry.runs.queries import SCORE, answers_left, measures_of, standing_jud
 
 #: How long what is not to be kept is there to be read.
 SHOWN = timedelta(hours=1)
+#: How long what a visitor sent is, once somebody keeps it.
+KEPT = timedelta(days=30)
 #: How long at most.
 MOST_KEPT = timedelta(days=366)
 
@@ -29,19 +31,21 @@ MOST_KEPT = timedelta(days=366)
 def charge(
     *,
     owner: User,
-    collection: Collection,
+    collection: Collection | None,
     measure: Measure | None = None,
     n_bytes: int = 0,
     is_only_asked: bool = False,
 ) -> None:
     """Count what somebody sends, or only ask whether there is room for it; ``n_bytes`` is how long it is said to be.
 
+    Without a ``collection`` it is one of those that are recognized, whose judgements are public.
+
     Raises
     ------
     TryLater
         If they have sent too much of late.
     """
-    judgements = None if measure else standing_judgements(collection)
+    judgements = None if measure or collection is None else standing_judgements(collection)
     is_large = n_bytes > settings.PLUMBLINE_MAX_BODY_BYTES
     count = require_run if is_only_asked else take_run
     count(owner, is_sealed=bool(judgements and judgements.is_sealed), is_large=is_large)
@@ -49,15 +53,18 @@ def charge(
 
 def hand_in(
     *,
-    owner: User,
+    owner: User | None,
     name: str,
     collection: Collection,
     content: bytes,
     measure: Measure | None = None,
     kept_until: datetime | None = None,
     claimed: Result | None = None,
+    visitor: str = "",
 ) -> Upload:
     """Have a worker score a run, or with a ``measure`` read a table of topic scores under it.
+
+    Without an ``owner`` it is a visitor's: what it takes is charged to ``visitor``, and it goes after an hour.
 
     What was scored before, against the same judgements and under the same measures, is not scored again; what was
     refused for what it cost is.
@@ -65,8 +72,8 @@ def hand_in(
     Raises
     ------
     Refused
-        If there are no judgements that a run can be scored against, no measure that can be computed, or no answer of
-        sealed judgements left.
+        If there are no judgements that a run can be scored against, no measure that can be computed, no answer of
+        sealed judgements left, or a visitor asks for one.
     """
     kind = Work.Kind.MATRIX if measure else Work.Kind.RUN
     judgements: Judgements | None = None
@@ -75,6 +82,10 @@ def hand_in(
         judgements, (measures, _) = standing_judgements(collection), measures_of(collection)
         if judgements is None:
             raise Refused("no_judgements", f"No judgements of {collection} are here. Send scores by topic instead.")
+        if judgements.is_sealed and owner is None:
+            raise Refused(
+                "sealed", f"The judgements of {collection} are sealed: their answers are for people who sign in."
+            )
         if judgements.is_sealed:
             measures = _sealed_under(judgements, measures)
         if not measures:
@@ -95,12 +106,13 @@ def hand_in(
         )
         upload = Upload.objects.create(
             owner=owner,
+            visitor=visitor,
             name=name,
             collection=collection,
             measure=measure,
             claimed=claimed,
             work=work,
-            forgotten_at=min(kept_until or now + SHOWN, now + MOST_KEPT),
+            forgotten_at=min((owner and kept_until) or now + SHOWN, now + MOST_KEPT),
         )
         # Also where the job of an earlier upload was given up; where it waits, it is the same.
         if Work.objects.filter(pk=digest, state=Work.State.WAITING).exists():
@@ -119,6 +131,13 @@ def _sealed_under(judgements: Judgements, measures: dict[str, str]) -> dict[str,
 def _digest(kind: str, content: bytes, judgements: Judgements | None, measures: dict[str, str]) -> str:
     told = [VERSION, kind, judgements and judgements.pk, sorted(measures.items()), astuple(limits())]
     return hashlib.sha256(json.dumps(told).encode() + hashlib.sha256(content).digest()).hexdigest()
+
+
+def keep(*, upload: Upload, owner: User, until: datetime) -> None:
+    """Have what a visitor sent be somebody's, who keeps it until then; or keep one's own for another time."""
+    Upload.objects.filter(pk=upload.pk).update(
+        owner=owner, visitor="", forgotten_at=min(until, timezone.now() + MOST_KEPT)
+    )
 
 
 @transaction.atomic

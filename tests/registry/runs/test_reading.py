@@ -142,7 +142,7 @@ def test_a_fault_far_down_has_its_line():
         (gzipped(bytes(30_000_000)), "4,096 bytes"),
         (gzipped(run_of("good"))[:40], "ends too early"),
         (bytes(range(256)) * 8, "line 1"),
-        (run_of("good", "good"), "(line 2: good)"),
+        (run_of("good", "good"), "line 2: document good, a duplicate of line 1"),
     ],
 )  # fmt: skip
 def test_the_worker_lives_on(content, said):

@@ -83,7 +83,7 @@ def test_an_attack_by_two_accounts_reads_nothing_and_uses_answers_up():
 class _Lines:
     """A run as the scorer reads one."""
 
-    tag, n_lines, head = "mine", 0, []
+    tag, n_lines, head, remarks = "mine", 0, [], ()
 
     def __init__(self, rankings: dict[str, list[str]]) -> None:
         self.rankings = rankings
@@ -161,7 +161,7 @@ def test_the_scorer_alone_reads_them(caplog):
     # Nothing that anybody gets has a document, a topic or a count of them that the run did not bring.
     assert (bytes(upload.work.scores), bytes(upload.work.rankings)) == (b"", b"")
     assert set(upload.work.report) == {"tag", "n_lines", "n_topics", "n_documents", "tied", "n_tied", "disordered",
-                                       "n_disordered"}  # fmt: skip
+                                       "n_disordered", "remarks"}  # fmt: skip
     dumped = io.StringIO()
     call_command("dumpdata", "runs", stdout=dumped)
     admin = signed_in(make_user(is_staff=True, is_superuser=True))

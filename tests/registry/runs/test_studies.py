@@ -275,6 +275,8 @@ def test_a_form_that_cannot_be_taken_says_why(fields, said):
     assert said in page_of(answer).text
 
 
-def test_visitors_are_asked_to_sign_in():
-    assert "Sign in" in page_of(Client().get("/runs/")).text
-    assert Client().post("/runs/").status_code == 403
+def test_visitors_are_asked_to_sign_in_for_studies_alone():
+    assert "sign in" in page_of(Client().get("/runs/")).text
+    sent = Client().post("/runs/", {"kind": "matrix", "measure": "AP", "collection": "x"})
+    assert sent.status_code == 400
+    assert "measure" not in sent.context["form"].fields

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
@@ -67,7 +68,7 @@ class Command(BaseCommand):
         self.stdout.write(f"until {document.forgotten} at {document.url}")
 
     def _record(self, upload: Upload) -> None:
-        if not may_record(upload.owner, upload):
+        if not may_record(upload.owner or AnonymousUser(), upload):
             raise CommandError(
                 "Nothing is recorded: that takes --result, one without recomputed topic scores yet, and as owner a "
                 "curator of the collection or an editor."

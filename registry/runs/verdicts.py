@@ -1,0 +1,228 @@
+"""What can be said of a run that somebody sent: its place among the published results, and what it rests on."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from django.db.models import Count, Q
+from django.urls import reverse
+from typing_extensions import Doc
+
+from analysis.boards import planned_pairs
+from registry.catalog.models import Density, Leaderboard
+from registry.core.templatetags.formatting import plural
+from registry.leaderboards.queries import read_board
+from registry.leaderboards.stored import MIN_FIELD, StoredBoard, read_stored
+from registry.leaderboards.wording import Fact
+from registry.runs.models import Upload, Work
+from registry.runs.pipeline.packing import TopicTable, unpack_scores
+from registry.tools.check.documents import CheckDocument, Drawn, check_document, draw
+
+#: As many topics are named of those that speak for a run, and of those that speak against it.
+MOST_TOPICS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """Average precision, and where it would lie on other documents of the kind."""
+
+    measure: str
+    estimate: float
+    low: Annotated[float, Doc("Limits of the 95 % interval, by resampling documents.")]
+    high: Annotated[float, Doc("Limits of the 95 % interval, by resampling documents.")]
+    n_topics: Annotated[int, Doc("Topics with a relevant document, which it is the mean over.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A result on record beside the run."""
+
+    system: str
+    url: str
+    value: float
+    difference: Annotated[float, Doc("The run minus it, in the unit of the measure.")]
+    said: str
+    is_weak: Annotated[bool, Doc("Whether it is a toolkit's run that most others of toolkits are better than.")]
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingTopic:
+    """A topic on which the run differs from what published runs score there on average."""
+
+    topic: str
+    score: float
+    others: Annotated[float, Doc("Mean of the published runs with scores by topic.")]
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """The topics that make the run better or worse than the published runs with scores by topic are on average."""
+
+    n_systems: int
+    n_topics: int
+    difference: Annotated[float, Doc("Mean of the run minus mean of theirs.")]
+    n_to_turn: Annotated[int, Doc("As few topics, left out, turn the sign of the difference.")]
+    gains: tuple[DecidingTopic, ...]
+    losses: tuple[DecidingTopic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunVerdict:
+    """Where a run stands on one leaderboard of its collection."""
+
+    leaderboard: Leaderboard
+    check: CheckDocument
+    precision: Precision | None
+    besides: tuple[Beside, ...]
+    deciding: Deciding | None
+    n_better: Annotated[int, Doc("Results that are not held back and better.")]
+
+    @property
+    def drawing(self) -> Drawn:
+        """The leaderboard's figure with the run on it."""
+        return draw(self.leaderboard, self.check.checked)
+
+    @property
+    def facts(self) -> list[Fact]:
+        """The numbers that carry the page."""
+        one, decimals = self.check.checked, self.leaderboard.measure.decimals
+        ranks = "its range can’t be said: " + one.why_unknown
+        if one.ranks:
+            ranks = f"truly anywhere from {one.ranks.low:,} to {one.ranks.high:,}, at 95 %"
+        others = f"Rank beside {one.n_results - one.n_held_back:,} published"
+        said = "over the judged topics"
+        found = [
+            Fact(str(self.leaderboard.measure), f"{one.value:.{decimals}f}", said),
+            Fact(others, f"{self.n_better + 1:,}", ranks, "set"),
+        ]
+        if self.precision:
+            wide = f"{self.precision.low:.3f} to {self.precision.high:.3f} on other documents of the kind, at 95 %; "
+            wide += "if anything wider."
+            found.append(Fact(self.precision.measure, f"{self.precision.estimate:.3f}", wide, page="precision-of-map"))
+        return found
+
+    @property
+    def said_of_topics(self) -> str:
+        """The same of the topics in a sentence."""
+        found, decimals = self.deciding, self.leaderboard.measure.decimals
+        if found is None:
+            return ""
+        if not found.difference:
+            return f"On average the run scores what the {found.n_systems:,} published runs do."
+        sign = 1.0 if self.leaderboard.measure.higher_is_better else -1.0
+        than = "better" if sign * found.difference > 0 else "worse"
+        return (
+            f"On average over the topics the run is {abs(found.difference):.{decimals}f} {than} than the mean of the "
+            f"{plural(found.n_systems, 'published run,published runs')} with scores by topic; without the "
+            f"{plural(found.n_to_turn, 'topic,topics')} that speak most for that, of {found.n_topics:,}, it is not."
+        )
+
+
+def boards_of(upload: Upload) -> dict[str, Leaderboard]:
+    """Leaderboards on which a run's means can be placed, those with most results first, by the name of the measure."""
+    work = upload.work
+    if work.kind != Work.Kind.RUN or work.state != Work.State.DONE:
+        return {}
+    boards = Leaderboard.objects.filter(collection=upload.collection_id, measure__name__in=work.means)
+    boards = boards.filter(analysis__snapshot__isnull=False).select_related("measure", "collection")
+    standing = Count("results", filter=Q(results__ended_at=None))
+    return {board.measure.name: board for board in boards.annotate(n=standing).order_by("-n", "measure__name")}
+
+
+def run_verdict(upload: Upload, leaderboard: Leaderboard) -> RunVerdict | None:
+    """Where a scored run stands on a leaderboard; None where nothing competes there."""
+    name = leaderboard.measure.name
+    mean = upload.work.means[name]
+    check = check_document(leaderboard, mean, None, 1)
+    if check is None:
+        return None
+    sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
+    stored = read_stored([leaderboard.pk]).get(leaderboard.pk)
+    table = unpack_scores(bytes(upload.work.scores)) if upload.work.scores else None
+    return RunVerdict(
+        leaderboard,
+        check,
+        _precision(upload.work.report.get("precision", {}), name, _relevant_grade(leaderboard)),
+        tuple(_besides(stored, check, mean, leaderboard.measure.decimals)) if stored else (),
+        _deciding(leaderboard, table, name) if table else None,
+        sum(row.value > mean if sign > 0 else row.value < mean for row in stored.shown) if stored else 0,
+    )
+
+
+def _relevant_grade(leaderboard: Leaderboard) -> int:
+    density = Density.objects.filter(collection=leaderboard.collection_id).first()
+    return density.relevant_grade if density else 1
+
+
+def _precision(found: Mapping[str, dict[str, float]], measure: str, grade: int) -> Precision | None:
+    """That of the measure itself, or of the average precision from the collection's grade on."""
+    name = min(found, key=lambda name: (name != measure, found[name]["grade"] != grade, name), default="")
+    one = found.get(name)
+    return Precision(name, one["estimate"], one["low"], one["high"], int(one["n_topics"])) if one else None
+
+
+def _besides(stored: StoredBoard, check: CheckDocument, mean: float, decimals: int) -> Iterator[Beside]:
+    """The best on record; of toolkits' runs the next better one, the next worse one and the best of the weaker half."""
+    one = check.checked
+    sign = 1.0 if stored.inputs.measure.higher_is_better else -1.0
+    rows = stored.shown
+    if not rows:
+        return
+    tools = [row for row in rows if row.role == "reference_implementation"]
+    weak = tools[(len(tools) + 1) // 2 :] if len(tools) >= MIN_FIELD else []
+    same = 0.5 * 10**-decimals
+    better = [row for row in tools if sign * (row.value - mean) > same]
+    worse = [row for row in tools if sign * (mean - row.value) > same]
+    chosen = {row.id: row for row in [rows[0], *better[-1:], *worse[:1], *weak[:1]]}
+    found = sorted(chosen.values(), key=lambda row: -sign * row.value)
+    named = [row for row in found if row is not rows[0]]
+    error = stored.pair_error
+    pairs = planned_pairs([sign * (mean - row.value) for row in named], [error] * len(named)) if error else ()
+    told = dict(zip((row.id for row in named), pairs, strict=False))
+    for row in found:
+        said = "The best on record that is not held back."
+        if row is rows[0] and one.margin is not None:
+            side = "within" if abs(one.behind) <= one.margin else "beyond"
+            said = f"The best on record that is not held back; {side} the margin of {one.margin:.{decimals}f}."
+        elif row.id in told:
+            pair = told[row.id]
+            words = "Told apart" if pair.is_told_apart else "A tie"
+            said = f"{words}: as one of {len(named)} comparisons, it takes {pair.margin:.{decimals}f}."
+        elif row is not rows[0]:
+            said = "Nothing here says how much scores vary between topics."
+        yield Beside(
+            row.system, reverse("results:result-detail", args=[row.id]), row.value, mean - row.value, said, row in weak
+        )
+
+
+def _deciding(leaderboard: Leaderboard, table: TopicTable, measure: str) -> Deciding | None:
+    """None where no published run has scores on the same topics."""
+    known = read_board(leaderboard.pk).topic_scores
+    if known is None or set(known.topics) != set(table.topics):
+        return None
+    own = dict(zip(table.topics, table.scores[measure], strict=True))
+    sign = 1.0 if leaderboard.measure.higher_is_better else -1.0
+    means = dict(zip(known.topics, known.scores.mean(axis=0).tolist(), strict=True))
+    topics = [DecidingTopic(topic, own[topic], others, own[topic] - others) for topic, others in means.items()]
+    topics.sort(key=lambda one: (-sign * one.difference, one.topic))
+    total = sum(one.difference for one in topics)
+    return Deciding(
+        n_systems=len(known.systems),
+        n_topics=len(topics),
+        difference=total / len(topics),
+        n_to_turn=_n_to_turn([one.difference for one in topics], total),
+        gains=tuple(one for one in topics[:MOST_TOPICS] if sign * one.difference > 0),
+        losses=tuple(one for one in topics[::-1][:MOST_TOPICS] if sign * one.difference < 0),
+    )
+
+
+def _n_to_turn(differences: list[float], total: float) -> int:
+    """How many of the largest, left out, turn the sign of what is left; all where none do."""
+    side = 1.0 if total > 0 else -1.0
+    left = side * total
+    for number, one in enumerate(sorted((side * one for one in differences), reverse=True)):
+        if left <= 0:
+            return number
+        left -= one
+    return len(differences)

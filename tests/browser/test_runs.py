@@ -1,0 +1,86 @@
+"""A newcomer scores the example: within three clicks and ten seconds, without an account, with scripts and without."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from registry.core.shipping import SHIPPED
+from registry.runs.pipeline.shipped import list_runs, read_run
+from tests.browser.looking import GUIDELINES, faults, open_page, violations
+from tests.databases import ROOT
+
+pytestmark = pytest.mark.browser
+
+#: What ships of DL 2019: a part of the results, analysed, and the judgements.
+LOADING = """
+import django
+django.setup()
+from pathlib import Path
+from django.core.management import call_command
+from registry.runs.services.files import load_judgements
+call_command("load_results", "data/results/rank_llm.csv", verbosity=0)
+call_command("recompute", "trec-dl-2019-passage", "nDCG@10", verbosity=0)
+assert not load_judgements(path=Path("data/judgements/manifest.csv")).refused
+"""
+
+
+@pytest.fixture(scope="module")
+def working(site, environment):
+    """The site with the judgements of DL 2019, and a worker."""
+    settings = environment | {"DJANGO_SETTINGS_MODULE": "registry.settings"}
+    subprocess.run([sys.executable, "-c", LOADING], cwd=ROOT, env=settings, check=True)
+    worker = subprocess.Popen([sys.executable, "manage.py", "work"], cwd=ROOT, env=settings)
+    yield site
+    worker.terminate()
+    worker.wait(20)
+
+
+def ready(page: Page) -> None:
+    """Its verdict stands there."""
+    expect(page.get_by_role("heading", name="Cite this")).to_be_visible()
+    expect(page.get_by_text("Our nDCG@10 of 0.7384 on TREC 2019 Deep Learning passage ranking")).to_be_visible()
+
+
+def test_the_example_gives_its_verdict_in_two_clicks_and_ten_seconds(working, browser: Browser):
+    page, complaints = open_page(browser, working + "/")
+    page.get_by_role("navigation", name="Site").get_by_role("link", name="Score a run").click()
+    assert violations(page, GUIDELINES) == []
+    started = time.monotonic()
+    page.get_by_role("button", name="Try the example").click()
+    ready(page)
+    assert time.monotonic() - started < 10
+    expect(page.get_by_text("truly anywhere from")).to_be_visible()
+    assert violations(page, GUIDELINES) == []
+    assert faults(page) == []
+    page.get_by_role("button", name="Delete now").click()
+    expect(page.get_by_role("heading", name="Drop a run file")).to_be_visible()
+    assert complaints == []
+    page.context.close()
+
+
+def test_a_file_that_is_dropped_is_recognized(working, browser: Browser):
+    page, complaints = open_page(browser, working + "/runs/")
+    run = next(one for one in list_runs(SHIPPED) if one.name == "RepLLaMA")
+    page.get_by_label("Drop it here, or choose a file").set_input_files(
+        {"name": "my.run", "mimeType": "text/plain", "buffer": read_run(SHIPPED, run)}
+    )
+    ready(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("my on TREC 2019 Deep Learning passage ranking")
+    assert complaints == []
+    page.context.close()
+
+
+def test_without_scripts_a_button_sends_it_and_the_page_asks_again(working, browser: Browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(working + "/runs/")
+    run = next(one for one in list_runs(SHIPPED) if one.name == "RepLLaMA")
+    page.get_by_label("Drop it here, or choose a file").set_input_files(
+        {"name": "plain.run", "mimeType": "text/plain", "buffer": read_run(SHIPPED, run) + b"\n"}
+    )
+    page.get_by_role("button", name="Score it").click()
+    ready(page)
+    context.close()

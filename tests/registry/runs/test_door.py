@@ -1,0 +1,309 @@
+"""One door for runs: recognized, read in any layout, scored, placed; nobody needs an account, and visitors have a
+budget."""
+
+import csv
+import gzip
+import json
+from datetime import timedelta
+
+import ir_measures
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from analysis.scores import parse_judgements, parse_run
+from registry.catalog.models import Collection, Leaderboard
+from registry.core.limits import Limited
+from registry.core.shipping import SHIPPED
+from registry.runs.limits import charge_visitor, take_visitors_run
+from registry.runs.models import Judgements, Upload
+from registry.runs.pipeline.shipped import JUDGEMENTS_MANIFEST, list_runs, read_judgements, read_run
+from registry.runs.recognizing import recognize
+from registry.runs.services.judging import put_judgements
+from registry.runs.services.uploading import prune_uploads
+from registry.runs.verdicts import boards_of, run_verdict
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_results,
+    make_user,
+    make_variance,
+)
+from tests.registry.leaderboards.boards import analyse
+from tests.registry.pages import page_of
+from tests.registry.runs.world import QRELS, TOPICS, make_judged, make_sealed, run_of, score, signed_in, work
+
+pytestmark = pytest.mark.django_db
+
+DL = "trec-dl-2019-passage"
+
+
+def send(content: bytes, client: Client | None = None, name: str = "mine.run", **given):
+    return (client or Client()).post("/runs/", {"file": SimpleUploadedFile(name, content), **given})
+
+
+def sent(content: bytes, **options) -> Upload:
+    """What a visitor sends, scored."""
+    response = send(content, **options)
+    assert response.status_code == 302, response.context["form"].errors
+    work()
+    return Upload.objects.get(pk=response["Location"].split("/")[2])
+
+
+def test_a_visitor_drops_a_file_and_it_is_recognized_scored_and_gone_after_an_hour():
+    collection = make_judged()
+    other = make_collection(n_topics=3)
+    make_leaderboard(other, make_measure("R@9"))
+    put_judgements(collection=other, content=b"t1 0 elsewhere 1\nt2 0 elsewhere 1\n", source="others")
+    upload = sent(run_of("good", "fair", "bad"))
+    assert (upload.collection, upload.owner, upload.name) == (collection, None, "mine")
+    assert upload.work.means["AP"] == 1.0
+    assert upload.forgotten_at <= timezone.now() + timedelta(hours=1)
+    page = page_of(Client().get(upload.get_absolute_url()))
+    assert "12 of 12 judged topics answered" in page.text
+    Upload.objects.update(forgotten_at=timezone.now(), created_at=timezone.now() - timedelta(hours=1))
+    assert prune_uploads() == 1
+
+
+def test_where_two_fit_it_is_asked_once():
+    first, second = make_judged(), make_collection(n_topics=12)
+    make_leaderboard(second, make_measure("R@3"))
+    put_judgements(collection=second, content=QRELS, source="judged anew")
+    response = send(run_of("good", "fair"))
+    assert response.status_code == 300
+    page = page_of(response)
+    assert "12 of its 12 judged topics answered" in page.text
+    assert {upload.collection for upload in Upload.objects.all()} == {first, second}
+    # Named, it is not asked.
+    assert send(run_of("good"), collection=first.slug).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (run_of("nothing", "known"), "fit no collection"),
+        (run_of("good", topics=["elsewhere"]), "fit no collection"),
+        (b"junk\n", "has 1 fields where a run has 6"),
+        (run_of("good", "good"), "line 2: document good, a duplicate of line 1"),
+    ],
+)  # fmt: skip
+def test_what_is_no_run_of_a_collection_here_is_said_at_once(content, said):
+    make_judged()
+    response = send(content)
+    if response.status_code == 302:  # It is found while it is scored.
+        work()
+        response = Client().get(response["Location"])
+    else:
+        assert response.status_code == 400
+        assert not Upload.objects.exists()
+    assert said in page_of(response).text
+
+
+def test_sealed_judgements_recognize_nothing_and_answer_no_visitor():
+    collection = make_sealed()
+    assert recognize(run_of("judged-1", "judged-2")).fits == ()
+    refused = send(run_of("judged-1"), collection=collection.slug)
+    assert refused.status_code == 400
+    assert "for people who sign in" in page_of(refused).text
+
+
+MARCO = b"".join(b"%s\tgood\t1\n%s\tfair\t2\n" % (topic.encode(), topic.encode()) for topic in TOPICS)
+APART = b"".join(f"{topic} Q0 {document} {rank} {3 - rank} x\n".encode()
+                 for rank, document in ((1, "good"), (2, "fair")) for topic in TOPICS)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (MARCO, "Lines of 3 columns: 24 The lower the rank, the better."),
+        (b"query_id\tdoc_id\trank\n" + MARCO, "Header: 1 It names columns and is no line of the run. line 1"),
+        (MARCO.replace(b"\n", b"\n\n", 3), "Blank lines: 3 They are passed over. line 2, line 4, line 6"),
+        (APART, "Topics whose lines stand apart: 12 They were brought together, in the order of the file."),
+        (json.dumps({topic: {"fair": 0.5, "good": 1.5} for topic in TOPICS}).encode(), "Documents in JSON: 24"),
+        (json.dumps({topic: ["good", "fair"] for topic in TOPICS}).encode(), "Documents in JSON: 24"),
+        (gzip.compress(MARCO, mtime=0), "Lines of 3 columns: 24"),
+    ],
+)  # fmt: skip
+def test_other_layouts_are_read_and_said(content, said):
+    make_judged()
+    upload = sent(content)
+    assert upload.work.refusal == ""
+    assert upload.work.means["nDCG@10"] == 1.0
+    assert said in page_of(Client().get(upload.get_absolute_url())).text
+    assert "contradict" not in page_of(Client().get(upload.get_absolute_url())).text
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'{"t1": {"good": 1, "good": 2}}', "good is named twice in one object"),
+        (b'[["t1", "good"]]', "A run in JSON is an object"),
+        (b'{"t1": ["good", 5]}', "Topic t1, document 2 is neither"),
+        (b"t1 good 1\nt1 fair\n", "line 2: has 2 fields and not 3"),
+        (b"t1 Q0 good 1 2 x\n\nt1 Q0 fair 2 one x\n", "line 3, column score"),
+        (b"t1 Q0 good 1 2 x\nt2 Q0 good 1 2 x\nt1 Q0 good 2 1 x\n", "line 3: document good, a duplicate of line 1"),
+    ],
+)  # fmt: skip
+def test_faults_of_other_layouts_have_their_line(content, said):
+    make_judged()
+    upload = score(content, make_judged())
+    assert said in upload.work.refusal
+
+
+def test_visitors_have_a_budget_of_processor_seconds(rf):
+    request = rf.post("/runs/")
+    visitor = take_visitors_run(request)
+    charge_visitor(visitor, 119.0)
+    take_visitors_run(request)
+    charge_visitor(visitor, 30.0)
+    with pytest.raises(Limited, match="120 seconds of processor time an hour"):
+        take_visitors_run(request)
+    assert take_visitors_run(rf.post("/runs/", REMOTE_ADDR="203.0.113.9")) != visitor
+
+
+def test_what_a_visitors_run_takes_is_charged(monkeypatch):
+    charged = []
+    monkeypatch.setattr("registry.runs.services.scoring.charge_visitor", lambda who, n: charged.append((who, n)))
+    make_judged()
+    upload = sent(run_of("good"))
+    ((visitor, seconds),) = charged
+    assert visitor == upload.visitor != ""
+    assert seconds > 0.01
+
+
+def test_whoever_has_the_address_keeps_it_or_deletes_it():
+    make_judged()
+    upload, owner = sent(run_of("good")), make_user()
+    address = upload.get_absolute_url()
+    assert Client().post(f"{address}keep/").status_code == 403
+    assert signed_in(owner).post(f"{address}keep/").status_code == 302
+    upload.refresh_from_db()
+    assert (upload.owner, upload.visitor) == (owner, "")
+    assert upload.forgotten_at > timezone.now() + timedelta(days=29)
+    # It is nobody else's any more.
+    assert Client().post(f"{address}delete/").status_code == 403
+    assert signed_in(make_user()).post(f"{address}keep/").status_code == 403
+    other = sent(run_of("good", "fair"))
+    assert Client().post(f"{other.get_absolute_url()}delete/").status_code == 302
+    assert Upload.objects.get() == upload
+
+
+def test_runs_of_visitors_are_not_offered_to_each_other():
+    make_judged()
+    one, another = sent(run_of("good")), sent(run_of("fair"))
+    page = Client().get(one.get_absolute_url())
+    assert "form" not in page.context
+    assert another.pk not in page.content.decode()
+
+
+def test_the_verdict_places_the_run_among_what_is_published():
+    collection = make_judged()
+    # The boards of means ask for more topics than these judgements have.
+    Collection.objects.update(n_topics=50)
+    board = collection.leaderboards.get(measure__name="nDCG@10")
+    values = sorted((0.30 + 0.04 * number for number in range(12)), reverse=True)
+    make_results(board, values)
+    make_variance(board.measure, 0.02, collection)
+    Leaderboard.objects.filter(pk=board.pk).mark_changed()
+    analyse(board)
+    upload = sent(run_of("bad", "good", "fair"))
+    assert list(boards_of(upload)) == ["nDCG@10"]
+    verdict = run_verdict(upload, board)
+    checked = verdict.check.checked
+    mean = upload.work.means["nDCG@10"]
+    assert verdict.n_better == sum(one > mean for one in values) == checked.n_better
+    # By hand: nobody better by the margin can be behind it, nobody worse by it before it.
+    low = 1 + sum(one > mean + checked.margin for one in values)
+    high = 13 - sum(one < mean - checked.margin for one in values)
+    assert (checked.ranks.low, checked.ranks.high) == (low, high)
+    page = page_of(Client().get(upload.get_absolute_url()))
+    assert verdict.check.sentence in page.text
+    assert "Against what would a reviewer hold it?" in page.text
+    assert "nan" not in page.text.casefold().split()
+
+
+def shipped(collection: str, name: str) -> tuple[bytes, bytes]:
+    """A run that ships, and the judgements of its collection."""
+    run = next(one for one in list_runs(SHIPPED) if (one.collection, one.name) == (collection, name))
+    with (SHIPPED / JUDGEMENTS_MANIFEST).open(encoding="utf-8", newline="") as stream:
+        row = next(row for row in csv.DictReader(stream) if row["collection"] == collection)
+    return read_run(SHIPPED, run), read_judgements(SHIPPED / "judgements" / row["file"], row["sha256"])
+
+
+@pytest.mark.parametrize("name", ["BM25", "SPLADE--ED", "RepLLaMA", "BM25-RankVicuna7B", "SPLADE--ED-RankVicuna7B"])
+def test_shipped_runs_through_the_door_equal_ir_measures(name):
+    content, lines = shipped(DL, name)
+    collection = make_collection(n_topics=43)
+    measures = {
+        "AP(rel=2)": "AP(rel=2)",
+        "nDCG@10": "nDCG@10",
+        "RR(rel=2)@10": "RR(rel=2)@10",
+        "R(rel=2)@100": "R(rel=2)@100",
+    }
+    for measure, spelled in measures.items():
+        make_leaderboard(collection, make_measure(measure, ir_measures=spelled))
+    put_judgements(collection=collection, content=lines, source="NIST")
+    upload = sent(content)
+    qrels = list(ir_measures.read_trec_qrels(lines.decode()))
+    run = list(ir_measures.read_trec_run(content.decode()))
+    parsed = [ir_measures.parse_measure(text) for text in measures.values()]
+    expected = ir_measures.calc_aggregate(parsed, qrels, run)
+    assert upload.work.means == pytest.approx({str(one): value for one, value in expected.items()}, abs=1e-12)
+    if name == "RepLLaMA":
+        _holds_against_a_direct_bootstrap(upload, content, lines)
+
+
+def _holds_against_a_direct_bootstrap(upload: Upload, content: bytes, lines: bytes) -> None:
+    """Each document repeated a Poisson(1) number of times, in 10,000 collections; by the definition of AP."""
+    run, grades = parse_run(content), parse_judgements(lines).grades
+    rng = np.random.default_rng(20261124)
+    n, total, n_topics = 10_000, np.zeros(10_000), 0
+    for topic, of_topic in grades.items():
+        relevant = {document for document, grade in of_topic.items() if grade >= 2}
+        if not relevant:
+            continue
+        n_topics += 1
+        ranking = run.rankings[topic]
+        found = np.array([document in relevant for document in ranking])
+        n_missed = len(relevant) - int(found.sum())
+        total += _resampled(found, n_missed, rng, n)
+    means = total / n_topics
+    found_interval = upload.work.report["precision"]["AP(rel=2)"]
+    center, spread = found_interval["estimate"], means.std(ddof=1)
+    assert found_interval["n_topics"] == n_topics
+    assert found_interval["low"] == pytest.approx(center - 1.96 * spread, abs=0.003)
+    assert found_interval["high"] == pytest.approx(center + 1.96 * spread, abs=0.003)
+
+
+def _resampled(found: np.ndarray, n_missed: int, rng: np.random.Generator, n: int) -> np.ndarray:
+    """AP of one topic in each of the resampled collections that have a relevant document."""
+    values: list[float] = []
+    while len(values) < n:
+        counts = rng.poisson(1.0, (1000, len(found)))
+        hits = counts * found
+        n_relevant = hits.sum(axis=1) + rng.poisson(float(n_missed), 1000)
+        before, seen = np.cumsum(counts, axis=1) - counts, np.cumsum(hits, axis=1) - hits
+        gained = np.zeros(1000)
+        # Copies of a document stand one after the other: each with its own precision.
+        for copy in range(1, int(counts.max()) + 1):
+            gained += ((hits >= copy) * (seen + copy) / (before + copy)).sum(axis=1)
+        values += (gained[n_relevant > 0] / n_relevant[n_relevant > 0]).tolist()
+    return np.array(values[:n])
+
+
+def test_the_example_is_one_click_away():
+    assert Client().post("/runs/example/").status_code == 404
+    _, lines = shipped(DL, "RepLLaMA")
+    collection = make_collection(slug=DL, n_topics=43)
+    make_leaderboard(collection, make_measure("nDCG@10", ir_measures="nDCG@10"))
+    put_judgements(collection=collection, content=lines, source="NIST")
+    assert "Try the example: RepLLaMA" in page_of(Client().get("/runs/")).text
+    response = Client().post("/runs/example/")
+    work()
+    upload = Upload.objects.get()
+    assert response["Location"] == upload.get_absolute_url()
+    assert round(upload.work.means["nDCG@10"], 4) == 0.7384
+    assert Judgements.objects.filter(collection=collection).exists()

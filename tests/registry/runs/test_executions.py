@@ -1,0 +1,135 @@
+"""Columns of an uploaded table as executions of one system: as leaderboards have them."""
+
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from analysis.instances import compare_algorithms
+from analysis.scores import InstanceScores, ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.runs.executions import analyse_executions
+from registry.runs.services.judging import put_judgements
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_user
+from tests.registry.pages import page_of
+from tests.registry.runs.world import run_of, score, signed_in, work
+
+pytestmark = pytest.mark.django_db
+
+RNG = np.random.default_rng(7)
+TOPICS = [f"t{number}" for number in range(30)]
+BASE = RNG.uniform(0.1, 0.8, len(TOPICS))
+COLUMNS = {f"seed {n}": np.clip(BASE + 0.05 + RNG.normal(0, 0.04, len(TOPICS)), 0, 1) for n in range(4)}
+COLUMNS |= {"bm25": BASE, "rm3": np.clip(BASE + RNG.normal(0.01, 0.05, len(TOPICS)), 0, 1)}
+EXECUTED = [name for name in COLUMNS if name.startswith("seed")]
+
+
+def table() -> bytes:
+    rows = [
+        ["topic", *COLUMNS],
+        *([topic, *(f"{one[n]:.4f}" for one in COLUMNS.values())] for n, topic in enumerate(TOPICS)),
+    ]
+    return "\n".join(",".join(row) for row in rows).encode()
+
+
+@pytest.fixture
+def address() -> str:
+    board = make_leaderboard(make_collection(n_topics=30), make_measure("AP"))
+    upload = score(table(), board.collection, make_user(), measure=board.measure)
+    return f"{upload.get_absolute_url()}executions/"
+
+
+def test_the_answer_is_that_of_the_statistics(address):
+    chosen = {"execution": EXECUTED, "baseline": ["bm25", "rm3"], "margin": "0.02"}
+    response = Client().get(address, chosen)
+    page, one = page_of(response), response.context["one"]
+    scores = {name: np.round(column, 4) for name, column in COLUMNS.items()}
+    own = ScoreMatrix(EXECUTED, TOPICS, [scores[name].tolist() for name in EXECUTED])
+    assert one.mean == pytest.approx(np.mean([scores[name] for name in EXECUTED]))
+    assert one.sd == pytest.approx(np.std([scores[name].mean() for name in EXECUTED], ddof=1))
+    for rival in one.rivals:
+        other = ScoreMatrix([rival.system.system], TOPICS, [scores[rival.system.system].tolist()])
+        both = InstanceScores.from_matrices({"a": own, "b": other}, deterministic=["b"])
+        assert rival.found.estimate == pytest.approx(compare_algorithms(both, "a", "b").estimate)
+    # By hand: what whoever runs it four times reports is the best of the four.
+    assert one.bests[-1] == (4, pytest.approx(max(scores[name].mean() for name in EXECUTED)))
+    assert "What reporting the best of them adds" in page.text
+    assert "How many executions are needed?" in page.text
+    assert "None" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"execution": EXECUTED[:1]}, "Choose two or more."),
+        ({"execution": EXECUTED, "baseline": EXECUTED[:1]}, "an execution or a baseline, not both"),
+        ({"execution": ["nobody", "else"]}, "nobody is not one of the available choices"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_chosen(address, chosen, said):
+    response = Client().get(address, chosen)
+    assert response.status_code == 400
+    assert said in page_of(response).text
+
+
+def test_columns_that_do_not_vary_are_no_executions():
+    same = ScoreMatrix(["a", "b"], TOPICS, [BASE.tolist(), BASE.tolist()])
+    with pytest.raises(Exception, match="same on every topic"):
+        analyse_executions(same, ["a", "b"], [], None, higher_is_better=True)
+
+
+def test_runs_have_no_columns():
+    upload = score(run_of("good"))
+    assert Client().get(f"{upload.get_absolute_url()}executions/").status_code == 404
+
+
+def test_a_table_needs_no_leaderboard_and_may_have_blank_cells():
+    collection, measure = make_collection(n_topics=30), make_measure("AP")
+    lines = table().decode().splitlines()
+    lines[3] = lines[3].rpartition(",")[0] + ","
+    client = signed_in(make_user())
+    file = SimpleUploadedFile("mine.csv", "\n".join(lines).encode())
+    given = {"file": file, "kind": "matrix", "collection": collection.slug, "measure": measure.name}
+    response = client.post("/runs/", given)
+    assert response.status_code == 302, response.context["form"].errors
+    work()
+    page = page_of(client.get(response["Location"]))
+    assert "Topics with a blank cell: 1 They are left out, for every system" in page.text
+    assert TOPICS[2] in page.text
+    found = client.get(f"{response['Location']}executions/", {"execution": EXECUTED, "baseline": ["bm25"]})
+    assert found.context["n_topics"] == 29
+    assert found.context["one"].n_left_out == 0
+
+
+def test_a_run_needs_no_leaderboard():
+    collection = make_collection(n_topics=1)
+    put_judgements(collection=collection, content=b"1 0 good 1\n1 0 bad 0\n", source="ours")
+    upload = score(b"1 Q0 bad 1 2 x\n1 Q0 good 2 1 x\n", collection)
+    assert upload.work.means == {
+        "AP": 0.5,
+        "P@10": 0.1,
+        "R@1000": 1.0,
+        "RR": 0.5,
+        "nDCG@10": pytest.approx(0.6309, abs=1e-4),
+    }
+    assert page_of(Client().get(upload.get_absolute_url())).title.startswith("mine")
+
+
+def test_a_table_without_a_leaderboard_has_the_whole_verdict():
+    collection, measure, owner = make_collection(n_topics=30), make_measure("AP"), make_user()
+    upload = score(table(), collection, owner, measure=measure)
+    client = signed_in(owner)
+    assert page_of(client.post(f"{upload.get_absolute_url()}studies/", {"measure": "AP", "alone": "no"})).text
+    response = client.post(f"{upload.get_absolute_url()}studies/", {"measure": "AP", "alone": "yes"})
+    assert response.status_code == 302, response.context["form"].errors
+    work()
+    found = client.get(response["Location"])
+    best = max(np.round(column, 4).mean() for column in COLUMNS.values())
+    page = page_of(found)
+    assert f"{best:.4f}" in page.text
+    assert found.context["document"].verdict.set.n_members >= 1
+    document = client.get(f"{response['Location'].rstrip('/')}.json").json()
+    assert document["leaderboard"] == ""
+    assert len(document["content"]["inputs"]["rows"]) == len(COLUMNS)
+    assert not Leaderboard.objects.exists()
+    assert "AP, among each other" in page_of(client.get(upload.get_absolute_url())).text

@@ -57,8 +57,15 @@ def check_document(
     board, stored = read_board(leaderboard.pk), read_stored([leaderboard.pk]).get(leaderboard.pk)
     if find_obstacle(board.inputs):
         return None
-    held_back = stored.findings.verdict.held_back if stored else ()
-    checked = check_score(board.inputs, score, baseline=baseline, n_tried=n_tried, held_back=held_back)
+    verdict = stored.findings.verdict if stored else None
+    checked = check_score(
+        board.inputs,
+        score,
+        baseline=baseline,
+        n_tried=n_tried,
+        held_back=verdict.held_back if verdict else (),
+        evidence=verdict.evidence if verdict else None,
+    )
     words = _Words(leaderboard, checked, {row.id: (row.system, row.value) for row in board.inputs.rows})
     return CheckDocument(
         leaderboard=describe_leaderboard(leaderboard),
@@ -132,10 +139,16 @@ class _Words:
             yield _EVIDENCE[one.evidence]
         if one.smallest_difference is not None:
             yield (
-                f"On average over pairs, a true difference of {self.number(one.smallest_difference)} between two"
-                " systems that are named beforehand is found in four of five cases; smaller ones more seldom. Topic"
-                " scores of both systems would say it of these two."
+                f"For an average pair of systems that are named beforehand, a true difference of"
+                f" {self.number(one.smallest_difference)}{self._range(one)} is found in four of five cases; single"
+                " pairs need about half to 1.4 times as much, as topic scores of both would tell."
             )
+
+    def _range(self, one: CheckedScore) -> str:
+        if one.smallest_difference_range is None:
+            return ""
+        low, high = map(self.number, one.smallest_difference_range)
+        return f" ({low} to {high}, by how surely the variance is known)"
 
     def _held_back(self, one: CheckedScore) -> str:
         held = plural(one.n_held_back, "of them is held back,of them are held back")
@@ -220,9 +233,23 @@ class _Words:
                 f": {one.why_unknown}." if one.why_unknown else "."
             )
         if one.behind <= 0.0:
-            return f"{what} is the best of {n}; {one.n_rivals:,} lie within the margin of {self.number(one.margin)}."
-        within = "within" if self.may else "beyond"
-        return (
-            f"{what} is {self.number(one.behind)} from the best of {n} ({self.best}), {within} the margin of"
-            f" {self.number(one.margin)} in which results can’t be told from the best."
-        )
+            told = f"{what} is the best of {n}; {one.n_rivals:,} lie within the margin of {self.number(one.margin)}"
+        else:
+            within = "within" if self.may else "beyond"
+            told = (
+                f"{what} is {self.number(one.behind)} from the best of {n} ({self.best}), {within} the margin of"
+                f" {self.number(one.margin)} in which {one.n_rivals:,} of them can’t be told from the best"
+            )
+        return f"{told}{self._weak_baseline()}."
+
+    def _weak_baseline(self) -> str:
+        """What is weak about the baseline, with its score and how many are better; blank where nothing is."""
+        found = self.checked.baseline
+        if found is None:
+            return ""
+        for place, of in ((found.runs, "original runs"), (found.reference_implementations, "toolkits’ runs")):
+            if place and 2 * place.n_better > place.n:
+                return (
+                    f"; the baseline, {self.number(found.value)}, is worse than {place.n_better:,} of {place.n:,} {of}"
+                )
+        return ""

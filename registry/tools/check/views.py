@@ -6,12 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from registry.core.http import leads_to
 from registry.tools.check.best_of import best_of_document
 from registry.tools.check.documents import check_document, draw
 from registry.tools.check.forms import BestOfForm, CheckForm
 
 
 @require_safe
+@leads_to(json="api:check")
 def check(request: HttpRequest) -> HttpResponse:
     """A form, and below it the answer to what the address asks, or a choice of what it may ask.
 
@@ -41,6 +43,7 @@ def _with(request: HttpRequest, values: dict[str, str]) -> str:
 
 
 @require_safe
+@leads_to(json="api:best-of")
 def best_of(request: HttpRequest) -> HttpResponse:
     """The same for the best of many, from a summary of them."""
     form = BestOfForm(request.GET) if request.GET else BestOfForm()

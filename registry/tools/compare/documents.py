@@ -1,7 +1,8 @@
 """What is said of systems beside each other: one object for the page, its JSON and the API."""
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -17,20 +18,26 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.documents import CollectionBrief, MeasureBrief, describe_leaderboard
 from registry.catalog.models import Topic
 from registry.leaderboards.stored import StoredBoard, read_stored
-from registry.results.models import Result, System, TopicScores
+from registry.leaderboards.wording import strength_of
+from registry.results.contested import contested_of
+from registry.results.models import Model, Result, System, TopicScores
 from registry.tools.compare.records import Duel, SuiteDuels, Told, by_suite, records_of, told_of
 from registry.tools.resolution.reversals import Reversals, read_reversals, reversals_of
 
 _MOST_APART = 8
 
+#: From so many of three dots on, evidence is not called weak.
+_SURE = 2
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedSystem:
-    """A system that is compared."""
+    """A system or a model that is compared."""
 
-    id: int
+    id: Annotated[int, Doc("Number of the system; of a model, the lowest of its systems'.")]
     name: str
-    team: str
+    team: Annotated[str, Doc("Of a model, its maker.")]
+    model: Annotated[str, Doc("Slug of the model where all of its systems count; blank for a system.")]
     url: str
     mean_z: Annotated[
         float | None,
@@ -41,9 +48,10 @@ class ComparedSystem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedScore:
-    """What a system scores on one of the leaderboards."""
+    """What a system scores on one of the leaderboards, or the best of a model's."""
 
-    system: int
+    system: Annotated[int, Doc("Of `systems`.")]
+    named: Annotated[str, Doc("Name of the system whose score it is, which of a model may be any of its own.")]
     result: int
     url: Annotated[str, Doc("Of the result.")]
     printed: Annotated[str, Doc("As its source gives it.")]
@@ -113,6 +121,18 @@ class ComparedBoard:
     suite: Annotated[str, Doc("Track or benchmark that the collection belongs to; blank for none.")]
     scores: Annotated[tuple[ComparedScore, ...], Doc("In the order of the systems.")]
     differences: Annotated[tuple[Difference, ...], Doc("Of each pair.")]
+    strength: Annotated[
+        int | None, Doc("How strong the evidence of the leaderboard is, of three; None where it is not analysed yet.")
+    ]
+    contested: Annotated[
+        tuple[int, ...],
+        Doc("Those of the systems whose score another source prints otherwise, or contradicts."),
+    ]
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether what it tells rests on a variance that is far from sure, or on none."""
+        return self.strength is not None and self.strength < _SURE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +162,17 @@ class CompareDocument:
         return sorted(told, key=lambda pair: -pair[1].difference / (pair[1].margin or 1.0))[:_MOST_APART]
 
     @property
+    def has_model(self) -> bool:
+        """Whether all systems of one of them count, of which the best is chosen by its score."""
+        return any(one.model for one in self.systems)
+
+    @property
+    def short_names(self) -> dict[int, str]:
+        """Of each system, without the owner of its repository where that leaves all of them apart."""
+        short = {one.id: one.name.rpartition("/")[2] for one in self.systems}
+        return short if len(set(short.values())) == len(short) else {one.id: one.name for one in self.systems}
+
+    @property
     def n_undecided(self) -> int:
         """Pairs that can’t be told apart."""
         return self.n_comparisons - self.n_told_apart - self.n_unknown
@@ -152,45 +183,65 @@ class CompareDocument:
         return all(system.mean_z is not None for system in self.systems)
 
 
-def compare_document(systems: Sequence[System]) -> CompareDocument:
-    """The systems on every leaderboard where two or more of them have a comparable result."""
-    order = {system.pk: place for place, system in enumerate(systems)}
+def compare_document(compared: Sequence[System | Model]) -> CompareDocument:
+    """The systems or models on every leaderboard where two or more of them have a comparable result."""
+    systems = [_systems_of(one) for one in compared]
+    ids = [min(found) for found in systems]
+    owners = {pk: min(found) for found in systems for pk in found}
+    order = {pk: place for place, pk in enumerate(ids)}
     by_board: dict[int, dict[int, list[Result]]] = {}
     results = (
         Result.objects.standing()
-        .filter(system__in=order, comparability=Result.Comparability.STANDARD)
-        .select_related("leaderboard__collection", "leaderboard__measure")
+        .filter(system__in=owners, comparability=Result.Comparability.STANDARD)
+        .select_related("system", "leaderboard__collection", "leaderboard__measure")
         .order_by("leaderboard__collection__slug", "leaderboard__measure__name", "pk")
     )
     for result in results:
-        by_board.setdefault(result.leaderboard_id, {}).setdefault(result.system_id, []).append(result)
+        by_board.setdefault(result.leaderboard_id, {}).setdefault(owners[result.system_id], []).append(result)
     shared = {board: found for board, found in by_board.items() if len(found) > 1}
     stored = read_stored(shared)
     chosen = {
         board: [_best(found[pk]) for pk in sorted(found, key=order.__getitem__)] for board, found in shared.items()
     }
     vectors = _vectors(one for rows in chosen.values() for one in rows)
+    contested = {
+        (one.system, collection, one.measure)
+        for one in contested_of({row.system.name for rows in chosen.values() for row in rows})
+        for collection in (one.collection, one.other_collection)
+    }
     boards = [
-        _board(rows, [len(shared[board][row.system_id]) for row in rows], stored.get(board), vectors)
+        _board(
+            rows,
+            [len(shared[board][owners[row.system_id]]) for row in rows],
+            owners,
+            stored.get(board),
+            vectors,
+            contested,
+        )
         for board, rows in chosen.items()
     ]
     boards.sort(key=lambda board: -len(board.scores))
     differences = [one for board in boards for one in board.differences]
-    ids = [system.pk for system in systems]
-    by_all = [board for board in boards if len(board.scores) == len(systems)]
+    by_all = [board for board in boards if len(board.scores) == len(ids)]
     told = [_told(board.suite, one) for board in by_all for one in board.differences]
     pairs = records_of(ids, told)
     return CompareDocument(
-        sentence=told_of({system.pk: system.name for system in systems}, pairs, len(by_all)),
+        sentence=told_of({pk: one.name for pk, one in zip(ids, compared, strict=True)}, pairs, len(by_all)),
         n_shared_by_all=len(by_all),
         pairs=pairs,
         suites=by_suite(ids, told),
-        systems=tuple(_system(system, boards, len(systems)) for system in systems),
+        systems=tuple(_system(pk, one, boards, len(ids)) for pk, one in zip(ids, compared, strict=True)),
         n_comparisons=len(differences),
         n_told_apart=sum(one.told_apart is True for one in differences),
         n_unknown=sum(one.told_apart is None for one in differences),
         boards=tuple(boards),
     )
+
+
+def _systems_of(one: System | Model) -> list[int]:
+    if isinstance(one, System):
+        return [one.pk]
+    return list(one.systems.filter(merged_into=None).values_list("pk", flat=True))
 
 
 def _told(suite: str, one: Difference) -> Told:
@@ -213,39 +264,57 @@ def _vectors(results: Iterable[Result]) -> dict[int, list[float]]:
     return complete
 
 
-def _system(system: System, boards: Sequence[ComparedBoard], n: int) -> ComparedSystem:
+def _system(pk: int, one: System | Model, boards: Sequence[ComparedBoard], n: int) -> ComparedSystem:
     everywhere = [
-        next(one.z for one in board.scores if one.system == system.pk)
+        next(score.z for score in board.scores if score.system == pk)
         for board in boards
-        if len(board.scores) == n and all(one.z is not None for one in board.scores)
+        if len(board.scores) == n and all(score.z is not None for score in board.scores)
     ]
     found = [z for z in everywhere if z is not None]
     return ComparedSystem(
-        id=system.pk,
-        name=system.name,
-        team=system.team,
-        url=system.get_absolute_url(),
+        id=pk,
+        name=one.name,
+        team=one.team if isinstance(one, System) else one.maker,
+        model="" if isinstance(one, System) else one.slug,
+        url=one.get_absolute_url(),
         mean_z=sum(found) / len(found) if found else None,
         n_z=len(found),
     )
 
 
 def _board(
-    rows: Sequence[Result], counts: Sequence[int], stored: StoredBoard | None, vectors: dict[int, list[float]]
+    rows: Sequence[Result],
+    counts: Sequence[int],
+    owners: Mapping[int, int],
+    stored: StoredBoard | None,
+    vectors: dict[int, list[float]],
+    contested: AbstractSet[tuple[str, str, str]],
 ) -> ComparedBoard:
+    verdict = stored.findings.verdict if stored else None
+    contradicting = {
+        row for one in (verdict.cautions if verdict else ()) if one.code == "contradicts-linked" for row in one.results
+    }
     return ComparedBoard(
         **describe_leaderboard(rows[0].leaderboard),
         suite=rows[0].leaderboard.collection.suite,
-        scores=tuple(_score(row, n, stored) for row, n in zip(rows, counts, strict=True)),
-        differences=tuple(_differences(rows, stored, vectors)),
+        scores=tuple(_score(row, owners[row.system_id], n, stored) for row, n in zip(rows, counts, strict=True)),
+        differences=tuple(_differences(rows, owners, stored, vectors)),
+        strength=strength_of(verdict.evidence) if verdict else None,
+        contested=tuple(
+            owners[row.system_id]
+            for row in rows
+            if row.pk in contradicting
+            or (row.system.name, row.leaderboard.collection.slug, row.leaderboard.measure.name) in contested
+        ),
     )
 
 
-def _score(row: Result, n_recorded: int, stored: StoredBoard | None) -> ComparedScore:
+def _score(row: Result, owner: int, n_recorded: int, stored: StoredBoard | None) -> ComparedScore:
     strip = stored.strip(row.pk) if stored else None
     among = stored.among_references.get(row.pk) if stored else None
     return ComparedScore(
-        system=row.system_id,
+        system=owner,
+        named=row.system.name,
         result=row.pk,
         url=row.get_absolute_url(),
         printed=row.printed,
@@ -260,12 +329,15 @@ def _score(row: Result, n_recorded: int, stored: StoredBoard | None) -> Compared
 
 
 def _differences(
-    rows: Sequence[Result], stored: StoredBoard | None, vectors: dict[int, list[float]]
+    rows: Sequence[Result],
+    owners: Mapping[int, int],
+    stored: StoredBoard | None,
+    vectors: dict[int, list[float]],
 ) -> list[Difference]:
     measured = [row for row in rows if row.pk in vectors]
-    found = _tested(measured, vectors)
+    found = _tested(measured, owners, vectors)
     pairs = list(combinations(rows, 2))
-    found |= _by_means([pair for pair in pairs if _ids(pair) not in found], len(pairs), stored)
+    found |= _by_means([pair for pair in pairs if _ids(pair) not in found], len(pairs), owners, stored)
     return [found[_ids(pair)] for pair in pairs]
 
 
@@ -273,7 +345,9 @@ def _ids(pair: tuple[Result, Result]) -> tuple[int, int]:
     return pair[0].pk, pair[1].pk
 
 
-def _tested(rows: Sequence[Result], vectors: dict[int, list[float]]) -> dict[tuple[int, int], Difference]:
+def _tested(
+    rows: Sequence[Result], owners: Mapping[int, int], vectors: dict[int, list[float]]
+) -> dict[tuple[int, int], Difference]:
     """The pairs of results with scores by topic, tested together."""
     if len(rows) < 2:
         return {}
@@ -291,8 +365,8 @@ def _tested(rows: Sequence[Result], vectors: dict[int, list[float]]) -> dict[tup
                 better, other = (high, low) if is_high else (low, high)
                 test, judged = ttest_rel(vectors[high.pk], vectors[low.pk]), family.pair(str(high.pk), str(low.pk))
                 found[pair[0].pk, pair[1].pk] = Difference(
-                    better=better.system_id,
-                    other=other.system_id,
+                    better=owners[better.system_id],
+                    other=owners[other.system_id],
                     difference=test.mean_difference,
                     basis="topic-scores",
                     told_apart=bool(judged.significant),
@@ -308,7 +382,7 @@ def _tested(rows: Sequence[Result], vectors: dict[int, list[float]]) -> dict[tup
 
 
 def _by_means(
-    pairs: Sequence[tuple[Result, Result]], n_comparisons: int, stored: StoredBoard | None
+    pairs: Sequence[tuple[Result, Result]], n_comparisons: int, owners: Mapping[int, int], stored: StoredBoard | None
 ) -> dict[tuple[int, int], Difference]:
     """Pairs that their means have to tell apart, judged together with the others on the leaderboard."""
     reasons = {_ids(pair): _why_unknown(*pair, stored) for pair in pairs}
@@ -322,8 +396,8 @@ def _by_means(
         is_high, one = pair[0].leaderboard.measure.higher_is_better, by_pair.get(_ids(pair))
         better, other = sorted(pair, key=lambda row: -row.value if is_high else row.value)
         found[_ids(pair)] = Difference(
-            better=better.system_id,
-            other=other.system_id,
+            better=owners[better.system_id],
+            other=owners[other.system_id],
             difference=abs(better.value - other.value),
             basis="means" if one else "none",
             told_apart=one.is_told_apart if one else None,

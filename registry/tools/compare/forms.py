@@ -1,17 +1,18 @@
-"""What is to be compared: systems, as addresses say them, or two vectors of topic scores."""
+"""What is to be compared: systems and models, as addresses say them, or two vectors of topic scores."""
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 
 from analysis.readers.text import comparison_key, shorten
 from analysis.scores import ScoreMatrix
 from registry.core.forms import QueryForm
-from registry.results.models import System
+from registry.results.models import Model, System
 
 MAX_SYSTEMS = 4
 #: Of one vector: the largest collections have 6,980, and resampling them takes about a second.
@@ -19,22 +20,45 @@ MAX_TOPICS = 10_000
 _MAX_NAMED = 5
 
 
-class SystemsField(forms.Field):
-    """Systems, each by its number or its name; the parameter is given once for each."""
+Comparable = System | Model
+
+
+class NamedField(forms.Field):
+    """Systems or models, each as ``find`` knows it; the parameter is given once for each."""
 
     widget = forms.MultipleHiddenInput
 
-    def to_python(self, value: Any) -> list[System]:
+    def __init__(self, find: Callable[[str], Comparable], help_text: str) -> None:
+        super().__init__(required=False, help_text=help_text)
+        self._find = find
+
+    def to_python(self, value: Any) -> list[Comparable]:
         texts = [text.replace("\0", "").strip() for text in value or []]
         given = list(dict.fromkeys(filter(None, texts)))
-        if len(given) > MAX_SYSTEMS:
-            raise ValidationError(f"At most {MAX_SYSTEMS} systems are compared at once.", code="too_many")
-        found = {system.pk: system for system in map(_system, given)}
-        return list(found.values())
+        _refuse_many(given)
+        return list(dict.fromkeys(map(self._find, given)))
 
 
-def _system(text: str) -> System:
-    """The system of this number or name, under what it was merged into."""
+def _refuse_many(given: Sequence[object]) -> None:
+    if len(given) > MAX_SYSTEMS:
+        raise ValidationError(f"At most {MAX_SYSTEMS} systems are compared at once.", code="too_many")
+
+
+def _model(text: str) -> Model | None:
+    """The model at this address, or of this name, that has systems."""
+    named = Q(slug=text.casefold()) | Q(name_key=comparison_key(text))
+    return Model.objects.filter(named, systems__merged_into=None, systems__isnull=False).order_by("pk").first()
+
+
+def _known_model(text: str) -> Model:
+    if (found := _model(text)) is None:
+        unknown = f"No model with systems is called “{shorten(text)}”; give the end of its address."
+        raise ValidationError(unknown, code="unknown_model")
+    return found
+
+
+def _system(text: str) -> Comparable:
+    """The system of this number or name, under what it was merged into; the model where no one system has the name."""
     systems = System.objects.select_related("merged_into")
     if text.isascii() and text.isdigit() and len(text) < 18:
         found = list(systems.filter(pk=int(text)))
@@ -42,6 +66,8 @@ def _system(text: str) -> System:
     else:
         found = list(systems.filter(name_key=comparison_key(text)))
         unknown = f"No system is called “{shorten(text)}”; search for it, and give its number or its whole name."
+    if len(found) != 1 and (model := _model(text)):
+        return model
     named = {(system.merged_into or system).pk: system.merged_into or system for system in found}
     if not named:
         raise ValidationError(unknown, code="unknown_system")
@@ -53,25 +79,37 @@ def _system(text: str) -> System:
 
 
 class CompareForm(QueryForm):
-    """The systems that are compared."""
+    """The systems and models that are compared."""
 
-    repeatable = frozenset({"system"})
+    repeatable = frozenset({"system", "model"})
 
-    system = SystemsField(
-        required=False, help_text="Number or whole name of a system; once for each of the two to four."
+    model = NamedField(_known_model, help_text="Slug or whole name of a model; the best result of its systems counts.")
+    system = NamedField(
+        _system,
+        help_text="Number or whole name of a system, or the name of a model; once for each of the two to four.",
     )
 
-    def clean_system(self) -> list[System]:
-        found: list[System] = self.cleaned_data["system"]
-        if len(found) < 2:
+    def clean_system(self) -> list[Comparable]:
+        found = list(dict.fromkeys([*self.cleaned_data.get("model", ()), *self.cleaned_data["system"]]))
+        _refuse_many(found)
+        if len(found) < 2 and "model" not in self.errors:
             raise ValidationError("Give two systems or more.", code="too_few")
+        _refuse_own(found)
         return found
 
     @property
-    def systems(self) -> list[System]:
-        """The systems of a valid form, in the order of the address."""
-        found: list[System] = self.cleaned_data["system"]
+    def compared(self) -> list[Comparable]:
+        """What a valid form compares: models, then systems, in the order of the address."""
+        found: list[Comparable] = self.cleaned_data["system"]
         return found
+
+
+def _refuse_own(found: Iterable[Comparable]) -> None:
+    models = {one.pk: one for one in found if isinstance(one, Model)}
+    for one in found:
+        if isinstance(one, System) and one.model_id in models:
+            whole = f"{shorten(one.name)} is a system of {models[one.model_id]}, whose best result counts already"
+            raise ValidationError(f"{whole}; give one of the two.", code="repeated")
 
 
 class TopicsForm(forms.Form):

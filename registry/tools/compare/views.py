@@ -6,29 +6,36 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from registry.core.forms import field_errors
-from registry.core.http import error_response, json_response
+from registry.core.http import error_response, json_response, negotiated
 from registry.tools.compare.documents import ComparedBoard, CompareDocument, ComparedScore, Difference, compare_document
 from registry.tools.compare.forms import MAX_SYSTEMS, CompareForm, TopicsForm
+from registry.tools.compare.matrix import CELL, blocks_of, keys_of
 from registry.tools.compare.topics import topics_document
 
 
 @require_safe
+@negotiated("json")
 def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Systems on every leaderboard that they share. Nothing is kept: the address is the answer."""
+    """Systems and models on every leaderboard that they share. Nothing is kept: the address is the answer."""
     form = CompareForm(request.GET)
-    given = [text for text in request.GET.getlist("system") if text.strip()]
+    given = [(name, text) for name in ("model", "system") for text in request.GET.getlist(name) if text.strip()]
     context: dict[str, object] = {"form": form, "given": given, "blank": range(MAX_SYSTEMS - len(given))}
     is_valid = form.is_valid()
     if suffix and not is_valid:
         return error_response(400, "These systems can’t be compared.", field_errors(form))
     if is_valid:
-        document = compare_document(form.systems)
+        document = compare_document(form.compared)
         if suffix:
             return json_response(msgspec.to_builtins(document))
-        names = {system.id: system.name for system in document.systems}
+        names = document.short_names
         context |= {
             "document": document,
+            "names": {system.name for system in document.systems},
+            "short_names": names.values(),
             "pairs": [(names[one.first], names[one.second]) for one in document.pairs],
+            "blocks": blocks_of(document),
+            "keys": keys_of(document),
+            "height": CELL * (len(document.systems) + 1),
             "rows": [_row(board, document) for board in document.boards],
             "most_apart": [
                 (board, one, names[one.better], names[one.other], _scores(board, one))

@@ -8,5 +8,6 @@ app_name = "home"
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("moves.atom", views.moves_feed, name="moves-feed"),
     path("card.png", views.home_card, name="home-card"),
 ]

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from registry.catalog.models import Collection, Leaderboard
+from registry.core.feeds import FeedEntry, atom_response
 from registry.core.forms import QueryForm, asked
 from registry.core.http import kept_response, site_address
 from registry.leaderboards.documents import BoardDocument, leaderboard_document
@@ -22,7 +23,7 @@ from registry.leaderboards.suite_documents import suite_summary
 from registry.leaderboards.suite_queries import suite_boards
 from registry.results.models import Result
 from registry.tools.baselines.drawings import draw_papers
-from registry.tools.home.moves import moves_of_the_week
+from registry.tools.home.moves import Move, moves_of_the_week
 from registry.tools.home.progress import most_followed
 
 
@@ -48,6 +49,30 @@ def home(request: HttpRequest) -> HttpResponse:
         return render(request, "tools/home/home.html", context)
 
     return kept_response(request, key=f"home {site} {now.date()} {registry_version()}", build=build)
+
+
+@require_safe
+def moves_feed(request: HttpRequest) -> HttpResponse:
+    """What entered or left a best set this week, as Atom."""
+    asked(QueryForm(request.GET))
+    entries = [_entry(move) for move in moves_of_the_week(timezone.now())]
+    entries.sort(key=lambda one: one.at, reverse=True)
+    return atom_response(
+        request, title="Plumbline: what entered or left a best set", page=reverse("home:home"), entries=entries
+    )
+
+
+def _entry(move: Move) -> FeedEntry:
+    snapshot = move.leaderboard.analysis.snapshot
+    assert snapshot is not None
+    told = [f"{where}: {', '.join(names)}." for where, names in (("In", move.come), ("Out", move.gone)) if names]
+    return FeedEntry(
+        title=f"{move.leaderboard}: {move.n_after:,} may be the best, {move.n_before:,} before",
+        path=snapshot.get_absolute_url(),
+        at=snapshot.created_at,
+        author="registry",
+        text=" ".join(told),
+    )
 
 
 @require_safe

@@ -22,7 +22,7 @@ LEVEL = 0.05
 class ScoredSystem:
     """A system with topic scores on the leaderboard."""
 
-    result: Annotated[int, Doc("Id of its result.")]
+    result: Annotated[int, Doc("Id of its result; 0 of what somebody sent.")]
     system: Annotated[str, Doc("Its name and who made it.")]
     team: Annotated[str, Doc("Its name and who made it.")]
     mean: Annotated[float, Doc("Its mean over the topics, in the unit of the measure.")]

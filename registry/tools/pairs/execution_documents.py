@@ -1,6 +1,6 @@
 """What is said of systems that were executed several times, and of their differences from the others."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -131,25 +131,39 @@ def executions_document(board: Leaderboard, margin: float | None) -> ExecutionsD
     """Every system of the leaderboard with two executions or more, against all others with topic scores."""
     known = read_executions(board)
     repeated = [label for label, matrix in known.items() if np.ptp(matrix.scores, axis=0).any()]
+    results = results_of(*known.values()) if repeated else {}
+
+    def named(name: str, mean: float) -> ScoredSystem:
+        return compared(results[name], mean)
+
     return ExecutionsDocument(
         **page_of(board, "executions"),
         n_topics=known[repeated[0]].n_topics if repeated else 0,
         margin=margin,
         systems=tuple(
-            _executed(known, label, margin, higher_is_better=board.measure.higher_is_better) for label in repeated
+            executed_system(known, label, margin, named, higher_is_better=board.measure.higher_is_better)
+            for label in repeated
         ),
     )
 
 
-def _executed(
-    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, *, higher_is_better: bool
+#: What makes a system, as pages name it, of its label in the scores and its mean.
+Named = Callable[[str, float], ScoredSystem]
+
+
+def executed_system(
+    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, named: Named, *, higher_is_better: bool
 ) -> ExecutedSystem:
+    """A system with its executions against the others; each is called by its first execution (Jayasinghe et al. 2015).
+
+    ``known`` has a matrix of executions x topics for each, on the same topics.
+    """
     own = known[label]
-    rivals = _rivals(known, label, margin, higher_is_better=higher_is_better)
-    results = results_of(own)
+    ranked = _rivals(known, label, margin, named, higher_is_better=higher_is_better)
+    rivals = tuple(ranked.values())
     means = own.means.tolist()
     return ExecutedSystem(
-        executions=tuple(compared(results[name], mean) for name, mean in zip(own.systems, means, strict=True)),
+        executions=tuple(named(name, mean) for name, mean in zip(own.systems, means, strict=True)),
         mean=float(own.means.mean()),
         sd=float(own.means.std(ddof=1)),
         best_of=expected_maximum_of_attempts(
@@ -160,7 +174,7 @@ def _executed(
         components=two_way_anova(own),
         rivals=rivals,
         n_left_out=len(known) - 1 - len(rivals),
-        **_of_nearest(known, label, rivals, margin or USUAL_SIZE),
+        **_of_nearest(known, label, ranked, margin or USUAL_SIZE),
         size=margin or USUAL_SIZE,
     )
 
@@ -174,10 +188,11 @@ class _OfNearest(TypedDict):
     powers: tuple[float, ...]
 
 
-def _of_nearest(known: Mapping[str, ScoreMatrix], label: str, rivals: tuple[Rival, ...], size: float) -> _OfNearest:
+def _of_nearest(known: Mapping[str, ScoreMatrix], label: str, rivals: Mapping[str, Rival], size: float) -> _OfNearest:
     if not rivals:
         return _OfNearest(posterior=None, simulated=None, plan=None, powers=())
-    nearest, pilot = str(rivals[0].system.result), rivals[0].found.components
+    nearest = next(iter(rivals))
+    pilot = rivals[nearest].found.components
     both, is_one = _together(known, label, nearest), known[nearest].n_systems == 1
     plan = instances_and_topics_needed(pilot, size, deterministic_rival=is_one)
     return _OfNearest(
@@ -199,8 +214,9 @@ def _together(known: Mapping[str, ScoreMatrix], label: str, other: str) -> Insta
 
 
 def _rivals(
-    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, *, higher_is_better: bool
-) -> tuple[Rival, ...]:
+    known: Mapping[str, ScoreMatrix], label: str, margin: float | None, named: Named, *, higher_is_better: bool
+) -> dict[str, Rival]:
+    """The other systems by their labels, the nearest mean first."""
     found: dict[str, AlgorithmComparison] = {}
     for other in known:
         if other != label:
@@ -209,27 +225,22 @@ def _rivals(
             except ArgumentError:  # The same difference everywhere; ``n_left_out`` counts it.
                 continue
     if not found:
-        return ()
+        return {}
     adjusted = adjust_pvalues([one.pvalue for one in found.values()]).tolist()
-    results = {name: row for other in found for name, row in results_of(known[other]).items()}
-    rivals = []
+    rivals: dict[str, Rival] = {}
     for (other, one), pvalue in zip(found.items(), adjusted, strict=True):
         single = compare_instances(_together(known, label, other), label, other).differences
-        rivals.append(
-            Rival(
-                system=compared(results[other], float(known[other].means.mean())),
-                n_executions=known[other].n_systems,
-                found=one,
-                pvalue=pvalue,
-                is_significant=pvalue <= LEVEL,
-                lowest=float(single.min()),
-                highest=float(single.max()),
-                equivalence=equivalence_of_difference(one, margin=margin) if margin else None,
-                noninferiority=(
-                    noninferiority_of_difference(one, margin=margin, higher_is_better=higher_is_better)
-                    if margin
-                    else None
-                ),
-            )
+        rivals[other] = Rival(
+            system=named(other, float(known[other].means.mean())),
+            n_executions=known[other].n_systems,
+            found=one,
+            pvalue=pvalue,
+            is_significant=pvalue <= LEVEL,
+            lowest=float(single.min()),
+            highest=float(single.max()),
+            equivalence=equivalence_of_difference(one, margin=margin) if margin else None,
+            noninferiority=(
+                noninferiority_of_difference(one, margin=margin, higher_is_better=higher_is_better) if margin else None
+            ),
         )
-    return tuple(sorted(rivals, key=lambda rival: abs(rival.found.estimate)))
+    return dict(sorted(rivals.items(), key=lambda pair: abs(pair[1].found.estimate)))

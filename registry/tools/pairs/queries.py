@@ -78,9 +78,9 @@ def read_executions(board: Leaderboard) -> dict[str, ScoreMatrix]:
     return {members[0]: matrix.select(members) for members in groups.values()} if matrix else {}
 
 
-def results_of(matrix: ScoreMatrix) -> dict[str, Result]:
-    """The results that the labels of a matrix name, with their systems."""
-    rows = Result.objects.with_names().filter(pk__in=[int(label) for label in matrix.systems])
+def results_of(*matrices: ScoreMatrix) -> dict[str, Result]:
+    """The results that the labels of matrices name, with their systems."""
+    rows = Result.objects.with_names().filter(pk__in=[int(label) for one in matrices for label in one.systems])
     return {str(row.pk): row for row in rows}
 
 

@@ -1,7 +1,13 @@
 """Addresses of models."""
 
-from registry.tools.passports.views import PASSPORT
+from django.urls import path
+
+from registry.tools.passports.views import PASSPORT, model_feed, model_picture
 
 app_name = "passports"
 
-urlpatterns = PASSPORT.paths("models/<slug:slug>", "model-detail")
+urlpatterns = [
+    path("models/<slug:slug>.atom", model_feed, name="model-feed"),
+    path("models/<slug:slug>/badge.svg", model_picture, name="model-badge"),
+    *PASSPORT.paths("models/<slug:slug>", "model-detail"),
+]

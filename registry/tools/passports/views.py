@@ -1,10 +1,18 @@
-"""The page of a model."""
+"""The page of a model, its badge and its feed."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import conditional_page, require_safe
 
 from registry.core.document_pages import DocumentPage, as_json, as_lists
-from registry.core.forms import QueryForm
-from registry.core.http import must_exist
+from registry.core.feeds import atom_response
+from registry.core.forms import QueryForm, asked
+from registry.core.http import kept_response, must_exist, site_address
+from registry.core.signposts import set_collection, set_signposts
 from registry.curation.lineage.documents import training_of_system
-from registry.results.models import Model
+from registry.leaderboards.exports.pictures import as_picture, for_everybody
+from registry.results.feeds import result_events
+from registry.results.models import Model, Result
+from registry.tools.passports.badges import model_badge, model_snippet
 from registry.tools.passports.documents import BOARD_COLUMNS, Passport, board_rows, passport_of
 from registry.tools.passports.drawings import WIDTH, draw_strips
 from registry.tools.passports.linked_data import model_linked_data
@@ -23,6 +31,19 @@ def find_model(slug: str) -> ModelOnRecord:
     return ModelOnRecord(model)
 
 
+def _with_links(response: HttpResponse, document: Passport) -> HttpResponse:
+    stem = document.url.rstrip("/")
+    if not response.get("Content-Type", "").startswith("text/html"):
+        return set_collection(response, document.url, document.url)
+    return set_signposts(
+        response,
+        cite_as=document.url,
+        kind="CreativeWork",
+        described_by={f"{stem}.json": "application/json"},
+        items={f"{stem}.csv": "text/csv"},
+    )
+
+
 PASSPORT = DocumentPage(
     template="tools/passports/model_detail.html",
     meaning="A model with all its names, its maker, base, papers and days, where it stands, and who ran it.",
@@ -31,10 +52,12 @@ PASSPORT = DocumentPage(
     find=find_model,
     canonical=lambda one, form: (one.model.slug,),
     form=QueryForm,
-    version=lambda one: passport_version(),
+    # Pages name the site in what they offer for others.
+    version=lambda one: (site_address(), passport_version()),
     describe=lambda one, form: passport_of(one),
     lay_out=lambda one, document, form: {
         "model": one.model,
+        "badge": model_snippet(document),
         "linked_data": model_linked_data(document),
         "strips": draw_strips(document.boards),
         "width": WIDTH,
@@ -42,5 +65,29 @@ PASSPORT = DocumentPage(
         "most_named": MOST_NAMED,
         "most_met": MOST_MET_AGAIN,
     },
+    finish=_with_links,
     formats={"json": as_json} | as_lists("model-leaderboards", BOARD_COLUMNS, board_rows, "csv"),
 )
+
+
+@require_safe
+def model_picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """Where the model may be the best, as a picture for other sites to show."""
+    asked(QueryForm(request.GET))
+    one = find_model(slug)
+
+    def build() -> HttpResponse:
+        return as_picture(model_badge(passport_of(one)), "image/svg+xml")
+
+    key = f"badge of model {one.model.pk} {passport_version()}"
+    return for_everybody(kept_response(request, key=key, build=build))
+
+
+@conditional_page
+@require_safe
+def model_feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Results of its systems that came and went, as Atom."""
+    asked(QueryForm(request.GET))
+    model = find_model(slug).model
+    events = result_events(Result.objects.about(model))
+    return atom_response(request, title=str(model), page=model.get_absolute_url(), entries=events)

@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, prefetch_related_objects
 
 from registry.results.models import Paper, Result, Source
 
@@ -70,6 +70,13 @@ def _paired(
     return [*of_lines, *found], several
 
 
+#: What is asked of numbers that stand beside each other.
+_OF_NUMBERS = (
+    "leaderboard", "system", "paper", "printed", "unit", "value", "role", "source", "locator", "is_self_reported",
+    "ended_at", "system__name", "system__team", "system__slug", "system__model",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class OfPaper:
     """The comparable numbers that stand of a paper, each with all others for the same, and those it took back."""
@@ -79,14 +86,21 @@ class OfPaper:
 
 
 def numbers_beside(paper: Paper) -> OfPaper:
-    """Each number of the paper with those of its system on its leaderboard, or of the same run again; in one query."""
+    """Each number of the paper with those of its system on its leaderboard, or of the same run again.
+
+    One query: of thousands of numbers only the systems are read with them, papers and leaderboards of those that have
+    another beside them afterwards (``_name``).
+    """
     own = Result.objects.standing().filter(_COMPARABLE, paper=paper).order_by()
     named = Q(system__in=own.values("system")) | Q(system__model__in=own.values("system__model"))
     near = Q(leaderboard__in=own.values("leaderboard")) & (named | Q(locator__in=own.values("locator")))
     rows = Result.objects.filter(
         Q(_COMPARABLE & near, ended_at=None) | Q(paper=paper, ending=Result.Ending.WITHDRAWN)
     ).annotate(is_print=_IN_PRINT, is_again=_AGAIN)
-    found = list(_with_names(rows.order_by("pk")))
+    found = list(rows.select_related("system").only(*_OF_NUMBERS).order_by("pk"))
+    for one in found:
+        if one.paper_id == paper.pk:
+            one.paper = paper
     standing = [one for one in found if not one.ended_at]
     ours = [one for one in standing if one.paper_id == paper.pk]
     others: dict[tuple[int, int], list[Result]] = defaultdict(list)
@@ -103,7 +117,15 @@ def numbers_beside(paper: Paper) -> OfPaper:
     for one in ours:
         same = {other.pk: other for other in (*others[one.leaderboard_id, one.system_id], *again[one.pk])}
         numbers.append((one, tuple(same.values())))
+    _name(numbers)
     return OfPaper(tuple(numbers), len(found) - len(standing))
+
+
+def _name(numbers: Iterable[tuple[Result, Sequence[Result]]]) -> None:
+    """Read the papers and leaderboards of numbers that stand beside others."""
+    beside = [one for number, others in numbers if others for one in (number, *others)]
+    if beside:
+        prefetch_related_objects(beside, "paper", "leaderboard__collection", "leaderboard__measure")
 
 
 def _run_again(standing: QuerySet[Result], printed: Iterable[Result]) -> list[int]:

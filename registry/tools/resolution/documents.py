@@ -1,14 +1,21 @@
 """What is said of how much a collection can resolve, as one object for the page, its JSON and the API."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from django.urls import reverse
 from typing_extensions import Doc
 
-from analysis.reliability import CollectionResolution, EffortComparison, equal_effort_topics
-from registry.catalog.models import Collection
+from analysis.reliability import (
+    CollectionResolution,
+    EffortComparison,
+    equal_effort_topics,
+    smallest_resolvable_difference,
+)
+from registry.catalog.models import Collection, Leaderboard
 from registry.core.documents import document_of
+from registry.leaderboards.stored import StoredBoard, read_stored
 from registry.tools.resolution.efforts import SHARES, Rivals, read_comparisons, read_rivals
 from registry.tools.resolution.queries import Source, read_findings, read_sources
 
@@ -47,6 +54,20 @@ class StudiedMatrix:
     ]
     why: Annotated[str, Doc("Why there can be none; else blank.")]
     findings: Annotated[CollectionResolution | None, Doc("What was found.")]
+    detectable: Annotated[
+        "Detectable | None",
+        Doc("The true difference that the leaderboard under this measure finds; None where it can't be said."),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Detectable:
+    """The true difference of an average pair that one planned comparison finds four times in five."""
+
+    difference: Annotated[float, Doc("By the variance that the verdict of the leaderboard takes, over its topics.")]
+    low: Annotated[float | None, Doc("Where it lies in 9 of 10 cases, by how surely that variance is known.")]
+    high: Annotated[float | None, Doc("Where it lies in 9 of 10 cases, by how surely that variance is known.")]
+    n_topics: Annotated[int, Doc("Topics of the leaderboard; the matrix may have fewer.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +146,39 @@ class ResolutionDocument:
 def resolution_document(collection: Collection) -> ResolutionDocument:
     """Every matrix of the collection with what was found of it."""
     sources = read_sources(collection)
-    rivals = read_rivals(sources)
+    rivals, detectable = read_rivals(sources), _read_detectable(collection, sources)
     found, compared = read_findings(sources), read_comparisons(rivals)
     return ResolutionDocument(
         collection=collection.slug,
         name=collection.name,
         url=reverse("resolution:collection-resolution", args=[collection.slug]),
-        matrices=tuple(_matrix(source, found.get(source.digest)) for source in sources),
+        matrices=tuple(
+            _matrix(source, found.get(source.digest), detectable.get(source.measure.pk)) for source in sources
+        ),
         efforts=tuple(_effort(one, compared.get(one.digest)) for one in rivals),
     )
+
+
+def _read_detectable(collection: Collection, sources: Sequence[Source]) -> dict[int, Detectable]:
+    """By measure: the number that checking a score on the leaderboard gives, too."""
+    boards = dict(
+        Leaderboard.objects.filter(collection=collection, measure__in={source.measure.pk for source in sources})
+        .order_by()
+        .values_list("pk", "measure")
+    )
+    return {boards[pk]: told for pk, stored in read_stored(boards).items() if (told := _detectable(stored))}
+
+
+def _detectable(stored: StoredBoard) -> Detectable | None:
+    evidence = stored.findings.verdict.evidence
+    n_topics = stored.inputs.n_topics or stored.inputs.n_topics_at_least or 0
+    if not evidence.residual_variance or n_topics < 2:
+        return None
+    found = smallest_resolvable_difference(
+        evidence.residual_variance, n_topics, 2, variance_degrees_of_freedom=evidence.degrees_of_freedom
+    )
+    low, high = found.detectable_range or (None, None)
+    return Detectable(difference=found.detectable, low=low, high=high, n_topics=found.n_topics)
 
 
 def _effort(rivals: Rivals, found: EffortComparison | None) -> ComparedMeasures:
@@ -168,7 +213,7 @@ def _effort(rivals: Rivals, found: EffortComparison | None) -> ComparedMeasures:
     )
 
 
-def _matrix(source: Source, found: CollectionResolution | str | None) -> StudiedMatrix:
+def _matrix(source: Source, found: CollectionResolution | str | None, detectable: Detectable | None) -> StudiedMatrix:
     is_studied = isinstance(found, CollectionResolution)
     return document_of(
         StudiedMatrix,
@@ -178,4 +223,5 @@ def _matrix(source: Source, found: CollectionResolution | str | None) -> Studied
         state="waiting" if found is None else "studied" if is_studied else "impossible",
         why=found if isinstance(found, str) else "",
         findings=found if isinstance(found, CollectionResolution) else None,
+        detectable=detectable,
     )

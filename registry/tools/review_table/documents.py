@@ -9,6 +9,7 @@ from typing import Annotated
 from typing_extensions import Doc
 
 from analysis.boards import BoardRow, PlannedPair, planned_pairs
+from analysis.readers.recipes import model_of as read_recipe
 from analysis.readers.rejections import Rejection
 from analysis.readers.rows import BLANKS
 from analysis.readers.scores import PrintedScore
@@ -21,6 +22,7 @@ from registry.core.templatetags.formatting import plural, score
 from registry.leaderboards.stored import MIN_FIELD, WEAK_PERCENTILE, StoredBoard, read_stored
 from registry.results.models import Result
 from registry.results.pipeline.rows import ResultRow, parse_result
+from registry.tools.review_table.claims import Claim, ClaimInColumn, claim_of, guess_own, is_oracle, says_of
 
 #: What a cell is called, and what that means.
 KINDS = {
@@ -28,7 +30,10 @@ KINDS = {
     "not-told-apart": "means don’t tell it from what it is compared with, which doesn’t make the two equal",
     "beyond": "better than what it is compared with by more than chance explains for an average pair of systems",
     "record": "better than the best on record",
-    "contested": "the record has another score for a system of this name",
+    "new": "no system or model of this name is on record here",
+    "same": "as on record, to the digits that both print",
+    "contested": "the record has another score for a system of this name, or for all runs of this model",
+    "held-back": "the record holds this system back as the best, for a caution",
     "unknown": "not on record, or nothing is known that would tell chance from a difference",
 }
 LABELS = {
@@ -36,7 +41,10 @@ LABELS = {
     "not-told-apart": "not told apart",
     "beyond": "beyond luck",
     "record": "record",
+    "new": "new",
+    "same": "same",
     "contested": "contested",
+    "held-back": "held back",
     "unknown": "not known",
 }
 
@@ -48,6 +56,7 @@ class Cell:
     system: str
     score: PrintedScore
     is_baseline: bool
+    is_own: bool = False
     kinds: Annotated[tuple[str, ...], Doc("Keys of ``KINDS``.")]
     words: Annotated[tuple[str, ...], Doc("The same in numbers, one clause each.")]
 
@@ -85,6 +94,7 @@ class Column:
             "can't be known."
         ),
     ]
+    claimed: Annotated[tuple[tuple[str, ClaimInColumn], ...], Doc("Own rows with what is claimed of them.")] = ()
     best: Annotated[str, Doc("The best on record that no caution holds back, in words; blank without.")]
 
     def of(self, system: str) -> list[Cell]:
@@ -98,6 +108,8 @@ class ReviewDocument:
 
     systems: Annotated[tuple[str, ...], Doc("Of the table, in its order; those that count as baselines.")]
     baselines: Annotated[tuple[str, ...], Doc("Of the table, in its order; those that count as baselines.")]
+    own: Annotated[tuple[str, ...], Doc("Rows of whoever made the table, of which alone it claims anything.")] = ()
+    claims: Annotated[tuple[Claim, ...], Doc("What it claims of each of these.")] = ()
     columns: tuple[Column, ...]
     rejections: Annotated[tuple[Rejection, ...], Doc("Scores that could not be matched or read, with the reason.")]
     n_comparisons: Annotated[int, Doc("Over all columns.")]
@@ -115,6 +127,8 @@ class ReviewDocument:
     def summary(self) -> str:
         """What was compared, and how it was judged, in sentences."""
         rival = "the best baseline" if self.baselines else "the best other score"
+        if self.own:
+            return self._summary_of_claims(rival)
         n = plural(self.n_comparisons, "comparison,comparisons")
         said = f"{n} with {rival} of the column: {self.n_beyond:,} beyond luck"
         said += f", {self.n_unknown:,} of which nobody can know here." if self.n_unknown else "."
@@ -124,6 +138,14 @@ class ReviewDocument:
                 said += "; without a baseline, all pairs of a column count, because its best is picked by its score"
             said += ". Were no two different, about one table in twenty would have any beyond luck."
         return said
+
+    def _summary_of_claims(self, rival: str) -> str:
+        said = f"{plural(self.n_comparisons, 'comparison,comparisons')} with {rival} of the column"
+        if self.n_together:
+            said += f", judged as {plural(self.n_together, 'comparison,comparisons')} together (Holm)"
+            said += ": each own row with every row that could have been its rival. Were no two different, about one"
+            said += " table in twenty would have any told apart."
+        return said if said.endswith(".") else f"{said}."
 
     @property
     def kinds(self) -> dict[str, str]:
@@ -148,9 +170,16 @@ class _Matched:
 
 
 def review_document(
-    records: Iterable[Record | Rejection], names: CatalogNames, baselines: frozenset[str] | None
+    records: Iterable[Record | Rejection],
+    names: CatalogNames,
+    baselines: frozenset[str] | None,
+    own: frozenset[str] | None = frozenset(),
 ) -> ReviewDocument:
-    """What the record says of these scores. ``baselines`` are the systems ticked as such; None for the table's own."""
+    """What the record says of these scores.
+
+    ``baselines`` are the systems ticked as such; None for the table's own. Of ``own`` alone the table claims anything;
+    None for those that call themselves so, and none where every row may.
+    """
     matched: dict[tuple[int, int], _Matched] = {}
     rejections: list[Rejection] = []
     for one in records:
@@ -163,6 +192,8 @@ def review_document(
     rows = [row for one in matched.values() for row in one.rows]
     if baselines is None:
         baselines = frozenset(row.system for row in rows if row.role == Result.Role.BASELINE)
+    if own is None:
+        own = guess_own([row.system for row in rows])
     boards = {
         (board.collection_id, board.measure_id): board
         for board in Leaderboard.objects.with_names().filter(
@@ -173,8 +204,9 @@ def review_document(
     stored = read_stored(boards[place].pk for place in matched if place in boards)
     collections = Collection.objects.in_bulk({collection for collection, _ in matched})
     measures = Measure.objects.in_bulk({measure for _, measure in matched})
+    of_models = _models_on([board.pk for board in boards.values()])
     judges = {
-        place: _Judge(boards[place], stored[boards[place].pk], one.rows, baselines)
+        place: _Judge(boards[place], stored[boards[place].pk], one.rows, baselines, own, of_models)
         for place, one in matched.items()
         if place in boards and boards[place].pk in stored
     }
@@ -182,13 +214,15 @@ def review_document(
     columns = [
         _column(judges[place])
         if place in judges
-        else _unrecorded(one, collections[place[0]], measures[place[1]], baselines)
+        else _unrecorded(one, Leaderboard(collection=collections[place[0]], measure=measures[place[1]]), baselines, own)
         for place, one in matched.items()
     ]
     systems = tuple(dict.fromkeys(row.system for row in rows))
     return ReviewDocument(
         systems=systems,
         baselines=tuple(one for one in systems if one in baselines),
+        own=tuple(one for one in systems if one in own),
+        claims=tuple(_claims(systems, columns, against_baselines=any(one in baselines for one in systems))),
         columns=tuple(columns),
         rejections=tuple(rejections),
         n_comparisons=sum(column.n_comparisons for column in columns),
@@ -198,23 +232,32 @@ def review_document(
     )
 
 
+def _claims(systems: Iterable[str], columns: Sequence[Column], *, against_baselines: bool) -> Iterator[Claim]:
+    for system in systems:
+        places = [one for column in columns for cell, one in column.claimed if cell == system]
+        if places:
+            yield claim_of(system, places, against_baselines=against_baselines)
+
+
 def _parse(record: Record, names: CatalogNames) -> ResultRow | list[Rejection]:
     cells = BLANKS | dict(record.cells)
     cells |= {"source": "a pasted table", "role": cells["role"] or Result.Role.PROPOSED.value}
     return parse_result(cells, names, today=date.today(), line=record.line)
 
 
-def _unrecorded(matched: _Matched, collection: Collection, measure: Measure, baselines: frozenset[str]) -> Column:
+def _unrecorded(matched: _Matched, board: Leaderboard, baselines: frozenset[str], own: frozenset[str]) -> Column:
     """The column of a leaderboard of which nothing is known."""
+    rivals = _rivals(matched.rows, own, baselines, 1.0 if board.measure.higher_is_better else -1.0)
     return Column(
-        name=f"{collection.name}, {measure.name}",
+        name=f"{board.collection.name}, {board.measure.name}",
         url="",
-        decimals=measure.decimals,
+        decimals=board.measure.decimals,
         cells=tuple(
             Cell(
                 system=row.system,
                 score=row.score,
                 is_baseline=row.system in baselines,
+                is_own=row.system in own,
                 kinds=("unknown",),
                 words=("no analysed results are on record here",),
             )
@@ -223,6 +266,9 @@ def _unrecorded(matched: _Matched, collection: Collection, measure: Measure, bas
         n_comparisons=0,
         n_beyond=0,
         n_unknown=0,
+        claimed=tuple(
+            (row.system, _claim(row, rivals[0], board, None)) for row in matched.rows if row.system in own and rivals
+        ),
         best="",
     )
 
@@ -237,6 +283,7 @@ def _column(judge: "_Judge") -> Column:
         n_comparisons=len(judge.compared),
         n_beyond=sum(one.is_told_apart for one in judge.judged.values()),
         n_unknown=0 if judge.stored.pair_error else len(judge.compared),
+        claimed=tuple(judge.claims()),
         best=f"{judge.number(best.value)} ({best.system}{f', {best.year}' if best.year else ''})",
     )
 
@@ -252,6 +299,27 @@ def _judge_together(judges: Sequence["_Judge"]) -> int:
     return n_together
 
 
+def _rivals(rows: Iterable[ResultRow], own: frozenset[str], baselines: frozenset[str], sign: float) -> list[ResultRow]:
+    """Rows that another may be compared with, best first: baselines, or without any all but own ones; no oracle."""
+    fair = [one for one in rows if one.system not in own and not is_oracle(one.system)]
+    found = [one for one in fair if one.system in baselines] or fair
+    return sorted(found, key=lambda one: -sign * one.score.value)
+
+
+def _claim(row: ResultRow, rival: ResultRow, board: Leaderboard, found: PlannedPair | None) -> ClaimInColumn:
+    sign = 1.0 if board.measure.higher_is_better else -1.0
+    gain = sign * (row.score.value - rival.score.value)
+    return ClaimInColumn(
+        column=f"{board.collection.name}, {board.measure.name}",
+        collection=board.collection.name,
+        rival=rival.system,
+        gain=gain,
+        margin=found.margin if found else None,
+        decimals=board.measure.decimals,
+        says=says_of(gain, found),
+    )
+
+
 #: Two rows of the table, by their places in the column.
 _Pair = tuple[int, int]
 
@@ -260,14 +328,20 @@ class _Judge:
     """Says of each score of one column what the record says of it."""
 
     def __init__(
-        self, board: Leaderboard, stored: StoredBoard, rows: Sequence[ResultRow], baselines: frozenset[str]
+        self,
+        board: Leaderboard,
+        stored: StoredBoard,
+        rows: Sequence[ResultRow],
+        baselines: frozenset[str],
+        own: frozenset[str],
+        of_models: Mapping[int, str],
     ) -> None:
         self.board, self.stored, self.rows = board, stored, rows
-        self.sign, self.baselines = stored.sign, baselines
+        self.sign, self.baselines, self.own = stored.sign, baselines, own
         self.decimals = board.measure.decimals
         self.places = {id(row): place for place, row in enumerate(rows)}
-        rivals = [one for one in rows if one.system in baselines] or rows
-        self.best = sorted(rivals, key=lambda one: -self.sign * one.score.value)[:2]
+        self.rivals = _rivals(rows, own, baselines, self.sign)
+        self.best = self.rivals[:2]
         #: The pairs that are compared, each once, with how much better the table's own score is; and what is found.
         self.compared: Mapping[_Pair, float] = dict(self._pairs())
         self.judged: dict[_Pair, PlannedPair] = {}
@@ -275,6 +349,10 @@ class _Judge:
         self.names: dict[str, list[BoardRow]] = {}
         for one in stored.competing:
             self.names.setdefault(comparison_key(one.system), []).append(one)
+        self.models: dict[str, list[BoardRow]] = {}
+        for one in stored.competing:
+            if one.id in of_models:
+                self.models.setdefault(of_models[one.id], []).append(one)
 
     @property
     def has_baselines(self) -> bool:
@@ -283,6 +361,8 @@ class _Judge:
     @property
     def n_pairs(self) -> int:
         """The pairs among which those that are compared were picked."""
+        if self.own:
+            return len(self.compared) * len(self.rivals)
         return len(self.compared) if self.has_baselines else comb(len(self.rows), 2)
 
     def cell(self, row: ResultRow) -> Cell:
@@ -292,17 +372,30 @@ class _Judge:
         for kind, said in self._said(row, is_baseline):
             kinds += [kind] if kind and kind not in kinds else []
             words.append(said)
-        return Cell(system=row.system, score=row.score, is_baseline=is_baseline, kinds=tuple(kinds), words=tuple(words))
+        return Cell(
+            system=row.system,
+            score=row.score,
+            is_baseline=is_baseline,
+            is_own=row.system in self.own,
+            kinds=tuple(kinds),
+            words=tuple(words),
+        )
+
+    def claims(self) -> Iterator[tuple[str, ClaimInColumn]]:
+        """Own rows with what is claimed of them."""
+        for row in self.rows:
+            rival = self._rival(row)
+            if row.system in self.own and rival:
+                yield row.system, _claim(row, rival, self.board, self.judged.get(self._pair(row, rival)))
 
     def _said(self, row: ResultRow, is_baseline: bool) -> Iterator[tuple[str, str]]:
         value = row.score.value
         yield from self._on_record(value)
         if is_baseline:
             yield from self._weakness(value)
-        else:
+        elif not self.own or row.system in self.own:
             yield from self._compared(row)
-        for other in self._of_this_name(row):
-            yield "contested", f"the record has {self.number(other.value)} for {other.system}"
+        yield from self._of_this_name(row)
 
     def number(self, value: float) -> str:
         return score(value, self.decimals)
@@ -345,10 +438,14 @@ class _Judge:
                 yield f"{len(values):,} {what}", values
 
     def _pairs(self) -> Iterator[tuple[_Pair, float]]:
-        """Each score with the best baseline of the column; without one, with the best of the others."""
+        """Each score, or each own one, with the best baseline of the column; without, with the best of the others."""
         for row in self.rows:
             rival = self._rival(row)
-            if rival and not (self.has_baselines and row.system in self.baselines):
+            if self.own and row.system not in self.own:
+                continue
+            if rival and self.own:
+                yield self._pair(row, rival), self.sign * (row.score.value - rival.score.value)
+            elif rival and not (self.has_baselines and row.system in self.baselines):
                 gain = self.sign * (row.score.value - rival.score.value)
                 # Below the best baseline, which was picked by its score, nothing is claimed.
                 yield self._pair(row, rival), max(gain, 0.0) if self.has_baselines else gain
@@ -379,7 +476,35 @@ class _Judge:
         else:
             yield "", far
 
-    def _of_this_name(self, row: ResultRow) -> list[BoardRow]:
-        """What is on record under the name and prints another score, as far as the digits of both tell."""
-        named = self.names.get(row.name_key, ())
-        return [one for one in named if row.score.contradicts(PrintedScore(f"{one.value:.{self.decimals}f}"))]
+    def _of_this_name(self, row: ResultRow) -> Iterator[tuple[str, str]]:
+        """What is on record under the name, of a system or else of a model: the same or another score."""
+        by_name = self.names.get(row.name_key, [])
+        named = by_name or self.models.get(_model_key(row.system), [])
+        agreeing = [one for one in named if not row.score.contradicts(PrintedScore(f"{one.value:.{self.decimals}f}"))]
+        if not named:
+            yield "new", "no system or model of this name is on record here"
+        elif by_name and len(agreeing) < len(named):
+            for other in named:
+                if other not in agreeing:
+                    yield "contested", f"the record has {self.number(other.value)} for {other.system}"
+        elif not agreeing:
+            low, high = (self.number(end(one.value for one in named)) for end in (min, max))
+            scores = low if low == high else f"{low} to {high}"
+            yield "contested", f"the record has {scores} for {plural(len(named), 'run,runs')} of this model"
+        else:
+            yield "same", f"as on record for {agreeing[0].system}"
+        held_back = self.stored.findings.verdict.held_back
+        if any(one.id in held_back for one in named):
+            yield "held-back", "held back on record, for a caution"
+
+
+def _model_key(system: str) -> str:
+    """How a model of that name, or of that run of a toolkit, is compared by name."""
+    recipe = read_recipe(system)
+    return comparison_key(recipe.model if recipe else system)
+
+
+def _models_on(leaderboards: Sequence[int]) -> dict[int, str]:
+    """Results of models on these leaderboards, with the key of the name. No name of the table is asked for."""
+    runs = Result.objects.standing().filter(leaderboard__in=leaderboards, system__model__isnull=False)
+    return dict(runs.order_by().values_list("pk", "system__model__name_key"))

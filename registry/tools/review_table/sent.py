@@ -21,6 +21,9 @@ class SentTable(msgspec.Struct, forbid_unknown_fields=True):
     baselines: Annotated[
         list[str] | None, Doc("Systems that count as baselines; without them those that the table says are.")
     ] = None
+    own: Annotated[
+        list[str] | None, Doc("Rows of whoever made the table, of which alone it claims anything; none by default.")
+    ] = None
     answers: Annotated[dict[str, str], Doc("By the keys of the questions that errors ask.")] = {}
 
     def as_form(self) -> QueryDict:

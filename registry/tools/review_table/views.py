@@ -15,17 +15,23 @@ from registry.submissions.result_forms import with_choice
 from registry.submissions.table_forms import IN_PARTS, MAX_CHARACTERS, PastedForm
 from registry.submissions.views.tables import n_rows_of, text_of
 from registry.tools.review_table.documents import review_document
+from registry.tools.review_table.drawings import WIDTH, draw_claims
 from registry.tools.review_table.exports import review_markdown
 
 
 def _as_it_was(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     form = PastedForm(initial=request.POST.dict() | text_of(request))
-    return _shown(request, form, refusal=refusal, ticked=_baselines(request))
+    return _shown(request, form, refusal=refusal, ticked=_baselines(request), ticked_own=_own(request))
 
 
 def _baselines(request: HttpRequest) -> frozenset[str] | None:
     """The systems that were ticked as baselines; None before anybody was asked."""
     return frozenset(request.POST.getlist("baseline")) if "asked" in request.POST else None
+
+
+def _own(request: HttpRequest) -> frozenset[str] | None:
+    """The systems that were ticked as the author's own; None before anybody was asked."""
+    return frozenset(request.POST.getlist("own")) if "asked" in request.POST else None
 
 
 @takes_at_most(MAX_CHARACTERS, IN_PARTS)
@@ -50,10 +56,11 @@ def review_table(request: HttpRequest) -> HttpResponse:
         return _shown(
             request, form, questions=form.questions(), is_open=form.is_open, missing=missing, mentioned=form.mentioned()
         )
-    document = review_document(form.records(), form.names, _baselines(request))
+    document = review_document(form.records(), form.names, _baselines(request), _own(request))
     if request.POST.get("step") == "markdown":
         return as_download(review_markdown(document), "text/markdown; charset=utf-8", "reviewed-table.md")
-    return _shown(request, form, document=document, reading=form.reading, questions=form.questions())
+    context = {"document": document, "reading": form.reading, "questions": form.questions()}
+    return _shown(request, form, **context, bars=draw_claims(document.claims), bar_width=WIDTH)
 
 
 def _shown(request: HttpRequest, form: PastedForm, **context: Any) -> HttpResponse:

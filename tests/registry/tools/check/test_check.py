@@ -1,5 +1,6 @@
 """GET /check/ and GET /api/v1/check/"""
 
+import re
 from urllib.parse import parse_qs, urlencode
 
 import pytest
@@ -89,6 +90,7 @@ def test_a_weak_baseline_is_called_so_among_all_that_is_known(client):
     assert found["reference_implementations"]["n_better"] == 10
     assert (found["last_year_best"], found["first_year_better"]) == (None, 2004)
     assert "the baseline is worse than most of the original runs" in answer["headline"]
+    assert answer["sentence"].endswith("; the baseline, 0.2350, is worse than 6 of 10 original runs.")
     assert any("toolkit 9, prints 0.3370" in sentence for sentence in answer["of_baseline"])
 
 
@@ -99,6 +101,7 @@ def test_a_strong_baseline_has_the_year_until_which_nothing_was_better(client):
     assert found["checked"]["baseline"]["first_year_better"] == 2009
     assert "nothing on record with a year was better is 2008" in " ".join(found["of_baseline"])
     assert "weak" not in found["headline"]
+    assert "the baseline, " not in found["sentence"]
 
 
 @pytest.mark.usefixtures("robust")
@@ -124,6 +127,9 @@ def test_the_page_marks_both_scores_in_the_figure_and_gives_a_sentence(client):
     (label,) = {one["aria-label"] for one in page.of("svg") if one.get("role") == "img"}
     assert "your score 0.3050" in label
     assert "Our AP of 0.3050 on TREC 2004 Robust is 0.0636 from the best of 31 published results (0.3686)" in page.text
+    board = read(client, "/leaderboards/trec-2004-robust/AP/")
+    (n_in_the_band,) = re.findall(r"Can’t be told from the best (\d+) of \d+", board.text)
+    assert f"in which {n_in_the_band} of them can’t be told from the best" in page.text
 
 
 def test_without_evidence_it_says_what_cannot_be_said(client):

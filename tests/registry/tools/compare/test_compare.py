@@ -1,11 +1,16 @@
 """GET /compare/, /compare.json and /api/v1/compare/"""
 
+from dataclasses import fields
+
 import pytest
 from scipy import stats
 
 from registry.catalog.models import Leaderboard
 from registry.leaderboards.stored import read_stored
-from tests.registry.factory import make_result, make_system, make_topic_scores, make_topics
+from registry.results.contested import ContestedScore
+from registry.tools.compare.documents import compare_document
+from registry.tools.compare.matrix import ACROSS, blocks_of, keys_of
+from tests.registry.factory import make_model, make_result, make_system, make_topic_scores, make_topics
 from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
 from tests.registry.pages import read
 from tests.registry.tools.resolution.test_collection_resolution import make_scored_board, scores_of
@@ -223,3 +228,107 @@ def test_more_leaderboards_take_no_more_queries(client, pair, django_assert_max_
     one_more()
     with django_assert_max_num_queries(len(few)):
         compared(client, *pair)
+
+
+def test_of_a_model_the_best_result_of_its_systems_counts(client, pair):
+    model = make_model()
+    onnx, toolkit = (make_system(name, model=model) for name in ("splade-v3.onnx", "Pyserini splade-v3"))
+    board = make_board()
+    put(board, onnx, "0.21")
+    put(board, toolkit, "0.23")
+    put(board, pair[1], "0.20")
+    found = client.get("/api/v1/compare/", {"model": "splade-v3", "system": pair[1].pk}).json()
+    assert [(one["id"], one["name"], one["model"]) for one in found["systems"]] == [
+        (onnx.pk, "SPLADE-v3", "splade-v3"),
+        (pair[1].pk, "BM25", ""),
+    ]
+    (one,) = found["boards"]
+    scores = [(score["system"], score["printed"], score["n_recorded"], score["named"]) for score in one["scores"]]
+    assert scores == [(onnx.pk, "0.23", 2, "Pyserini splade-v3"), (pair[1].pk, "0.20", 1, "BM25")]
+    assert one["differences"][0]["better"] == onnx.pk
+    page = read(client, f"/compare/?model=splade-v3&system={pair[1].pk}")
+    assert page.headings[0] == (1, "SPLADE-v3 and BM25")
+    assert "best of 2" in page.text
+    assert "favours the one with more of them" in page.text
+    assert "favours" not in read(client, f"/compare/?system={toolkit.pk}&system={pair[1].pk}").text
+    typed = client.get("/compare.json", {"system": ["SPLADE-v3", str(pair[1].pk)]}).json()
+    assert typed["systems"][0]["model"] == "splade-v3"
+
+
+def test_a_system_stands_not_beside_its_own_model(client):
+    model = make_model()
+    system = make_system("splade-v3.onnx", model=model)
+    answer = client.get("/compare.json", {"model": "splade-v3", "system": system.pk})
+    assert answer.status_code == 400
+    assert "splade-v3.onnx is a system of SPLADE-v3" in answer.json()["errors"][0]["message"]
+
+
+@pytest.mark.parametrize("name", ["nothing", "without-systems"])
+def test_models_that_cannot_be_compared_are_named(client, pair, name):
+    make_model("without systems", "without-systems")
+    answer = client.get("/compare.json", {"model": name, "system": pair[0].pk})
+    assert answer.status_code == 400
+    assert f"No model with systems is called “{name}”" in answer.json()["errors"][0]["message"]
+
+
+def test_dots_say_what_each_leaderboard_tells_with_marks_for_weak_evidence_and_contested_scores(
+    client, pair, monkeypatch
+):
+    third = make_system("third")
+    board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
+    for system, printed in zip((*pair, third), ("0.290", "0.150", "0.289"), strict=True):
+        put(board, system, printed)
+    mark_changed(board)
+    analyse(board)
+    unknown = make_board()
+    for system in pair:
+        put(unknown, system, "0.2")
+    disputed = {
+        "kind": "two_values",
+        "system": "BM25",
+        "collection": board.collection.slug,
+        "measure": board.measure.name,
+    }
+    blank = dict.fromkeys(field.name for field in fields(ContestedScore))
+    monkeypatch.setattr("registry.results.contested.shipped_rows", lambda name: [{**blank, **disputed}])
+    first, second = compared(client, *pair, third)["boards"]
+    assert (first["strength"], first["contested"]) == (3, [pair[1].pk])
+    assert (second["strength"], second["contested"]) == (None, [])
+    page = read(client, "/compare/?" + "&".join(f"system={one.pk}" for one in (*pair, third)))
+    drawn = [(one.get("href"), one.get("y")) for one in page.of("use") if one.get("y")]
+    assert drawn == [
+        *(("#is-better", "0"), ("#is-worse", "10"), ("#is-better", "20"), ("#is-contested", "30")),
+        *(("#is-unknown", "0"), ("#is-unknown", "10")),
+    ]
+    assert "ColBERT better than BM25; third better than BM25; 1 not told apart; contested: BM25" in page.text
+    assert "a score is contested (1)" in page.text
+    assert "weak evidence" not in page.text
+
+
+def test_who_is_better_than_one_and_worse_than_another_has_a_dot_of_its_own(client, pair):
+    third = make_system("third")
+    board = make_board([f"{0.10 + 0.007 * number:.3f}" for number in range(30)])
+    for system, printed in zip((*pair, third), ("0.290", "0.190", "0.090"), strict=True):
+        put(board, system, printed)
+    mark_changed(board)
+    analyse(board)
+    found = compare_document([*pair, third])
+    (block,) = blocks_of(found)
+    assert [state for _, state in block.drawings[0][0].dots] == ["better", "both", "worse"]
+    assert list(keys_of(found)) == ["better", "both", "worse"]
+
+
+def test_long_suites_are_drawn_in_lines_that_fit_a_phone(pair):
+    for _ in range(ACROSS + 1):
+        board = make_board()
+        for system in pair:
+            put(board, system, "0.2")
+    (block,) = blocks_of(compare_document(pair))
+    assert (block.n_boards, [len(one) for one in block.drawings]) == (ACROSS + 1, [ACROSS, 1])
+
+
+def test_owners_of_repositories_are_named_where_the_rest_is_the_same(client):
+    systems = [make_system(name) for name in ("one/bge", "two/bge", "two/e5")]
+    put(make_board(), systems[0], "0.3")
+    assert list(compare_document(systems[1:]).short_names.values()) == ["bge", "e5"]
+    assert list(compare_document(systems[:2]).short_names.values()) == ["one/bge", "two/bge"]

@@ -1,16 +1,15 @@
 """GET /"""
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from registry.following.queries import read_verdict
 from registry.leaderboards.models import Analysis
 from tests.registry.factory import make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import VALUES, analyse, make_board, mark_changed
+from tests.registry.leaderboards.method_changes import analysed_by_earlier_methods
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -109,17 +108,43 @@ def test_it_names_what_entered_or_left_a_best_set_this_week(client, a_week_later
     assert told.endswith("→ 1 may be the best")
 
 
+def test_it_is_a_feed_whose_entries_lead_to_the_analysis(client, a_week_later):
+    feed = client.get("/moves.atom").content.decode()
+    (entry,) = re.findall("<entry>(.*?)</entry>", feed, re.DOTALL)
+    before = re.search(r", (\d+) before</title>", entry)
+    assert before
+    assert f"{a_week_later}: 1 may be the best, " in entry
+    assert "In: newcomer. Out: run " in entry
+    a_week_later.analysis.refresh_from_db()
+    assert f'href="http://testserver/snapshots/{a_week_later.analysis.snapshot_id}/"' in entry
+    assert "/moves.atom" in client.get("/").content.decode()
+
+
 def test_without_a_newcomer_nothing_moved(client):
     analyse(make_board())
     assert "In the last seven days: nothing." in read(client, "/").text
 
 
-def test_what_other_methods_moved_is_no_news(client, a_week_later, monkeypatch):
-    def read_by_other_methods(snapshot):
-        return replace(read_verdict(snapshot), methods_version=snapshot)
+@pytest.fixture
+def methods_changed(monkeypatch):
+    """A board that earlier methods analysed a week ago, and these now."""
+    board = make_board()
+    analysed_by_earlier_methods(board, n_members=8)
+    later = timezone.now() + timedelta(days=8)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    analyse(board)
+    return board
 
-    monkeypatch.setattr("registry.tools.home.moves.read_verdict", read_by_other_methods)
+
+def test_what_other_methods_moved_is_no_news(client, methods_changed):
     assert "In the last seven days: nothing." in read(client, "/").text
+
+
+def test_what_results_moved_after_other_methods_is_news(client, methods_changed):
+    make_result(methods_changed, make_system("newcomer"), "0.9000")
+    mark_changed(methods_changed)
+    analyse(methods_changed)
+    assert "In: newcomer. Out: run " in read(client, "/").text
 
 
 @pytest.mark.parametrize("n_boards", [1, 12])

@@ -1,22 +1,21 @@
 """The page of a model: all its names, its days, where it stands, who ran it."""
 
+from xml.etree import ElementTree
+
+import feedparser
 import pytest
 from django.test import Client
 
 from registry.curation.lineage.models import PaperLink, SystemFacts, TrainingDeclaration
 from registry.results.models import Model, Result
 from tests.registry.curation.suites.world import make_boards, make_suite
-from tests.registry.factory import make_paper, make_result, make_system
+from tests.registry.factory import make_model, make_paper, make_result, make_system
 from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "/models/splade-v3/"
-
-
-def make_model(name: str = "SPLADE-v3", slug: str = "splade-v3", **fields) -> Model:
-    return Model.objects.create(name=name, slug=slug, name_key=name.casefold(), **fields)
 
 
 def make_systems(model: Model, *names: str):
@@ -139,3 +138,34 @@ def test_more_systems_and_leaderboards_take_no_more_queries(client: Client, worl
         SystemFacts.objects.create(system=system, model=f"m{n}", source="a card", recorded_at=result.recorded_at)
     with django_assert_max_num_queries(15):
         assert "of 6 systems" in client.get(ADDRESS).content.decode()
+
+
+def badge_of(client: Client) -> list[str]:
+    response = client.get(f"{ADDRESS}badge.svg")
+    assert (response.status_code, response["Content-Type"]) == (200, "image/svg+xml")
+    return [one.text for one in ElementTree.fromstring(response.content).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_its_badge_says_where_it_may_be_the_best_and_where_in_domain(client: Client, world):
+    model, boards = world
+    assert badge_of(client) == ["SPLADE-v3", "on 3 leaderboards, none with a best set"]
+    for board in boards:
+        analyse(board)
+    passport = client.get("/models/splade-v3.json").json()["boards"]
+    best = [one["may_be_best"] for one in passport]
+    said = f"SPLADE-v3: may be the best on {sum(map(bool, best))} of {len(best)} leaderboards"
+    assert badge_of(client) == [said, "none known to be in-domain"]
+    system = model.systems.first()
+    declared = {"system": system, "source": "a card", "recorded_at": system.results.first().recorded_at}
+    TrainingDeclaration.objects.create(**declared, collection=boards[2].collection, declared="yes")
+    assert badge_of(client)[1].startswith(f"{int(best[2])} of 1 in-domain, ")
+    page = read(client, ADDRESS)
+    assert "badge.svg" in page.source
+    assert said in page.source
+
+
+def test_its_feed_has_the_results_of_all_its_systems(client: Client, world):
+    feed = feedparser.parse(client.get("/models/splade-v3.atom").content)
+    assert not feed.bozo
+    assert feed.feed.title == "SPLADE-v3"
+    assert len(feed.entries) == 5

@@ -23,7 +23,9 @@ from tests.registry.factory import (
     make_system,
     make_topic_scores,
     make_topics,
+    make_variance,
 )
+from tests.registry.leaderboards.boards import analyse
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -85,12 +87,33 @@ def test_scores_of_results_are_studied(client):
     assert (2, f"{board.measure.name}, 8 systems on 20 topics") in page.headings
     found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]
     findings = found["findings"]
-    for name in ("significant", "significant_in_family", "detectable"):
+    for name in ("significant", "significant_in_family"):
         assert f"{findings[name]:.4f}" in page.text
     rate = findings["designs"][0]["every"][-1]
     (row,) = [row for row in page.rows if len(row) == 5 and row[0] == str(rate["n_topics"])]
     assert row[1] == f"{100 * rate['estimate']:.1f} %"
     assert page.link("the leaderboard") == board.get_absolute_url()
+
+
+def test_what_is_found_four_times_in_five_is_one_number_here_and_where_a_score_is_checked(client):
+    board = make_leaderboard(make_collection(n_topics=249), make_measure("AP"))
+    make_variance(board.measure, 0.015395, board.collection)
+    for printed in ("0.3686", "0.3333", "0.3000"):
+        make_result(board, printed=printed)
+    make_unnamed(board.collection, board.measure, scores_of())
+    study(board.collection)
+    analyse(board)
+    found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]
+    told = found["detectable"]
+    asked = {"collection": board.collection.slug, "measure": board.measure.name, "score": "0.35"}
+    checked = client.get("/api/v1/check/", asked).json()["checked"]
+    assert told["difference"] == checked["smallest_difference"]
+    assert [told["low"], told["high"]] == checked["smallest_difference_range"]
+    assert told["n_topics"] == 249
+    text = read(client, address(board.collection)).text
+    assert "for an average pair" in text.lower()
+    assert f"finds a true difference of {told['difference']:.4f} four times in five ({told['low']:.4f} to" in text
+    assert f"{found['findings']['detectable']:.4f}" not in text, "of the matrix alone, on its own topics"
 
 
 def test_scores_of_runs_without_names_say_where_they_are_from_and_nothing_of_the_runs(client):

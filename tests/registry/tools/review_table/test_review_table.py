@@ -12,6 +12,7 @@ from tests.registry.factory import (
     make_collection,
     make_leaderboard,
     make_measure,
+    make_model,
     make_result,
     make_system,
     make_variance,
@@ -60,8 +61,8 @@ def test_every_score_is_judged_against_the_best_baseline(client, robust):
     page = review(client, asked="1", baseline=["BM25"])
     error = read_stored([robust.pk])[robust.pk].pair_error
     assert page.row("BM25 baseline") == ["BM25 baseline", "0.2100 weak baseline contested", "0.3631 not known"]
-    assert page.row("Better") == ["Better", "0.2150 not told apart", "–"]
-    assert page.row("Ours") == ["Ours", "0.3900 record beyond luck", "0.4000 not known"]
+    assert page.row("Better") == ["Better", "0.2150 not told apart new", "–"]
+    assert page.row("Ours") == ["Ours", "0.3900 record beyond luck new", "0.4000 not known"]
     assert "2 comparisons with the best baseline of the column: 1 beyond luck." in page.text
     assert "All are judged together, as 2 comparisons (Holm). Were no two different, about one table in" in page.text
     assert "BM25, 0.2100: 28 of 31 results on record are better; percentile 10 among 30 original runs" in page.text
@@ -76,33 +77,35 @@ def test_one_planned_pair_is_judged_as_one_pair(client, robust):
     stored = read_stored([robust.pk])[robust.pk]
     alone = stored.pair_error.margin(0.05)
     better = f"{0.25 + (alone + stored.margin) / 2:.4f}"
-    table = f"System,Robust04 MAP\nBase,0.25\nOurs,{better}\n"
+    table = f"System,Robust04 MAP\nBase,0.25\nNewer,{better}\n"
     for fields in ({}, {"asked": "1", "baseline": ["Base"]}):
         page = review(client, table, **fields)
-        assert page.row("Ours")[1] == f"{better} beyond luck" or page.row("Ours")[1].endswith("record beyond luck")
+        assert page.row("Newer")[1].startswith(better)
+        assert page.row("Newer")[1].endswith("beyond luck new")
         assert f"told apart by means, which takes {alone:.4f} for an average pair" in page.text
     # Among ten more that were tried it is no longer told apart.
     rest = "".join(f"Try {n},0.24{n}\n" for n in range(10))
     page = review(client, table + rest, asked="1", baseline=["Base"])
-    assert "not told apart" in page.row("Ours")[1]
+    assert "not told apart" in page.row("Newer")[1]
     assert "11 comparisons with the best baseline of the column: 0 beyond luck." in page.text
 
 
 def test_nothing_is_claimed_of_what_is_below_a_baseline_that_was_picked_by_its_score(client, robust):
     table = "System,Robust04 MAP\nBase,0.35\nWeak base,0.2\nOurs,0.2\n"
     page = review(client, table, asked="1", baseline=["Base", "Weak base"])
-    assert page.row("Ours")[1] == "0.2"
-    assert "0.1500 worse than the best baseline, Base." in page.text
+    assert page.row("Ours")[1] == "0.2 new"
+    assert "0.1500 worse than the best baseline, Base; no system or model of this name is on record here." in page.text
     assert "1 comparison with the best baseline of the column: 0 beyond luck." in page.text
 
 
 @pytest.mark.usefixtures("robust")
 def test_without_baselines_the_best_other_score_is_the_rival(client):
-    page = review(client)
+    page = review(client, asked="1")
     assert "2 comparisons with the best other score of the column: 2 beyond luck." in page.text
     assert "as 3 comparisons (Holm); without a baseline, all pairs of a column count" in page.text
-    assert page.row("Ours")[1] == "0.3900 record beyond luck"
-    assert [one["name"] for one in page.of("input") if one.get("type") == "checkbox"] == ["baseline"] * 3
+    assert page.row("Ours")[1] == "0.3900 record beyond luck new"
+    ticks = [one["name"] for one in page.of("input") if one.get("type") == "checkbox"]
+    assert ticks == ["own"] * 3 + ["baseline"] * 3
 
 
 @pytest.mark.usefixtures("robust")
@@ -116,7 +119,7 @@ def test_without_baselines_the_best_other_score_is_the_rival(client):
     ],
 )
 def test_it_is_read_in_every_form(client, text):
-    assert review(client, text).row("Ours")[1] == "0.39 record beyond luck"
+    assert review(client, text).row("Ours yours")[1] == "0.39 record beyond luck new"
 
 
 @pytest.mark.usefixtures("robust")
@@ -124,7 +127,64 @@ def test_what_the_table_leaves_out_is_said_once_for_all(client):
     text = "System,MAP\nOurs,0.39\nX,0.2\n"
     page = review(client, text)
     assert "No row says the collection." in page.text
-    assert review(client, text, collection="Robust04").row("Ours")[1] == "0.39 record beyond luck"
+    assert review(client, text, collection="Robust04").row("Ours yours")[1] == "0.39 record beyond luck new"
+
+
+CLAIMS = """System,Robust04 MAP,Robust04 P@20
+BM25,0.2500,0.30
+Strong,0.3500,0.40
+Oracle,0.6000,0.90
+Ours,0.3550,0.45
+Ours (large),0.4300,0.46
+"""
+
+
+def test_a_table_has_a_headline_for_each_row_that_is_its_authors(client, robust):
+    page = review(client, CLAIMS, asked="1", own=["Ours (large)"], baseline=["BM25", "Strong"])
+    told = "can’t be told from luck on TREC 2004 Robust, P@20, where nothing is known of it."
+    assert (1, f"Ours (large) beats the best baseline on TREC 2004 Robust, AP and {told}") in page.headings
+    assert page.row("Beats Strong")[:3] == ["TREC 2004 Robust, AP", "Beats Strong", "+0.0800"]
+    # Every own row with every row that could have been its rival: one by two.
+    assert "1 comparison with the best baseline of the column, judged as 2 comparisons together (Holm)" in page.text
+    error = read_stored([robust.pk])[robust.pk].pair_error
+    assert page.row("Beats Strong")[3] == f"{error.margin(0.05 / 2):.4f}"
+
+
+@pytest.mark.usefixtures("robust")
+def test_rows_that_call_themselves_the_authors_are_taken_for_that_until_somebody_says_otherwise(client):
+    page = review(client, CLAIMS)
+    told = "can’t be told from luck on TREC 2004 Robust, P@20, where nothing is known of it."
+    own = [one["value"] for one in page.of("input") if one.get("name") == "own" and "checked" in one]
+    assert own == ["Ours", "Ours (large)"]
+    assert [text for level, text in page.headings if level == 2][:2] == [
+        f"Ours ties the best other row on TREC 2004 Robust, AP and {told}",
+        f"Ours (large) beats the best other row on TREC 2004 Robust, AP and {told}",
+    ]
+    said = review(client, CLAIMS, asked="1", own=["Strong"])
+    assert "Strong trails the best other row on TREC 2004 Robust, AP" in said.text
+
+
+@pytest.mark.usefixtures("robust")
+def test_an_oracle_is_nobodys_rival_and_a_baseline_that_loses_is_no_finding(client):
+    page = review(client, CLAIMS)
+    assert "Oracle" not in " ".join(row[1] for row in page.rows if row[0] == "TREC 2004 Robust, AP")
+    assert "told apart" not in page.row("BM25")[1]
+    assert "beyond luck" not in page.row("BM25")[1]
+    assert page.row("BM25")[1] == "0.2500 same"
+
+
+def test_a_model_is_known_under_whatever_its_runs_are_called(client, robust):
+    model = make_model()
+    for name, value in (("flat.splade-v3.onnx", "0.3300"), ("splade-v3 cached", "0.3320")):
+        make_result(robust, make_system(name, model=model), value, role="reference_implementation")
+    Leaderboard.objects.filter(pk=robust.pk).mark_changed()
+    analyse(robust)
+    same = review(client, f"System,Robust04 MAP\n{model.name},0.332\nOurs,0.34\n")
+    assert same.row(model.name)[1] == "0.332 same"
+    assert "as on record for splade-v3 cached" in same.text
+    other = review(client, f"System,Robust04 MAP\n{model.name},0.300\nOurs,0.34\n")
+    assert other.row(model.name)[1] == "0.300 contested"
+    assert "the record has 0.3300 to 0.3320 for 2 runs of this model" in other.text
 
 
 @pytest.mark.usefixtures("robust")

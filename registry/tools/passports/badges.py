@@ -1,0 +1,35 @@
+"""The badge of a model: where it may be the best, in two short lines."""
+
+from registry.core.http import site_address
+from registry.core.templatetags.formatting import plural, thousands
+from registry.leaderboards.exports.badges import Snippet, draw_badge, snippet_of
+from registry.tools.passports.documents import Passport
+
+
+def model_badge(document: Passport) -> str:
+    """The badge, a picture that needs nothing else."""
+    first, second = _lines(document)
+    return draw_badge(first, second, _description(document), has_verdict=bool(document.judged))
+
+
+def model_snippet(document: Passport) -> Snippet:
+    """What people paste to show it."""
+    return snippet_of(document.name, _description(document), site_address(), document.url)
+
+
+def _lines(document: Passport) -> tuple[str, str]:
+    """What the claim of its page says: on how many leaderboards it may be the best, in-domain ones apart."""
+    n_judged, n_in_domain = len(document.judged), document.n_in_domain
+    if not n_judged:
+        n_boards = len(document.boards)
+        none = f"on {plural(n_boards, 'leaderboard,leaderboards')}, none with a best set" if n_boards else "no result"
+        return document.name, none
+    boards = f"{thousands(document.n_best)} of {plural(n_judged, 'leaderboard,leaderboards')}"
+    others = f"{thousands(document.n_other_best)} of {thousands(document.n_other)} others"
+    in_domain = f"{thousands(document.n_in_domain_best)} of {thousands(n_in_domain)} in-domain"
+    second = f"{in_domain}, {others}" if n_in_domain else "none known to be in-domain"
+    return f"{document.name}: may be the best on {boards}", second
+
+
+def _description(document: Passport) -> str:
+    return f"{'; '.join(_lines(document))}. Plumbline."

@@ -1,0 +1,55 @@
+// A link that holds the table itself, after "#", which no server is sent: whoever opens it has the table reviewed again.
+// Without this script a table is pasted, as ever.
+const form = document.getElementById("table");
+const place = document.querySelector("[data-share]");
+const names = ["text", "collection", "measure", "system", "unit", "form", "own", "baseline", "asked"];
+const isTaken = ([name, value]) => typeof value === "string" && (names.includes(name) || name.startsWith("answer:"));
+
+async function through(bytes, stream) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+async function packed(fields) {
+  const bytes = await through(new TextEncoder().encode(JSON.stringify(fields)), new CompressionStream("deflate-raw"));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_");
+}
+
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
+}
+
+if (form && place && "CompressionStream" in window) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "button-quiet";
+  button.textContent = "Copy a link that holds the table";
+  button.setAttribute("aria-live", "polite");
+  button.addEventListener("click", async () => {
+    const fields = [...new FormData(form)].filter(isTaken);
+    const address = `${location.origin}${location.pathname}#table=${await packed(fields)}`;
+    place.dataset.address = address;
+    await navigator.clipboard?.writeText(address);
+    button.textContent = "Copied; the site keeps nothing of it";
+  });
+  const print = document.createElement("button");
+  print.type = "button";
+  print.className = "button-quiet";
+  print.textContent = "Print, or save as PDF";
+  print.addEventListener("click", () => window.print());
+  place.append(print, " ", button);
+  place.hidden = false;
+}
+
+if (form && !place && location.hash.startsWith("#table=") && "DecompressionStream" in window) {
+  const fields = await unpacked(location.hash.slice("#table=".length));
+  for (const [name, value] of fields.filter(isTaken)) {
+    const field = form.elements.namedItem(name);
+    if (field && "value" in field && !["own", "baseline"].includes(name)) {
+      field.value = value;
+    } else {
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    }
+  }
+  form.requestSubmit(form.querySelector("[name=step]"));
+}

@@ -1,0 +1,47 @@
+"""A table reviewed in a real browser: whose rows are whose, a page to print, a link that holds the table itself."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.looking import GUIDELINES, violations
+
+pytestmark = pytest.mark.browser
+
+TABLE = "System,Robust04 MAP\nBase,0.2300\nOurs,0.2350\n"
+HEADLINE = re.compile("^Ours ties the best baseline on TREC 2004 Robust, AP")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_table_is_reviewed_printed_and_sent_as_a_link(site, browser: Browser, width, scheme):
+    context = browser.new_context(
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    page = context.new_page()
+    page.goto(f"{site}/")
+    page.goto(f"{site}/review-table/")
+    page.get_by_label(re.compile("^Table")).fill(TABLE)
+    page.get_by_role("button", name="Review the table").click()
+    expect(page.get_by_role("group", name="Which rows are yours?").get_by_label("Ours")).to_be_checked()
+    page.get_by_role("group", name="Which are baselines?").get_by_label("Base").check()
+    page.get_by_role("button", name="Review it so").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(HEADLINE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(page, GUIDELINES) == []
+
+    page.get_by_role("button", name="Copy a link that holds the table").click()
+    expect(page.get_by_role("button", name=re.compile("^Copied"))).to_be_visible()
+    address = page.evaluate("navigator.clipboard.readText()")
+    asked = []
+    other = context.new_page()
+    other.on("request", lambda request: asked.append(request.url))
+    other.goto(address)
+    expect(other.get_by_role("heading", level=1)).to_have_text(HEADLINE)
+    assert "#table=" in address
+    assert not [url for url in asked if "table=" in url], "what follows the # is sent to nobody"
+
+    assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1
+    context.close()

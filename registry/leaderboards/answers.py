@@ -22,6 +22,7 @@ class ShownView:
     """The verdict by one view of training; ``address`` is blank where it has no page of its own."""
 
     label: str
+    n_rows: int
     sentence: str
     address: str
     is_shown: bool
@@ -49,7 +50,13 @@ class Answer:
     @property
     def facts(self) -> list[Fact]:
         """The verdict in a few numbers."""
-        return wording.facts(self.verdict, self.measure, wording.names_of(self.rows), self.document.words)
+        return wording.facts(self.verdict, self.measure, self.rows, self.document.words)
+
+    @property
+    def claim(self) -> str:
+        """What was found, as the title of its figure."""
+        leader = wording.whose_best(self.verdict, self.rows)
+        return wording.claim(self.document, self.verdict, leader, self.question)
 
     @property
     def views(self) -> list[ShownView]:
@@ -59,6 +66,7 @@ class Answer:
         return [
             ShownView(
                 label=wording.VIEWS[view.view],
+                n_rows=view.n_rows,
                 sentence=view.sentence,
                 address="" if chosen is None else document.url + as_query({**chosen, "training": view.view}),
                 is_shown=view.view == self.verdict.view,
@@ -67,9 +75,14 @@ class Answer:
         ]
 
     @property
+    def has_chips(self) -> bool:
+        """Whether its views have pages to go to."""
+        return any(view.address for view in self.views)
+
+    @property
     def strength(self) -> int:
         """Of the evidence, of three."""
-        return wording.STRENGTH[self.verdict.evidence.kind]
+        return wording.strength_of(self.verdict.evidence)
 
     @property
     def evidence_in_short(self) -> str:

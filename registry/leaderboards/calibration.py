@@ -3,7 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from analysis.boards import METHODS, CalibrationRow, EvidenceKind, SuiteCalibrationRow, SuiteQuestion, calibration
+from analysis.boards import (
+    METHODS,
+    CalibrationRow,
+    EvidenceKind,
+    SuiteCalibrationRow,
+    SuiteQuestion,
+    audit,
+    calibration,
+)
 
 #: In the order of their strength, with what each means.
 KINDS: dict[EvidenceKind, tuple[str, str]] = {
@@ -65,9 +73,14 @@ class Line:
         """How many rows such boards have, over how many topics; of predictions, how many documents decide."""
         row = self.equal
         if row.variance_class:
-            return _DECIDING[row.variance_class]
+            return deciding(row.variance_class)
         systems, topics = _range(row.min_systems, row.max_systems), _range(row.min_topics, row.max_topics)
         return f"{systems} rows, {topics} topics"
+
+
+def deciding(variance_class: str) -> str:
+    """How many documents decide, in words."""
+    return _DECIDING[variance_class]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +166,8 @@ def calibration_context() -> dict[str, object]:
     ]
     return {
         "calibration": found,
+        "audited": [(row, deciding(row.variance_class)) for row in audit()],
+        "n_beyond": sum(row.is_beyond for row in audit()),
         "n_collections": len({table.collection for table in found.tables}),
         "n_tables": sum(not table.is_sparse for table in found.tables),
         "present_methods": METHODS.version,

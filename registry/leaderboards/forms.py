@@ -14,6 +14,7 @@ from analysis.readers.text import shorten
 from registry.catalog.filters import CollectionFilter
 from registry.core.forms import PageForm, PastDayField, QueryForm
 from registry.leaderboards.earlier_days import last_change, last_publication
+from registry.leaderboards.traits import SIZES, WEIGHTS, Traits
 from registry.results.models import Result
 
 N_MULTIPLIERS = (1, 2, 3, 5, 10, 100)
@@ -27,6 +28,7 @@ COLUMNS = (
 RESULTS_PER_PAGE = (20, 50, 300)
 
 DEFAULT_QUESTION = Question()
+NO_TRAITS = Traits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Selection:
     """
 
     question: Question = DEFAULT_QUESTION
+    traits: Traits = NO_TRAITS
     scale: str = ""
     as_of: datetime.date | None = None
     published_by: datetime.date | None = None
@@ -90,6 +93,27 @@ class SelectionForm(QueryForm):
         help_text="Only results of systems that declare no training on the collection, or of those that declare it, may"
         " be best, or all; the number of tries stays. By default none where the suite is meant for unseen data, else"
         " all.",
+    )
+    weights = forms.ChoiceField(
+        choices=[*WEIGHTS.items()],
+        required=False,
+        help_text="Only systems whose weights are known to be open, or closed, may be best; the number of tries stays.",
+    )
+    size = forms.ChoiceField(
+        choices=[(size, f"at most {size}") for size in SIZES],
+        required=False,
+        help_text="Only systems known to have at most so many parameters may be best; the number of tries stays.",
+    )
+    maker = forms.CharField(
+        max_length=200,
+        required=False,
+        help_text="Only systems of this maker may be best; the number of tries stays.",
+    )
+    since = forms.IntegerField(
+        min_value=1950,
+        max_value=2100,
+        required=False,
+        help_text="Only results of this year or later may be best, none without a year; the number of tries stays.",
     )
     counted_roles = forms.CharField(
         max_length=100,
@@ -163,6 +187,7 @@ class SelectionForm(QueryForm):
             query["counted_roles"] = ",".join(question.counted_roles)
         return Selection(
             question=question,
+            traits=Traits(*(given[name] for name in ("weights", "size", "maker", "since"))),
             scale=given["scale"],
             as_of=given["as_of"],
             published_by=given["published_by"],

@@ -352,9 +352,11 @@ def _labels(
     decimals, is_higher = document.measure["decimals"], document.measure["higher_is_better"]
     at_best, width = across(shown.best), size.width
     said = "best not held back" if shown.without_flagged else f"best {words.score}"
-    said += AMONG[document.verdict.view if document.verdict else "all"]
+    among = AMONG[document.verdict.view if document.verdict else "all"]
     leader = next((row for row in rows if row.id == shown.printed), rows[0])
-    yield _beside(at_best, 22, f"{said} {shown.best:.{decimals}f}", "printed", width)
+    texts = [f"{said}{part} {shown.best:.{decimals}f}" for part in (among, "")]
+    fits = _CHARACTER["printed"] * len(texts[0]) < width - 2 * _EDGE
+    yield _beside(at_best, 22, texts[0 if fits else 1], "printed", width)
     named = next((row for row in rows if row.id == shown.result), None)
     if named:
         yield _beside(at_best, 40, _shortened(named.system, size.longest_name), "who", width)
@@ -368,8 +370,8 @@ def _labels(
         yield _beside(across(shown.corrected.value), axis + 44, worth, "worth", width)
     if n_beyond:
         side = "start" if is_higher else "end"
-        where, which = (_EDGE, "below") if is_higher else (width - _EDGE, "above")
-        yield Label(where, axis + 62, f"{n_beyond} more lie {which}", side, "beyond")
+        where, text = (_EDGE, f"◂ {n_beyond} lower") if is_higher else (width - _EDGE, f"{n_beyond} higher ▸")
+        yield Label(where, axis + 62, text, side, "beyond")
 
 
 def _shortened(text: str, length: int) -> str:

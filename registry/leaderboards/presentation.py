@@ -1,11 +1,12 @@
 """What the page of a leaderboard shows of its document: sentences and choices. Templates only set it out."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from django import forms
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 
 import analysis.boards as boards
 from registry.core.templatetags.formatting import as_query
@@ -19,11 +20,12 @@ from registry.leaderboards.documents import (
     SnapshotDocument,
     VerdictDocument,
 )
+from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.exports.files import MEDIA_TYPES, file_address
-from registry.leaderboards.forms import Selection
+from registry.leaderboards.forms import Selection, SelectionForm
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.page_drawings import page_drawings
-from registry.leaderboards.snapshot_drawings import small_drawings
+from registry.leaderboards.snapshot_drawings import drawn_snapshot, small_drawings
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
 from registry.leaderboards.verification import read_kept
 from registry.results.models import Result
@@ -36,7 +38,10 @@ _SCALES = {
     "borrowed": "by variation between topics elsewhere",
 }
 
-FORMAT_NAMES = {"json": "JSON", "csv": "CSV", "tex": "LaTeX", "md": "Markdown", "bib": "BibTeX"}
+FORMAT_NAMES = {"json": "JSON", "csv": "CSV", "tex": "LaTeX", "md": "Markdown", "bib": "BibTeX", "ris": "RIS"}
+#: What asks for weights, size, maker and year, and what is said of the training of models alone.
+TRAIT_FIELDS = ("weights", "size", "maker", "since")
+_OF_MODELS = {"declares", "declares_none", "not_listed"}
 #: How many rows the table for papers has that a page offers beside the whole one.
 TOP = 10
 
@@ -81,7 +86,9 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
     counted = counted_choices(document, selection)
     return {
         **_shown(document, has_links=not selection.is_past),
-        "chosen": wording.choices_in_words(document, {one.name: one.chosen_text for one in [*filters, *counted]}),
+        "chosen": wording.choices_in_words(
+            document, {one.name: one.chosen_text for one in [*filters, *counted]}, selection.traits
+        ),
         "five_runs": five_runs.what_runs_would_add(document),
         "drawn": page_drawings(document, bounds),
         "bounds": bounds,
@@ -89,6 +96,8 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
         "scale_choice": wording.scale_choice(document, scale),
         "scales": scale_choices(document, scale),
         "filters": filters,
+        "trait_fields": trait_fields(document, selection),
+        "trait_names": TRAIT_FIELDS,
         "counted": counted,
         "sources": file_address(document, "sources.bib") if any(row.paper_slug for row in document.results) else "",
         "years": _years(document),
@@ -111,6 +120,7 @@ def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Conte
     """What every board has: its verdicts, what is to be known of them, and its files."""
     return {
         "answers": answers_of(document, document.results),
+        "quote": quoted(document),
         **caution_context(document.verdict, wording.names_of(document.results), has_links=has_links),
         "formats": formats(document),
         "top_table": file_address(document, "tex", {"top": str(TOP)}) if document.n_listed > TOP else "",
@@ -137,24 +147,27 @@ def snapshot_context(document: SnapshotDocument | SuiteSnapshotDocument, snapsho
     """What the template of a snapshot needs beside its document."""
     if isinstance(document, SnapshotDocument):
         stored = read_kept(snapshot, boards.Snapshot)
-        return _told(document, stored) | _of_results(document, stored.inputs.rows) if stored else {"stored": None}
+        return _told(document, stored, snapshot) | _of_results(document, stored) if stored else {"stored": None}
     of_suite = read_kept(snapshot, boards.SuiteSnapshot)
-    return _told(document, of_suite) if of_suite else {"stored": None}
+    return _told(document, of_suite, snapshot) if of_suite else {"stored": None}
 
 
 def _told(
-    document: SnapshotDocument | SuiteSnapshotDocument, stored: boards.Snapshot | boards.SuiteSnapshot
+    document: SnapshotDocument | SuiteSnapshotDocument,
+    stored: boards.Snapshot | boards.SuiteSnapshot,
+    snapshot: Snapshot,
 ) -> Context:
-    rows = stored.inputs.rows
     return {
         "stored": stored,
-        "answers": answers_of(document, rows),
-        **caution_context(document.verdict, wording.names_of(rows), has_links=False),
+        "answers": answers_of(document, drawn_snapshot(document, snapshot).results),
+        "quote": quoted(document),
+        **caution_context(document.verdict, wording.names_of(stored.inputs.rows), has_links=False),
     }
 
 
-def _of_results(document: SnapshotDocument, rows: Sequence[boards.BoardRow]) -> Context:
+def _of_results(document: SnapshotDocument, stored: boards.Snapshot) -> Context:
     """What a leaderboard alone has: rows as they are printed, and the analysis of equal systems."""
+    rows = stored.inputs.rows
     members = set(document.verdict.set.members if document.verdict and document.verdict.set else ())
     return {
         "readings": [
@@ -210,7 +223,7 @@ def formats(document: BoardDocument | SuiteDocument) -> list[Format]:
     return [
         Format(name, MEDIA_TYPES[suffix], file_address(document, suffix))
         for suffix, name in FORMAT_NAMES.items()
-        if suffix != "bib" or document.verdict
+        if suffix not in {"bib", "ris"} or document.verdict
     ]
 
 
@@ -238,6 +251,14 @@ def contender_choices(document: BoardDocument, selection: Selection) -> list[Cho
             choices = (Choice(value, str(texts[value]), value == chosen, n) for value, n in counts.items())
             found.append(Choices(name, label, (every, *choices)))
     return found
+
+
+def trait_fields(document: BoardDocument, selection: Selection) -> list[forms.BoundField]:
+    """The fields that ask for weights, size, maker and year, where models of which that is said are on the board."""
+    if not selection.traits and not any(row.training in _OF_MODELS for row in document.results):
+        return []
+    form = SelectionForm(MultiValueDict({name: [value] for name, value in selection.query.items()}))
+    return [form[name] for name in TRAIT_FIELDS]
 
 
 def counted_choices(document: BoardDocument, selection: Selection) -> list[Choices]:

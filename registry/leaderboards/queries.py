@@ -1,5 +1,6 @@
 """Reading what a leaderboard's analysis rests on."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
@@ -276,6 +277,10 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
     )
 
 
+#: As sources print it in the notes of a result.
+_UNJUDGED = re.compile(r"\bunjudged@10=(0(?:\.\d+)?|1(?:\.0+)?)(?![\d.])")
+
+
 def _board_row(row: dict[str, Any]) -> BoardRow:
     return BoardRow(
         id=row["id"],
@@ -291,6 +296,7 @@ def _board_row(row: dict[str, Any]) -> BoardRow:
         comparability=row["comparability"],
         replicate_of=row["replicate_of_id"],
         is_self_reported=row["is_self_reported"],
+        unjudged=float(found[1]) if (found := _UNJUDGED.search(row["notes"])) else None,
     )
 
 

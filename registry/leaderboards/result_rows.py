@@ -17,13 +17,17 @@ from registry.leaderboards.ladder import Rung
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row with what stands beside it: why it can't be the best, its bar; and what holds for the whole table."""
+    """A row with what stands beside it: why it can't be the best, its bar; and what holds for the whole table.
+
+    ``digits`` is how many decimals the margin allows, None where it is not known.
+    """
 
     row: RowDocument
     why_out: str
     rung: Rung | None
     columns: Container[str]
     decimals: int
+    digits: int | None
     has_teams: bool
     has_training: bool
     can_compare: bool
@@ -88,7 +92,8 @@ def _system(line: Line) -> str:
 
 
 def _score(line: Line) -> str:
-    row, text = line.row, printed(line.row, line.decimals)
+    row = line.row
+    text = row.score.within(line.digits) if line.digits is not None else printed(row, line.decimals)
     unit = f" in {escape(row.unit)}" if row.unit else ""
     link = f'<a href="{_address("result-detail", row.id)}" title="printed {escape(row.printed)}{unit}">{text}</a>'
     return f'<td class="number points">{link}{padding(text, line.decimals)}</td>'
@@ -110,10 +115,10 @@ def _bar(rung: Rung) -> str:
 
 def _may_be_best(row: RowDocument) -> str:
     if row.is_held_back:
-        return "held back"
+        return '<span class="mark held">held back</span>'
     if row.may_be_best is None:
         return NOTHING
-    return '<span class="mark">yes</span>' if row.may_be_best else "no"
+    return '<span class="mark">yes</span>' if row.may_be_best else '<span class="mark not">no</span>'
 
 
 def _provenance(line: Line) -> str:

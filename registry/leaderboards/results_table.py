@@ -97,6 +97,7 @@ def table_context(document: BoardDocument, selection: Selection, rows: Sequence[
                 rungs.get(row.id),
                 columns,
                 decimals,
+                wording.telling_digits(verdict, decimals) if verdict else None,
                 has_teams="team" not in columns and "team" not in alike,
                 has_training=has_training,
                 can_compare=len(rows) > 1,

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from registry.core.forms import QueryForm, asked
-from registry.core.http import as_download, must_exist, site_address
+from registry.core.http import as_download, must_exist, negotiated, site_address
 from registry.leaderboards.access import get_visible_snapshot
 from registry.leaderboards.documents import SnapshotDocument
 from registry.leaderboards.exports import files as exports
@@ -15,7 +15,8 @@ from registry.leaderboards.exports.bundles import bundle_of
 from registry.leaderboards.exports.citing import CITATION_NAMES, CITATIONS, bibtex, cite_snapshot, snapshot_sentences
 from registry.leaderboards.exports.pictures import for_everybody, picture_response
 from registry.leaderboards.exports.result_citing import RESULT_CITATIONS, cited_result
-from registry.leaderboards.exports.signposts import link_of, signposts_of
+from registry.leaderboards.exports.signposts import signposts_of, with_links_of
+from registry.leaderboards.method_changes import change_after
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
 from registry.leaderboards.presentation import drawings, snapshot_context
 from registry.leaderboards.snapshot_drawings import drawn_snapshot
@@ -25,6 +26,7 @@ from registry.results.access import get_visible_result
 
 
 @require_safe
+@negotiated("json", "bib", "ris")
 def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") -> HttpResponse:
     """One snapshot: what was found, from which inputs, by which methods, and how to cite it."""
     asked(QueryForm(request.GET))
@@ -40,8 +42,7 @@ def snapshot_detail(request: HttpRequest, snapshot_id: str, suffix: str = "") ->
     else:
         response = _page(request, snapshot, document, site)
     response["Cache-Control"] = "no-cache"
-    response["Link"] = link_of(snapshot, site)
-    return response
+    return with_links_of(response, snapshot)
 
 
 @require_safe
@@ -91,6 +92,7 @@ def _page(
     analyses = SuiteAnalysis.objects if snapshot.suite_id else Analysis.objects
     context = snapshot_context(document, snapshot) | {
         "snapshot": snapshot,
+        "change": change_after(snapshot),
         "is_current": analyses.filter(snapshot=snapshot).exists(),
         "document": document,
         "bibtex": bibtex(document, site + snapshot.get_absolute_url()),

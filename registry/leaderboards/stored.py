@@ -305,6 +305,46 @@ def read_best_sets(leaderboards: Iterable[int]) -> dict[int, frozenset[int]]:
     return found
 
 
+class _Caution(msgspec.Struct):
+    code: str
+    results: tuple[int, ...] = ()
+
+
+class _Cautioned(msgspec.Struct):
+    cautions: tuple[_Caution, ...] = ()
+
+
+class _CautionedFindings(msgspec.Struct):
+    verdict: _Cautioned
+
+
+class _Row(msgspec.Struct):
+    id: int
+
+
+class _Rows(msgspec.Struct):
+    rows: tuple[_Row, ...]
+
+
+class _KeptCautions(msgspec.Struct):
+    inputs: _Rows
+    findings: _CautionedFindings
+
+
+def read_cautions() -> dict[int, tuple[str, ...]]:
+    """The codes of the cautions that name a result, for every result that a standing analysis is of."""
+    found: dict[int, tuple[str, ...]] = {}
+    analyses = Analysis.objects.filter(snapshot__isnull=False).order_by()
+    for content in analyses.values_list("snapshot__content", flat=True).iterator():
+        if _format_of(content) == FORMAT:
+            kept = msgspec.json.decode(content, type=_KeptCautions)
+            found |= {row.id: () for row in kept.inputs.rows}
+            for caution in kept.findings.verdict.cautions:
+                for result in caution.results:
+                    found[result] = (*found.get(result, ()), caution.code)
+    return found
+
+
 class _Marked(msgspec.Struct):
     format: str = ""
 

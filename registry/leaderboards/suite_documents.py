@@ -47,6 +47,7 @@ from registry.leaderboards.models import Snapshot, SuiteAnalysis
 from registry.leaderboards.studies import Headline
 from registry.leaderboards.suite_queries import SuiteBoard, members_state
 from registry.leaderboards.suite_rules import SuiteRulesDocument, describe_rules
+from registry.leaderboards.suite_uplift import SuiteUpliftDocument, describe_uplift
 from registry.leaderboards.verification import measure_of, read_kept
 from registry.leaderboards.words import OF_MEANS
 
@@ -203,6 +204,10 @@ class SuiteDocument(OfSuite):
         SuiteRulesDocument | None,
         Doc("Who wins by other rules than the mean; null where no analysis says."),
     ]
+    uplift: Annotated[
+        SuiteUpliftDocument | None,
+        Doc("What declared training goes with; null where too few families say anything of theirs."),
+    ]
     n_incomplete: Annotated[int | None, Doc("Systems that lack a score on some member, and do not compete.")]
     snapshot: SnapshotBrief | None
     count: Annotated[int, Doc("Systems, on all pages.")]
@@ -263,6 +268,7 @@ def suite_document(board: SuiteBoard) -> SuiteDocument:
         analysis=_state(board, analysis),
         members=_members(board, inputs),
         rules=describe_rules(inputs, found.rules) if inputs and found and found.rules else None,
+        uplift=describe_uplift(inputs, found.uplift) if inputs and found and found.uplift else None,
         n_incomplete=len(found.incomplete) if found else None,
         snapshot=describe_snapshot(snapshot) if snapshot else None,
         count=len(rows),

@@ -6,14 +6,16 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from registry.core.document_pages import API, DocumentPage, as_json, as_lists
+from registry.core.feeds import atom_response
 from registry.core.forms import PageForm, QueryForm, asked
-from registry.core.http import kept_response, site_address
+from registry.core.http import kept_response, leads_to, site_address
 from registry.leaderboards.access import get_visible_suite, get_visible_suite_record
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
+from registry.leaderboards.exports.feeds import suite_events
 from registry.leaderboards.exports.pictures import PICTURES
 from registry.leaderboards.forms import FileForm
 from registry.leaderboards.presentation import suite_context
@@ -40,6 +42,7 @@ SUITES = DocumentPage(
 
 
 @require_safe
+@leads_to(json="api:suite-record")
 def suite_first(request: HttpRequest, slug: str) -> HttpResponse:
     """The suite under the measure of its members; where their mean is not judged, the list of them."""
     suite = get_visible_suite_record(slug)
@@ -100,3 +103,12 @@ SUITE = DocumentPage(
     formats=FORMATS,
     finish=exports.with_links,
 )
+
+
+@conditional_page
+@require_safe
+def suite_feed(request: HttpRequest, suite: str, measure: str) -> HttpResponse:
+    """Results that came and went on the members of a suite, and its new analyses, as Atom."""
+    asked(QueryForm(request.GET))
+    board = get_visible_suite(suite, measure)
+    return atom_response(request, title=str(board), page=board.get_absolute_url(), entries=suite_events(board.suite))

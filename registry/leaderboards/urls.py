@@ -15,11 +15,12 @@ urlpatterns = [
     path("-/style/", style_views.style, name="style"),
     path("collections/", views.collection_list, name="collection-list"),
     re_path(r"^collections\.(?P<suffix>csv|json)$", views.collection_list, name="collection-file"),
+    path("collections/<str:name>.croissant.json", views.collection_croissant, name="collection-croissant"),
     path("collections/<str:name>/", views.collection_detail, name="collection-detail"),
     # Measures hold dots, brackets and quotes, so a suffix is one of the formats and nothing else.
     re_path(
         r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
-        r"biblatex\.bib|sources\.bib|csl\.json|macros\.tex|json|csv|tex|bib|md)$",
+        r"biblatex\.bib|sources\.bib|csl\.json|croissant\.json|macros\.tex|json|csv|tex|bib|ris|md)$",
         views.LEADERBOARD.view,
         name="leaderboard-format",
     ),
@@ -35,7 +36,7 @@ urlpatterns = [
     ),
     path("leaderboards/<str:collection>/<str:measure>/", views.LEADERBOARD.view, name="leaderboard-detail"),
     re_path(
-        r"^results/(?P<pk>[0-9]{1,18})\.(?P<suffix>bib|csl\.json)$",
+        r"^results/(?P<pk>[0-9]{1,18})\.(?P<suffix>bib|ris|csl\.json)$",
         snapshot_views.result_citation,
         name="result-citation",
     ),
@@ -43,7 +44,7 @@ urlpatterns = [
     re_path(r"^suites\.(?P<suffix>csv|json)$", suite_views.SUITES.view, name="suite-file"),
     re_path(
         r"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"
-        r"biblatex\.bib|csl\.json|macros\.tex|json|csv|tex|bib|md)$",
+        r"biblatex\.bib|csl\.json|croissant\.json|macros\.tex|json|csv|tex|bib|ris|md)$",
         suite_views.SUITE.view,
         name="suite-format",
     ),
@@ -52,15 +53,19 @@ urlpatterns = [
         views.pictured(suite_views.SUITE),
         name="suite-picture",
     ),
+    re_path(r"^suites/(?P<suite>[^/]+)/(?P<measure>[^/]+?)/?\.atom$", suite_views.suite_feed, name="suite-feed"),
+    path("feed.atom", views.site_feed, name="site-feed"),
     path("suites/<slug:slug>/", suite_views.suite_first, name="suite-first"),
     path("suites/<slug:suite>/<str:measure>/", suite_views.SUITE.view, name="suite-detail"),
     re_path(
-        r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>biblatex\.bib|csl\.json|macros\.tex|json|bib)$",
+        r"^snapshots/(?P<snapshot_id>[0-9a-f]+)/?\.(?P<suffix>biblatex\.bib|csl\.json|macros\.tex|json|bib|ris)$",
         snapshot_views.snapshot_detail,
         name="snapshot-format",
     ),
     # Before the pages of docs/methods, of which it is one with a table.
     path("methods/calibration/", views.calibration_detail, name="calibration"),
+    *views.SCOREBOARD.paths("methods/scoreboard", "scoreboard"),
+    *views.METHOD_CHANGES.paths("methods/changes/<slug:version>", "method-changes"),
     path(
         "snapshots/<slug:snapshot_id>/topic_scores.csv",
         snapshot_views.snapshot_topic_scores,

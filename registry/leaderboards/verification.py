@@ -139,7 +139,7 @@ def is_by_present_methods(snapshot: Snapshot) -> bool:
 
 def _format(snapshot: Snapshot) -> str:
     """The format that this release writes."""
-    return boards.SUITE_FORMAT if snapshot.leaderboard_id is None else boards.FORMAT
+    return boards.FORMAT if snapshot.suite_id is None else boards.SUITE_FORMAT
 
 
 def topic_scores_of(snapshot: Snapshot) -> ScoreMatrix | None:

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
 from analysis.boards import METHODS
@@ -15,18 +16,20 @@ from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
-from registry.core.document_pages import DocumentPage, Writer
+from registry.core.document_pages import DocumentPage, Writer, as_json, as_lists
 from registry.core.feeds import atom_response
-from registry.core.forms import QueryForm, asked
-from registry.core.http import kept_response, must_exist, negotiated, site_address
-from registry.core.pages import read_method
+from registry.core.forms import PageForm, QueryForm, asked
+from registry.core.http import json_response, kept_response, leads_to, must_exist, negotiated, site_address
+from registry.core.pages import read_method, section_about
+from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query
 from registry.leaderboards.access import get_visible_collection, get_visible_leaderboard
 from registry.leaderboards.calibration import calibration_context
 from registry.leaderboards.documents import BoardDocument, leaderboard_document
 from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
-from registry.leaderboards.exports.feeds import leaderboard_events
+from registry.leaderboards.exports.croissant import collection_data
+from registry.leaderboards.exports.feeds import leaderboard_events, site_events
 from registry.leaderboards.exports.linked_data import board_linked_data, collection_linked_data
 from registry.leaderboards.exports.pictures import (
     PICTURES,
@@ -39,6 +42,7 @@ from registry.leaderboards.forms import (
     PagedSelectionForm,
     SelectionForm,
 )
+from registry.leaderboards.method_changes import MethodsChange, methods_change
 from registry.leaderboards.presentation import page_context
 from registry.leaderboards.queries import (
     leaderboards_of,
@@ -47,10 +51,12 @@ from registry.leaderboards.queries import (
     registry_version,
 )
 from registry.leaderboards.results_table import found_results, table_context
+from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, Scoreboard, scoreboard, scoreboard_rows
 from registry.leaderboards.snapshot_drawings import drawings_of
 from registry.leaderboards.suite_queries import suite_boards_of
 
 COLLECTIONS_PER_PAGE = 50
+CHANGES_PER_PAGE = 100
 
 
 @require_safe
@@ -73,6 +79,7 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
 
 
 @require_safe
+@leads_to(json="api:collection-detail")
 def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
     """One collection with its leaderboards."""
     collection = get_visible_collection(name)
@@ -92,7 +99,18 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
         "relatives": group_relatives(relatives_of(collection)),
         "linked_data": collection_linked_data(collection, aliases, leaderboards),
     }
-    return render(request, "leaderboards/collection_detail.html", context)
+    response = render(request, "leaderboards/collection_detail.html", context)
+    address = collection.get_absolute_url()
+    return set_signposts(
+        response,
+        cite_as=address,
+        kind="Dataset",
+        described_by={
+            f"{address.rstrip('/')}.croissant.json": "application/ld+json",
+            reverse("api:collection-detail", args=[collection.slug]): "application/json",
+        },
+        items={f"{board.get_absolute_url().rstrip('/')}.csv": "text/csv" for board in leaderboards},
+    )
 
 
 class FoundBoard:
@@ -188,6 +206,72 @@ def leaderboard_feed(request: HttpRequest, collection: str, measure: str) -> Htt
     asked(QueryForm(request.GET))
     board = get_visible_leaderboard(collection, measure)
     return atom_response(request, title=str(board), page=board.get_absolute_url(), entries=leaderboard_events(board))
+
+
+CHANGE_COLUMNS = (
+    *("collection", "name", "measure", "url", "best_before", "best", "worth_before", "worth"),
+    *("n_set_before", "n_set", "evidence_before", "evidence", "snapshot_before", "snapshot", "why"),
+)
+
+
+def _change_rows(document: MethodsChange) -> list[tuple[object, ...]]:
+    return [
+        (
+            *(one.collection, one.name, one.measure, one.url, one.before.best, one.after.best),
+            *(one.before.corrected, one.after.corrected, one.before.n_members, one.after.n_members),
+            *(one.before.evidence, one.after.evidence, one.snapshot_before, one.snapshot, "; ".join(one.why)),
+        )
+        for one in document.boards
+    ]
+
+
+SCOREBOARD = DocumentPage(
+    template="leaderboards/scoreboard.html",
+    meaning="How kept verdicts fared against what came to be known beside them or later.",
+    document=Scoreboard,
+    find=lambda: None,
+    form=PageForm,
+    version=lambda one: registry_version(),
+    describe=lambda one, form: scoreboard(),
+    lay_out=lambda one, document, form: {"page": Paginator(document.verdicts, CHANGES_PER_PAGE).get_page(form.number)},
+    formats={"json": as_json} | as_lists("scoreboard", SCOREBOARD_COLUMNS, scoreboard_rows, "csv"),
+)
+METHOD_CHANGES = DocumentPage(
+    template="leaderboards/method_changes.html",
+    meaning="What a version of the methods changed: the verdicts that say something else, before and after.",
+    document=MethodsChange,
+    names=("version",),
+    find=lambda version: must_exist(methods_change(version), f"Methods {version} replaced no analysis on this site."),
+    form=PageForm,
+    version=None,
+    describe=lambda found, form: found,
+    lay_out=lambda found, document, form: {
+        "page": Paginator(document.boards, CHANGES_PER_PAGE).get_page(form.number),
+        "why": section_about("changes", f"Version {document.version}"),
+    },
+    formats={"json": as_json} | as_lists("method-changes", CHANGE_COLUMNS, _change_rows, "csv"),
+)
+
+
+@conditional_page
+@require_safe
+def site_feed(request: HttpRequest) -> HttpResponse:
+    """Results that came and went anywhere, as Atom."""
+    asked(QueryForm(request.GET))
+    return atom_response(request, title="Plumbline: results", page=reverse("home:home"), entries=site_events())
+
+
+@require_safe
+def collection_croissant(request: HttpRequest, name: str) -> HttpResponse:
+    """The leaderboards of a collection as data, in the words of Croissant."""
+    asked(QueryForm(request.GET))
+    collection = get_visible_collection(name)
+    if collection.slug != name:
+        return redirect("leaderboards:collection-croissant", collection.slug, permanent=True)
+    response = json_response(collection_data(collection, list(leaderboards_of(collection))))
+    response["Content-Type"] = exports.MEDIA_TYPES["croissant.json"]
+    page = collection.get_absolute_url()
+    return set_collection(response, page, page)
 
 
 @require_safe

@@ -1,14 +1,16 @@
 """Findings in plain sentences beside the verdict's own, with their numbers: the same on the page and in exports."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.boards import Coverage, EqualMeans, EvidenceKind, SuiteQuestion
+from analysis.boards import Coverage, EqualMeans, Evidence, EvidenceKind, SuiteQuestion
 from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import percent, plural, score, thousands
 from registry.leaderboards.documents import BoardDocument, RowDocument, SnapshotDocument, VerdictDocument
 from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
+from registry.leaderboards.traits import Traits
 from registry.leaderboards.words import AMONG, OF_RESULTS, Words
 
 #: Page of docs/methods that explains each kind of evidence, and how each set and value was found.
@@ -44,6 +46,9 @@ STRENGTH: dict[EvidenceKind, int] = {
     "none": 0,
 }
 
+#: The same drawn, by how strong it is.
+DOTS = ("○○○", "●○○", "●●○", "●●●")
+
 #: The same in a line.
 EVIDENCE_IN_SHORT: dict[EvidenceKind, str] = {
     "own-topics": "Judged by scores on every topic here",
@@ -56,7 +61,18 @@ EVIDENCE_IN_SHORT: dict[EvidenceKind, str] = {
     "none": "No verdict: nothing here says how much scores vary between topics",
 }
 #: Names of the views, as links to them say.
-VIEWS = {"all": "All", "declared-none": "No training declared", "trained-here": "Training declared"}
+VIEWS = {"all": "all", "declared-none": "none declared", "trained-here": "declared"}
+
+#: Where the best of a leaderboard, or of each question of a suite, is asked for.
+_WHERE: dict[SuiteQuestion | None, str] = {
+    None: "on {}",
+    "other-collections": "on other collections like those of {}",
+    "same-collections": "on other topics for the collections of {}",
+}
+#: What is longer stands in the title of the page and not again in that of its figure.
+_LONG_NAME = 40
+#: Which rows a view has, as the claim says.
+THAT = {"all": "", "declared-none": " that declare no training", "trained-here": " that declare training"}
 
 Analysed = BoardDocument | SnapshotDocument | SuiteDocument | SuiteSnapshotDocument
 
@@ -72,23 +88,78 @@ class Fact:
     page: str = ""
 
 
+def strength_of(evidence: Evidence) -> int:
+    """How strong the evidence is, of three; a prediction that an audit found far off has one."""
+    return STRENGTH[evidence.kind] if evidence.audited is None else 1
+
+
 def facts(
-    verdict: VerdictDocument, measure: MeasureBrief, names: dict[int, str], words: Words = OF_RESULTS
+    verdict: VerdictDocument, measure: MeasureBrief, rows: Iterable[Any], words: Words = OF_RESULTS
 ) -> list[Fact]:
-    """A verdict in a few numbers; ``names`` are those of its rows."""
+    """A verdict in three numbers, the best with the highest where that is held back; ``rows`` are those of it."""
     decimals, other = measure["decimals"], verdict.best_unflagged
-    side = "Highest" if measure["higher_is_better"] else "Lowest"
-    best, among = verdict.best, AMONG[verdict.view]
-    whose = names.get(best.result, "") + ("" if best.is_original else words.rerun) + _tied(best.n_tied)
-    found = [Fact(f"{side if other else 'Best'} {words.score}{among}", score(best.value, decimals), whose)]
-    if other and other.result != best.result:
-        name = names.get(other.result, "") + _tied(other.n_tied)
-        found.append(Fact("Best not held back", score(other.value, decimals), name))
-    return [*found, _worth_fact(verdict, decimals, words), _set_fact(verdict, words)]
+    best, shown = verdict.best, verdict.shown
+    whose, is_held_back = whose_best(verdict, rows), other is not None and other.result != best.result
+    name = f"Best {words.score}{AMONG[verdict.view]}"
+    if is_held_back:
+        side = "highest" if measure["higher_is_better"] else "lowest"
+        name, whose = "Best not held back", f"{whose}; {side} {words.score}: {score(best.value, decimals)}, held back"
+    elif not best.is_original:
+        whose += words.rerun
+    found = Fact(name, score(shown.value, decimals), whose)
+    return [found, _worth_fact(verdict, decimals, words), _set_fact(verdict, words)]
 
 
-def _tied(n_tied: int) -> str:
-    return f", and {plural(n_tied - 1, 'other,others')} with the same score" if n_tied > 1 else ""
+#: So many of those that share the best score are named.
+_NAMED = 3
+
+
+def whose_best(verdict: VerdictDocument, rows: Iterable[Any]) -> str:
+    """Whose the best score is, of all that share it."""
+    shown = verdict.shown
+    members = {shown.result, *(shown.set.members if shown.set else ())}
+    alike = [row for row in rows if row.value == shown.value and row.id in members]
+    leader = [row.system for row in alike if row.id == shown.result]
+    tied = [row.system for row in alike if row.id != shown.result][: shown.n_tied - 1]
+    named = list(dict.fromkeys([*leader, *tied]))
+    if len(named) > _NAMED:
+        return f"{', '.join(named[: _NAMED - 1])} and {len(named) - _NAMED + 1} more, tied"
+    return " and ".join(filter(None, [", ".join(named[:-1]), *named[-1:]])) + (", tied" if len(named) > 1 else "")
+
+
+def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: SuiteQuestion | None = None) -> str:
+    """What was found, as the title of the figure: who can't be told from the best; ``leader`` is whose that is."""
+    name, shown = document.name, verdict.shown
+    where = "here" if question is None and len(name) > _LONG_NAME else _WHERE[question].format(name)
+    rows = document.words.many
+    n_rows = verdict.tries.n_results - shown.n_left_out
+    if shown.set is None:
+        if verdict.tries.n_results == 1:
+            return f"One result so far {where}: nothing to compare it with"
+        return f"Which of {thousands(n_rows)} {rows} {where} may be the best is not known"
+    n_rows, n = shown.set.n_rows or n_rows, shown.set.n_members
+    whom = f"{thousands(n_rows)}{THAT[verdict.view]}"
+    opening = ""
+    if verdict.best_unflagged is not None and shown.result != verdict.best.result:
+        side = "highest" if document.measure["higher_is_better"] else "lowest"
+        opening, where = f"The {side} {document.words.score_noun} {where} is held back; ", ""
+        whom = f"{'the ' if verdict.view != 'all' else ''}{whom}{' others' if verdict.view == 'all' else ''}"
+    where = f" {where}" if where else ""
+    if not shown.set.is_telling:
+        said = f"which of {whom} is the best{where} cannot be told: {thousands(n)} may be"
+    elif n == 1:
+        said = f"of {whom} one stands alone{where}: {leader}"
+    else:
+        said = f"{thousands(n)} of {whom} can’t be told from the best{where}"
+    return f"{opening}{said if opening else said[0].upper() + said[1:]}"
+
+
+def telling_digits(verdict: VerdictDocument, decimals: int) -> int | None:
+    """How many decimals of a score tell anything: the measure's, or down to a thousandth of a small margin."""
+    found = verdict.shown.set
+    if found is None or not found.margin:
+        return None
+    return max(decimals, 3 - math.ceil(math.log10(found.margin)))
 
 
 def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
@@ -100,7 +171,8 @@ def _worth_fact(verdict: VerdictDocument, decimals: int, words: Words) -> Fact:
         level = percent(corrected.confidence_level, 0)
         meaning += f"; {level} interval {score(corrected.low, decimals)} to {score(corrected.high, decimals)}"
     elif corrected.why_no_interval:
-        meaning += f"; no interval: {corrected.why_no_interval}"
+        why = corrected.why_no_interval
+        meaning += "; no interval from means alone" if why.startswith("means alone") else f"; no interval: {why}"
     return Fact("Probably worth", score(corrected.value, corrected.decimals), meaning, "worth", words.worth_page)
 
 
@@ -114,7 +186,7 @@ def _set_fact(verdict: VerdictDocument, words: Words) -> Fact:
     if not shown.is_telling:
         why = f"{thousands(shown.n_members)} of {thousands(n_results)} may be the best: that tells none from another"
         return Fact(name, "cannot tell", why, "set", page)
-    others = "the leader and no other" if shown.n_members == 1 else "counting the leader"
+    others = "the leader and no other" if shown.n_members == 1 else "the leader included"
     meaning = f"{others}, at {percent(shown.confidence_level, 0)} confidence; {tried(verdict, words)}"
     return Fact(name, f"{thousands(shown.n_members)} of {thousands(n_results)}", meaning, "set", page)
 
@@ -153,7 +225,9 @@ def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) ->
 
 def evidence_in_short(verdict: VerdictDocument, question: SuiteQuestion | None = None) -> str:
     """What a verdict rests on, in a line, and how often such sets held the best where that was measured."""
-    said = EVIDENCE_IN_SHORT[verdict.evidence.kind]
+    said, evidence = EVIDENCE_IN_SHORT[verdict.evidence.kind], verdict.evidence
+    if evidence.kind == "own-variance" and evidence.n_systems and evidence.n_topics:
+        said += f", on {thousands(evidence.n_systems)} runs × {thousands(evidence.n_topics)} topics"
     if question == "other-collections":
         said = said.replace("between topics", "between collections")
     found = verdict.evidence.coverage if verdict.set else None
@@ -212,13 +286,16 @@ def scale_choice(document: BoardDocument | SnapshotDocument, scale: str) -> str:
     )
 
 
-def choices_in_words(document: BoardDocument, labels: dict[str, str]) -> list[str]:
+def choices_in_words(document: BoardDocument, labels: dict[str, str], traits: Traits) -> list[str]:
     """What the reader's choices do, one sentence each; ``labels`` has the text of each chosen value."""
     chosen = document.selection
-    contenders = ", ".join(labels[name] for name in ("role", "run_type", "provenance") if name in chosen)
+    named = [labels[name] for name in ("role", "run_type", "provenance") if name in chosen]
+    contenders = ", ".join([*named, *traits.in_words])
     sentences = []
     if contenders:
         sentences.append(f"Only these may be the best: {contenders}. The others were tried too, so they still count.")
+    if traits:
+        sentences.append("Systems of which nobody says this are among the others.")
     if "counted_roles" in chosen:
         sentences.append(f"The analysis of equal systems counts only these: {labels['counted_roles']}.")
     if chosen.get("scale") and document.scales and chosen["scale"] not in document.scales:

@@ -18,12 +18,18 @@ class Words:
     basis: str
     rows: str
     score: str
+    score_noun: str
     best: str
     prints: str
     has: str
     rerun: str
     set_page: str = ""
     worth_page: str
+
+    @property
+    def row(self) -> str:
+        """One of them."""
+        return self.rows.partition(",")[0]
 
     @property
     def many(self) -> str:
@@ -42,6 +48,7 @@ OF_RESULTS = Words(
     basis="every result recorded here",
     rows="result,results",
     score="printed",
+    score_noun="score",
     best="published result",
     prints="the best prints",
     has="prints",
@@ -53,6 +60,7 @@ OF_MEANS = Words(
     basis="the standing verdict of every member",
     rows="system,systems",
     score="mean",
+    score_noun="mean",
     best="mean",
     prints="the best mean is",
     has="has",

@@ -54,6 +54,7 @@ from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Analysis, Snapshot
 from registry.leaderboards.queries import Board, RecordedRows, read_board, read_rows, read_topic_scores
 from registry.leaderboards.studies import Headline, obstacle_of
+from registry.leaderboards.traits import results_with
 from registry.leaderboards.verification import is_readable
 
 
@@ -65,6 +66,9 @@ def leaderboard_document(leaderboard: Leaderboard, selection: Selection) -> Boar
     so are days of which no snapshot has the same results.
     """
     moment = end_of(selection.as_of) if selection.as_of else None
+    if selection.traits:
+        only = results_with(leaderboard, selection.traits, moment)
+        selection = replace(selection, question=replace(selection.question, only=only))
     snapshot, state = standing_snapshot(leaderboard, moment)
     stored = read_snapshot(snapshot.content) if snapshot and is_readable(snapshot) else None
     is_filtered = not selection.question.is_default

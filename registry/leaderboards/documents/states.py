@@ -35,7 +35,7 @@ def state_of(leaderboard: Leaderboard, analysis: Analysis | None) -> str:
 
 _STATE_MESSAGES = {
     "current": "The analysis covers {words.basis}.",
-    "stale": "Results changed since this analysis; it is being made again.",
+    "stale": "Results or methods changed since this analysis; it is being made again.",
     "queued": "This {words.board} has not been analysed yet; it is about to be.",
 }
 

@@ -1,4 +1,4 @@
-"""A leaderboard, suite or snapshot in two short lines, and the small picture of them that other sites show."""
+"""A leaderboard, suite, snapshot or model in two short lines, and the small picture of them that other sites show."""
 
 import re
 from dataclasses import dataclass
@@ -77,12 +77,17 @@ def badge_svg(document: Analysed) -> str:
     said = short_verdict(document)
     title = title_with_choices(document)
     first = f"{title}: {said.score}" if said.score else title
+    return draw_badge(first, said.reach, _description(document, title), has_verdict=bool(said.score))
+
+
+def draw_badge(first: str, second: str, description: str, *, has_verdict: bool) -> str:
+    """The picture of two lines, the second in colour where there is a verdict."""
     context = {
         "first": first,
-        "second": said.reach,
-        "description": _description(document, title),
-        "has_verdict": bool(said.score),
-        "width": round(_SIDES + max(_CHARACTER * len(first), _BOLD_CHARACTER * len(said.reach))),
+        "second": second,
+        "description": description,
+        "has_verdict": has_verdict,
+        "width": round(_SIDES + max(_CHARACTER * len(first), _BOLD_CHARACTER * len(second))),
     }
     return render_to_string("leaderboards/badge.svg", context)
 
@@ -96,13 +101,19 @@ def _description(document: Analysed, title: str) -> str:
 
 def snippet(document: Analysed, site: str, page: str) -> Snippet:
     """What shows the badge of the page at this path, and leads there; ``site`` is the site's address."""
+    title = title_of(document)
+    return snippet_of(title, _description(document, title), site, page)
+
+
+def snippet_of(title: str, description: str, site: str, page: str) -> Snippet:
+    """The same for what has this title, with what the picture says."""
     path = f"{page}badge.svg"
     address, image = (quote(site + one, safe="/:%@+,;~") for one in (page, path))
-    name = f"Plumbline: {title_of(document)}"
+    name = f"Plumbline: {title}"
     html = render_to_string("leaderboards/_badge_snippet.html", {"page": address, "image": image, "name": name})
     return Snippet(
         path=path,
-        description=_description(document, title_of(document)),
+        description=description,
         markdown=f"[![{_BRACKET.sub(_ESCAPED, name)}]({image})]({address})",
         html=html.strip(),
     )

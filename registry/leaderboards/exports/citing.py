@@ -1,4 +1,4 @@
-"""What is shown, as reference managers and papers cite it: BibTeX, biblatex, CSL-JSON, macros of its numbers."""
+"""What is shown, as reference managers and papers cite it: BibTeX, biblatex, RIS, CSL-JSON, macros of its numbers."""
 
 import hashlib
 import json
@@ -10,13 +10,16 @@ from urllib.parse import urlencode
 from django.http import Http404
 from django.utils import timezone
 
+from registry.core.http import MEDIA_TYPES
 from registry.core.latex import bibtex_entry, latex
-from registry.leaderboards.wording import Analysed
+from registry.leaderboards.wording import Analysed, evidence_in_short
+from registry.results.exports import ris_text
 
 #: How a leaderboard, suite or snapshot can be cited, by the suffix of the address, with the media types.
 CITATIONS = {
     "bib": "application/x-bibtex",
     "biblatex.bib": "application/x-bibtex",
+    "ris": MEDIA_TYPES["ris"],
     "csl.json": "application/vnd.citationstyles.csl+json",
     "macros.tex": "application/x-tex",
 }
@@ -25,9 +28,13 @@ CITATIONS = {
 CITATION_NAMES = {
     "bib": "BibTeX",
     "biblatex.bib": "biblatex",
+    "ris": "RIS",
     "csl.json": "CSL-JSON",
     "macros.tex": "numbers as LaTeX commands",
 }
+
+#: A model by its repository: the owner, then its name.
+_REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+)")
 
 #: Names of commands hold letters alone.
 _DIGITS = dict(enumerate(("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")))
@@ -130,6 +137,31 @@ def csl_text(items: list[dict[str, Any]]) -> str:
     return json.dumps(filled, ensure_ascii=False, indent=2) + "\n"
 
 
+def ris(document: Analysed, address: str) -> str:
+    """The same as RIS."""
+    day, _ = made_on(document)
+    version = document.snapshot.id if document.snapshot else ""
+    return plumbline_ris(citation_key(document), title_of(document), day, address, _sentence(document), version)
+
+
+def plumbline_ris(key: str, title: str, day: str, address: str, note: str, version: str) -> str:
+    """A RIS entry for something that stands here since a day, 2026-01-31."""
+    return ris_text(
+        [
+            ("TY", "DATA"),
+            ("ID", key),
+            ("AU", "Plumbline"),
+            ("TI", title),
+            ("PB", "Plumbline"),
+            ("PY", day[:4]),
+            ("DA", day.replace("-", "/")),
+            ("ET", version),
+            ("UR", address),
+            ("N1", note),
+        ]
+    )
+
+
 def macros(document: Analysed, address: str) -> str:
     """A LaTeX command for each number of the verdict, so that a paper's text follows the file."""
     verdict, decimals = document.verdict, document.measure["decimals"]
@@ -148,7 +180,7 @@ def macros(document: Analysed, address: str) -> str:
         "Results": f"{verdict.tries.n_results}",
         "LeftOut": f"{shown.n_left_out or ''}",
         "Families": f"{verdict.tries.n_families}",
-        "Sentence": latex(verdict.sentence),
+        "Sentence": latex(quoted(document)),
         "Snapshot": latex(document.snapshot.id) if document.snapshot else "",
         "Cite": rf"\cite{{{citation_key(document)}}}",
     }
@@ -167,14 +199,24 @@ def _sentence(document: Analysed) -> str:
     return document.verdict.sentence if document.verdict else ""
 
 
+def quoted(document: Analysed) -> str:
+    """The verdict in the words of a paper, which names models without the owners of their repositories."""
+
+    def short(found: re.Match[str]) -> str:
+        return found[0] if found[0] in document.name else found[1]
+
+    return _REPOSITORY.sub(short, _sentence(document))
+
+
 def snapshot_sentences(document: Analysed) -> str:
     """The verdict and what it rests on as sentences for a paper in LaTeX, citing the snapshot."""
     if document.verdict is None:
         return ""
-    found = document.verdict.sentence
+    found = quoted(document)
     where = f"On {document.name} ({document.measure['name']}), "
     text = latex(f"{where}{found[0].lower()}{found[1:].removesuffix('.')}")
-    return f"{text}~\\cite{{{citation_key(document)}}}.\n{latex(document.verdict.evidence_sentence)}\n"
+    question = document.verdicts[0][0]
+    return f"{text}~\\cite{{{citation_key(document)}}}.\n{latex(evidence_in_short(document.verdict, question))}\n"
 
 
 def citation_key(document: Analysed) -> str:
@@ -198,6 +240,7 @@ def title_with_choices(document: Analysed) -> str:
 _WRITERS: dict[str, Callable[[Analysed, str], str]] = {
     "bib": bibtex,
     "biblatex.bib": biblatex,
+    "ris": ris,
     "csl.json": csl_json,
     "macros.tex": macros,
 }

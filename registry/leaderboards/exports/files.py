@@ -12,30 +12,17 @@ from django.http import HttpResponse
 
 from analysis.scores import ScoreMatrix
 from registry.core.columns import table_csv
-from registry.core.http import as_download, json_response, link_header
+from registry.core.http import as_download, json_response
+from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query, percent, printed, score
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, title_of
+from registry.leaderboards.exports.croissant import BOARD_COLUMNS, SUITE_COLUMNS, croissant_text
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table
 from registry.leaderboards.suite_documents import SuiteDocument
-from registry.leaderboards.wording import Analysed
 from registry.results.exports import keyed_bibtex
 from registry.results.models import Paper
-
-_COLUMNS = (
-    "id", "rank", "rank_low", "rank_high", "tier", "can_be_best", "behind", "margin", "rival", "family", "plausible",
-    "is_counted", "system", "team", "printed", "unit", "value", "year", "role", "run_type", "provenance",
-    "declared_training", "is_self_reported", "cautions", "z", "percentile", "topic_z", "why_not_comparable", "paper",
-    "source", "training", "training_split", "can_be_best_unflagged", "is_held_back",
-)  # fmt: skip
-
-_SUITE_COLUMNS = (
-    "id", "rank", "system", "team", "value", "can_be_best", "can_be_best_unflagged", "can_be_best_here",
-    "can_be_best_here_unflagged", "behind", "family", "is_original", "is_self_reported", "cautions",
-    "place_low", "place_high", "new_low", "new_high", "place_guessed", "guessed_within", "missing",
-    "is_held_back", "training", "n_trained_on",
-)  # fmt: skip
 
 Table = BoardDocument | SuiteDocument
 
@@ -55,20 +42,27 @@ def file_address(document: Table, suffix: str, more: Mapping[str, str] | None = 
     return f"{document.url.rstrip('/')}.{suffix}{as_query({**document.selection, **(more or {})})}"
 
 
-def with_links(response: HttpResponse, document: Analysed) -> HttpResponse:
-    """The answer with a header that says how to cite what it shows: by the snapshot."""
-    if document.snapshot:
-        address = document.snapshot.url
-        response["Link"] = link_header(cite_as=address, describedby=f"{address.rstrip('/')}.bib")
-    return response
+def with_links(response: HttpResponse, document: Table) -> HttpResponse:
+    """The answer with links for programs: how to cite what it shows, which is by the snapshot, its files, its terms."""
+    cite_as = document.snapshot.url if document.snapshot else f"{document.url}{as_query(document.selection)}"
+    if not response.get("Content-Type", "").startswith("text/html"):
+        return set_collection(response, document.url, cite_as)
+    described_by = ["croissant.json", *(CITATIONS if document.verdict else ())]
+    return set_signposts(
+        response,
+        cite_as=cite_as,
+        kind="Dataset",
+        described_by={file_address(document, suffix): MEDIA_TYPES[suffix] for suffix in described_by},
+        items={file_address(document, suffix): MEDIA_TYPES[suffix] for suffix in ("json", "csv")},
+    )
 
 
 def results_csv(document: Table, site: str = "") -> str:
     """The table of a leaderboard as CSV, one line a result, numbers unrounded; of a suite with every score."""
     if isinstance(document, SuiteDocument):
-        scored = ([*(getattr(row, column) for column in _SUITE_COLUMNS), *row.scores] for row in document.results)
-        return table_csv(_SUITE_COLUMNS, scored, more=[member.collection for member in document.members])
-    return table_csv(_COLUMNS, ([getattr(row, column) for column in _COLUMNS] for row in document.results))
+        scored = ([*(getattr(row, column) for column in SUITE_COLUMNS), *row.scores] for row in document.results)
+        return table_csv(SUITE_COLUMNS, scored, more=[member.collection for member in document.members])
+    return table_csv(BOARD_COLUMNS, ([getattr(row, column) for column in BOARD_COLUMNS] for row in document.results))
 
 
 def topic_scores_csv(matrix: ScoreMatrix) -> str:
@@ -189,6 +183,7 @@ _FORMATS: dict[str, tuple[Callable[[Table, str], str], str]] = {
     "csv": (results_csv, "text/csv"),
     "tex": (results_latex, "application/x-tex"),
     "md": (results_markdown, "text/markdown"),
+    "croissant.json": (croissant_text, "application/ld+json"),
     "sources.bib": (sources_bibtex, "application/x-bibtex"),
     **{suffix: (partial(cited, suffix=suffix), media_type) for suffix, media_type in CITATIONS.items()},
 }

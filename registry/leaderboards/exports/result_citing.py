@@ -5,14 +5,14 @@ from collections.abc import Callable
 from django.http import Http404
 
 from registry.core.templatetags.formatting import day, percent, plural, score
-from registry.leaderboards.exports.citing import CITATIONS, csl_text, plumbline_bibtex, plumbline_csl
+from registry.leaderboards.exports.citing import CITATIONS, csl_text, plumbline_bibtex, plumbline_csl, plumbline_ris
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
-from registry.results.exports import keyed_bibtex, paper_csl
+from registry.results.exports import keyed_bibtex, paper_csl, paper_ris
 from registry.results.models import Result
 
 
 def cited_result(result: Result, site: str, suffix: str) -> str:
-    """The result as ``bib`` or ``csl.json``, followed by its paper; ``site`` is the site's address.
+    """The result as ``bib``, ``ris`` or ``csl.json``, followed by its paper; ``site`` is the site's address.
 
     Raises
     ------
@@ -68,6 +68,12 @@ def _csl(result: Result, board: StoredBoard, address: str, sentence: str) -> str
     return csl_text([item, *(paper_csl(result.paper) if result.paper else [])])
 
 
+def _ris(result: Result, board: StoredBoard, address: str, sentence: str) -> str:
+    made = board.created.date().isoformat()
+    entry = plumbline_ris(_key(result), _title(result), made, address, sentence, board.snapshot_id)
+    return entry + (paper_ris(result.paper) if result.paper else "")
+
+
 def _key(result: Result) -> str:
     return f"plumbline-result-{result.pk}"
 
@@ -76,7 +82,7 @@ def _title(result: Result) -> str:
     return f"{result.system.name} on {result.leaderboard.collection.name}, {result.leaderboard.measure.name}"
 
 
-_WRITERS: dict[str, Callable[[Result, StoredBoard, str, str], str]] = {"bib": _bibtex, "csl.json": _csl}
+_WRITERS: dict[str, Callable[[Result, StoredBoard, str, str], str]] = {"bib": _bibtex, "ris": _ris, "csl.json": _csl}
 
 #: The formats with their media types.
 RESULT_CITATIONS = {suffix: CITATIONS[suffix] for suffix in _WRITERS}

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.http import HttpResponse
 from django.urls import reverse
 
+from registry.core.linked_data import CONTEXT
+from registry.core.signposts import set_signposts
 from registry.leaderboards.exports.citing import CITATIONS, made_on, title_of
 from registry.leaderboards.models import Snapshot
 from registry.leaderboards.wording import Analysed
@@ -14,7 +17,6 @@ from registry.results.signposts import article
 
 #: More papers than this of results that may be the best are left out of what machines read.
 MAX_PAPERS = 25
-_CONTEXT = "https://schema.org"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +57,17 @@ def signposts_of(snapshot: Snapshot, document: Analysed, site: str) -> Signposts
     )
 
 
-def link_of(snapshot: Snapshot, site: str) -> str:
-    """The Link header of a snapshot, in absolute addresses (signposting.org)."""
-    address = site + snapshot.get_absolute_url()
+def with_links_of(response: HttpResponse, snapshot: Snapshot) -> HttpResponse:
+    """The page of a snapshot, or one of its citations, with its typed links."""
+    address = snapshot.get_absolute_url()
     stem = address.rstrip("/")
-    links = [
-        (address, "cite-as", ""),
-        (f"{site}/", "author", ""),
-        (f"{_CONTEXT}/Dataset", "type", ""),
-        (f"{_CONTEXT}/AboutPage", "type", ""),
-        (site + reverse("results:source-list"), "license", ""),
-        (f"{stem}.json", "item", "application/json"),
-        (f"{stem}/bundle.zip", "item", "application/zip"),
-        *((f"{stem}.{suffix}", "describedby", media_type) for suffix, media_type in CITATIONS.items()),
-    ]
-    return ", ".join(f'<{href}>; rel="{rel}"' + (f'; type="{kind}"' if kind else "") for href, rel, kind in links)
+    return set_signposts(
+        response,
+        cite_as=address,
+        kind="Dataset",
+        described_by={f"{stem}.{suffix}": media_type for suffix, media_type in CITATIONS.items()},
+        items={f"{stem}.json": "application/json", f"{stem}/bundle.zip": "application/zip"},
+    )
 
 
 def _json_ld(snapshot: Snapshot, document: Analysed, site: str) -> dict[str, object]:
@@ -95,7 +93,7 @@ def _json_ld(snapshot: Snapshot, document: Analysed, site: str) -> dict[str, obj
         ],
         "citation": [{"@id": site + paper.get_absolute_url()} for paper in papers],
     }
-    return {"@context": _CONTEXT, "@graph": [data, *(article(paper, site) for paper in papers)]}
+    return {"@context": CONTEXT, "@graph": [data, *(article(paper, site) for paper in papers)]}
 
 
 def _papers(document: Analysed) -> Sequence[Paper]:

@@ -30,7 +30,7 @@ def place(result: Result) -> dict[str, Any]:
         "address": result.leaderboard.get_absolute_url(),
         "facts": [] if strip.rank is None else list(_facts(strip, board, result)),
         "why_not": _why_not(result, strip, board),
-        "stale": "Results changed since this analysis; it is being made again." if board.is_stale else "",
+        "stale": "Results or methods changed since this analysis; it is being made again." if board.is_stale else "",
         "cite": result_sentence(strip, board, result),
         "result": result,
         "snapshot": reverse("leaderboards:snapshot-detail", args=[board.snapshot_id]),

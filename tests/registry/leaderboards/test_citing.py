@@ -13,6 +13,7 @@ from shutil import which
 
 import extruct
 import pytest
+import rispy
 from django.conf import settings
 from pybtex.database import parse_string
 
@@ -74,6 +75,23 @@ def test_csl_has_what_reference_managers_take(client, board):
         assert (item["type"], item["version"]) == ("dataset", snapshot_of(board).pk)
         day = snapshot_of(board).created_at
         assert item["issued"]["date-parts"] == [[day.year, day.month, day.day]]
+
+
+def test_ris_has_the_same(client, board):
+    for stem in addresses(board):
+        response = client.get(f"{stem}.ris")
+        (item,) = client.get(f"{stem}.csl.json").json()
+        assert response["Content-Type"] == "application/x-research-info-systems; charset=utf-8"
+        (entry,) = rispy.loads(response.content.decode())
+        assert (entry["type_of_reference"], entry["authors"]) == ("DATA", ["Plumbline"])
+        assert (entry["title"], entry["urls"], entry["id"]) == (item["title"], [item["URL"]], item["id"])
+        assert entry["notes"] == [item["note"]]
+
+
+def test_a_result_comes_as_ris_with_its_paper(client, board):
+    result = board.results.order_by("-value").first()
+    entries = rispy.loads(client.get(f"/results/{result.pk}.ris").content.decode())
+    assert [one["title"] for one in entries] == [f"{result.system.name} on {board}", "On luck"]
 
 
 @pytest.mark.tex

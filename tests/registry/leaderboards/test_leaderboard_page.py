@@ -2,11 +2,15 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import takewhile
 
 import pytest
 
 from registry.leaderboards import wording
+from registry.leaderboards.documents import leaderboard_document
+from registry.leaderboards.exports.citing import quoted
+from registry.leaderboards.forms import Selection
 from registry.leaderboards.models import Snapshot
 from registry.results.models import Result
 from tests.registry.api.world import make_board_by_topic, make_lower_is_better, make_varied_board, make_world
@@ -329,6 +333,43 @@ def test_a_score_that_stands_apart_comes_with_the_best_without_it(client):
         in page.text
     )
     assert not verdict["leader_verified"]
+
+
+def test_the_figure_comes_after_its_claim_and_five_links(client):
+    board = make_varied_board()
+    analyse(board)
+    page, verdict = read(client, board.get_absolute_url()), twin_of(client, board)["verdict"]
+    before, _, after = page.source.partition("<main")[2].partition("<figure")
+    n = verdict["set"]["n_members"]
+    claim = f"{n} of {verdict['tries']['n_results']} can’t be told from the best on {board.collection.name}"
+    assert claim in before if n > 1 else "stands alone" in before
+    assert "Cite this" in after
+    assert before.partition('<details class="evidence"')[0].count("<a ") <= 2
+
+
+def test_those_that_share_the_best_score_are_named(client):
+    board = make_board(["0.31", "0.31", "0.20"])
+    analyse(board)
+    first, second = board.results.filter(printed="0.31").values_list("system__name", flat=True)
+    assert f"{first} and {second}, tied" in read(client, board.get_absolute_url()).text
+
+
+def test_digits_below_a_thousandth_of_the_margin_are_left_to_the_hover(client):
+    board = make_board([*VALUES, "0.30004"])
+    analyse(board)
+    page = read(client, board.get_absolute_url())
+    assert "0.3000" in [row[2].strip() for row in results_of(page)]
+    assert 'title="printed 0.30004"' in page.source
+
+
+def test_a_text_for_papers_names_models_without_owners_of_repositories(client):
+    board = make_board()
+    make_run(board, "0.9", system=make_system("BAAI/bge-m3", team="BAAI"))
+    mark_changed(board)
+    analyse(board)
+    document = leaderboard_document(board, Selection())
+    found = replace(document, verdict=replace(document.verdict, sentence="BAAI/bge-m3 leads with 0.9 on a/b."))
+    assert quoted(found) == "bge-m3 leads with 0.9 on b."
 
 
 def test_it_is_only_read(client):

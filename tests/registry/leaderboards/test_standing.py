@@ -120,7 +120,7 @@ def test_it_reads_what_is_stored_and_follows_what_changes(client, django_assert_
         assert "Rank 30 of 30" in read(client, path).text
     make_run(board, "0.05", system=make_system("worse"))
     mark_changed(board)
-    assert "Results changed since this analysis" in read(client, path).text
+    assert "Results or methods changed since this analysis" in read(client, path).text
     analyse(board)
     assert "Rank 30 of 31" in read(client, path).text
 

@@ -29,7 +29,7 @@ def test_a_stale_leaderboard_says_so_and_shows_what_there_is(client):
     make_run(board, "0.99")
     mark_changed(board)
     page = read(client, board.get_absolute_url())
-    assert "Results changed since this analysis; it is being made again." in page.text
+    assert "Results or methods changed since this analysis; it is being made again." in page.text
     assert results_of(page)[0][2].strip() == "0.99"
     assert "The best of 8 results of one team or paper prints 0.3100" in page.text
 
@@ -67,7 +67,7 @@ def test_a_fresh_analysis_takes_the_notice_away(client):
     analyse(board)
     page = read(client, board.get_absolute_url())
     assert "Results changed" not in page.text
-    assert "Analysed on" in page.text
+    assert "Snapshot " in page.text
 
 
 def test_what_stands_in_the_way_is_named(client):

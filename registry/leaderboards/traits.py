@@ -1,0 +1,78 @@
+"""What makers say of systems, by which a reader narrows down who may be the best: weights, size, maker, year."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Q
+
+from registry.catalog.models import Leaderboard
+from registry.curation.lineage.models import SystemFacts
+from registry.results.models import Result
+
+#: Sizes to choose from: at most so many parameters.
+SIZES = {"100M": 10**8, "350M": 350 * 10**6, "1B": 10**9, "8B": 8 * 10**9}
+#: What of weights, and what the page calls it.
+WEIGHTS = {"open": "open weights", "closed": "closed weights"}
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What is asked of the systems that may be the best; blank and None where nothing is."""
+
+    weights: str = ""
+    size: str = ""
+    maker: str = ""
+    since: int | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.weights or self.size or self.maker or self.since)
+
+    @property
+    def in_words(self) -> list[str]:
+        """Each of them, as “open weights”."""
+        told = [
+            WEIGHTS.get(self.weights, ""),
+            f"at most {self.size} parameters" if self.size else "",
+            f"made by {self.maker}" if self.maker else "",
+            f"published in {self.since} or later" if self.since else "",
+        ]
+        return list(filter(None, told))
+
+
+def results_with(leaderboard: Leaderboard, traits: Traits, moment: datetime | None) -> tuple[int, ...]:
+    """Results of a leaderboard, ended ones too, whose systems are known to be as asked; of what nobody says, none.
+
+    What is said of one system of a model holds for its others, of which nothing is said.
+    """
+    rows = list(
+        Result.objects.for_leaderboard(leaderboard)
+        .order_by("pk")
+        .values_list("pk", "system_id", "system__model_id", "system__model__maker", "year")
+    )
+    systems, models = {row[1] for row in rows}, {row[2] for row in rows if row[2]}
+    about = Q(system__in=systems) | Q(system__merged_into__in=systems) | Q(system__model__in=models)
+    facts = SystemFacts.objects.known_at(moment).filter(about).select_related("system").order_by("-pk")
+    of_system: dict[int, SystemFacts] = {}
+    of_model: dict[int, SystemFacts] = {}
+    for one in facts:
+        of_system[one.system.merged_into_id or one.system_id] = one
+        if one.system.model_id:
+            of_model[one.system.model_id] = one
+    return tuple(
+        pk
+        for pk, system, model, maker, year in rows
+        if _fits(of_system.get(system) or of_model.get(model), maker, year, traits)
+    )
+
+
+def _fits(facts: SystemFacts | None, maker: str | None, year: int | None, traits: Traits) -> bool:
+    is_open: Any = facts.has_open_weights if facts else None
+    n_parameters = facts.n_parameters if facts else None
+    makers = {name.casefold() for name in (maker, facts.organisation if facts else "") if name}
+    return (
+        (not traits.weights or is_open is (traits.weights == "open"))
+        and (not traits.size or (n_parameters is not None and n_parameters <= SIZES[traits.size]))
+        and (not traits.maker or traits.maker.casefold() in makers)
+        and (not traits.since or (year is not None and year >= traits.since))
+    )

@@ -1,0 +1,70 @@
+"""/leaderboards/….croissant.json, /suites/….croissant.json and /collections/….croissant.json, read by mlcroissant."""
+
+import json
+from pathlib import Path
+
+import mlcroissant
+import pytest
+
+from tests.registry.factory import make_leaderboard, make_measure, make_result
+from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.suites import analyse_all, make_members
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    # It leaves the files that it reads to the garbage collector.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+def read(client, address: str, folder: Path) -> mlcroissant.Dataset:
+    """The data set at this address, with its files as they are fetched from here."""
+    response = client.get(address)
+    assert (response.status_code, response["Content-Type"].partition(";")[0]) == (200, "application/ld+json")
+    said = json.loads(response.content)
+    files = {}
+    for number, one in enumerate(said["distribution"]):
+        assert one["contentUrl"].startswith("http://testserver/")
+        path = folder / f"{number}.csv"
+        path.write_bytes(client.get(one["contentUrl"].removeprefix("http://testserver")).content)
+        files[one["@id"]] = str(path)
+    (folder / "croissant.json").write_bytes(response.content)
+    dataset = mlcroissant.Dataset(str(folder / "croissant.json"), mapping=files)
+    assert (dataset.metadata.ctx.issues.errors, dataset.metadata.ctx.issues.warnings) == (set(), set())
+    assert dataset.metadata.ctx.is_v1_1()
+    for one, path in zip(said["recordSet"], files.values(), strict=True):
+        header = Path(path).read_text().splitlines()[0].split(",")
+        assert [field["source"]["extract"]["column"] for field in one["field"]] == header
+    return dataset
+
+
+def test_a_leaderboard(client, tmp_path):
+    board = make_board()
+    analyse(board)
+    dataset = read(client, f"{board.get_absolute_url()[:-1]}.croissant.json", tmp_path)
+    records = list(dataset.records("results"))
+    assert sorted(one["results/value"] for one in records) == sorted(board.results.values_list("value", flat=True))
+    assert {one["results/id"] for one in records} == set(board.results.values_list("pk", flat=True))
+    assert all(one["results/year"] is None or one["results/year"] > 1900 for one in records)
+
+
+def test_a_suite(client, tmp_path):
+    analyse_all(make_members())
+    dataset = read(client, "/suites/beir/nDCG@10.croissant.json", tmp_path)
+    shown = client.get("/suites/beir/nDCG@10.json").json()["results"]
+    assert [one["results/value"] for one in dataset.records("results")] == pytest.approx(
+        [row["value"] for row in shown]
+    )
+
+
+def test_a_collection_has_a_table_for_each_leaderboard(client, tmp_path):
+    board = make_board()
+    other = make_leaderboard(board.collection, make_measure("P(rel=2)@5"))
+    make_result(other, printed="0.5000")
+    for one in (board, other):
+        mark_changed(one)
+        analyse(one)
+    dataset = read(client, f"{board.collection.get_absolute_url()[:-1]}.croissant.json", tmp_path)
+    counts = {one.id: len(list(dataset.records(one.id))) for one in dataset.metadata.record_sets}
+    assert sorted(counts.values()) == sorted([board.results.count(), other.results.count()])

@@ -1,0 +1,41 @@
+"""/suites/<suite>/<measure>.atom and /feed.atom, as feedparser reads them."""
+
+import feedparser
+import pytest
+
+from registry.results.services.endings import withdraw_result
+from tests.registry.factory import make_result, make_system
+from tests.registry.leaderboards.boards import make_board
+from tests.registry.leaderboards.suites import analyse_all, make_members
+
+pytestmark = pytest.mark.django_db
+
+
+def entries(client, address: str) -> list[dict[str, str]]:
+    response = client.get(address)
+    assert response.status_code == 200
+    feed = feedparser.parse(response.content)
+    assert not feed.bozo
+    assert feed.feed.links[0].href.startswith("http://testserver/")
+    return [{"title": one.title, "link": one.link} for one in feed.entries]
+
+
+def test_of_a_suite_what_happened_on_its_members_and_its_analyses(client):
+    members = make_members()
+    analyse_all(members)
+    elsewhere = make_board()
+    result = make_result(members[0], make_system("newcomer"), "0.9000")
+    withdraw_result(result=result, actor=None, reason="misread")
+    found = entries(client, "/suites/beir/nDCG@10.atom")
+    where = f"newcomer, 0.9000, on {members[0]}"
+    assert {f"Recorded: {where}", f"Withdrawn: {where}"} <= {one["title"] for one in found}
+    assert any(one["title"].startswith("Analysed: snapshot") for one in found)
+    assert not any(str(elsewhere) in one["title"] for one in found)
+    assert "/suites/beir/nDCG@10.atom" in client.get("/suites/beir/nDCG@10/").content.decode()
+
+
+def test_of_the_site_what_happened_anywhere(client):
+    board = make_board(["0.1000", "0.2000"])
+    found = entries(client, "/feed.atom")
+    assert {one["title"] for one in found} == {f"Recorded: run {n}, 0.{n + 1}000, on {board}" for n in range(2)}
+    assert len({one["link"] for one in found}) == 2

@@ -1,0 +1,92 @@
+"""Who may be the best, narrowed down by what makers say: weights, size, maker, year."""
+
+import pytest
+from django.utils import timezone
+
+from registry.curation.lineage.models import SystemFacts
+from tests.registry.factory import (
+    make_collection,
+    make_leaderboard,
+    make_measure,
+    make_model,
+    make_system,
+    make_variance,
+)
+from tests.registry.leaderboards.boards import analyse, make_run, mark_changed
+from tests.registry.pages import read
+
+pytestmark = pytest.mark.django_db
+
+#: Score, open weights, parameters, maker, year. Of the fourth nothing is said; its model has the facts of the third.
+SYSTEMS = {
+    "closed": ("0.80", False, None, "Acme", 2025),
+    "large": ("0.70", True, 7 * 10**9, "Acme", 2024),
+    "small": ("0.60", True, 10**8, "Beta", 2023),
+    "small.onnx": ("0.59", None, None, "", 2022),
+    "nobody": ("0.50", None, None, "", None),
+}
+
+
+@pytest.fixture
+def board():
+    board, model = make_leaderboard(make_collection(n_topics=50), make_measure()), make_model()
+    for name, (value, is_open, n_parameters, maker, year) in SYSTEMS.items():
+        system = make_system(name, model=model if name.startswith("small") else None)
+        make_run(board, value, system=system, role="leaderboard", year=year)
+        if maker:
+            facts = {"has_open_weights": is_open, "n_parameters": n_parameters, "organisation": maker, "model": name}
+            SystemFacts.objects.create(system=system, source="test", recorded_at=timezone.now(), **facts)
+    make_variance(board.measure, 0.0144, board.collection, n_systems=11, n_topics=2)
+    mark_changed(board)
+    analyse(board)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("query", "best", "told"),
+    [
+        ("weights=open", "large", "open weights"),
+        ("weights=closed", "closed", "closed weights"),
+        ("weights=open&size=1B", "small", "open weights, at most 1B parameters"),
+        ("maker=beta", "small", "made by beta"),
+        ("since=2024", "closed", "published in 2024 or later"),
+        ("size=8B&since=2024", "large", "at most 8B parameters, published in 2024 or later"),
+    ],
+)
+def test_only_systems_that_are_known_to_be_so_may_be_the_best(client, board, query, best, told):
+    found = client.get(f"{board.get_absolute_url()[:-1]}.json?{query}").json()
+    names = {row["id"]: row["system"] for row in found["results"]}
+    assert names[found["verdict"]["best"]["result"]] == best
+    assert found["verdict"]["tries"]["n_results"] == len(SYSTEMS)
+    page = read(client, f"{board.get_absolute_url()}?{query}")
+    assert f"Only these may be the best: {told}. The others were tried too, so they still count." in page.text
+    assert "Systems of which nobody says this are among the others." in page.text
+
+
+def test_what_is_said_of_a_system_holds_for_others_of_its_model(client, board):
+    found = client.get(f"{board.get_absolute_url()[:-1]}.json?size=1B").json()
+    names = {row["id"]: row["system"] for row in found["results"]}
+    assert {names[one] for one in found["verdict"]["set"]["members"]} == {"small", "small.onnx"}
+
+
+def test_where_none_is_so_it_says_so(client, board):
+    page = read(client, f"{board.get_absolute_url()}?maker=nobody+at+all")
+    assert "No analysis: no result passes the filters." in page.text
+
+
+@pytest.mark.parametrize(
+    ("query", "why"), [("size=3B", "choose from 100M, 350M, 1B, 8B"), ("since=30", "greater than or equal to 1950")]
+)
+def test_what_cannot_be_asked_for_is_refused_with_what_can(client, board, query, why):
+    answer = client.get(f"{board.get_absolute_url()}?{query}")
+    assert answer.status_code == 400
+    assert why in answer.content.decode()
+
+
+def test_the_form_is_there_where_models_are_on_the_board_and_keeps_other_choices(client, board):
+    summary = "Only open weights, up to a size, of a maker, since a year"
+    assert summary not in read(client, board.get_absolute_url()).text
+    page = read(client, f"{board.get_absolute_url()}?weights=open&sort=system")
+    assert summary in page.text
+    hidden = [one for tag, one in page.elements if tag == "input" and one.get("type") == "hidden"]
+    assert ("sort", "system") in {(one["name"], one["value"]) for one in hidden}

@@ -27,7 +27,7 @@ from django.http import (
     HttpResponsePermanentRedirect,
     JsonResponse,
 )
-from django.urls import get_script_prefix
+from django.urls import get_script_prefix, reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django_http_compression.middleware import best_coding
@@ -52,6 +52,7 @@ MEDIA_TYPES = {
     "csv": "text/csv",
     "tex": "application/x-tex",
     "bib": "application/x-bibtex",
+    "ris": "application/x-research-info-systems",
     "md": "text/markdown",
 }
 
@@ -92,7 +93,7 @@ _PACK: dict[str, Callable[[bytes], bytes]] = {
     "zstd": partial(zstd.compress, level=9),
 }
 
-_FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|md|atom|zip|svg|png)$")
+_FOR_PROGRAMS = re.compile(r"^/api/|\.(json|csv|tex|bib|ris|md|atom|zip|svg|png)$")
 
 _MESSAGES = {
     400: "The request cannot be read.",
@@ -296,9 +297,30 @@ def negotiated(*suffixes: str) -> Callable[[View], View]:
     return decorate
 
 
-def link_header(**targets: str) -> str:
-    """A Link header: ``link_header(cite_as="/snapshots/…/")``."""
-    return ", ".join(f'<{path}>; rel="{name.replace("_", "-")}"' for name, path in targets.items())
+def leads_to(**routes: str) -> Callable[[View], View]:
+    """Has a view lead a reader who prefers another format than a page to where that stands.
+
+    ``routes`` are names of addresses by the suffix of the format, ``json="api:paper-detail"``; each takes the same
+    names in the same order, and the query.
+    """
+    types = {MEDIA_TYPES[suffix]: route for suffix, route in routes.items()}
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, **names: Any) -> HttpResponse:
+            route = types.get(str(request.get_preferred_type(["text/html", *types])))
+            if route is None:
+                response = view(request, *args, **names)
+            else:
+                query = request.META["QUERY_STRING"]
+                address = reverse(route, args=[*args, *names.values()])
+                response = HttpResponse(status=303, headers={"Location": f"{address}?{query}" if query else address})
+            patch_vary_headers(response, ("Accept",))
+            return response
+
+        return answer
+
+    return decorate
 
 
 def kept_response(request: HttpRequest, *, key: str, build: Callable[[], HttpResponse]) -> HttpResponse:

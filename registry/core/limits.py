@@ -78,6 +78,14 @@ def take(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1
         _make(name)
 
 
+def charge(name: str, key: object, n: float) -> None:
+    """Take what something cost, known once it was done; also where less is left, which is waited for then."""
+    bucket, token = _name(name, key), _time_for(n, *LIMITS[name])
+    if not _add(bucket, token):
+        _make(bucket)
+        _add(bucket, token)
+
+
 def require(bucket: str, key: object, limit: float, seconds: float, *, n: float = 1, why: str = _TOO_OFTEN) -> None:
     """Raise ``Limited`` where ``take`` would; nothing is taken."""
     _refuse_until(_name(bucket, key), timedelta(seconds=seconds) - _time_for(min(n, limit), limit, seconds), why)

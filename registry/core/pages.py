@@ -110,7 +110,7 @@ def read_document_index() -> Document:
 
 def section_about(name: str, subject: str) -> str:
     """The HTML of the sections of a document whose headings name the subject, without the headings; blank for none."""
-    found = read_document(name)
+    found = read_document(name) or read_method(name)
     sections = re.split(r"<h2[^>]*>(.*?)</h2>", found.html, flags=re.DOTALL) if found else [""]
     return "".join(text for heading, text in zip(sections[1::2], sections[2::2], strict=True) if subject in heading)
 

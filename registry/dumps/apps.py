@@ -13,7 +13,7 @@ class DumpsConfig(AppConfig):
         from registry.journal import verifying
 
         register(
-            Routine(EXPORT_WHEN_DUE, services.export_when_due, every=600, expires=600),
+            Routine(EXPORT_WHEN_DUE, services.export_when_due, every=60, expires=60),
             Routine("dumps.clear_away", services.clear_away, every=60, expires=60, at_start=True),
         )
         verifying.register(verifying.Check("heads that dumps remember", check_dumps))

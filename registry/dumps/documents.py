@@ -4,10 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpResponse
 from django.urls import reverse
 
 from registry.core.linked_data import CONTEXT
+from registry.core.signposts import set_signposts
 from registry.dumps.croissant import CROISSANT, licences, source_document
+from registry.dumps.datapackage import DATA_PACKAGE
 from registry.dumps.formats import CSV, JSON_LINES, PARQUET
 from registry.dumps.manifest import CHECKSUMS, MANIFEST, Manifest, SourceEntry
 
@@ -66,6 +69,18 @@ def source_terms(dump: Manifest) -> list[SourceTerms]:
     return [SourceTerms(one, tuple(dump.tables_of(one))) for one in sources]
 
 
+def with_links(response: HttpResponse, dump: Manifest) -> HttpResponse:
+    """The page that offers the dump, with typed links to what it consists of and what describes it."""
+    described_by = {CROISSANT: "application/ld+json", DATA_PACKAGE: "application/json", MANIFEST: "application/json"}
+    return set_signposts(
+        response,
+        cite_as=file_address(dump, MANIFEST),
+        kind="Dataset",
+        described_by={file_address(dump, file): media_type for file, media_type in described_by.items()},
+        items={file_address(dump, f"{one.name}{PARQUET}"): _MEDIA_TYPES[PARQUET] for one in dump.tables},
+    )
+
+
 def dump_document(dump: Manifest) -> dict[str, Any]:
     """The dump for programs: what it is, its files, and the terms of its sources."""
     return {
@@ -77,6 +92,7 @@ def dump_document(dump: Manifest) -> dict[str, Any]:
         "head": dump.head,
         "manifest": file_address(dump, MANIFEST),
         "croissant": file_address(dump, CROISSANT),
+        "data_package": file_address(dump, DATA_PACKAGE),
         "checksums": file_address(dump, CHECKSUMS),
         "files": [
             {"name": file.name, "url": file_address(dump, file.name), "bytes": file.bytes, "sha256": file.sha256}

@@ -36,7 +36,7 @@ _COLLECTIONS = ("ir_datasets", "mteb", "castorini/anserini", "usnistgov/trec-bro
 
 #: Of every table; what the catalog was put together from is told in data/SOURCES.md.
 ORIGINS: Mapping[str, Origin] = {
-    "scores": Origin(made_of=("results", "papers", "models", "collections", "measures")),
+    "scores": Origin(made_of=("results", "papers", "models", "collections", "measures", "snapshots")),
     "entries": _OF_PEOPLE,
     "seals": Origin(named=(OUR_OWN,)),
     "sources": Origin(named=(OUR_OWN,)),
@@ -75,6 +75,7 @@ ORIGINS: Mapping[str, Origin] = {
     "oddity_decisions": _OF_PEOPLE,
     "snapshots": _OF_FIGURES,
     "analyses": _OF_FIGURES,
+    "method_changes": _OF_FIGURES,
     "suite_analyses": _OF_FIGURES,
     "reference_sets": Origin(made_of=("results", "topic_scores")),
     "reference_set_members": Origin(made_of=("results",)),

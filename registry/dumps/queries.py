@@ -3,20 +3,28 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Max
+from django.utils import timezone
 
+from analysis.boards import METHODS
 from registry.dumps.formats import as_line, clean_rows
 from registry.dumps.manifest import MANIFEST, Manifest, read_manifest
 from registry.dumps.tables import RECORDED, Table
 from registry.journal.chain import check_head
 from registry.journal.verifying import Report, Share
+from registry.leaderboards.models import Analysis
+from registry.leaderboards.queries import stale_leaderboards
 
 #: The name of the routine that makes dumps.
 EXPORT_WHEN_DUE = "dumps.export_when_due"
+#: Where no analysis came for so long, the first dump waits for none.
+_PATIENCE = timedelta(minutes=10)
 
 
 def dump_folders() -> list[Path]:
@@ -39,6 +47,19 @@ def find_dump(name: str) -> Manifest | None:
 @lru_cache(maxsize=8)
 def _read(folder: Path) -> Manifest:
     return read_manifest(folder)
+
+
+def n_to_analyse() -> int:
+    """How many leaderboards with results wait for an analysis by the present methods."""
+    return stale_leaderboards(METHODS.version).count()
+
+
+def analyses_are_coming() -> bool:
+    """Whether leaderboards wait for an analysis, and workers got on with them in the last minutes."""
+    if not n_to_analyse():
+        return False
+    last: datetime | None = Analysis.objects.aggregate(last=Max("analysed_at"))["last"]
+    return last is None or last > timezone.now() - _PATIENCE
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from registry.core.listing import in_words
 from registry.core.loading import Progress, digest_of, silent
 from registry.core.turns import alone
 from registry.dumps.croissant import CROISSANT, croissant_of
+from registry.dumps.datapackage import DATA_PACKAGE, data_package_of
 from registry.dumps.formats import PARQUET, SUFFIXES, TableWriter, clean_rows, read_rows
 from registry.dumps.manifest import (
     CHECKSUMS,
@@ -38,7 +39,15 @@ from registry.dumps.manifest import (
     read_manifest,
 )
 from registry.dumps.origins import source_entries, table_sources
-from registry.dumps.queries import digest_of_tables, dump_folders, filled_tables, latest_dump, one_moment, public_digest
+from registry.dumps.queries import (
+    analyses_are_coming,
+    digest_of_tables,
+    dump_folders,
+    filled_tables,
+    latest_dump,
+    one_moment,
+    public_digest,
+)
 from registry.dumps.tables import RECORDED, SCHEMA, TABLES, Table, is_person
 from registry.journal.sealing import last_head, seal_new
 from registry.results.models import OwnSlugField
@@ -90,9 +99,12 @@ def _remove_unfinished() -> None:
 
 
 def export_when_due() -> None:
-    """Write a dump where the newest is older than PLUMBLINE_DUMP_HOURS, or there is none."""
+    """Write a dump where the newest is older than PLUMBLINE_DUMP_HOURS; the first once all is analysed."""
     hours, latest = settings.PLUMBLINE_DUMP_HOURS, latest_dump()
-    if hours and (latest is None or latest.made_at < timezone.now() - timedelta(hours=hours)):
+    if not hours:
+        return
+    is_due = not analyses_are_coming() if latest is None else latest.made_at < timezone.now() - timedelta(hours=hours)
+    if is_due:
         export_dump()
 
 
@@ -115,6 +127,7 @@ def _write(folder: Path, progress: Progress) -> Manifest:
         head=head,
     )
     _write_json(folder / CROISSANT, croissant_of(manifest))
+    _write_json(folder / DATA_PACKAGE, data_package_of(manifest))
     _write_json(folder / MANIFEST, manifest)
     names = sorted(path.name for path in folder.iterdir())
     (folder / CHECKSUMS).write_text("".join(f"{digest_of(folder / name)}  {name}\n" for name in names))

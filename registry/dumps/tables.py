@@ -32,7 +32,8 @@ from registry.curation.lineage.models import (
 from registry.curation.oddities.models import Oddity, OddityDecision
 from registry.curation.suites.models import ElsewhereTable, Suite, SuiteMember
 from registry.journal.models import Entry, Seal
-from registry.leaderboards.models import Analysis, ReferenceSet, Snapshot, SuiteAnalysis
+from registry.leaderboards.models import Analysis, MethodChange, ReferenceSet, Snapshot, SuiteAnalysis
+from registry.leaderboards.stored import read_cautions
 from registry.results.models import (
     Confirmation,
     CorrectionRequest,
@@ -47,7 +48,7 @@ from registry.results.models import (
 from registry.tools.resolution.models import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 10
+SCHEMA = 13
 
 Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]
 
@@ -66,7 +67,7 @@ _KINDS: "list[tuple[type[models.Field[Any, Any]], Kind]]" = [
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name in files, what its values are, and where a row has it."""
+    """A column: its name in files, what its values are, and where a row has it; blank where it is found otherwise."""
 
     name: str
     kind: Kind
@@ -85,11 +86,19 @@ class Table:
     ]
     columns: Annotated[tuple[Column, ...], Doc("In the order of the files.")]
     rows: Annotated[Callable[[], "models.QuerySet[Any]"], Doc("Those that are public.")]
+    find: Annotated[
+        Callable[[], Callable[[int], tuple[Any, ...]]] | None,
+        Doc("Reads what gives the cells of the last columns, which no path leads to, by the key of a row."),
+    ] = None
 
     def values(self) -> Iterator[tuple[Any, ...]]:
         """The cells of each row, in the order of the keys, read a few rows at a time."""
-        rows = self.rows().order_by("pk").values_list(*(column.path for column in self.columns))
-        return rows.iterator(chunk_size=500)
+        paths = [column.path for column in self.columns if column.path]
+        rows = self.rows().order_by("pk").values_list(*paths).iterator(chunk_size=500)
+        if self.find is None:
+            return rows
+        cells_of = self.find()
+        return ((*row, *cells_of(row[0])) for row in rows)
 
 
 def _table(name: str, model: type[models.Model], about: str) -> Table:
@@ -142,9 +151,17 @@ def _scores() -> Table:
         ("model_paper", "text", "system__model__paper__title"),
         ("model_paper_doi", "text", "system__model__paper__doi"),
         ("model_paper_arxiv_id", "text", "system__model__paper__arxiv_id"),
+        ("cautions", "text", ""),
     ]
     about = "A result that stands, with names in place of keys: the table to begin with. Made of the others."
-    return Table("scores", about, None, tuple(Column(*column) for column in columns), Result.objects.standing)
+    found = tuple(Column(*column) for column in columns)
+    return Table("scores", about, None, found, Result.objects.standing, _find_cautions)
+
+
+def _find_cautions() -> Callable[[int], tuple[Any, ...]]:
+    """Codes divided by semicolons; none where no standing analysis is of the result."""
+    known = read_cautions()
+    return lambda pk: (";".join(known[pk]) if pk in known else None,)
 
 
 def _seals() -> Table:
@@ -207,6 +224,7 @@ TABLES: tuple[Table, ...] = (
     _table("oddity_decisions", OddityDecision, "What a curator decided on an oddity."),
     _table("snapshots", Snapshot, "One analysis, to the byte: its id is the start of the SHA-256 of its content."),
     _table("analyses", Analysis, "Where the analysis of a leaderboard stands."),
+    _table("method_changes", MethodChange, "What newer methods made of the verdict of a leaderboard."),
     _table("suite_analyses", SuiteAnalysis, "Where the analysis of a suite stands."),
     _table("reference_sets", ReferenceSet, "The frozen systems that scores are standardized against."),
     _table("reference_set_members", ReferenceSet.members.through, "A result in a reference set."),

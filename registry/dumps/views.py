@@ -10,18 +10,27 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from registry.core.forms import QueryForm, asked
-from registry.core.http import json_response, site_address
+from registry.core.http import json_response, negotiated, site_address
 from registry.core.queries import read_routines
 from registry.dumps.access import get_dump_file, get_latest_dump
 from registry.dumps.croissant import CROISSANT, MEDIA_TYPES
-from registry.dumps.documents import catalog_linked_data, dump_document, file_address, source_terms, table_links
+from registry.dumps.datapackage import DATA_PACKAGE
+from registry.dumps.documents import (
+    catalog_linked_data,
+    dump_document,
+    file_address,
+    source_terms,
+    table_links,
+    with_links,
+)
 from registry.dumps.manifest import CHECKSUMS, MANIFEST
-from registry.dumps.queries import EXPORT_WHEN_DUE, dump_folders, find_dump, latest_dump
+from registry.dumps.queries import EXPORT_WHEN_DUE, dump_folders, find_dump, latest_dump, n_to_analyse
 
 _OF_TEXT = {".json": "application/json", "": "text/plain; charset=utf-8"}
 
 
 @require_safe
+@negotiated("json")
 def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     """The newest dump: its files, their terms, how to read them, how to load them."""
     asked(QueryForm(request.GET))
@@ -34,6 +43,7 @@ def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
         "site": site_address(),
     }
     context |= {
+        "n_to_analyse": 0 if dump else n_to_analyse(),
         "making": read_routines().get(EXPORT_WHEN_DUE),
         "hours": settings.PLUMBLINE_DUMP_HOURS,
         "submitted_licence": settings.SUBMITTED_LICENCE,
@@ -47,9 +57,11 @@ def dump_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
             "earlier": [one for folder in dump_folders()[1:] if (one := find_dump(folder.name))],
             "manifest_url": file_address(dump, MANIFEST),
             "croissant_url": file_address(dump, CROISSANT),
+            "data_package_url": file_address(dump, DATA_PACKAGE),
             "checksums_url": file_address(dump, CHECKSUMS),
         }
-    return render(request, "dumps/dump_list.html", context)
+    response = render(request, "dumps/dump_list.html", context)
+    return with_links(response, dump) if dump else response
 
 
 @require_safe

@@ -8,16 +8,19 @@ from registry.catalog.models import Leaderboard
 from registry.core.http import must_exist
 from registry.following.models import KINDS, Followable, Following
 from registry.results.access import get_by_number
+from registry.results.models import Model
 
 _SALT = "registry.following.stop"
 
 
 def get_followable(kind: str, pk: int) -> Followable:
-    """The leaderboard, system or paper with this id; of one that was merged, what it was merged into."""
+    """The leaderboard, system, paper or model with this id; of one that was merged, what it was merged into."""
     if kind not in KINDS:
         raise Http404(f"Nobody can follow a {kind}.")
     if kind == "leaderboard":
         return must_exist(Leaderboard.objects.with_names().filter(pk=pk).first(), f"No leaderboard has the id {pk}.")
+    if kind == "model":
+        return must_exist(Model.objects.filter(pk=pk).first(), f"No model has the id {pk}.")
     thing = get_by_number(kind, pk)
     return thing.merged_into or thing
 

@@ -19,9 +19,9 @@ from registry.accounts.queries import mail_address
 from registry.core.mail import deliver
 from registry.core.services import enqueue_jobs, enqueue_overdue_jobs
 from registry.following.access import stop_token
-from registry.following.documents import Section, describe_changes, digest_subject
+from registry.following.documents import Section, describe_changes, describe_methods, digest_subject
 from registry.following.models import Digest, Following
-from registry.following.queries import read_changes, settled_entry
+from registry.following.queries import Changes, read_changes, settled_entry
 from registry.following.querysets import digest_day
 from registry.results.models import Paper, System
 
@@ -59,10 +59,9 @@ def follow_merges() -> None:
 
 @dataclass(frozen=True, slots=True)
 class _News:
-    """What there is to tell of one thing, up to which entry and snapshot; no section where nothing changed."""
+    """What there is to tell of one thing; no section where nothing but methods changed."""
 
-    until: int
-    snapshot_id: str | None
+    changes: Changes
     section: Section | None
 
 
@@ -72,7 +71,7 @@ def _news(following: Following, until: int, known: dict[Hashable, _News]) -> _Ne
     key = (following.kind, following.thing.pk, following.told_entry, following.told_snapshot_id, until)
     if key not in known:
         changes = read_changes(following, until)
-        known[key] = _News(until, changes.snapshot_id, describe_changes(changes))
+        known[key] = _News(changes, describe_changes(changes))
     return known[key]
 
 
@@ -86,6 +85,7 @@ def _compose(user_id: int, now: datetime, until: int, known: dict[Hashable, _New
     followings = list(Following.objects.of(User(pk=user_id)).filter(pk__in=due.values("pk")).select_related("user"))
     news = [_news(following, until, known) for following in followings]
     sections = [one.section for one in news if one.section]
+    sections += describe_methods(one.changes for one in news)
     with transaction.atomic():
         if not all(_note_told(following, one, now) for following, one in zip(followings, news, strict=True)):
             logger.info("what person %d follows changed while a digest was written; the next run writes it", user_id)
@@ -98,7 +98,9 @@ def _compose(user_id: int, now: datetime, until: int, known: dict[Hashable, _New
 
 def _note_told(was: Following, news: _News, now: datetime) -> bool:
     mine = Following.objects.filter(pk=was.pk, every=was.every, told_entry=was.told_entry, told_on=was.told_on)
-    return bool(mine.update(told_entry=news.until, told_snapshot_id=news.snapshot_id, told_on=digest_day(now)))
+    return bool(
+        mine.update(told_entry=news.changes.until, told_snapshot_id=news.changes.snapshot_id, told_on=digest_day(now))
+    )
 
 
 def _write_digest(user_id: int, site: str, sections: list[Section]) -> None:

@@ -10,10 +10,11 @@ from analysis.readers.text import shorten
 from registry.accounts.models import User
 from registry.core.templatetags.formatting import plural
 from registry.following.models import Following
-from registry.following.queries import Changed, Changes, NamedVerdict
+from registry.following.queries import MAX_LISTED, Changed, Changes, NamedVerdict
 from registry.journal.models import Entry
 from registry.results.models import Result
 from registry.results.queries import MERGE_UNDONE
+from registry.results.services.gathering import GATHERED, GATHERING_UNDONE, SAID
 
 _MAX_NAMES = 5
 
@@ -59,6 +60,25 @@ def describe_changes(changes: Changes) -> Section | None:
     if not blocks:
         return None
     return Section(one_line(following.thing), following.thing.get_absolute_url(), tuple(blocks))
+
+
+def describe_methods(changes: Iterable[Changes]) -> list[Section]:
+    """What newer methods made of all that somebody follows, in one section a version; those that found the same, left
+    out."""
+    found: dict[str, list[Changes]] = {}
+    for one in changes:
+        if one.methods and one.methods.before != one.methods.after:
+            found.setdefault(one.methods.version, []).append(one)
+    return [_methods_section(version, boards) for version, boards in sorted(found.items())]
+
+
+def _methods_section(version: str, changes: list[Changes]) -> Section:
+    boards = plural(len(changes), "leaderboard that you follow says,leaderboards that you follow say")
+    lines = [Line(one_line(one.following.thing), one.following.thing.get_absolute_url()) for one in changes]
+    text = f"Newer methods analysed these again: {boards} something else now:"
+    block = Block(text, tuple(lines[:MAX_LISTED]), max(len(lines) - MAX_LISTED, 0))
+    path = reverse("leaderboards:method-changes", args=[version])
+    return Section(f"Methods {version} in place of earlier ones", path, (block,))
 
 
 def digest_subject(sections: list[Section]) -> str:
@@ -126,7 +146,15 @@ def _because(reason: str) -> str:
 
 def _renaming(entry: Entry) -> str:
     before, after = entry.before or {}, entry.after or {}
-    if entry.action.endswith(".merged"):
+    if entry.action in {GATHERED, GATHERING_UNDONE}:
+        count = plural((entry.after or before)["systems"], "system,systems")
+        change = f"{count} came to it, read from {'its name' if count == '1 system' else 'their names'}"
+        if entry.action == GATHERING_UNDONE:
+            change = f"{count} that rules had read as its own left it"
+    elif entry.action == SAID:
+        now, then = (one_line(one.get("model"), 100) or "no model" for one in (after, before))
+        change = f"System {entry.subject_id} is of {now} now, and was of {then}"
+    elif entry.action.endswith(".merged"):
         change = f"{one_line(before.get('name'), 100)} was merged into {one_line(after.get('name'), 100)}"
     elif entry.action.endswith(MERGE_UNDONE):
         change = f"{one_line(after.get('name'), 100)} is no longer merged into {one_line(before.get('name'), 100)}"
@@ -167,8 +195,6 @@ def _best_lines(changes: Changes) -> list[Line]:
         texts.append(f"May be the best now as well: {_names(come)}.")
     if gone:
         texts.append(f"May be the best no longer: {_names(gone)}.")
-    if texts and before.methods_version != after.methods_version:
-        texts.append("The analysis was made by newer methods than before.")
     return [Line(text, path if text == texts[-1] else "") for text in texts]
 
 

@@ -1,5 +1,8 @@
 """Who wants to hear of changes, and the mails that say what changed."""
 
+from functools import reduce
+from operator import or_
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -7,16 +10,16 @@ from django.db.models import Q
 from registry.catalog.models import Leaderboard
 from registry.following.querysets import DigestQuerySet, FollowingQuerySet
 from registry.leaderboards.models import Snapshot
-from registry.results.models import Paper, System
+from registry.results.models import Model, Paper, System
 
-Followable = Leaderboard | System | Paper
+Followable = Leaderboard | System | Paper | Model
 
 #: What can be followed: the model of each kind. The kinds are fields of ``Following`` and stand in addresses.
-KINDS: dict[str, type[models.Model]] = {"leaderboard": Leaderboard, "system": System, "paper": Paper}
+KINDS: dict[str, type[models.Model]] = {"leaderboard": Leaderboard, "system": System, "paper": Paper, "model": Model}
 
 
 class Following(models.Model):
-    """Somebody wants to hear what changes on one leaderboard, about one system or one paper.
+    """Somebody wants to hear what changes on one leaderboard, about one system, paper or model.
 
     ``told_entry`` and ``told_snapshot`` say how far digests told of it, and move in the transaction that writes the
     digest: each change is told once.
@@ -31,6 +34,7 @@ class Following(models.Model):
     leaderboard = models.ForeignKey(Leaderboard, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     system = models.ForeignKey(System, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     paper = models.ForeignKey(Paper, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    model = models.ForeignKey(Model, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     every = models.CharField(max_length=5, choices=Every, default=Every.WEEK)
     site = models.CharField(max_length=300, help_text="Where it was asked for; links begin with it.")
     since = models.DateTimeField(auto_now_add=True)
@@ -51,9 +55,7 @@ class Following(models.Model):
                 for kind in KINDS
             ),
             models.CheckConstraint(
-                condition=Q(leaderboard__isnull=False, system__isnull=True, paper__isnull=True)
-                | Q(leaderboard__isnull=True, system__isnull=False, paper__isnull=True)
-                | Q(leaderboard__isnull=True, system__isnull=True, paper__isnull=False),
+                condition=reduce(or_, (Q(**{f"{one}__isnull": one != kind for one in KINDS}) for kind in KINDS)),
                 name="following_one_thing",
             ),
             models.CheckConstraint(condition=Q(every__in=["day", "week", "never"]), name="following_every_known"),
@@ -65,12 +67,12 @@ class Following(models.Model):
 
     @property
     def kind(self) -> str:
-        """What it is: leaderboard, system or paper."""
+        """What it is: leaderboard, system, paper or model."""
         return next(kind for kind in KINDS if getattr(self, f"{kind}_id") is not None)
 
     @property
     def thing(self) -> "Followable":
-        """The leaderboard, system or paper itself."""
+        """The leaderboard, system, paper or model itself."""
         thing: Followable = getattr(self, self.kind)
         return thing
 

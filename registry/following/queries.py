@@ -3,18 +3,19 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, Subquery
 
 from analysis.boards import read_snapshot
 from analysis.readers.scores import PrintedScore
 from registry.catalog.models import Leaderboard
-from registry.following.models import KINDS, Following
+from registry.following.models import KINDS, Followable, Following
 from registry.journal.models import Entry
-from registry.leaderboards.models import Analysis, Snapshot
+from registry.leaderboards.models import Analysis, MethodChange, Snapshot
 from registry.leaderboards.verification import is_readable
-from registry.results.models import Result
+from registry.results.models import Model, Result
 from registry.results.queries import MERGE_UNDONE
 from registry.results.querysets import ResultQuerySet
+from registry.results.services.gathering import GATHERED, GATHERING_UNDONE, SAID
 
 #: Entries of the journal appear in the order of their commits, not of their ids. No transaction lasts this long, so
 #: behind an entry of this age no other can appear.
@@ -47,7 +48,8 @@ class Changes:
     """Everything that happened to what is followed between two entries of the journal.
 
     ``before`` and ``after`` are None where there was no analysis, and where it is still the same one; ``obstacle`` says
-    why there is none now. ``snapshot_id`` is the one that stands.
+    why there is none now. ``snapshot_id`` is the one that stands. ``methods`` is what newer methods made of it
+    meanwhile: ``before`` is then what they found first, so that the two differ by what results did.
     """
 
     following: Following
@@ -61,6 +63,7 @@ class Changes:
     before: NamedVerdict | None
     after: NamedVerdict | None
     obstacle: str
+    methods: MethodChange | None
 
 
 def settled_entry(now: datetime) -> int:
@@ -77,7 +80,9 @@ def read_changes(following: Following, until: int) -> Changes:
     recorded = results.filter(recorded_by__gt=window[0], recorded_by__lte=window[1], supersedes__isnull=True)
     analysis = _analysis_of(following)
     snapshot_id = analysis.snapshot_id if analysis else None
-    is_same = snapshot_id == following.told_snapshot_id
+    methods = _newer_methods(following)
+    known_id = methods.snapshot_id if methods else following.told_snapshot_id
+    is_same = snapshot_id == known_id
     return Changes(
         following=following,
         until=until,
@@ -87,9 +92,10 @@ def read_changes(following: Following, until: int) -> Changes:
         withdrawn=_listed(ended.filter(ending=Result.Ending.WITHDRAWN)),
         renamings=_renamings(following, *window),
         requests=_requests(results, *window),
-        before=None if is_same else read_verdict(following.told_snapshot_id),
+        before=None if is_same else read_verdict(known_id),
         after=None if is_same else read_verdict(snapshot_id),
         obstacle=analysis.get_obstacle_display() if analysis and analysis.obstacle else "",
+        methods=methods,
     )
 
 
@@ -107,18 +113,39 @@ def _analysis_of(following: Following) -> Analysis | None:
     return Analysis.objects.filter(leaderboard=following.leaderboard_id).first()
 
 
+def _newer_methods(following: Following) -> MethodChange | None:
+    """What the newest methods made of a leaderboard since its follower was told of it."""
+    if following.kind != "leaderboard" or following.told_snapshot_id is None:
+        return None
+    told = Snapshot.objects.filter(pk=following.told_snapshot_id).values("created_at")
+    changes = MethodChange.objects.filter(leaderboard=following.leaderboard_id, created_at__gt=Subquery(told))
+    return changes.exclude(snapshot=following.told_snapshot_id).order_by("pk").last()
+
+
 def _renamings(following: Following, after: int, until: int) -> list[Entry]:
-    """What was renamed, merged or is no longer; merging that a renaming consists of is left out."""
+    """What was renamed, merged or is no longer; merging that a renaming consists of is left out.
+
+    Of a model these are its systems, and which systems came to it or left it.
+    """
     if following.kind == "leaderboard":
         return []
-    merged = KINDS[following.kind]._default_manager.filter(merged_into=following.thing.pk).values_list("pk", flat=True)
-    ids = {str(pk) for pk in (following.thing.pk, *merged)}
-    entries = Entry.objects.public().filter(pk__gt=after, pk__lte=until, subject_type=following.kind)
-    concerned = Q(subject_id__in=ids, action__regex=r"\.(renamed|merged|merge_undone)$")
-    concerned |= Q(action__endswith=MERGE_UNDONE, before__merged_into=following.thing.pk)
-    found = list(entries.filter(concerned).order_by("pk"))
+    entries = Entry.objects.public().filter(pk__gt=after, pk__lte=until)
+    found = list(entries.filter(_concerned(following.thing, following.kind)).order_by("pk"))
     renamed = {entry.subject_id for entry in found if entry.action.endswith(".renamed")}
     return [entry for entry in found if not entry.action.endswith(".merged") or entry.subject_id not in renamed]
+
+
+def _concerned(thing: Followable, kind: str) -> Q:
+    renamed = Q(action__regex=r"\.(renamed|merged|merge_undone)$")
+    if isinstance(thing, Model):
+        systems = {str(pk) for pk in thing.systems.values_list("pk", flat=True)}
+        named = Q(subject_type="system", subject_id__in=systems) & renamed
+        said = Q(action=SAID) & (Q(before__model=thing.name) | Q(after__model=thing.name))
+        return named | said | Q(subject_type="model", subject_id=thing.slug, action__in=[GATHERED, GATHERING_UNDONE])
+    merged = KINDS[kind]._default_manager.filter(merged_into=thing.pk).values_list("pk", flat=True)
+    named = Q(subject_id__in={str(pk) for pk in (thing.pk, *merged)}) & renamed
+    undone = Q(action__endswith=MERGE_UNDONE, before__merged_into=thing.pk)
+    return Q(subject_type=kind) & (named | undone)
 
 
 def _requests(results: ResultQuerySet, after: int, until: int) -> list[tuple[Entry, Result]]:

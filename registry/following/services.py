@@ -21,7 +21,7 @@ Every = Following.Every
 
 @transaction.atomic
 def follow(*, user: User, thing: Followable, every: str, site: str) -> Following:
-    """How the person follows the leaderboard, system or paper from now on; ``site`` is its address in their words."""
+    """How the person follows the thing from now on; ``site`` is the address of the site in their words."""
     # Held, so that no two tabs together follow more than is allowed.
     User.objects.select_for_update().get(pk=user.pk)
     of_this = {kind: thing for kind, model in KINDS.items() if isinstance(thing, model)}

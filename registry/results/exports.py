@@ -1,6 +1,7 @@
 """Papers in the formats that people cite them with."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from registry.core.latex import bibtex_entry, latex
@@ -126,6 +127,11 @@ def paper_ris(paper: Paper) -> str:
         ("UR", paper.url),
         *(("N1", note) for note in _csl_notes(paper)),
     ]
+    return ris_text(fields)
+
+
+def ris_text(fields: Iterable[tuple[str, str]]) -> str:
+    """Tags with their values as one RIS entry, without those that are blank."""
     lines = [f"{tag}  - {' '.join(value.split())}" for tag, value in fields if value]
     return "\r\n".join([*lines, "ER  - ", ""])
 

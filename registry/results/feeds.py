@@ -8,14 +8,14 @@ from registry.results.querysets import ResultQuerySet
 MAX_ENTRIES = 50
 
 
-def result_events(results: ResultQuerySet) -> list[FeedEntry]:
-    """The last times that any of the results was recorded or ended, the newest first."""
-    results = results.select_related("system", "paper", "leaderboard__measure")
+def result_events(results: ResultQuerySet, *, names_board: bool = False) -> list[FeedEntry]:
+    """The last times that any of the results was recorded or ended, the newest first; where, if that is not plain."""
+    results = results.select_related("system", "paper", "leaderboard__measure", "leaderboard__collection")
     recorded = results.select_related("recorded_by__actor").order_by("-recorded_at", "-pk")[:MAX_ENTRIES]
     ended = results.filter(ended_at__isnull=False).select_related("ended_by__actor").order_by("-ended_at", "-pk")
     events = [
-        *(_recorded(result) for result in recorded),
-        *(_ended(result, end) for result in ended[:MAX_ENTRIES] if (end := result.end)),
+        *(_recorded(result, names_board) for result in recorded),
+        *(_ended(result, end, names_board) for result in ended[:MAX_ENTRIES] if (end := result.end)),
     ]
     return newest_first(events)
 
@@ -25,9 +25,14 @@ def newest_first(events: list[FeedEntry]) -> list[FeedEntry]:
     return sorted(events, key=lambda event: event.at, reverse=True)[:MAX_ENTRIES]
 
 
-def _recorded(result: Result) -> FeedEntry:
+def _titled(result: Result, what: str, names_board: bool) -> str:
+    where = f", on {result.leaderboard}" if names_board else ""
+    return f"{what}: {result.system}, {result.shown}{where}"
+
+
+def _recorded(result: Result, names_board: bool) -> FeedEntry:
     return FeedEntry(
-        title=f"Recorded: {result.system}, {result.shown}",
+        title=_titled(result, "Recorded", names_board),
         path=result.get_absolute_url(),
         at=result.recorded_at,
         author=result.recorded_by.actor_name,
@@ -35,9 +40,9 @@ def _recorded(result: Result) -> FeedEntry:
     )
 
 
-def _ended(result: Result, end: End) -> FeedEntry:
+def _ended(result: Result, end: End, names_board: bool) -> FeedEntry:
     return FeedEntry(
-        title=f"{result.get_ending_display().capitalize()}: {result.system}, {result.shown}",
+        title=_titled(result, result.get_ending_display().capitalize(), names_board),
         # The same page as when it was recorded, but another event: feeds tell entries apart by their address.
         path=f"{result.get_absolute_url()}#ended",
         at=end.at,

@@ -10,7 +10,7 @@ from django.db.models.functions import JSONObject
 
 if TYPE_CHECKING:
     from registry.catalog.models import Leaderboard
-    from registry.results.models import CorrectionRequest, Paper, Result, System, TopicScores
+    from registry.results.models import CorrectionRequest, Model, Paper, Result, System, TopicScores
 
 Recorded = TypeVar("Recorded", bound=models.Model)
 
@@ -60,8 +60,10 @@ class ResultQuerySet(_Recorded["Result"]):
     def for_leaderboard(self, leaderboard: "Leaderboard") -> "ResultQuerySet":
         return self.filter(leaderboard=leaderboard)
 
-    def about(self, thing: "System | Paper") -> "ResultQuerySet":
-        """Those of this system or paper, under the names that were merged into it as well."""
+    def about(self, thing: "System | Paper | Model") -> "ResultQuerySet":
+        """Those of this system, paper or model, under the names that were merged into it as well."""
+        if thing._meta.model_name == "model":
+            return self.filter(Q(system__model=thing.pk) | Q(system__merged_into__model=thing.pk))
         if thing._meta.model_name == "paper":
             return self.filter(Q(paper=thing.pk) | Q(paper__merged_into=thing.pk))
         return self.filter(Q(system=thing.pk) | Q(system__merged_into=thing.pk))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,13 @@ def site(environment: dict[str, str]) -> Iterator[str]:
     settings = {"DJANGO_SETTINGS_MODULE": "registry.settings"}
     shutil.copyfile(loaded_sqlite(), Path(environment["PLUMBLINE_HOME"], "plumbline.sqlite3"))
     subprocess.run([sys.executable, "-c", PREPARATION], cwd=ROOT, env=environment | settings, check=True)
+    with served(environment) as address:
+        yield address
+
+
+@contextmanager
+def served(environment: dict[str, str]) -> Iterator[str]:
+    """The address of the site of this home, for as long as it is needed."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -21,7 +21,7 @@ from registry.catalog.models import (
 )
 from registry.journal.models import Entry
 from registry.journal.services import record
-from registry.results.models import Paper, Result, System, TopicScores
+from registry.results.models import Model, Paper, Result, System, TopicScores
 
 _numbers = count(1)
 
@@ -93,6 +93,10 @@ def make_system(name: str = "", team: str = "", **fields: Any) -> System:
     return System.objects.create(
         name=name, team=team, name_key=comparison_key(name), team_key=comparison_key(team), **fields
     )
+
+
+def make_model(name: str = "SPLADE-v3", slug: str = "splade-v3", **fields: Any) -> Model:
+    return Model.objects.create(name=name, slug=slug, name_key=comparison_key(name), **fields)
 
 
 def make_paper(cite: str = "", **fields: Any) -> Paper:

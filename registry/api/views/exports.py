@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
 from analysis.readers.exchange.formats import Format
 from analysis.readers.rejections import Refused
-from analysis.readers.rows import Row, runs_of
+from analysis.readers.rows import Row
 from registry.api.errors import Refusal
 from registry.api.forms import FileForm
 from registry.api.schema import gives_files
@@ -24,6 +24,7 @@ from registry.catalog.models import Measure
 from registry.core.document_pages import API, DocumentPage
 from registry.core.forms import QueryForm
 from registry.core.http import as_download
+from registry.curation.lineage.models import SystemFacts
 from registry.leaderboards.access import get_visible_leaderboard
 from registry.results.access import get_visible_paper, get_visible_system
 from registry.results.documents import result_cells
@@ -36,13 +37,13 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
-    """The rows in the format. Where that holds one run a file and there are several, an archive of their files."""
+    """The rows in the format; where that holds one run or model a file and there are several, an archive of files."""
     # JSON is UTF-8 by itself.
     media_type = chosen.media_type + ("" if chosen.media_type == "application/json" else "; charset=utf-8")
-    if not chosen.is_of_one_run:
+    if chosen.divide is None:
         return as_download(chosen.write(rows), media_type, f"{name}.{chosen.suffix}")
-    write = _writer(chosen)
-    files = [(_file_name(run[0].get("system", "")), write(run)) for run in runs_of(rows)]
+    write = _writer(chosen, rows)
+    files = [(_file_name(run[0].get("system", "")), write(run)) for run in chosen.divide(rows)]
     if len(files) == 1:
         return as_download(files[0][1], media_type, f"{name}.{chosen.suffix}")
     members = [(f"{number:04}-{system}.{chosen.suffix}", text) for number, (system, text) in enumerate(files, 1)]
@@ -53,11 +54,15 @@ def file_of(rows: Sequence[Row], chosen: Format, name: str) -> HttpResponse:
     )
 
 
-def _writer(chosen: Format) -> Callable[[Sequence[Row]], str]:
+def _writer(chosen: Format, rows: Sequence[Row]) -> Callable[[Sequence[Row]], str]:
     if chosen.name != "every_eval_ever":
         return chosen.write
     lower = frozenset(Measure.objects.filter(higher_is_better=False).values_list("name", flat=True))
-    return partial(write_every_eval_ever, lower_is_better=lower)
+    systems = {row.get("system", "") for row in rows}
+    facts = SystemFacts.objects.standing().exclude(revision="").order_by("pk")
+    known = facts.values_list("system__name", "system__team", "revision")
+    revisions = {(name, team): revision for name, team, revision in known if name in systems}
+    return partial(write_every_eval_ever, lower_is_better=lower, revisions=revisions)
 
 
 def _file_name(text: str) -> str:

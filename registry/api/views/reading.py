@@ -162,10 +162,10 @@ BEST_OF = _computed(
     describe=lambda _, form: best_of_document(form.cleaned_data),
 )
 COMPARE = _computed(
-    meaning="Systems on every leaderboard that two or more of them share, and which differences can be told apart.",
+    meaning="Systems or models on every leaderboard that two or more share, and which differences can be told apart.",
     document=CompareDocument,
     form=CompareForm,
-    describe=lambda _, form: compare_document(form.systems),
+    describe=lambda _, form: compare_document(form.compared),
 )
 
 

@@ -68,7 +68,7 @@ def _review(request: Request, given: SentTable) -> ReviewDocument:
     if open_parts := _open(form):
         raise Refusal(400, "The table leaves something open.", open_parts)
     baselines = None if given.baselines is None else frozenset(given.baselines)
-    return review_document(form.records(), form.names, baselines)
+    return review_document(form.records(), form.names, baselines, frozenset(given.own or ()))
 
 
 def _require_rows(n: int) -> None:

@@ -6,7 +6,7 @@ from django.db.models import Q
 from registry.catalog.models import Collection
 from registry.curation.oddities.querysets import OddityQuerySet
 from registry.journal.models import Entry
-from registry.results.models import Result, System
+from registry.results.models import Paper, Result, System
 
 KEY_LENGTH = 100
 
@@ -14,8 +14,8 @@ KEY_LENGTH = 100
 class Oddity(models.Model):
     """Something in the record that looks like an error, found by ``services.find_oddities``.
 
-    It is about one result, two systems, or two collections. The key says what it is about in a way that reloads leave
-    alone, so that a decision holds however often it is found.
+    It is about one result, two systems, two collections, or two papers. The key says what it is about in a way that
+    reloads leave alone, so that a decision holds however often it is found.
     """
 
     class Kind(models.TextChoices):
@@ -25,6 +25,7 @@ class Oddity(models.Model):
         YEAR = "year", "years out of order"
         SYSTEMS = "systems", "one system under two names"
         COLLECTIONS = "collections", "one collection under two names"
+        PAPERS = "papers", "one paper under two records"
 
     kind = models.CharField(max_length=20, choices=Kind)
     key = models.CharField(max_length=KEY_LENGTH)
@@ -34,6 +35,8 @@ class Oddity(models.Model):
     other_system = models.ForeignKey(System, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     collection = models.ForeignKey(Collection, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     other_collection = models.ForeignKey(Collection, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    paper = models.ForeignKey(Paper, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    other_paper = models.ForeignKey(Paper, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     found_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True, help_text="Since when it is not found any more.")
 
@@ -47,6 +50,7 @@ class Oddity(models.Model):
             models.CheckConstraint(
                 condition=Q(kind="systems", system__isnull=False, other_system__isnull=False, result__isnull=True)
                 | Q(kind="collections", collection__isnull=False, other_collection__isnull=False, result__isnull=True)
+                | Q(kind="papers", paper__isnull=False, other_paper__isnull=False, result__isnull=True)
                 | Q(kind__in=["failed-run", "outlier", "parts", "year"], result__isnull=False),
                 name="oddity_is_about_something",
             ),
@@ -61,9 +65,10 @@ class Oddity(models.Model):
         return [one for one in self.decisions.all() if one.ended_at is None]
 
     @property
-    def subjects(self) -> list[System | Collection | Result]:
+    def subjects(self) -> list[System | Collection | Paper | Result]:
         """What it is about, where two are one perhaps; else the result."""
-        found = [self.system, self.other_system, self.collection, self.other_collection, self.result]
+        systems, papers = (self.system, self.other_system), (self.paper, self.other_paper)
+        found = (*systems, self.collection, self.other_collection, *papers, self.result)
         return [one for one in found if one is not None]
 
     @property
@@ -77,7 +82,8 @@ class Oddity(models.Model):
         """What may be decided, with the words of its buttons."""
         error, right = OddityDecision.Kind.ERROR.value, OddityDecision.Kind.RIGHT.value
         if self.result is None:
-            return ((error, "They are one"), (right, "They are two"))
+            one = "They are one: merge them" if self.kind == self.Kind.PAPERS else "They are one"
+            return ((error, one), (right, "They are two"))
         return (
             (error, "Leave its year out" if self.kind == self.Kind.YEAR else "Set it aside"),
             (right, "It is right"),

@@ -1,11 +1,13 @@
-"""What looks wrong among results: failed runs, lone scores, averages that their parts contradict, years, twins."""
+"""What looks wrong in the record: failed runs, lone scores, averages that their parts contradict, years, twins."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 from typing import NamedTuple
 
+from analysis.readers.text import comparison_key, shorten
 from registry.curation.lineage.pipeline.twins import find_twins
 
 #: A score is alone at an end where the next one is further away than so many robust standard deviations.
@@ -16,6 +18,12 @@ MIN_SCORES = 8
 _MAD_TO_SD = 1.4826
 #: How far rounding may set an average off from the mean of its parts: both printed to three decimals.
 ROUNDING = 0.001
+_TITLE_WORDS = 3
+_VERSION, _NO_WORD = re.compile(r"v[0-9]+$"), re.compile(r"[\W_]+")
+_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
+_SHOWN = {"DOI": "doi", "arXiv id": "arxiv_id", "title": "title"}
+#: As long may be what both have, to be said.
+_MOST_SAID = 200
 #: Leaderboard entries have the year of their model, which may be older than the collection.
 _YEARLESS_ROLE = "leaderboard"
 
@@ -35,6 +43,16 @@ class ComparedResult(NamedTuple):
     collection_year: int | None
     paper_year: int | None
     is_failed_at_zero: bool
+
+
+class KnownPaper(NamedTuple):
+    """A paper with what tells it from others, as far as that is known."""
+
+    paper: int
+    title: str
+    doi: str
+    arxiv_id: str
+    year: int | None
 
 
 #: A leaderboard as its collection and measure.
@@ -78,6 +96,48 @@ def odd_collections(rows: Iterable[ComparedResult]) -> list[Found]:
         )
         for twin in find_twins(scores)
     ]
+
+
+def odd_papers(papers: Iterable[KnownPaper]) -> list[Found]:
+    """Pairs of papers with one DOI, one arXiv id or one title: perhaps one paper under two records.
+
+    First of a pair stands the one that the other would be merged into: with a DOI, else with an arXiv id, else the one
+    that comes first here. Of titles, letters and digits count alone; those of fewer than three words name many papers.
+    """
+    ranked = sorted(papers, key=lambda one: (not one.doi, not one.arxiv_id))
+    found: dict[tuple[int, int], Found] = {}
+    for same, name in ((_same_doi, "DOI"), (_same_arxiv, "arXiv id"), (_same_title, "title")):
+        groups: dict[str, list[KnownPaper]] = defaultdict(list)
+        for one in ranked:
+            if key := same(one):
+                groups[key].append(one)
+        for first, *others in groups.values():
+            for other in others:
+                pair = (first.paper, other.paper)
+                shown = shorten(getattr(first, _SHOWN[name]) or getattr(other, _SHOWN[name]), _MOST_SAID)
+                says = f"Both have the {name} “{shown}”{_of_years(first, other)}."
+                found.setdefault(pair, Found("papers", f"{pair[0]}:{pair[1]}", says, pair=pair))
+    return list(found.values())
+
+
+def _same_doi(paper: KnownPaper) -> str:
+    return "" if _ARXIV_DOI.match(paper.doi) else paper.doi.casefold()
+
+
+def _same_arxiv(paper: KnownPaper) -> str:
+    """Without its version; arXiv gives DOIs that are made of it."""
+    return _VERSION.sub("", paper.arxiv_id or (_ARXIV_DOI.sub("", paper.doi) if _ARXIV_DOI.match(paper.doi) else ""))
+
+
+def _same_title(paper: KnownPaper) -> str:
+    words = _NO_WORD.sub(" ", comparison_key(paper.title)).split()
+    return " ".join(words) if len(words) >= _TITLE_WORDS else ""
+
+
+def _of_years(first: KnownPaper, other: KnownPaper) -> str:
+    if first.year is None or other.year is None or first.year == other.year:
+        return ""
+    return f", of {first.year} and {other.year}"
 
 
 def _found(kind: str, row: ComparedResult, says: str) -> Found:

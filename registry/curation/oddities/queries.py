@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 
-from django.db.models import BooleanField, Case, Q, Value, When
+from django.db.models import BooleanField, Case, Count, Q, Value, When
 
-from registry.curation.oddities.pipeline import ComparedResult, Place
+from registry.curation.oddities.pipeline import ComparedResult, KnownPaper, Place
 from registry.curation.suites.models import SuiteMember
-from registry.results.models import Result
+from registry.results.models import Paper, Result
 
 
 def read_rows() -> list[ComparedResult]:
@@ -19,6 +19,12 @@ def read_rows() -> list[ComparedResult]:
         "value", "role", "year", "leaderboard__collection__year", "paper__year", fails_at_zero,
     )  # fmt: skip
     return [ComparedResult(*values) for values in results.order_by("pk").values_list(*columns).iterator()]
+
+
+def read_papers() -> list[KnownPaper]:
+    """The papers on record that were merged into no other, those with the most results first."""
+    papers = Paper.objects.filter(merged_into=None).annotate(n=Count("results")).order_by("-n", "pk")
+    return [KnownPaper(*values) for values in papers.values_list("pk", "title", "doi", "arxiv_id", "year")]
 
 
 def read_parts() -> dict[Place, frozenset[Place]]:

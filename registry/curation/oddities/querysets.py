@@ -22,9 +22,8 @@ class OddityQuerySet(models.QuerySet["Oddity"]):
         """With everything that a list names, and the decisions that hold."""
         standing = self._decisions().select_related("entry__actor")
         names = ("result__system", "result__leaderboard__collection", "result__leaderboard__measure")
-        return self.select_related(*names, "system", "other_system", "collection", "other_collection").prefetch_related(
-            Prefetch("decisions", queryset=standing)
-        )
+        pairs = (f"{other}{name}" for name in ("system", "collection", "paper") for other in ("", "other_"))
+        return self.select_related(*names, *pairs).prefetch_related(Prefetch("decisions", queryset=standing))
 
     def _decisions(self) -> "models.QuerySet[models.Model]":
         decisions: models.QuerySet[models.Model] = self.model._meta.apps.get_model(

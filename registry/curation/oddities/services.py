@@ -14,17 +14,22 @@ from registry.curation.lineage.pipeline.twins import Twin
 from registry.curation.lineage.services.deciding import join_lineage, leave_lineage, take_back
 from registry.curation.lineage.services.twins import record_twins
 from registry.curation.oddities.models import Oddity, OddityDecision
-from registry.curation.oddities.pipeline import Found, odd_collections, odd_results
-from registry.curation.oddities.queries import read_parts, read_rows
+from registry.curation.oddities.pipeline import Found, odd_collections, odd_papers, odd_results
+from registry.curation.oddities.queries import read_papers, read_parts, read_rows
 from registry.journal.models import Entry
 from registry.journal.services import record
 from registry.results.models import Result
 from registry.results.services.endings import supersede_result
+from registry.results.services.merging import PAPER_MERGED, merge_papers
+from registry.results.services.unmerging import merged_by, undo_merge
 
 DECIDED = "results.oddity.decided"
 TAKEN_BACK = "results.oddity.decision_taken_back"
 
 Kind, Decision = Oddity.Kind, OddityDecision.Kind
+
+#: The columns of those that are about two things.
+_PAIRS = {Kind.SYSTEMS: "system", Kind.COLLECTIONS: "collection", Kind.PAPERS: "paper"}
 
 _FOUND_AGAIN = "found again: what the decision changed stands in the record once more"
 
@@ -37,7 +42,8 @@ def find_oddities(*, actor: User | None = None, reason: str = "") -> Counter[str
     """
     rows = read_rows()
     twins = [_of_twin(twin) for twin in record_twins(actor=actor, reason=reason)]
-    found = {(one.kind, one.key): one for one in (*odd_results(rows, read_parts()), *odd_collections(rows), *twins)}
+    pairs = (*odd_collections(rows), *odd_papers(read_papers()), *twins)
+    found = {(one.kind, one.key): one for one in (*odd_results(rows, read_parts()), *pairs)}
     _store(found)
     return Counter(kind for kind, _ in found)
 
@@ -70,7 +76,7 @@ def _of_twin(twin: Twin) -> Found:
 def _columns(found: Found) -> dict[str, Any]:
     columns: dict[str, Any] = {"kind": found.kind, "key": found.key, "says": found.says, "result_id": found.result}
     if found.pair:
-        name = "system" if found.kind == Kind.SYSTEMS else "collection"
+        name = _PAIRS[Kind(found.kind)]
         columns |= {f"{name}_id": found.pair[0], f"other_{name}_id": found.pair[1]}
     return columns
 
@@ -91,7 +97,7 @@ def decide_on_oddity(
     """The decision, with what follows from it; one that holds already is returned as it is.
 
     A result that is an error is set aside as doubtful, or loses its year; systems that are one are of one lineage, and
-    those that are two are not. On collections the decision is noted alone.
+    those that are two are not; papers that are one are merged. On collections the decision is noted alone.
 
     Raises
     ------
@@ -111,8 +117,11 @@ def decide_on_oddity(
     if oddity.result:
         error = kind == Decision.ERROR
         done = _set_aside(oddity, actor, reason, confirmed_rows) if error else {}
+    elif oddity.kind == Kind.SYSTEMS:
+        done = _tell_apart(oddity, kind, actor, reason)
     else:
-        done = _tell_apart(oddity, kind, actor, reason) if oddity.kind == Kind.SYSTEMS else {}
+        is_merged = oddity.kind == Kind.PAPERS and kind == Decision.ERROR
+        done = _merge(oddity, actor, reason, confirmed_rows) if is_merged else {}
     return OddityDecision.objects.create(
         oddity=oddity, kind=kind, done=done, entry=entry, recorded_at=entry.recorded_at
     )
@@ -142,6 +151,15 @@ def _tell_apart(oddity: Oddity, kind: str, actor: User, reason: str) -> dict[str
     return {"lineage_decisions": [decision.pk for decision in decisions]}
 
 
+def _merge(oddity: Oddity, actor: User, reason: str, confirmed_rows: int | None) -> dict[str, Any]:
+    target, source = oddity.paper, oddity.other_paper
+    assert target is not None
+    assert source is not None
+    merge_papers(source=source, target=target, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
+    merged = Entry.objects.filter(action=PAPER_MERGED, subject_id=str(source.pk)).order_by("-pk")
+    return {"merged": merged.values_list("pk", flat=True)[0]}
+
+
 @transaction.atomic
 def take_decision_back(
     *, oddity: Oddity, actor: User, reason: str = "", confirmed_rows: int | None = None
@@ -155,6 +173,10 @@ def take_decision_back(
     _end(decision, actor, reason)
     for one in LineageDecision.objects.filter(pk__in=decision.done.get("lineage_decisions", [])):
         take_back(decision=one, actor=actor, reason=reason)
+    if "merged" in decision.done:
+        merged = Entry.objects.get(pk=decision.done["merged"])
+        if merged_by(merged):
+            undo_merge(entry=merged, actor=actor, reason=reason, confirmed_rows=confirmed_rows)
     if "result" in decision.done:
         _restore(oddity, decision.done, actor, reason, confirmed_rows)
     return decision
@@ -187,6 +209,8 @@ def _journal(action: str, oddity: Oddity, actor: User | None, reason: str, **fac
         subject: tuple[str, object] = ("result", oddity.result_id)
     elif oddity.system_id:
         subject = ("system", oddity.system_id)
+    elif oddity.paper_id:
+        subject = ("paper", oddity.paper_id)
     else:
         subject = ("collection", oddity.collection.slug if oddity.collection else "")
     return record(action=action, subject_type=subject[0], subject_id=subject[1], actor=actor, reason=reason, **facts)

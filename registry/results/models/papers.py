@@ -81,6 +81,12 @@ class Paper(models.Model):
         return self.url or next((f"{start}{quote(name)}" for start, name in identified if name), "")
 
     @property
+    def persistent(self) -> str:
+        """Its address that lasts: by DOI, else by arXiv id; blank without."""
+        known = (("https://doi.org/", self.doi), ("https://arxiv.org/abs/", self.arxiv_id))
+        return next((f"{start}{quote(name)}" for start, name in known if name), "")
+
+    @property
     def people(self) -> list[str]:
         """Its authors in their order."""
         return divide_authors(self.authors)

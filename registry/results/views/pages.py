@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor
 from registry.core.forms import AsOfForm, PageForm, QueryForm, asked
-from registry.core.http import as_download, moved, site_address
+from registry.core.http import MEDIA_TYPES, as_download, leads_to, moved, site_address
+from registry.core.signposts import set_signposts
 from registry.core.templatetags.formatting import as_query
 from registry.results.access import (
     get_by_number,
@@ -31,7 +32,7 @@ from registry.results.queries import as_known, entries_of_versions, names_at, un
 from registry.results.querysets import ResultQuerySet
 from registry.results.signposts import coins, highwire, paper_linked_data
 
-RESULTS_PER_PAGE = 200
+RESULTS_PER_PAGE = 100
 ENTRIES_PER_PAGE = 100
 
 
@@ -42,12 +43,14 @@ def by_number(request: HttpRequest, kind: str, pk: str, rest: str) -> HttpRespon
 
 
 @require_safe
+@leads_to(json="api:system-detail")
 def system_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """A system with everything recorded about it, ended results included."""
     return _thing_page(request, "results/system_detail.html", get_visible_system(slug))
 
 
 @require_safe
+@leads_to(json="api:paper-detail", bib="results:paper-citation", ris="results:paper-ris")
 def paper_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """A paper with the results that it prints, ended results included."""
     return _thing_page(request, "results/paper_detail.html", get_visible_paper(slug))
@@ -99,7 +102,25 @@ def _thing_page(request: HttpRequest, template: str, thing: System | Paper) -> H
     if isinstance(thing, Paper):
         said = {"json_ld": paper_linked_data(thing, site_address()), "highwire": highwire(thing), "coins": coins(thing)}
         context["signposts"] = said
-    return render(request, template, context)
+    response = render(request, template, context)
+    return _with_links(response, thing) if isinstance(thing, Paper) else response
+
+
+def _with_links(response: HttpResponse, paper: Paper) -> HttpResponse:
+    """The page of a paper, which is cited by its own address where it has one; its terms are not ours to say."""
+    types = {
+        "bib": "application/x-bibtex",
+        "ris": MEDIA_TYPES["ris"],
+        "json": "application/vnd.citationstyles.csl+json",
+    }
+    return set_signposts(
+        response,
+        cite_as=paper.persistent or paper.get_absolute_url(),
+        kind="ScholarlyArticle",
+        described_by={f"{paper.get_absolute_url().rstrip('/')}.{suffix}": kind for suffix, kind in types.items()},
+        authors=[f"https://orcid.org/{orcid}" for orcid in paper.author_orcids],
+        licence="",
+    )
 
 
 def with_results(request: HttpRequest, template: str, results: ResultQuerySet, context: dict[str, Any]) -> HttpResponse:
@@ -110,6 +131,7 @@ def with_results(request: HttpRequest, template: str, results: ResultQuerySet, c
 
 
 @require_safe
+@leads_to(json="api:result-detail")
 def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """A result as printed, with its source and its history; what was superseded or withdrawn stays.
 

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.utils import timezone
 
 from analysis.readers.exchange.formats import FORMATS
+from registry.curation.lineage.models import SystemFacts
 from registry.results.models import Result
 from registry.results.services.endings import withdraw_result
 from registry.submissions.models import Submission
@@ -145,6 +147,20 @@ def test_errors_and_costs_are_told_apart_in_every_eval_ever(client, board):
     for text in texts_of(client.get(f"{addresses(board)['leaderboard']}?format=every_eval_ever")):
         (result,) = json.loads(text)["evaluation_results"]
         assert result["metric_config"]["lower_is_better"] is True
+
+
+def test_a_model_has_one_log_a_source_with_its_revision_and_without_its_release(client):
+    model = make_system("BAAI/bge-m3", "BAAI")
+    for _ in range(3):
+        make_result(make_leaderboard(), model, "0.25", source="mteb", date=date(2024, 6, 28))
+    SystemFacts.objects.create(
+        system=model, model="BAAI/bge-m3", revision="5617a9f6", source="mteb", recorded_at=timezone.now()
+    )
+    (text,) = texts_of(client.get(f"/api/v1/systems/{model.slug}/results/?format=every_eval_ever"))
+    log = json.loads(text)
+    assert len(log["evaluation_results"]) == 3
+    assert (log["model_info"]["id"], log["model_info"]["additional_details"]["revision"]) == ("BAAI/bge-m3", "5617a9f6")
+    assert "evaluation_timestamp" not in text
 
 
 def test_any_type_is_accepted_and_other_formats_are_not(client, board):

@@ -31,7 +31,11 @@ def test_it_says_what_the_page_says(client):
     assert found["baselines"] == ["BM25"]
     assert (found["n_comparisons"], found["n_beyond"]) == (2, 1)
     kinds = {cell["system"]: cell["kinds"] for cell in found["columns"][0]["cells"]}
-    assert kinds == {"BM25": ["weak", "contested"], "Better": ["not-told-apart"], "Ours": ["record", "beyond"]}
+    assert kinds == {
+        "BM25": ["weak", "contested"],
+        "Better": ["not-told-apart", "new"],
+        "Ours": ["record", "beyond", "new"],
+    }
     assert not Errand.objects.exists()
 
 

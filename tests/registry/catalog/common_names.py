@@ -204,8 +204,9 @@ MEASURES: dict[str, str | set[str]] = {
     "Acc@20": "Success@20",
     "Top-20 accuracy": "Success@20",
     "top-100": "Success@100",
-    "top_20_accuracy": "top_20_accuracy",
-    "Top-20 accuracy by answer strings": "top_20_accuracy",
+    "top_20_accuracy": "Top-20 accuracy (answers)",
+    "Top-20 accuracy (answers)": "Top-20 accuracy (answers)",
+    "Top-20 accuracy by answer strings": "Top-20 accuracy (answers)",
     "bpref": "Bpref",
     "BPREF": "Bpref",
     "Rprec": "Rprec",
@@ -241,7 +242,7 @@ TOLD_BY_THE_OTHER: list[tuple[str, str, str, str | set[str]]] = [
     ("msmarco-passage-dev", "MRR@10", "measure", "RR@10"),
     ("trec-dl-2019-passage", "Recall@1k", "measure", {"R(rel=2)@1000", "R@1000"}),
     ("beir-scifact", "Recall@100", "measure", "R@100"),
-    ("wikipedia-dpr-100w-nq-test", "Recall@100", "measure", {"R@100", "top_100_accuracy", "Success@100"}),
+    ("wikipedia-dpr-100w-nq-test", "Recall@100", "measure", {"R@100", "Top-100 accuracy (answers)", "Success@100"}),
     ("wikipedia-dpr-100w-nq-test", "R@100", "measure", "R@100"),
 ]
 

@@ -181,11 +181,11 @@ def test_elsewhere_an_exact_name_is_an_exact_name(shipped):
 
 @pytest.mark.parametrize("k", [1, 5, 10, 20, 50, 100])
 def test_how_often_something_is_found_is_one_question_however_it_is_spelled(shipped, k):
-    for slug in {collection for collection, measure in recorded() if measure.startswith("top_")}:
+    for slug in {collection for collection, measure in recorded() if measure.startswith("Top-")}:
         found = shipped.names.collection(slug)
         for written in ("Hits@{}", "Hit@{}", "HR@{}", "Accuracy@{}", "Acc@{}", "Success@{}", "Top-{} accuracy"):
             asked = found_as(shipped.of_scores.measure, written.format(k), on=found)
-            assert asked == {f"top_{k}_accuracy", f"Success(rel=1)@{k}"}, (slug, written)
+            assert asked == {f"Top-{k} accuracy (answers)", f"Success(rel=1)@{k}"}, (slug, written)
     elsewhere = shipped.names.collection("beir-nq")
     assert found_as(shipped.of_scores.measure, f"Hits@{k}", on=elsewhere) == f"Success@{k}"
 

@@ -41,7 +41,7 @@ def test_its_links_lead_somewhere(client, path):
 
 
 #: Lists, which are about no one method.
-LISTS = {"/methods/", "/methods/papers/"}
+LISTS = {"/methods/", "/methods/papers/", "/methods/changes/"}
 
 
 @pytest.mark.parametrize("path", [path for path in PAGES if path.startswith("/methods/") and path not in LISTS])

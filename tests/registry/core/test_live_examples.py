@@ -17,7 +17,7 @@ from tests.registry.tools.resolution.test_collection_resolution import make_scor
 
 pytestmark = pytest.mark.django_db
 
-METHODS = {path.stem for path in Path("docs/methods").glob("*.md")} - {"README", "papers"}
+METHODS = {path.stem for path in Path("docs/methods").glob("*.md")} - {"README", "papers", "changes"}
 
 #: What no page shows of a leaderboard or collection, and why.
 WITHOUT = {

@@ -43,7 +43,10 @@ def expanded(source: str) -> list[dict]:
 
 
 def test_before_the_first_dump_the_page_says_so(client, settings):
-    assert "There is no dump yet. One is made every 24 hours" in read(client, "/data/").text
+    assert (
+        "There is no dump yet. The first is made in the next two minutes. After that one is made every 24 hours."
+        in read(client, "/data/").text
+    )
     settings.PLUMBLINE_DUMP_HOURS = 0
     assert "made by hand" in read(client, "/data/").text
     assert client.get("/data.json").status_code == client.get("/data/latest/scores.parquet").status_code == 404
@@ -108,7 +111,7 @@ def test_files_are_served_as_what_they_are_and_kept_for_good(client):
         assert again.status_code == 304
     described = json.loads(body(client.get(f"/data/{manifest.name}/croissant.json")))
     assert described["@type"] == "sc:Dataset"
-    assert body(client.get(f"/data/{manifest.name}/SHA256SUMS")).count(b"\n") == len(manifest.files) + 2
+    assert body(client.get(f"/data/{manifest.name}/SHA256SUMS")).count(b"\n") == len(manifest.files) + 3
 
 
 @pytest.mark.parametrize("file", ["nothing.parquet", "..%2Fsecret_key", "%2e%2e/secret_key", "secret_key"])

@@ -5,6 +5,7 @@ import gzip
 import json
 import shutil
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -14,6 +15,7 @@ from django.conf import settings as django_settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
+from django.utils import timezone
 
 from analysis.readers.slugs import slug_of_paper, slug_of_system
 from analysis.readers.tables import unguard_formula
@@ -30,6 +32,7 @@ from registry.leaderboards.services import enqueue_stale
 from registry.results.models import Paper, Result, System
 from tests.registry.dumps.world import PRIVATE, elsewhere, export, make_registry, rewrite
 from tests.registry.factory import make_collection, make_entry, make_paper, make_system
+from tests.registry.leaderboards.boards import analyse, make_board
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -308,6 +311,27 @@ def test_a_dump_is_made_when_the_last_is_old_and_few_are_kept(dumps, settings):
     shutil.rmtree(first)
     export_when_due()
     assert [folder.name[:10] for folder in dump_folders()][1:] == ["2020-01-03"]
+
+
+def test_the_first_dump_waits_for_the_analyses_that_are_coming(client):
+    board, other = make_board(), make_board()
+    analyse(board)
+    export_when_due()
+    assert dump_folders() == []
+    assert "The first is made when all leaderboards are analysed; 1 leaderboard waits." in read(client, "/data/").text
+    analyse(other)
+    assert "The first is made in the next two minutes." in read(client, "/data/").text
+    export_when_due()
+    assert len(dump_folders()) == 1
+
+
+def test_the_first_dump_waits_for_no_analysis_that_does_not_come(monkeypatch):
+    board, _ = make_board(), make_board()
+    analyse(board)
+    in_an_hour = timezone.now() + timedelta(hours=1)
+    monkeypatch.setattr(timezone, "now", lambda: in_an_hour)
+    export_when_due()
+    assert len(dump_folders()) == 1
 
 
 def test_dumps_are_made_by_hand_alone_where_the_setting_says_so(settings):

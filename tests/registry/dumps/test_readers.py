@@ -1,7 +1,9 @@
-"""The tools that people read data sets with: mlcroissant, pandas, Hugging Face ``datasets``."""
+"""The tools that people read data sets with: mlcroissant, Frictionless, pandas, Hugging Face ``datasets``."""
 
+import gzip
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import mlcroissant
@@ -10,8 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from registry.dumps.croissant import CROISSANT
+from registry.dumps.datapackage import DATA_PACKAGE
 from registry.dumps.tables import TABLES
 from registry.results.models import Result
+from tests.registry.curation.cautions.world import CODE
 from tests.registry.dumps.world import elsewhere, export, make_registry
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +36,7 @@ def test_mlcroissant_validates_it_and_reads_every_table(dump):
     issues = dataset.metadata.ctx.issues
     assert issues.errors == set()
     assert issues.warnings == set()
+    assert dataset.metadata.ctx.is_v1_1()
     assert {one.id for one in dataset.metadata.record_sets} == {table.name for table in TABLES}
     for table in TABLES:
         records = list(dataset.records(table.name))
@@ -45,9 +50,31 @@ def test_every_file_but_those_of_text_is_described_with_its_checksum(dump):
     described = {one["@id"]: one["sha256"] for one in json.loads((dump / CROISSANT).read_text())["distribution"]}
     sums = dict(reversed(line.split("  ")) for line in (dump / "SHA256SUMS").read_text().splitlines())
     assert {name: digest for name, digest in sums.items() if name in described} == described
-    assert sums.keys() - described.keys() == {"manifest.json", CROISSANT}
+    assert sums.keys() - described.keys() == {"manifest.json", CROISSANT, DATA_PACKAGE}
     checked = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=dump, capture_output=True)
     assert checked.returncode == 0, checked.stderr
+
+
+def test_frictionless_validates_every_row_of_every_file(dump):
+    # In a process of its own: it leaves files to the garbage collector, which is an error here.
+    command = [sys.executable, "-m", "frictionless", "validate", "--json", "--trusted", DATA_PACKAGE]
+    done = subprocess.run(command, cwd=dump, capture_output=True, text=True)
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["valid"], report["stats"]["errors"]) == (0, True, 0), done.stdout[-2000:]
+    described = {task["name"]: task["labels"] for task in report["tasks"]}
+    assert described == {table.name: [column.name for column in table.columns] for table in TABLES}
+    file = gzip.compress(gzip.decompress((dump / "scores.csv.gz").read_bytes()).replace(b",0.9,", b",no number,"))
+    (dump / "scores.csv.gz").write_bytes(file)
+    done = subprocess.run(command, cwd=dump, capture_output=True, text=True)
+    found = {error["type"] for task in json.loads(done.stdout)["tasks"] for error in task["errors"]}
+    assert {"type-error", "hash-count"} & found, "another value and another file are seen"
+
+
+def test_scores_carry_the_cautions_of_the_standing_analysis(dump):
+    scores = {row["system"]: row for row in pq.read_table(dump / "scores.parquet").to_pylist()}
+    assert CODE in scores["apart"]["cautions"].split(";")
+    assert scores["Model X"]["cautions"] is None, "no analysis has seen it"
+    assert "" in {row["cautions"] for row in scores.values()}
 
 
 def test_pandas_reads_each_format_to_the_same_numbers(dump):

@@ -10,6 +10,7 @@ from django.core import mail
 from django.core.mail import EmailMessage
 from django.utils import timezone
 
+from analysis.boards import METHODS
 from registry.accounts.models import User
 from registry.accounts.services import delete_account, set_active
 from registry.core.jobs import KINDS, Kind
@@ -23,13 +24,15 @@ from registry.journal.models import Entry
 from registry.results.models import CorrectionRequest
 from registry.results.services.corrections import decline_correction, request_correction
 from registry.results.services.endings import supersede_result, withdraw_result
+from registry.results.services.gathering import say_model
 from registry.results.services.merging import merge_systems, rename_system
 from registry.results.services.unmerging import undo_merge
 from registry.submissions.services import reviewing
 from tests.registry.accounts.people import make_person
-from tests.registry.factory import make_entry, make_paper, make_result, make_system, make_user
+from tests.registry.factory import make_entry, make_model, make_paper, make_result, make_system, make_user
 from tests.registry.following.world import digests, later, make_following, send_all
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
+from tests.registry.leaderboards.method_changes import analysed_by_earlier_methods
 from tests.registry.submissions.world import make_published, make_robust04
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +102,20 @@ def test_a_followed_paper_is_told_of_its_results(board):
     assert "Doe (2021)\nhttp://testserver/papers/" in the_digest()
 
 
+def test_a_followed_model_is_told_of_all_its_systems_and_of_those_that_come(board):
+    model, curator = make_model(), make_user()
+    make_following(model)
+    system, other = make_system("splade-v3.onnx", model=model), make_system("Pyserini splade-v3")
+    make_result(board, system, "0.71")
+    say_model(system=other, model="splade-v3", actor=curator, reason="its card")
+    (mail,) = digests()
+    assert mail.subject.endswith("What changed: SPLADE-v3")
+    assert "splade-v3.onnx, 0.71" in mail.body
+    assert f"System {other.pk} is of SPLADE-v3 now, and was of no model: its card" in mail.body
+    say_model(system=other, model="", actor=curator, reason="another one")
+    assert f"System {other.pk} is of no model now, and was of SPLADE-v3: another one" in digests(4)[0].body
+
+
 def test_another_best_result_and_other_candidates_are_told(board):
     analyse(board)
     make_following(board)
@@ -110,6 +127,34 @@ def test_another_best_result_and_other_candidates_are_told(board):
     assert "May be the best now as well: winner." in body
     assert "May be the best no longer: " in body
     assert f"http://testserver/snapshots/{snapshot.pk}/" in body
+
+
+def test_newer_methods_are_told_once_for_all_that_somebody_follows():
+    user, boards = make_person(), [make_board() for _ in range(3)]
+    for board, n_members in zip(boards, (8, 8, None), strict=True):
+        analysed_by_earlier_methods(board, **({"n_members": n_members} if n_members else {}))
+        make_following(board, user)
+        analyse(board)
+    settle()
+    body = the_digest()
+    assert body.count(f"Methods {METHODS.version} in place of earlier ones") == 1
+    assert "2 leaderboards that you follow say something else now:" in body
+    assert [str(board) in body for board in boards] == [True, True, False]
+    assert f"http://testserver/methods/changes/{METHODS.version}/" in body
+    assert "First analysis" not in body
+    assert not digests(4)
+
+
+def test_what_results_did_after_newer_methods_is_told_of_the_leaderboard(board):
+    analysed_by_earlier_methods(board, n_members=8)
+    make_following(board)
+    analyse(board)
+    make_run(board, "0.60", system=make_system("winner"))
+    mark_changed(board)
+    analyse(board)
+    body = the_digest()
+    assert "The best result is now winner, 0.60" in body
+    assert "1 leaderboard that you follow says something else now:" in body
 
 
 def test_a_first_analysis_and_the_end_of_one_are_told(board):

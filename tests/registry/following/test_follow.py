@@ -1,4 +1,4 @@
-"""Following a leaderboard, a system or a paper, and choosing how often to hear of it."""
+"""Following a leaderboard, a system, a paper or a model, and choosing how often to hear of it."""
 
 import pytest
 from django.db import IntegrityError
@@ -9,7 +9,7 @@ from registry.following import services
 from registry.following.models import Following
 from registry.results.services.merging import merge_systems
 from tests.registry.accounts.people import browser_of, make_person, sign_in
-from tests.registry.factory import make_leaderboard, make_paper, make_system, make_user
+from tests.registry.factory import make_leaderboard, make_model, make_paper, make_system, make_user
 from tests.registry.following.world import SITE, make_following
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
@@ -19,9 +19,10 @@ pytestmark = pytest.mark.django_db
 LIST = "/accounts/following/"
 
 
-@pytest.fixture(params=["leaderboard", "system", "paper"])
+@pytest.fixture(params=["leaderboard", "system", "paper", "model"])
 def thing(request):
-    return {"leaderboard": make_leaderboard, "system": make_system, "paper": make_paper}[request.param]()
+    makers = {"leaderboard": make_leaderboard, "system": make_system, "paper": make_paper, "model": make_model}
+    return makers[request.param]()
 
 
 def address(thing) -> str:
@@ -77,7 +78,10 @@ def test_a_form_of_another_site_is_refused(thing):
     assert browser.post(address(thing), {"every": "day"}).status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/following/leaderboard/999/", "/following/system/999/", "/following/collection/1/"])
+@pytest.mark.parametrize(
+    "path",
+    ["/following/leaderboard/999/", "/following/model/999/", "/following/collection/1/"],
+)
 def test_what_is_not_there_is_404(path):
     assert signed_in().get(path).status_code == 404
 

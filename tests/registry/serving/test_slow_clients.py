@@ -2,6 +2,7 @@
 
 import json
 import re
+import select
 import socket
 import time
 from http.client import HTTPConnection, HTTPResponse
@@ -141,14 +142,23 @@ def test_strangers_neither_send_much_nor_end_what_others_send(lab: Lab) -> None:
             with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE_SECONDS) as stranger:
                 stranger.sendall(head % (b"runs", b"plumb_nonsense", 100_000_000))
                 assert stranger.recv(65536).startswith(b"HTTP/1.1 401 ")
-        with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE_SECONDS) as stranger:
-            stranger.sendall(_A_FORM % 100_000)
-            refused = stranger.recv(65536)
+        refused = refused_beside(port)
         assert refused.startswith(b"HTTP/1.1 503 ")
         assert b"retry-after: " in refused
         known.sendall(b"]" + 8 * b" ")
         # All of it was read: it is an answer to what stands in it.
         assert known.recv(65536).startswith(b"HTTP/1.1 415 ")
+
+
+def refused_beside(port: int) -> bytes:
+    """What a stranger with a form is told by the process that reads another's body; others of a team take it."""
+    for _ in range(40):
+        with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE_SECONDS) as stranger:
+            stranger.sendall(_A_FORM % 100_000)
+            answered, _, _ = select.select([stranger], [], [], 1)
+            if answered:
+                return stranger.recv(65536)
+    return b"every form was taken"
 
 
 def all_of_a_large_file_can_be_sent_before_the_refusal_is_read(port: int) -> None:

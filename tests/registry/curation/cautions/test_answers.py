@@ -43,7 +43,7 @@ def test_anybody_who_is_signed_in_answers_and_everybody_reads_it(client):
 
 def test_the_page_of_a_caution_leads_from_the_leaderboard_and_is_for_everybody(client):
     result = make_apart()
-    address = read(client, result.leaderboard.get_absolute_url()).link("Answer it")
+    address = read(client, result.leaderboard.get_absolute_url()).link("Say what you know about this")
     page = read(client, address)
     assert "stands apart from all others" in page.text
     assert "Nobody has answered it, and nothing is decided." in page.text

@@ -12,7 +12,7 @@ from registry.curation.oddities.models import Oddity
 from registry.curation.oddities.services import find_oddities
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.journal.models import Entry
-from registry.results.models import Result
+from registry.results.models import Paper, Result
 from tests.registry.curation.lineage.world import Row
 from tests.registry.factory import (
     make_collection,
@@ -195,6 +195,62 @@ def test_a_year_that_cannot_be_is_left_out():
     assert Result.objects.standing().get(system=result.system).year is None
     decide(client, oddity, "take-back")
     assert Result.objects.standing().get(system=result.system).year == 2003
+
+
+TITLE = "BEIR: A Heterogeneous Benchmark"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ({"doi": "10.1/A"}, {"doi": "10.1/a"}, "Both have the DOI “10.1/A”."),
+        ({"arxiv_id": "2104.08663v2"}, {"arxiv_id": "2104.08663"}, "Both have the arXiv id “2104.08663v2”."),
+        ({"doi": "10.48550/arXiv.2104.08663"}, {"arxiv_id": "2104.08663"}, "Both have the arXiv id “2104.08663”."),
+        (
+            {"title": TITLE, "doi": "10.1/b", "year": 2021},
+            {"title": "BEIR – a heterogeneous benchmark.", "year": 2022},
+            f"Both have the title “{TITLE}”, of 2021 and 2022.",
+        ),
+        ({"title": "Overview TREC"}, {"title": "Overview, TREC"}, ""),
+        ({"title": TITLE}, {"title": f"{TITLE} for Code"}, ""),
+        ({"doi": "10.1/a"}, {"doi": "10.1/b"}, ""),
+    ],
+)
+def test_two_records_of_one_paper(first, second, said):
+    one, other = make_paper(**first), make_paper(**second)
+    assert [(oddity.paper, oddity.other_paper, oddity.says) for oddity in found("papers")] == (
+        [(one, other, said)] if said else []
+    )
+
+
+def test_they_are_merged_by_one_click_and_part_by_another():
+    other, one = make_paper(title=TITLE), make_paper(title=TITLE, doi="10.1/a")
+    result = make_result(paper=other)
+    (oddity,) = found("papers")
+    assert (oddity.paper, oddity.other_paper) == (one, other), "the one with a DOI stays, however few results it has"
+    client = signed_in(editor())
+    page = read(client, "/oddities/?kind=papers")
+    assert "They are one: merge them" in page.source
+    decide(client, oddity, "error", reason="one proceedings")
+    other.refresh_from_db()
+    assert other.merged_into == one
+    standing = Result.objects.standing().get(system=result.system)
+    assert standing.paper == one
+    assert found("papers") == []
+    decide(client, oddity, "take-back", reason="two editions")
+    other.refresh_from_db()
+    assert other.merged_into is None
+    assert Result.objects.standing().get(system=result.system).paper == other
+    assert found("papers") == [oddity]
+
+
+def test_two_papers_that_are_two_are_left_alone():
+    for _ in range(2):
+        make_paper(title=TITLE)
+    (oddity,) = found("papers")
+    decide(signed_in(editor()), oddity, "right")
+    assert found("papers") == []
+    assert not Paper.objects.exclude(merged_into=None).exists()
 
 
 def test_another_decision_has_to_be_taken_back_first():

@@ -1,0 +1,82 @@
+"""Tables as Croissant describes data sets (https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+#: As the specification gives it: programs compare it.
+CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "arrayShape": "cr:arrayShape",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "containedIn": "cr:containedIn",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isArray": "cr:isArray",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "name": {"@container": "@language"},
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+
+
+def describe_dataset(**said: Any) -> dict[str, Any]:
+    """A data set with what is said of it: at least ``name``, ``url``, ``license``, ``distribution``, ``recordSet``."""
+    fixed = {"@context": CONTEXT, "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.1"}
+    return fixed | said
+
+
+def describe_file(name: str, address: str, media_type: str, **said: Any) -> dict[str, Any]:
+    """One of its files."""
+    named = {"@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": address}
+    return named | {"encodingFormat": media_type} | said
+
+
+def describe_table(name: str, file: str, columns: Iterable[tuple[str, str, str]], **said: Any) -> dict[str, Any]:
+    """The columns of a file as a record set: each with its type, and what it holds where that is said."""
+    return {
+        "@type": "cr:RecordSet",
+        "@id": name,
+        "name": name,
+        **said,
+        "field": [
+            {
+                "@type": "cr:Field",
+                "@id": f"{name}/{column}",
+                "name": f"{name}/{column}",
+                **({"description": about} if about else {}),
+                "dataType": kind,
+                "source": {"fileObject": {"@id": file}, "extract": {"column": column}},
+            }
+            for column, kind, about in columns
+        ],
+    }

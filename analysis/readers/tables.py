@@ -4,11 +4,11 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.text import comparison_key, did_you_mean, shorten
@@ -39,6 +39,19 @@ class Record:
 
     line: int
     cells: dict[str, str]
+
+
+def parse_cells(
+    cells: Mapping[str, str], parsers: Mapping[str, Callable[[str], Any]], line: int
+) -> tuple[dict[str, Any], list[Rejection]]:
+    """What the parsers make of the cells of their columns, and what is wrong with the others."""
+    fields, rejections = {}, []
+    for column, parse in parsers.items():
+        try:
+            fields[column] = parse(cells[column])
+        except Refused as refused:
+            rejections.append(refused.at(line, column))
+    return fields, rejections
 
 
 def guard_formula(text: str) -> str:

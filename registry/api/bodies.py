@@ -16,7 +16,7 @@ from analysis.readers.rows import FOR_ALL, NUMERIC_COLUMNS, as_record, fill_blan
 from analysis.readers.structured import Number, read_json
 from analysis.readers.tables import Record
 from analysis.readers.text import did_you_mean, shorten
-from registry.api.errors import InvalidParameters, Refusal
+from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.forms import BodyForm
 from registry.core.http import in_megabytes
 
@@ -68,13 +68,11 @@ def read_sent(request: Request, kind: type[Sent]) -> Sent:
     """The JSON body as an object of this kind; 415 for other types, 400 with the place for what is none."""
     require_size(request)
     if request._request.content_type != "application/json":
-        message = "Send JSON, as application/json."
-        raise Refusal(415, message, [{"field": "Content-Type", "code": "unsupported", "message": message}])
+        raise refusal(415, "Content-Type", "unsupported", "Send JSON, as application/json.")
     try:
         return msgspec.json.decode(read_bytes(request), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        message = f"The body can’t be read: {error}."
-        raise Refusal(400, message, [{"field": "", "code": "malformed", "message": message}]) from error
+        raise refusal(400, "", "malformed", f"The body can’t be read: {error}.") from error
 
 
 def digest_of(request: Request, content: bytes) -> str:
@@ -100,7 +98,7 @@ def format_of(request: Request, wanted: str = "") -> Format:
     if not wanted:
         if len(candidates) > 1 and media_type != "application/json":
             message = f"Several formats are YAML; add ?format={' or ?format='.join(one.name for one in candidates)}."
-            raise Refusal(400, message, [{"field": "format", "code": "required", "message": message}])
+            raise refusal(400, "format", "required", message)
         return candidates[0]
     if FORMATS[wanted] not in candidates:
         _refuse_type(f"The format {wanted} is sent as {FORMATS[wanted].media_type}, not as {media_type}.")
@@ -108,15 +106,13 @@ def format_of(request: Request, wanted: str = "") -> Format:
 
 
 def _refuse_type(message: str) -> NoReturn:
-    headers = {"Accept-Post": ", ".join(MEDIA_TYPES)}
-    raise Refusal(415, message, [{"field": "Content-Type", "code": "unsupported", "message": message}], headers=headers)
+    raise refusal(415, "Content-Type", "unsupported", message, headers={"Accept-Post": ", ".join(MEDIA_TYPES)})
 
 
 def read_text(content: bytes) -> str:
     """The body as text."""
     if not content.strip():
-        message = "The body is empty; send results in it."
-        raise Refusal(400, message, [{"field": "", "code": "empty", "message": message}])
+        raise refusal(400, "", "empty", "The body is empty; send results in it.")
     try:
         return content.decode()
     except UnicodeDecodeError as error:

@@ -57,6 +57,11 @@ class Refusal(exceptions.APIException):
         self.headers = headers or {}
 
 
+def refusal(status: int, field: str, code: str, message: str, *, headers: dict[str, str] | None = None) -> Refusal:
+    """A request that is refused for one part of it."""
+    return Refusal(status, message, [{"field": field, "code": code, "message": message}], headers=headers)
+
+
 def _of_service(exception: Exception) -> Refusal | None:
     """What a service says that did nothing, as an answer; None for other exceptions."""
     message = str(exception)
@@ -64,15 +69,14 @@ def _of_service(exception: Exception) -> Refusal | None:
         parts = [{"field": "If-Match", "code": "conflict", "message": change} for change in exception.changes]
         return Refusal(412, message, parts, headers={"ETag": f'"{exception.submission.version}"'})
     if isinstance(exception, WrongState):
-        part = {"field": "", "code": "wrong_state", "message": message}
-        return Refusal(409, message, [part], headers={"ETag": f'"{exception.submission.version}"'})
+        return refusal(409, "", "wrong_state", message, headers={"ETag": f'"{exception.submission.version}"'})
     if isinstance(exception, RowsRefused):
         return Refusal(422, message.capitalize(), refused_rows(exception.submission.rows.refused().order_by("line")))
     if isinstance(exception, (MalformedKey, ReusedKey, InProgress)):
         status = {MalformedKey: 400, ReusedKey: 422, InProgress: 409}[type(exception)]
         code = {400: "malformed", 422: "reused", 409: "in_progress"}[status]
         wait = {"Retry-After": "1"} if status == 409 else None
-        return Refusal(status, message, [{"field": "Idempotency-Key", "code": code, "message": message}], headers=wait)
+        return refusal(status, "Idempotency-Key", code, message, headers=wait)
     if isinstance(exception, ValidationError):
         return _of_validation(exception)
     return None

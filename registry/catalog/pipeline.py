@@ -4,12 +4,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from analysis.readers.numbers import parse_number, parse_whole, parse_year
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.tables import Record, open_table, read_table
+from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.models import Collection, Density, ResidualVariance
 from registry.catalog.relatives import RELATIONS
@@ -273,32 +272,9 @@ LINKS = Schema(
 SCHEMAS = (COLLECTIONS, MEASURES, QUESTIONS, LEADERBOARDS, VARIANCES, DENSITIES, LINKS)
 
 
-def read_catalog_file(path: Path, schema: Schema) -> Iterator[CatalogRow | list[Rejection]]:
-    """The rows of one catalog file, each parsed or with all that is wrong with it."""
-    try:
-        stream = open_table(path)
-    except Refused as refused:
-        yield [refused.at(None, fatal=True)]
-        return
-    with stream:
-        yield from read_catalog_table(stream, schema)
-
-
-def read_catalog_table(stream: BinaryIO, schema: Schema) -> Iterator[CatalogRow | list[Rejection]]:
-    """As ``read_catalog_file``, from an open file."""
-    for record in read_table(stream, required=schema.required, optional=schema.optional):
-        yield [record] if isinstance(record, Rejection) else parse_catalog_row(record, schema)
-
-
 def parse_catalog_row(record: Record, schema: Schema) -> CatalogRow | list[Rejection]:
     """The row, or everything that is wrong with it."""
-    fields: dict[str, Any] = {}
-    rejections = []
-    for column, parse in schema.parsers.items():
-        try:
-            fields[column] = parse(record.cells[column])
-        except Refused as refused:
-            rejections.append(refused.at(record.line, column))
+    fields, rejections = parse_cells(record.cells, schema.parsers, record.line)
     aliases = fields.pop("aliases", ())
     low, high = fields.get("low"), fields.get("high")
     if low is not None and high is not None and low >= high:

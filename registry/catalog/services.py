@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,11 @@ from registry.catalog.models import (
     MeasureAlias,
     ResidualVariance,
 )
-from registry.catalog.pipeline import SCHEMAS, CatalogRow, Schema, name_clashes, read_catalog_file
+from registry.catalog.pipeline import SCHEMAS, CatalogRow, name_clashes, parse_catalog_row
 from registry.catalog.queries import CatalogNames
 from registry.catalog.questions import read_questions, replace_questions
 from registry.catalog.signals import leaderboards_changed
-from registry.core.loading import LoadReport, digest_of
+from registry.core.loading import LoadReport, good_rows
 from registry.journal.queries import loaded_digests
 from registry.journal.services import record, record_file, record_many
 
@@ -112,10 +113,10 @@ class _CatalogLoad:
         for schema, save in zip(SCHEMAS, steps, strict=True):
             path = self.directory / schema.file
             if path.exists():
-                digest = digest_of(path) if path.is_file() else ""
-                report = LoadReport(schema.file, digest, str(path), superseded_word="changed")
+                report = LoadReport(schema.file, path=str(path), superseded_word="changed")
                 self.reports.append(report)
-                save(_good_rows(path, schema, report), report)
+                read = partial(parse_catalog_row, schema=schema)
+                save(good_rows(report, read, required=schema.required, optional=schema.optional), report)
         if not self.reports:
             report = LoadReport(str(self.directory), superseded_word="changed")
             files = ", ".join(schema.file for schema in SCHEMAS)
@@ -300,16 +301,6 @@ def _variance_fault(row: CatalogRow, collection: Collection | None) -> Rejection
         if row.fields[column] is None:
             return Rejection("blank", "is blank; how sure an own variance is follows from it", row.line, column)
     return None
-
-
-def _good_rows(path: Path, schema: Schema, report: LoadReport) -> list[CatalogRow]:
-    rows = []
-    for row in read_catalog_file(path, schema):
-        if isinstance(row, CatalogRow):
-            rows.append(row)
-        else:
-            report.refuse(row)
-    return rows
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,11 @@
 import gc
 import hashlib
 from bisect import insort
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.tables import Record, open_table, read_table
@@ -14,6 +15,7 @@ from registry.core.listing import MAX_LISTED
 
 #: Called with what is being done and how many rows are done.
 Progress = Callable[[str, int], None]
+Row = TypeVar("Row")
 
 
 def silent(what: str, n_rows: int) -> None:
@@ -81,6 +83,39 @@ def records_of(
             yield from read_table(stream, required=required, optional=optional)
     except Refused as refused:
         report.refuse([refused.at(None, fatal=True)])
+
+
+def good_rows(
+    report: LoadReport,
+    read: Callable[[Record], Row | list[Rejection]],
+    *,
+    required: tuple[str, ...],
+    optional: tuple[str, ...] = (),
+    keys: Callable[[Row], Iterable[Hashable]] = lambda row: (),
+    again: str = "is there already, in line {first}",
+) -> list[Row]:
+    """What ``read`` makes of the records of the report's file; the report hears of those that it refuses.
+
+    Only one row has each of its ``keys``: ``again`` is said of others.
+    """
+    rows: list[Row] = []
+    first: dict[Hashable, int] = {}
+    for record in records_of(report, required=required, optional=optional):
+        if isinstance(record, Rejection):
+            report.refuse([record])
+            continue
+        try:
+            row = read(record)
+            for key in () if isinstance(row, list) else keys(row):
+                if first.setdefault(key, record.line) != record.line:
+                    raise Refused("duplicate", again.format(first=first[key]))
+        except Refused as refused:
+            row = [refused.at(record.line)]
+        if isinstance(row, list):
+            report.refuse(row)
+        else:
+            rows.append(row)
+    return rows
 
 
 @contextmanager

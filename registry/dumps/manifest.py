@@ -70,12 +70,8 @@ class Manifest(msgspec.Struct, frozen=True):
             "more."
         ),
     ]
-    n_seals: Annotated[
-        int, Doc("How long the chain of seals was, and its head: whoever keeps them sees when it was made anew.")
-    ] = 0
-    head: Annotated[
-        str, Doc("How long the chain of seals was, and its head: whoever keeps them sees when it was made anew.")
-    ] = ""
+    n_seals: Annotated[int, Doc("How long the chain of seals was.")] = 0
+    head: Annotated[str, Doc("Its head: whoever keeps it sees when it was made anew.")] = ""
 
     @property
     def name(self) -> str:

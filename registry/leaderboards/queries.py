@@ -34,6 +34,7 @@ from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, CollectionLink, Density, Leaderboard, Topic
 from registry.catalog.querysets import LeaderboardQuerySet
 from registry.catalog.variances import read_relevant, read_variances
+from registry.core.documents import document_of
 from registry.curation.cautions.models import CautionAnswer, CautionDecision
 from registry.curation.cautions.queries import Place, Said, said_of
 from registry.curation.lineage.queries import lineage_of
@@ -229,13 +230,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
     return BoardInputs(
         collection=collection.slug,
         name=collection.name,
-        measure=MeasureFacts(
-            name=measure.name,
-            low=measure.low,
-            high=measure.high,
-            higher_is_better=measure.higher_is_better,
-            decimals=measure.decimals,
-        ),
+        measure=document_of(MeasureFacts, measure),
         rows=tuple(
             replace(
                 row,
@@ -245,7 +240,7 @@ def _inputs(recorded: RecordedRows, topic_scores: ScoreMatrix | None, known_at: 
                 training_split=trained[row.id].split,
                 elsewhere=scores.get(row.id, ()),
                 flagged_elsewhere=tuple(
-                    FlaggedElsewhere(dataset=str(one.dataset), score=one.score, z=one.z, predicted=one.predicted)
+                    document_of(FlaggedElsewhere, one, dataset=str(one.dataset))
                     for one in (elsewhere.outliers.get(row.id, ()) if elsewhere else ())
                 ),
                 flagged_on=flagged.get(recorded.facts[row.id].system_id, ()),

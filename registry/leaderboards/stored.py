@@ -73,14 +73,14 @@ class Strip:
     result: int
     rank: Annotated[int | None, Doc("None where it does not compete.")]
     n_results: Annotated[int, Doc("How many compete.")]
-    is_best: Annotated[bool, Doc("Whether it is the best on record, and whether a caution holds it back as that.")]
-    is_held_back: Annotated[bool, Doc("Whether it is the best on record, and whether a caution holds it back as that.")]
+    is_best: Annotated[bool, Doc("Whether it is the best on record that no caution holds back.")]
+    is_held_back: Annotated[bool, Doc("Whether a caution holds it back as the best.")]
     can_be_best: Annotated[bool | None, Doc("As on the leaderboard.")]
     can_be_best_unflagged: Annotated[bool | None, Doc("As on the leaderboard.")]
     distance: Distance | None
     rival: Annotated[str, Doc("Name of the system that it is behind; blank without one.")]
     worth: Annotated[float | None, Doc("What it is probably worth, of the best one.")]
-    worth_decimals: Annotated[int, Doc("What it is probably worth, of the best one.")]
+    worth_decimals: Annotated[int, Doc("Digits of it that are worth printing.")]
     percentile: float | None
     reference: Annotated[str, Doc("What it is a percentile among; blank without.")]
     before: Annotated[KnownBefore | None, Doc("The best of earlier years.")]

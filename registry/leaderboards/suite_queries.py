@@ -20,6 +20,7 @@ from analysis.boards import (
     read_snapshot,
 )
 from registry.catalog.models import Collection, Leaderboard, Measure
+from registry.core.documents import document_of
 from registry.curation.suites import models
 from registry.curation.suites.models import Suite
 from registry.leaderboards.models import Analysis, SuiteAnalysis
@@ -179,13 +180,7 @@ def read_suite(board: SuiteBoard, state: MembersState) -> SuiteInputs | None:
     return SuiteInputs(
         suite=board.suite.slug,
         name=board.suite.name,
-        measure=MeasureFacts(
-            name=measure.name,
-            low=measure.low,
-            high=measure.high,
-            higher_is_better=measure.higher_is_better,
-            decimals=measure.decimals,
-        ),
+        measure=document_of(MeasureFacts, measure),
         members=tuple(members),
         rows=rows.made(),
         is_zero_shot=board.suite.is_zero_shot,

@@ -6,6 +6,7 @@ from typing import Annotated
 from typing_extensions import Doc
 
 from analysis.boards import SuiteInputs, SuiteRule, SuiteRules
+from registry.core.documents import document_of
 
 #: Rule -> what texts call it.
 NAMES = {
@@ -48,12 +49,9 @@ def describe_rules(inputs: SuiteInputs, found: SuiteRules) -> SuiteRulesDocument
     return SuiteRulesDocument(
         sentence=_sentence(found, names, len(inputs.members)),
         rules=tuple(
-            SuiteRuleDocument(
-                rule=one.rule,
-                winner=one.winner,
-                tied=one.tied,
-                wins=one.wins,
-                halves=one.halves,
+            document_of(
+                SuiteRuleDocument,
+                one,
                 name=NAMES[one.rule],
                 system=names[one.winner],
                 tied_systems=tuple(names[other] for other in one.tied),

@@ -6,6 +6,7 @@ from typing import Annotated
 from typing_extensions import Doc
 
 from analysis.boards import SuiteInputs, SuiteUplift, UpliftOnMember
+from registry.core.documents import document_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,24 +33,18 @@ class SuiteUpliftDocument:
 def describe_uplift(inputs: SuiteInputs, found: SuiteUplift) -> SuiteUpliftDocument:
     """The uplift with the names of members."""
     sign = "higher" if found.estimate >= 0 else "lower"
-    return SuiteUpliftDocument(
+    return document_of(
+        SuiteUpliftDocument,
+        found,
         sentence=(
             f"Where systems declare training on a collection, they score about {abs(found.estimate):.3f} {sign} there"
             f" than their other scores suggest (standard error {found.standard_error:.3f}, {found.n_systems:,} systems"
             f" of {found.n_families:,} families)."
         ),
-        estimate=found.estimate,
-        standard_error=found.standard_error,
-        n_systems=found.n_systems,
-        n_families=found.n_families,
         members=tuple(
-            MemberUpliftDocument(
-                member=one.member,
-                value=one.value,
-                low=one.low,
-                high=one.high,
-                n_declare=one.n_declare,
-                n_others=one.n_others,
+            document_of(
+                MemberUpliftDocument,
+                one,
                 collection=inputs.members[one.member].collection,
                 name=inputs.members[one.member].name,
                 sentence=uplift_sentence(inputs.members[one.member].name, one),

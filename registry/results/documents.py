@@ -171,24 +171,12 @@ class LogEntry(TypedDict):
 
 def describe_system(system: System) -> SystemBrief:
     """A system as results mention it."""
-    return {
-        "id": system.pk,
-        "slug": system.slug,
-        "name": system.name,
-        "team": system.team,
-        "url": system.get_absolute_url(),
-    }
+    return document_of(SystemBrief, system, id=system.pk, url=system.get_absolute_url())
 
 
 def describe_paper(paper: Paper) -> PaperBrief:
     """A paper as results mention it."""
-    return {
-        "id": paper.pk,
-        "slug": paper.slug,
-        "cite": str(paper),
-        "year": paper.year,
-        "url": paper.get_absolute_url(),
-    }
+    return document_of(PaperBrief, paper, id=paper.pk, cite=str(paper), url=paper.get_absolute_url())
 
 
 def describe_result(result: Result) -> ResultDocument:
@@ -270,16 +258,15 @@ def result_document(result: Result, versions: Iterable[Result]) -> ResultWithHis
 
 
 def _describe_version(version: Result) -> VersionDocument:
-    return {
-        "id": version.pk,
-        "value": version.value,
-        "printed": version.printed,
-        "unit": version.unit,
-        "recorded": version.recorded_at.isoformat(timespec="seconds"),
-        "entry": _describe_entry(version.recorded_by),
-        "status": _status(version),
-        "ended": _describe_end(version),
-    }
+    return document_of(
+        VersionDocument,
+        version,
+        id=version.pk,
+        recorded=version.recorded_at.isoformat(timespec="seconds"),
+        entry=_describe_entry(version.recorded_by),
+        status=_status(version),
+        ended=_describe_end(version),
+    )
 
 
 def system_document(system: System) -> SystemDocument:

@@ -17,13 +17,11 @@ from registry.runs.pipeline.precision import NO_ERROR
 class OnCollection:
     """What a study of two systems found on one collection."""
 
-    collection: Annotated[str, Doc("Its name, and the address of the study.")]
-    url: Annotated[str, Doc("Its name, and the address of the study.")]
+    collection: Annotated[str, Doc("Its name.")]
+    url: Annotated[str, Doc("Of the study.")]
     n_topics: int
-    difference: Annotated[float, Doc("Mean difference of logit AP, and its standard error against other documents.")]
-    standard_error: Annotated[
-        float, Doc("Mean difference of logit AP, and its standard error against other documents.")
-    ]
+    difference: Annotated[float, Doc("Mean difference of logit AP.")]
+    standard_error: Annotated[float, Doc("Its standard error against other documents.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,8 @@ class Band:
     """What a verdict rests on, and how much it leaves open."""
 
     evidence: Annotated[str, Doc("Kind of evidence.")]
-    residual_variance: Annotated[
-        float | None, Doc("How much scores vary beyond system and topic, and as how surely that is known.")
-    ]
-    degrees_of_freedom: Annotated[
-        float | None, Doc("How much scores vary beyond system and topic, and as how surely that is known.")
-    ]
+    residual_variance: Annotated[float | None, Doc("How much scores vary beyond system and topic.")]
+    degrees_of_freedom: Annotated[float | None, Doc("As how surely that is known.")]
     margin: Annotated[float | None, Doc("How far a result may be behind the best without being told from it.")]
     n_members: Annotated[int | None, Doc("Results that can't be told from the best; None without a set.")]
 

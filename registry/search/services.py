@@ -64,20 +64,12 @@ def _stored() -> Iterable[tuple[int, str, int, str]]:
     return Thing.objects.values_list("pk", "kind", "object_id", "digest").iterator()
 
 
+#: What is kept of a thing beside the terms that find it.
+_SHOWN = ("kind", "object_id", "title", "detail", "address", "n_results", "weight", "digest")
+
+
 def _add(found: Sequence[Found]) -> None:
-    things = [
-        Thing(
-            kind=one.kind,
-            object_id=one.object_id,
-            title=one.title,
-            detail=one.detail,
-            address=one.address,
-            n_results=one.n_results,
-            weight=one.weight,
-            digest=one.digest,
-        )
-        for one in found
-    ]
+    things = [Thing(**{name: getattr(one, name) for name in _SHOWN}) for one in found]
     Thing.objects.bulk_create(things)
     insert_rows(
         Term,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from typing_extensions import Doc, TypedDict
 
@@ -15,6 +15,7 @@ from registry.submissions.models import Submission, SubmittedRow
 from registry.submissions.queries.changes import is_hidden_from
 from registry.submissions.queries.places import find_places
 
+Answer = TypeVar("Answer", bound="RowAnswer")
 OutcomeName = Literal["unchecked", "new", "same", "differs", "refused"]
 
 _OUTCOMES: dict[str, OutcomeName] = {
@@ -139,27 +140,28 @@ def submission_document(submission: Submission, viewer: User) -> SubmissionAnswe
         submitted=to_the_second(submission.submitted_at),
         decided=to_the_second(submission.decided_at),
         counts={
-            "rows": submission.n_rows,
-            "unchecked": submission.n_unchecked,
-            "new": submission.n_new,
-            "same": submission.n_same,
-            "differs": submission.n_differs,
-            "refused": submission.n_refused,
+            name: getattr(submission, f"n_{name}")
+            for name in ("rows", "unchecked", "new", "same", "differs", "refused")
         },
     )
 
 
 def row_document(row: SubmittedRow) -> StoredRow:
     """A row with what its last check found; for rows ``with_existing``."""
-    return {
-        "line": row.line,
-        "cells": row.cells,
-        "outcome": _OUTCOMES[row.outcome],
-        "rejections": row.rejections,
-        "signals": [_describe_signal(signal) for signal in row.signals.all()],
-        "existing": _describe_existing(row.existing),
-        "result": row.result_id,
-    }
+    return _row_answer(StoredRow, row, row.signals.all(), row.existing, result=row.result_id)
+
+
+def _row_answer(
+    kind: type[Answer], row: SubmittedRow, signals: Iterable[models.Signal], existing: Result | None, **said: object
+) -> Answer:
+    return document_of(
+        kind,
+        row,
+        outcome=_OUTCOMES[row.outcome],
+        signals=[_describe_signal(signal) for signal in signals],
+        existing=_describe_existing(existing),
+        **said,
+    )
 
 
 def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
@@ -179,15 +181,7 @@ def check_document(checked: Sequence[SubmittedRow]) -> DryRun:
             "refused": outcomes["refused"],
         },
         "results": [
-            {
-                "line": row.line,
-                "cells": row.cells,
-                "outcome": _OUTCOMES[row.outcome],
-                "rejections": row.rejections,
-                "signals": [_describe_signal(signal) for signal in row.found],
-                "existing": _describe_existing(existing.get(row.existing_id or 0)),
-                "place": places.get(row.line),
-            }
+            _row_answer(CheckedAnswer, row, row.found, existing.get(row.existing_id or 0), place=places.get(row.line))
             for row in checked
         ],
     }
@@ -201,14 +195,7 @@ def _describe_existing(result: Result | None) -> Existing | None:
     """What stands there, in short."""
     if result is None:
         return None
-    return {
-        "id": result.pk,
-        "url": result.get_absolute_url(),
-        "system": result.system.name,
-        "printed": result.printed,
-        "unit": result.unit,
-        "source": result.source,
-    }
+    return document_of(Existing, result, id=result.pk, url=result.get_absolute_url(), system=result.system.name)
 
 
 def refused_rows(rows: Iterable[SubmittedRow]) -> list[ErrorPart]:

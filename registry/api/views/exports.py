@@ -15,7 +15,7 @@ from analysis.readers.exchange.every_eval_ever import write_every_eval_ever
 from analysis.readers.exchange.formats import Format
 from analysis.readers.rejections import Refused
 from analysis.readers.rows import Row
-from registry.api.errors import Refusal
+from registry.api.errors import refusal
 from registry.api.forms import FileForm
 from registry.api.schema import gives_files
 from registry.api.views.documents import AnyType, public_version
@@ -122,4 +122,4 @@ class SubmissionResults(PrivateView):
             return file_of(rows, self.asked(FileForm).chosen, f"submission-{str(id)[:8]}")
         except Refused as refused:
             message = f"The rows cannot be written in this format: {refused.message}."
-            raise Refusal(409, message, [{"field": "format", "code": refused.code, "message": message}]) from refused
+            raise refusal(409, "format", refused.code, message) from refused

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 
 from analysis.readers.rejections import Refused
 from registry.api.bodies import read_bytes, require_size
-from registry.api.errors import Refusal
+from registry.api.errors import Refusal, refusal
 from registry.api.forms import RunForm, RunListForm
 from registry.api.paging import page_address, paged
 from registry.api.schema import forgets, reads_own, takes_run
@@ -80,13 +80,12 @@ class RunList(PrivateView):
         The file is the body: plain, gzip or zstd. `Location` has the address to ask for what is found."""
         if (request._request.content_type or "").startswith("multipart/"):
             message = "Send the file itself as the body: curl --data-binary @run.gz"
-            raise Refusal(415, message, [{"field": "Content-Type", "code": "unsupported", "message": message}])
+            raise refusal(415, "Content-Type", "unsupported", message)
         wishes = self.asked(RunForm).wishes()
         self._charge(request)
         content = read_bytes(request, _most(request))
         if not content:
-            message = "The body is empty; send a run in it."
-            raise Refusal(400, message, [{"field": "", "code": "empty", "message": message}])
+            raise refusal(400, "", "empty", "The body is empty; send a run in it.")
         try:
             upload = hand_in(owner=self.person, content=content, **wishes)
         except Refused as refused:

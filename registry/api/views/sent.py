@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from analysis.readers.weighing import weigh
 from registry.accounts.errands.services import MAX_ROWS_HERE
 from registry.api.bodies import LeftUnread, Sent, read_sent
-from registry.api.errors import InvalidParameters, Refusal
+from registry.api.errors import InvalidParameters, Refusal, refusal
 from registry.api.schema import asks
 from registry.api.serializers.derived import describe
 from registry.api.views.documents import OpenView, View
@@ -99,18 +99,14 @@ def _compare(request: Request, given: Vectors) -> TopicsDocument:
     for field, vector in (("second", given.second), ("topics", topics)):
         if len(vector) != len(given.first):
             message = f"Of {field} there are {len(vector):,}, and of first {len(given.first):,}."
-            raise _refusal(field, "lengths", message)
+            raise refusal(400, field, "lengths", message)
     if given.margin is not None and given.margin <= 0:
-        raise _refusal("margin", "range", "Give a number above 0.")
+        raise refusal(400, "margin", "range", "Give a number above 0.")
     try:
         matrix = scores_of_two(topics, given.first, given.second)
     except ValidationError as error:
-        raise _refusal("topics", str(error.code), error.messages[0]) from error
+        raise refusal(400, "topics", str(error.code), error.messages[0]) from error
     return topics_document(matrix, given.margin)
-
-
-def _refusal(field: str, code: str, message: str) -> Refusal:
-    return Refusal(400, message, [{"field": field, "code": code, "message": message}])
 
 
 def _scores() -> s.ListField:

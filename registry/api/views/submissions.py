@@ -16,7 +16,7 @@ from registry.accounts.access import require_contributor
 from registry.accounts.authentication import require_scope
 from registry.accounts.models import ApiToken
 from registry.api.bodies import read_bytes, read_cells, read_rows
-from registry.api.errors import Refusal
+from registry.api.errors import Refusal, refusal
 from registry.api.forms import BodyForm, CreationForm, SubmissionForm, SubmissionListForm, SubmitForm
 from registry.api.paging import Window, page_address, paged
 from registry.api.schema import reads_own, writes
@@ -78,8 +78,8 @@ def version_of(request: Request) -> int:
     if match:
         return int(match[1] or match[2])
     message = 'Say which version you change, as the ETag of the submission has it: If-Match: "3".'
-    part = {"field": "If-Match", "code": "malformed" if given else "required", "message": message}
-    raise Refusal(400 if given and given != "*" else 428, message, [part])
+    status = 400 if given and given != "*" else 428
+    raise refusal(status, "If-Match", "malformed" if given else "required", message)
 
 
 class SubmissionList(PrivateView):

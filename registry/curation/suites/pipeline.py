@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.tables import Record
+from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key
 from registry.catalog.queries import CatalogNames
 
@@ -22,14 +22,8 @@ _FLAGS = {"true": True, "false": False}
 class SuiteRow:
     """A suite as a file describes it."""
 
-    line: int
     slug: str
     fields: dict[str, Any]
-
-    @property
-    def key(self) -> object:
-        """What only one row can have."""
-        return self.slug
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +38,7 @@ class MemberRow:
     has_training_part: bool
 
     @property
-    def key(self) -> object:
+    def key(self) -> tuple[str, int, int]:
         """What only one row can have."""
         return self.suite, self.collection_id, self.measure_id
 
@@ -66,10 +60,10 @@ def parse_suite(record: Record) -> SuiteRow | list[Rejection]:
         "source": lambda text: _required(clean_name(text, max_length=300)),
         "url": clean_url,
     }
-    fields, rejections = _parse(record, parsers)
+    fields, rejections = parse_cells(record.cells, parsers, record.line)
     if rejections:
         return rejections
-    return SuiteRow(record.line, fields.pop("slug"), fields)
+    return SuiteRow(fields.pop("slug"), fields)
 
 
 def parse_member(record: Record, names: CatalogNames) -> MemberRow | list[Rejection]:
@@ -81,28 +75,10 @@ def parse_member(record: Record, names: CatalogNames) -> MemberRow | list[Reject
         "part_of": lambda text: names.collection(text).pk if text.strip() else None,
         "has_training_part": _flag,
     }
-    fields, rejections = _parse(record, parsers)
+    fields, rejections = parse_cells(record.cells, parsers, record.line)
     if rejections:
         return rejections
-    return MemberRow(
-        record.line,
-        fields["suite"],
-        fields["collection"],
-        fields["measure"],
-        fields["part_of"],
-        fields["has_training_part"],
-    )
-
-
-def _parse(record: Record, parsers: dict[str, Callable[[str], Any]]) -> tuple[dict[str, Any], list[Rejection]]:
-    fields: dict[str, Any] = {}
-    rejections = []
-    for column, parse in parsers.items():
-        try:
-            fields[column] = parse(record.cells[column])
-        except Refused as refused:
-            rejections.append(Rejection(refused.code, refused.message, record.line, column))
-    return fields, rejections
+    return MemberRow(record.line, collection_id=fields.pop("collection"), measure_id=fields.pop("measure"), **fields)
 
 
 def _slug(text: str) -> str:

@@ -33,6 +33,7 @@ from registry.catalog.documents import (
 )
 from registry.catalog.models import Leaderboard
 from registry.core.days import end_of
+from registry.core.documents import document_of
 from registry.curation.cautions.documents import describe_answers, describe_decisions
 from registry.curation.cautions.queries import Said, places_of, said_of
 from registry.curation.lineage.training import Training, recorded_training, training_of
@@ -269,10 +270,7 @@ def describe_snapshot(snapshot: Snapshot) -> SnapshotBrief:
 
 
 def _reference_sets(inputs: BoardInputs) -> tuple[ReferenceSetBrief, ...]:
-    return tuple(
-        ReferenceSetBrief(basis=one.basis, name=one.name, n_systems=one.n_systems, frozen=one.frozen)
-        for one in inputs.references
-    )
+    return tuple(document_of(ReferenceSetBrief, one) for one in inputs.references)
 
 
 def _not_comparable(rows: Sequence[RowDocument]) -> tuple[NotComparable, ...]:

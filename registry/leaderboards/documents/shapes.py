@@ -129,19 +129,9 @@ class RowDocument(Marked):
     id: int
     rank: Annotated[int | None, Doc("1-2-2-4 among the rows that compete; null for the others.")]
     rank_low: Annotated[
-        int | None,
-        Doc(
-            "The best and the worst rank that it may truly have among them; null where that is not known, and under "
-            "filters."
-        ),
+        int | None, Doc("The best rank that it may truly have; null where not known, and under filters.")
     ]
-    rank_high: Annotated[
-        int | None,
-        Doc(
-            "The best and the worst rank that it may truly have among them; null where that is not known, and under "
-            "filters."
-        ),
-    ]
+    rank_high: Annotated[int | None, Doc("The worst one.")]
     tier: Annotated[int | None, Doc("1: can't be told from the best; null where there are no tiers.")]
     can_be_best: Annotated[
         bool | None,
@@ -247,20 +237,8 @@ class BoardDocument(OfLeaderboard):
     collection: CollectionBrief
     measure: MeasureBrief
     url: str
-    as_of: Annotated[
-        str | None,
-        Doc(
-            "The day asked for, as the last one by then on which something changed; before the first change, as it was "
-            "asked."
-        ),
-    ]
-    published_by: Annotated[
-        str | None,
-        Doc(
-            "The day asked for, as the last one by then on which something changed; before the first change, as it was "
-            "asked."
-        ),
-    ]
+    as_of: Annotated[str | None, Doc("The last day by the one asked for on which something changed; else as asked.")]
+    published_by: Annotated[str | None, Doc("Likewise of what was published by a day.")]
     n_undated: Annotated[int | None, Doc("Results left out because nobody knows when they were published.")]
     selection: Annotated[dict[str, str], Doc("The choices that were made in the address.")]
     analysis: AnalysisState
@@ -272,9 +250,9 @@ class BoardDocument(OfLeaderboard):
             " is `verdict.tries.n_results`, which counts what toolkits reran as well."
         ),
     ]
-    mean: Annotated[float | None, Doc("Of the counted results; sd with ddof 1.")]
-    sd: Annotated[float | None, Doc("Of the counted results; sd with ddof 1.")]
-    max: Annotated[float | None, Doc("Of the counted results; sd with ddof 1.")]
+    mean: Annotated[float | None, Doc("Of the counted results.")]
+    sd: Annotated[float | None, Doc("Of the counted results, with ddof 1.")]
+    max: Annotated[float | None, Doc("Of the counted results.")]
     best_result: Annotated[
         EqualMeans | None,
         Doc(

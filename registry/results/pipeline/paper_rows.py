@@ -1,14 +1,15 @@
 """Reading a table of papers: one row becomes what the registry will say of a paper, or is refused."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from analysis.readers.identifiers import arxiv_address, dblp_address, doi_address
 from analysis.readers.numbers import parse_year
 from analysis.readers.paper_facts import PaperFacts, paper_facts
 from analysis.readers.rejections import Refused, Rejection
-from analysis.readers.tables import Record
+from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, did_you_mean, shorten
 from registry.results.models import Paper
 
@@ -30,20 +31,10 @@ class PaperRow:
     also: tuple[PaperFacts, ...]
 
 
-def parse_papers(records: Iterable[Record | Rejection], *, today: date) -> Iterator[PaperRow | list[Rejection]]:
-    """Every row of a table of papers, checked, or with everything that is wrong with it."""
-    for record in records:
-        yield [record] if isinstance(record, Rejection) else _parse(record, today)
-
-
-def _parse(record: Record, today: date) -> PaperRow | list[Rejection]:
-    cells, faults, found = record.cells, [], {}
+def parse_paper(record: Record, *, today: date) -> PaperRow | list[Rejection]:
+    """A row of a table of papers, checked, or everything that is wrong with it."""
     parsers = _PARSERS | {"year": lambda text: parse_year(text, today=today)}
-    for column, parse in parsers.items():
-        try:
-            found[column] = parse(cells[column])
-        except Refused as refused:
-            faults.append(refused.at(record.line, column))
+    found, faults = parse_cells(record.cells, parsers, record.line)
     if faults:
         return faults
     facts = paper_facts(found["paper"], found["paper_url"])
@@ -95,7 +86,7 @@ def _also(text: str) -> tuple[PaperFacts, ...]:
     return tuple(facts for address in addresses if (facts := paper_facts("", address)))
 
 
-_PARSERS: dict[str, Callable[[str], object]] = {
+_PARSERS: dict[str, Callable[[str], Any]] = {
     "paper": clean_name,
     "paper_url": clean_url,
     "title": lambda text: clean_name(text, max_length=500),

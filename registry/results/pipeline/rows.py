@@ -18,7 +18,7 @@ from analysis.readers.paper_facts import PaperFacts, paper_facts
 from analysis.readers.rejections import Refused, Rejection
 from analysis.readers.scores import FRACTION, PrintedScore, parse_score, parse_unit
 from analysis.readers.system_names import says_no_team
-from analysis.readers.tables import Record
+from analysis.readers.tables import Record, parse_cells
 from analysis.readers.text import clean_name, clean_text, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.models import Measure
 from registry.catalog.queries import CatalogNames
@@ -164,11 +164,9 @@ def _parse(
     default_source: str = "",
 ) -> ResultRow | list[Rejection]:
     fields, rejections = _find(cells, names, line)
-    for column, parse in parsers.items():
-        try:
-            fields[column] = parse(cells[column])
-        except Refused as refused:
-            rejections.append(refused.at(line, column))
+    parsed, faults = parse_cells(cells, parsers, line)
+    fields |= parsed
+    rejections += faults
     if "system" in fields and is_no_name(fields["system"], fields.get("team", "")):
         message = (
             f"{shorten(fields['system'])!r} is a number, not the name of a system; write the name. Where a team calls "

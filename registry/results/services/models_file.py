@@ -6,11 +6,11 @@ from pathlib import Path
 from django.db import transaction
 
 from analysis.readers.paper_facts import paper_facts
-from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_url, comparison_key
 from registry.accounts.models import User
-from registry.core.loading import LoadReport, records_of
+from registry.core.loading import LoadReport, good_rows
 from registry.journal.services import record_file
 from registry.results.models import Model, Paper
 from registry.results.services.gathering import gather_models
@@ -29,17 +29,24 @@ def load_models_file(*, path: Path, actor: User | None = None, reason: str = "")
     Systems on record are then gathered by the rules that read their names (``gathering``).
     """
     report = LoadReport(path.name, path=str(path), superseded_word="changed")
-    rows = _good_rows(report)
+    rows = good_rows(
+        report,
+        _read,
+        required=_REQUIRED,
+        optional=_OPTIONAL,
+        keys=lambda row: [(name, row[0][name]) for name in ("slug", "name_key")],
+        again="names a model that stands in the file already; leave one out",
+    )
     if report.refused:
         return report
     with transaction.atomic():
-        papers = _papers({address for _, address in rows.values() if address})
+        papers = _papers({address for _, address in rows if address})
         known = {model.slug: model for model in Model.objects.all()}
         # A model that rules or people named first goes by the address that the file gives it.
         by_name = {model.name_key: model for model in known.values()}
-        for slug, (fields, address) in rows.items():
-            said = {**fields, "slug": slug, "paper_id": papers.get(address)}
-            model = known.get(slug) or by_name.get(fields["name_key"])
+        for fields, address in rows:
+            said = {**fields, "paper_id": papers.get(address)}
+            model = known.get(fields["slug"]) or by_name.get(fields["name_key"])
             if model is None:
                 Model.objects.create(**said)
                 report.added += 1
@@ -59,32 +66,15 @@ def _papers(addresses: set[str]) -> dict[str, int]:
     return {identities[identity]: merged or pk for identity, pk, merged in found}
 
 
-def _good_rows(report: LoadReport) -> dict[str, tuple[dict[str, str], str]]:
-    """By slug, what each row says, and where its paper is."""
-    rows: dict[str, tuple[dict[str, str], str]] = {}
-    names: set[str] = set()
-    for record in records_of(report, required=_REQUIRED, optional=_OPTIONAL):
-        try:
-            slug, fields, address = _read(record)
-            if slug in rows or fields["name_key"] in names:
-                raise Refused("duplicate", "names a model that stands in the file already; leave one out")
-            rows[slug] = fields, address
-            names.add(fields["name_key"])
-        except Refused as refused:
-            report.refuse([refused.at(record.line)])
-    return rows
-
-
-def _read(row: Record | Rejection) -> tuple[str, dict[str, str], str]:
-    if isinstance(row, Rejection):
-        raise Refused(row.code, row.message)
+def _read(row: Record) -> tuple[dict[str, str], str]:
+    """What a row says, and where its paper is."""
     cells, name = row.cells, clean_name(row.cells["name"])
     if not name or not _SLUG.fullmatch(cells["slug"]) or len(cells["slug"]) > 100:
         raise Refused("slug", "names no model, or its address is none; write it in small letters, as bge-m3")
-    fields = {"name": name, "name_key": comparison_key(name)}
+    fields = {"slug": cells["slug"], "name": name, "name_key": comparison_key(name)}
     fields |= {column: clean_name(cells[column]) for column in ("maker", "base", "source")}
     for column in ("published", "released"):
         if not _DAY.fullmatch(cells[column]):
             raise Refused("day", f"{column} is no day, month or year; write 2021-12-02, 2021-12 or 2021")
         fields[column] = cells[column]
-    return cells["slug"], fields, clean_url(cells["paper_url"])
+    return fields, clean_url(cells["paper_url"])

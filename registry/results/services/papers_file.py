@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from django.db import transaction
@@ -9,10 +10,10 @@ from django.db import transaction
 from analysis.readers.paper_facts import PaperFacts
 from analysis.readers.rejections import Rejection
 from registry.accounts.models import User
-from registry.core.loading import LoadReport, records_of
+from registry.core.loading import LoadReport, good_rows
 from registry.journal.services import record_file
 from registry.results.models import Paper
-from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, PaperRow, parse_papers
+from registry.results.pipeline.paper_rows import OPTIONAL_COLUMNS, REQUIRED_COLUMNS, PaperRow, parse_paper
 from registry.results.queries import was_parted
 from registry.results.services.merging import merge_papers
 
@@ -56,16 +57,15 @@ def record_papers(
 
 
 def _good_rows(report: LoadReport) -> list[PaperRow]:
-    rows: dict[str, PaperRow] = {}
-    records = records_of(report, required=REQUIRED_COLUMNS, optional=OPTIONAL_COLUMNS)
-    for row in parse_papers(records, today=date.today()):
-        if isinstance(row, list):
-            report.refuse(row)
-        elif row.facts.identity in rows:
-            first = rows[row.facts.identity].line
-            report.refuse([Rejection("duplicate", f"is the paper of line {first}; leave one out", row.line)])
-        else:
-            rows[row.facts.identity] = row
+    found = good_rows(
+        report,
+        partial(parse_paper, today=date.today()),
+        required=REQUIRED_COLUMNS,
+        optional=OPTIONAL_COLUMNS,
+        keys=lambda row: [row.facts.identity],
+        again="is the paper of line {first}; leave one out",
+    )
+    rows = {row.facts.identity: row for row in found}
     for row in list(rows.values()):
         if fault := _contradiction(row, rows):
             report.refuse([fault])

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from django.db import transaction
 
-from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_text, clean_url
 from registry.accounts.models import User
-from registry.core.loading import LoadReport, records_of
+from registry.core.loading import LoadReport, good_rows
 from registry.journal.services import record_file
 from registry.results.models import Source
 
@@ -22,12 +22,19 @@ _OPTIONAL = ("state", "file_address", "licence", "terms")
 def load_sources_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
     """Let what is known of sources be what this file says, all or nothing; sources that it does not name stay."""
     report = LoadReport(path.name, path=str(path), superseded_word="changed")
-    rows = _good_rows(report)
+    rows = good_rows(
+        report,
+        _read,
+        required=_REQUIRED,
+        optional=_OPTIONAL,
+        keys=lambda row: row[:1],
+        again="names a source that stands in the file already; leave one out",
+    )
     if report.refused:
         return report
     with transaction.atomic():
-        known = {source.name: source for source in Source.objects.filter(name__in=rows)}
-        for name, fields in rows.items():
+        known = {source.name: source for source in Source.objects.filter(name__in=[name for name, _ in rows])}
+        for name, fields in rows:
             source = known.get(name)
             if source is None:
                 report.added += 1
@@ -41,22 +48,7 @@ def load_sources_file(*, path: Path, actor: User | None = None, reason: str = ""
     return report
 
 
-def _good_rows(report: LoadReport) -> dict[str, dict[str, str]]:
-    rows: dict[str, dict[str, str]] = {}
-    for record in records_of(report, required=_REQUIRED, optional=_OPTIONAL):
-        try:
-            name, fields = _read(record)
-            if name in rows:
-                raise Refused("duplicate", "names a source that stands in the file already; leave one out")
-            rows[name] = fields
-        except Refused as refused:
-            report.refuse([refused.at(record.line)])
-    return rows
-
-
-def _read(row: Record | Rejection) -> tuple[str, dict[str, str]]:
-    if isinstance(row, Rejection):
-        raise Refused(row.code, row.message)
+def _read(row: Record) -> tuple[str, dict[str, str]]:
     cells = row.cells
     name = clean_name(cells["source"], max_length=200)
     address, file_address = clean_url(cells["address"]), cells["file_address"].strip()

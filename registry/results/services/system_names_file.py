@@ -5,11 +5,11 @@ from pathlib import Path
 
 from django.db import transaction
 
-from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, comparison_key
 from registry.accounts.models import User
-from registry.core.loading import LoadReport, records_of
+from registry.core.loading import LoadReport, good_rows
 from registry.journal.services import record_file
 from registry.results.models import System
 from registry.results.services.merging import rename_system
@@ -24,7 +24,6 @@ _OPTIONAL = ("team",)
 class _Row:
     """A system as results call it, and the name by which it is known."""
 
-    line: int
     system: str
     team: str
     name: str
@@ -42,7 +41,14 @@ def load_system_names_file(*, path: Path, actor: User | None = None, reason: str
     renamed before stays as it is.
     """
     report = LoadReport(path.name, path=str(path), superseded_word="changed")
-    rows = _good_rows(report)
+    rows = good_rows(
+        report,
+        _read,
+        required=_REQUIRED,
+        optional=_OPTIONAL,
+        keys=lambda row: [tuple(row.keys(row.system).values())],
+        again="names the system of line {first} again; leave one out",
+    )
     if report.refused:
         return report
     with transaction.atomic():
@@ -68,26 +74,11 @@ def _name(row: _Row, report: LoadReport) -> None:
         report.superseded += 1
 
 
-def _good_rows(report: LoadReport) -> list[_Row]:
-    rows: dict[tuple[str, ...], _Row] = {}
-    for cells in records_of(report, required=_REQUIRED, optional=_OPTIONAL):
-        try:
-            row = _read(cells)
-            first = rows.setdefault(tuple(row.keys(row.system).values()), row)
-            if first is not row:
-                raise Refused("duplicate", f"names the system of line {first.line} again; leave one out")
-        except Refused as refused:
-            report.refuse([refused.at(cells.line)])
-    return list(rows.values())
-
-
-def _read(cells: Record | Rejection) -> _Row:
-    if isinstance(cells, Rejection):
-        raise Refused(cells.code, cells.message)
-    found = {column: clean_name(cells.cells[column], max_length=300) for column in (*_REQUIRED, *_OPTIONAL)}
+def _read(record: Record) -> _Row:
+    found = {column: clean_name(record.cells[column], max_length=300) for column in (*_REQUIRED, *_OPTIONAL)}
     for column in _REQUIRED:
         if not found[column]:
             raise Refused("blank", f"has nothing in the column {column}")
     if comparison_key(found["system"]) == comparison_key(found["name"]):
         raise Refused("same", "gives a system the name that it has")
-    return _Row(cells.line, found["system"], found["team"], found["name"], found["source"])
+    return _Row(**found)

@@ -68,8 +68,8 @@ class TopicPrecision:
     """AP on one topic."""
 
     topic: str
-    n_relevant: Annotated[int, Doc("Relevant documents, and those of them that the run returned.")]
-    n_found: Annotated[int, Doc("Relevant documents, and those of them that the run returned.")]
+    n_relevant: Annotated[int, Doc("Relevant documents.")]
+    n_found: Annotated[int, Doc("Those that the run returned.")]
     estimate: Annotated[float, Doc("AP, 0 to 1.")]
     logit: Annotated[Interval | None, Doc("95 % intervals of AP by three methods; None where one has no answer.")]
     linear: Annotated[Interval | None, Doc("95 % intervals of AP by three methods; None where one has no answer.")]
@@ -100,8 +100,8 @@ class MeanAgreement:
 class Halves:
     """The collection split in two by a hash of the documents' names."""
 
-    n_topics: Annotated[int, Doc("Topics that both halves can measure, and others.")]
-    n_dropped: Annotated[int, Doc("Topics that both halves can measure, and others.")]
+    n_topics: Annotated[int, Doc("That both halves can measure.")]
+    n_dropped: Annotated[int, Doc("The other topics.")]
     expected: Annotated[float, Doc("Share of values that an honest 95 % interval of the other half holds.")]
     lists: tuple[ListAgreement, ...]
     means: tuple[MeanAgreement, ...]
@@ -111,8 +111,8 @@ class Halves:
 class Pair:
     """Two runs on the same resampled collections, the first minus the second."""
 
-    linear: Annotated[PairedDifference, Doc("Of AP, and of logit AP.")]
-    logit: Annotated[PairedDifference, Doc("Of AP, and of logit AP.")]
+    linear: Annotated[PairedDifference, Doc("Of AP.")]
+    logit: Annotated[PairedDifference, Doc("Of logit AP.")]
     topics: Annotated[tuple[str, ...], Doc("In the order of their differences.")]
     n_without_error: Annotated[
         int, Doc("Topics on which no resample changes the difference of logit AP; they are not combined.")
@@ -130,12 +130,8 @@ class Pair:
 class DocumentStudy:
     """What other documents would change, the topics being kept."""
 
-    grade: Annotated[
-        int, Doc("The grade from which on a document is relevant, and how many documents of a topic were looked at.")
-    ]
-    depth: Annotated[
-        int, Doc("The grade from which on a document is relevant, and how many documents of a topic were looked at.")
-    ]
+    grade: Annotated[int, Doc("From this grade on a document is relevant.")]
+    depth: Annotated[int, Doc("How many documents of a topic were looked at.")]
     n_resamples: Annotated[int, Doc("Resampled collections.")]
     seed: int
     topics: Annotated[tuple[TopicPrecision, ...], Doc("In the order of the judgements.")]

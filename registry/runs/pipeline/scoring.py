@@ -38,55 +38,33 @@ class Report:
     """How a run departs from what a run should be: counts, and the first of each with their lines."""
 
     tag: Annotated[str, Doc("Name of the run, the last field of its lines.")] = ""
-    n_lines: Annotated[int, Doc("Lines of the file, topics that it answers, documents that it returns.")] = 0
-    n_topics: Annotated[int, Doc("Lines of the file, topics that it answers, documents that it returns.")] = 0
-    n_documents: Annotated[int, Doc("Lines of the file, topics that it answers, documents that it returns.")] = 0
+    n_lines: Annotated[int, Doc("Of the file.")] = 0
+    n_topics: Annotated[int, Doc("That it answers.")] = 0
+    n_documents: Annotated[int, Doc("That it returns.")] = 0
     foreign: Annotated[list[tuple[int, str]], Doc("Topics without judgements; they are left out.")] = field(
         default_factory=list
     )
-    n_foreign: Annotated[int, Doc("Topics without judgements; they are left out.")] = 0
+    n_foreign: Annotated[int, Doc("How many these are.")] = 0
     missing: Annotated[list[str], Doc("Judged topics without an answer; they count as 0.")] = field(
         default_factory=list
     )
-    n_missing: Annotated[int, Doc("Judged topics without an answer; they count as 0.")] = 0
+    n_missing: Annotated[int, Doc("How many these are.")] = 0
     tied: Annotated[
         list[tuple[int, str]],
-        Doc("Topics in which documents share a score; they are ordered by document, descending, as trec_eval does."),
+        Doc("Topics with documents that share a score: ordered by document, descending, as by trec_eval."),
     ] = field(default_factory=list)
-    n_tied: Annotated[
-        int,
-        Doc("Topics in which documents share a score; they are ordered by document, descending, as trec_eval does."),
-    ] = 0
+    n_tied: Annotated[int, Doc("How many these are.")] = 0
     disordered: Annotated[list[tuple[int, str]], Doc("Topics whose ranks contradict the scores; the scores count.")] = (
         field(default_factory=list)
     )
-    n_disordered: Annotated[int, Doc("Topics whose ranks contradict the scores; the scores count.")] = 0
-    n_judged_topics: Annotated[int, Doc("Topics that the mean is over, and those of them that it answers.")] = 0
-    n_answered: Annotated[int, Doc("Topics that the mean is over, and those of them that it answers.")] = 0
-    n_unjudged: Annotated[
-        int,
-        Doc(
-            "Documents without a judgement, which count as not relevant: of all, of the first ten; and those first ten."
-        ),
-    ] = 0
-    n_unjudged_at_10: Annotated[
-        int,
-        Doc(
-            "Documents without a judgement, which count as not relevant: of all, of the first ten; and those first ten."
-        ),
-    ] = 0
-    n_at_10: Annotated[
-        int,
-        Doc(
-            "Documents without a judgement, which count as not relevant: of all, of the first ten; and those first ten."
-        ),
-    ] = 0
-    n_top: Annotated[
-        int, Doc("The first twenty documents of all judged topics, and those of them that are judged.")
-    ] = 0
-    n_judged_at_top: Annotated[
-        int, Doc("The first twenty documents of all judged topics, and those of them that are judged.")
-    ] = 0
+    n_disordered: Annotated[int, Doc("How many these are.")] = 0
+    n_judged_topics: Annotated[int, Doc("Topics that the mean is over.")] = 0
+    n_answered: Annotated[int, Doc("Those of them that it answers.")] = 0
+    n_unjudged: Annotated[int, Doc("Documents without a judgement, which count as not relevant.")] = 0
+    n_unjudged_at_10: Annotated[int, Doc("Those of them among the first ten of a topic.")] = 0
+    n_at_10: Annotated[int, Doc("How many documents are among the first ten.")] = 0
+    n_top: Annotated[int, Doc("The first twenty documents of all judged topics.")] = 0
+    n_judged_at_top: Annotated[int, Doc("Those of them that are judged.")] = 0
     n_hardly_judged: Annotated[int, Doc("Topics with less than a quarter of those documents judged.")] = 0
     remarks: Annotated[list[dict[str, Any]], Doc("How a file of another layout was read.")] = field(
         default_factory=list

@@ -1,6 +1,7 @@
 """Loading which judgements ship: their files stay where they are, and are read when a run is scored."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from analysis.readers.rejections import Rejection
 from analysis.readers.tables import Record
 from registry.accounts.models import User
 from registry.catalog.models import Collection
-from registry.core.loading import LoadReport, Progress, records_of, silent
+from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.journal.queries import is_to_load
 from registry.journal.services import record_file
 from registry.runs.models import Judgements
@@ -35,13 +36,8 @@ def load_judgements(*, path: Path, actor: User | None = None, reason: str = "") 
     """Have runs be scored against the judgements of a manifest, all or nothing; those that people put in stand."""
     report = LoadReport(path.name, path=str(path))
     collections = {one.slug: one for one in Collection.objects.all()}
-    wanted: dict[str, Judgements] = {}
-    for cells in records_of(report, required=COLUMNS):
-        row = cells if isinstance(cells, Rejection) else _parsed(cells, path.parent, collections)
-        if isinstance(row, Rejection):
-            report.refuse([row])
-        else:
-            wanted[row.collection.slug] = row
+    read = partial(_parsed, folder=path.parent, collections=collections)
+    wanted = {row.collection.slug: row for row in good_rows(report, read, required=COLUMNS)}
     if report.refused:
         return report
     with transaction.atomic():
@@ -50,16 +46,16 @@ def load_judgements(*, path: Path, actor: User | None = None, reason: str = "") 
     return report
 
 
-def _parsed(record: Record, folder: Path, collections: dict[str, Collection]) -> Judgements | Rejection:
+def _parsed(record: Record, folder: Path, collections: dict[str, Collection]) -> Judgements | list[Rejection]:
     row, line = record.cells, record.line
     collection = collections.get(row["collection"])
     if collection is None:
-        return Rejection("unknown_collection", "there is no such collection here", line, "collection")
+        return [Rejection("unknown_collection", "there is no such collection here", line, "collection")]
     file = folder / row["file"]
     if not file.is_file():
-        return Rejection("file", "there is no such file beside the manifest", line, "file")
+        return [Rejection("file", "there is no such file beside the manifest", line, "file")]
     if not (row["n_topics"].isdecimal() and row["n_judged"].isdecimal()):
-        return Rejection("number", "is no whole number, or the number of judged documents is none", line, "n_topics")
+        return [Rejection("number", "is no whole number, or the number of judged documents is none", line, "n_topics")]
     is_ours = file.is_relative_to(settings.BASE_DIR)
     return Judgements(
         collection=collection,

@@ -56,19 +56,9 @@ class PaperAgainst:
     known_year: int | None
     shortfall: Annotated[float | None, Doc("How far the baseline falls short of it; negative where it is beyond.")]
     percentile: Annotated[
-        float | None,
-        Doc(
-            "Of the baseline and of the proposed score, among the original runs; None where fewer than five are "
-            "recorded."
-        ),
+        float | None, Doc("Of the baseline among the original runs; None where fewer than five are recorded.")
     ]
-    proposed_percentile: Annotated[
-        float | None,
-        Doc(
-            "Of the baseline and of the proposed score, among the original runs; None where fewer than five are "
-            "recorded."
-        ),
-    ]
+    proposed_percentile: Annotated[float | None, Doc("Of the proposed score, likewise.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,15 +66,9 @@ class AmongRuns:
     """The papers among the runs that were submitted when the collection was made."""
 
     n_runs: Annotated[int, Doc("Original runs.")]
-    median: Annotated[
-        float, Doc("Of their scores; the upper quartile is the better one, whatever the direction of the measure.")
-    ]
-    upper_quartile: Annotated[
-        float, Doc("Of their scores; the upper quartile is the better one, whatever the direction of the measure.")
-    ]
-    best: Annotated[
-        float, Doc("Of their scores; the upper quartile is the better one, whatever the direction of the measure.")
-    ]
+    median: Annotated[float, Doc("Of their scores.")]
+    upper_quartile: Annotated[float, Doc("The better one, whatever the direction of the measure.")]
+    best: Annotated[float, Doc("Of their scores.")]
     median_baseline: Annotated[float, Doc("Medians of the papers' percentiles among them.")]
     median_proposed: Annotated[float, Doc("Medians of the papers' percentiles among them.")]
     n_above_best: Annotated[int, Doc("Papers whose proposed score is better than every original run.")]
@@ -119,12 +103,8 @@ class BoardBaselines:
     decimals: int
     url: str
     papers: Annotated[tuple[PaperAgainst, ...], Doc("By year.")]
-    n_known: Annotated[
-        int, Doc("Papers before which something was known, and those of them whose baseline reaches the best of it.")
-    ]
-    n_reaching: Annotated[
-        int, Doc("Papers before which something was known, and those of them whose baseline reaches the best of it.")
-    ]
+    n_known: Annotated[int, Doc("Papers before which something was known.")]
+    n_reaching: Annotated[int, Doc("Those of them whose baseline reaches the best of it.")]
     n_weak: Annotated[
         int | None, Doc("Papers whose baseline most of the original runs beat; None where too few runs are recorded.")
     ]
@@ -133,14 +113,8 @@ class BoardBaselines:
         Doc("Papers whose gain means tell from chance, each paper judged by itself; None where that can't be known."),
     ]
     total_gain: Annotated[float, Doc("All gains added up.")]
-    first_known: Annotated[
-        float,
-        Doc("The best recorded before the first paper or its own baseline, and the best up to the last paper's year."),
-    ]
-    last_best: Annotated[
-        float,
-        Doc("The best recorded before the first paper or its own baseline, and the best up to the last paper's year."),
-    ]
+    first_known: Annotated[float, Doc("The best recorded before the first paper, or its own baseline.")]
+    last_best: Annotated[float, Doc("The best up to the last paper's year.")]
     risen: Annotated[float, Doc("By how much the best has risen in between.")]
     among_runs: Annotated[AmongRuns | None, Doc("None where fewer than five original runs are recorded.")]
     among_implementations: Annotated[

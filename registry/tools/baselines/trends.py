@@ -32,20 +32,8 @@ class Slope:
 class OverYears:
     """Whether the papers' own scores get better over the years."""
 
-    tau: Annotated[
-        float,
-        Doc(
-            "Kendall's tau-b of score and year, positive where later is better, and the p-value of the Mann-Kendall "
-            "test."
-        ),
-    ]
-    pvalue: Annotated[
-        float,
-        Doc(
-            "Kendall's tau-b of score and year, positive where later is better, and the p-value of the Mann-Kendall "
-            "test."
-        ),
-    ]
+    tau: Annotated[float, Doc("Kendall's tau-b of score and year, positive where later is better.")]
+    pvalue: Annotated[float, Doc("Of the Mann-Kendall test.")]
     median: Annotated[Slope, Doc("Theil & Sen's, with an interval that takes every paper as independent.")]
     by_team: Annotated[Slope | None, Doc("The same, with whole teams resampled; None of fewer than ten teams.")]
     frontier: Annotated[
@@ -57,28 +45,12 @@ class OverYears:
     ]
     n_teams: Annotated[int, Doc("Teams; a paper without one counts as one.")]
     n_records: Annotated[
-        int,
-        Doc(
-            "Scores above those of all earlier papers, the first included, as papers of a year are listed; and in other"
-            " orders within years."
-        ),
+        int, Doc("Scores above those of all earlier papers, the first included, as papers of a year are listed.")
     ]
-    fewest_records: Annotated[
-        int,
-        Doc(
-            "Scores above those of all earlier papers, the first included, as papers of a year are listed; and in other"
-            " orders within years."
-        ),
-    ]
-    most_records: Annotated[
-        int,
-        Doc(
-            "Scores above those of all earlier papers, the first included, as papers of a year are listed; and in other"
-            " orders within years."
-        ),
-    ]
-    expected_records: Annotated[float, Doc("Mean and standard deviation of their number in a random order.")]
-    sd_records: Annotated[float, Doc("Mean and standard deviation of their number in a random order.")]
+    fewest_records: Annotated[int, Doc("In the order within years that has the fewest.")]
+    most_records: Annotated[int, Doc("In the one that has the most.")]
+    expected_records: Annotated[float, Doc("Mean of their number in a random order.")]
+    sd_records: Annotated[float, Doc("Its standard deviation.")]
     pvalue_records: Annotated[float, Doc("Probability of as many or more in a random order.")]
 
 

@@ -29,12 +29,8 @@ class BestOfDocument:
     headline: Annotated[str, Doc("The answer in a sentence.")]
     sentences: Annotated[list[str], Doc("What else can be said, one sentence each.")]
     analysis: Annotated[ExtremeValueAnalysis, Doc("As published in 2015, of independent errors.")]
-    expected_best: Annotated[
-        float, Doc("Means of the largest and of the smallest of as many equal systems around ``analysis.mean``.")
-    ]
-    expected_worst: Annotated[
-        float, Doc("Means of the largest and of the smallest of as many equal systems around ``analysis.mean``.")
-    ]
+    expected_best: Annotated[float, Doc("Mean of the largest of as many equal systems around ``analysis.mean``.")]
+    expected_worst: Annotated[float, Doc("Likewise of the smallest.")]
     held: Annotated[
         float,
         Doc(

@@ -140,15 +140,9 @@ class CompareDocument:
     """Systems beside each other on every leaderboard that they share."""
 
     systems: tuple[ComparedSystem, ...]
-    n_comparisons: Annotated[
-        int, Doc("Pairs on all leaderboards, those told apart, and those of which that can't be known.")
-    ]
-    n_told_apart: Annotated[
-        int, Doc("Pairs on all leaderboards, those told apart, and those of which that can't be known.")
-    ]
-    n_unknown: Annotated[
-        int, Doc("Pairs on all leaderboards, those told apart, and those of which that can't be known.")
-    ]
+    n_comparisons: Annotated[int, Doc("Pairs on all leaderboards.")]
+    n_told_apart: Annotated[int, Doc("Those told apart.")]
+    n_unknown: Annotated[int, Doc("Those of which that can't be known.")]
     sentence: Annotated[str, Doc("Who leads on the leaderboards that all share, if anybody does.")]
     n_shared_by_all: Annotated[int, Doc("Leaderboards on which all of the systems have a comparable result.")]
     pairs: Annotated[tuple[Duel, ...], Doc("Each two systems over the leaderboards that all share.")]

@@ -54,12 +54,8 @@ class Rival:
     ]
     pvalue: Annotated[float, Doc("Its p-value, adjusted by Holm for the number of rivals.")]
     is_significant: Annotated[bool, Doc("Whether that is at most 0.05.")]
-    lowest: Annotated[
-        float, Doc("Difference in the execution, or pair of executions, where it is smallest, and largest.")
-    ]
-    highest: Annotated[
-        float, Doc("Difference in the execution, or pair of executions, where it is smallest, and largest.")
-    ]
+    lowest: Annotated[float, Doc("Difference in the execution, or pair of executions, where it is smallest.")]
+    highest: Annotated[float, Doc("Where it is largest.")]
     equivalence: Annotated[EquivalenceOfDifference | None, Doc("Against the reader's margin, if any.")]
     noninferiority: Annotated[Noninferiority | None, Doc("The same, of being no worse by as much.")]
 

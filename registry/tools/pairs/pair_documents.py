@@ -37,11 +37,9 @@ class PairDocument(OfLeaderboard):
     first: ScoredSystem
     second: ScoredSystem
     first_mean: Annotated[
-        MeanInterval | None, Doc("Their means with BCa intervals; None for a system with one score on every topic.")
+        MeanInterval | None, Doc("With its BCa interval; None for a system with one score on every topic.")
     ]
-    second_mean: Annotated[
-        MeanInterval | None, Doc("Their means with BCa intervals; None for a system with one score on every topic.")
-    ]
+    second_mean: Annotated[MeanInterval | None, Doc("Likewise.")]
     difference: Annotated[float, Doc("First minus second, in the unit of the measure.")]
     conclusion: Annotated[str, Doc("In a sentence.")]
     n_pairs: Annotated[int | None, Doc("Pairs of the family behind the adjusted p-values; None where there are none.")]

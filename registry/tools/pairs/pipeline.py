@@ -63,18 +63,14 @@ class Tested:
 class RankedBy:
     """A system among all others, by three methods that need scores by topic."""
 
-    low: Annotated[int, Doc("Best and worst rank that the scores allow, of all systems at once with 95 % confidence.")]
-    high: Annotated[int, Doc("Best and worst rank that the scores allow, of all systems at once with 95 % confidence.")]
+    low: Annotated[int, Doc("Best rank that the scores allow, of all systems at once with 95 % confidence.")]
+    high: Annotated[int, Doc("The worst one, likewise.")]
     may_be_best: Annotated[
         float, Doc("p-value of the model confidence set: the system is in the 95 % set where it is above 0.05.")
     ]
     lead: Annotated[float, Doc("How much better it is than the best of the others; negative if worse.")]
-    lead_low: Annotated[
-        float, Doc("Ends of its interval under one variance for all, of all systems at once with 95 % confidence.")
-    ]
-    lead_high: Annotated[
-        float, Doc("Ends of its interval under one variance for all, of all systems at once with 95 % confidence.")
-    ]
+    lead_low: Annotated[float, Doc("End of its interval under one variance for all, of all systems at once at 95 %.")]
+    lead_high: Annotated[float, Doc("The other end.")]
 
 
 @dataclass(frozen=True, slots=True)

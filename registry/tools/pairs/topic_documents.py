@@ -74,20 +74,8 @@ class OneTopicDocument(OfLeaderboard):
 
     topic: TopicDocument
     n_topics: Annotated[int, Doc("Topics of the leaderboard.")]
-    hardness: Annotated[
-        int,
-        Doc(
-            "Its place among them, the hardest first, and the one on which systems differ most first; equal ones share "
-            "the better place."
-        ),
-    ]
-    splitting: Annotated[
-        int,
-        Doc(
-            "Its place among them, the hardest first, and the one on which systems differ most first; equal ones share "
-            "the better place."
-        ),
-    ]
+    hardness: Annotated[int, Doc("Its place among them, the hardest first; equal ones share the better place.")]
+    splitting: Annotated[int, Doc("Likewise, the one on which systems differ most first.")]
     even_share: Annotated[float, Doc("What its ``own_share`` would be if it were the same for every topic.")]
     systems: Annotated[tuple[ScoreOnTopic, ...], Doc("Best on it first.")]
 

@@ -9,6 +9,7 @@ from typing import Annotated
 from typing_extensions import Doc
 
 from analysis.readers.scores import PrintedScore
+from registry.core.documents import document_of
 from registry.results.documents import PaperBrief, describe_paper
 from registry.results.models import Result
 from registry.tools.printed_again.queries import How, Pair, Several, pairs_on_record
@@ -138,15 +139,7 @@ def _pair(pair: Pair) -> RunAgain:
 
 
 def _score(one: Result) -> OneScore:
-    return OneScore(
-        result=one.pk,
-        url=one.get_absolute_url(),
-        system=one.system.name,
-        source=one.source,
-        printed=one.printed,
-        unit=one.unit,
-        value=one.value,
-    )
+    return document_of(OneScore, one, result=one.pk, url=one.get_absolute_url(), system=one.system.name)
 
 
 def _several(one: Several) -> InSeveral:

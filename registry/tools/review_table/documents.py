@@ -73,27 +73,9 @@ class Column:
     url: Annotated[str, Doc("Of the leaderboard; blank where there is none.")]
     decimals: int
     cells: Annotated[tuple[Cell, ...], Doc("In the order of the table.")]
-    n_comparisons: Annotated[
-        int,
-        Doc(
-            "Pairs that were compared, those of them in which the better one is beyond luck, and those of which that "
-            "can't be known."
-        ),
-    ]
-    n_beyond: Annotated[
-        int,
-        Doc(
-            "Pairs that were compared, those of them in which the better one is beyond luck, and those of which that "
-            "can't be known."
-        ),
-    ]
-    n_unknown: Annotated[
-        int,
-        Doc(
-            "Pairs that were compared, those of them in which the better one is beyond luck, and those of which that "
-            "can't be known."
-        ),
-    ]
+    n_comparisons: Annotated[int, Doc("Pairs that were compared.")]
+    n_beyond: Annotated[int, Doc("Those of them in which the better one is beyond luck.")]
+    n_unknown: Annotated[int, Doc("Those of which that can't be known.")]
     claimed: Annotated[tuple[tuple[str, ClaimInColumn], ...], Doc("Own rows with what is claimed of them.")] = ()
     best: Annotated[str, Doc("The best on record that no caution holds back, in words; blank without.")]
 

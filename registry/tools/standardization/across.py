@@ -34,12 +34,8 @@ class MeanOverCollections:
     """The mean of z over collections, each counting once."""
 
     z: float
-    low: Annotated[
-        float, Doc("Its 95 % interval (Student's t), which takes the collections as a sample of independent ones.")
-    ]
-    high: Annotated[
-        float, Doc("Its 95 % interval (Student's t), which takes the collections as a sample of independent ones.")
-    ]
+    low: Annotated[float, Doc("Of its 95 % interval (Student's t), for collections as independent samples.")]
+    high: Annotated[float, Doc("The other end.")]
     sd: Annotated[float, Doc("Standard deviation between collections.")]
 
 
@@ -113,12 +109,8 @@ class YearOnScale:
     name: Annotated[str, Doc("Slug and name of the collection; address of the leaderboard.")]
     board: Annotated[str, Doc("Slug and name of the collection; address of the leaderboard.")]
     collection_year: int | None
-    n_results: Annotated[
-        int, Doc("How many results these are, and how many of them are in the reference set themselves.")
-    ]
-    n_reference_results: Annotated[
-        int, Doc("How many results these are, and how many of them are in the reference set themselves.")
-    ]
+    n_results: Annotated[int, Doc("How many results these are.")]
+    n_reference_results: Annotated[int, Doc("How many of them are in the reference set themselves.")]
     lower_quartile: Annotated[float, Doc("Of their z.")]
     median: Annotated[float, Doc("Of their z.")]
     upper_quartile: Annotated[float, Doc("Of their z.")]
@@ -164,20 +156,8 @@ class YearAcross:
 
     year: int
     url: str
-    n_results: Annotated[
-        int,
-        Doc(
-            "Its comparable results but repeated executions and regression runs of toolkits; those of them on "
-            "leaderboards without a reference set of five systems or more."
-        ),
-    ]
-    n_without: Annotated[
-        int,
-        Doc(
-            "Its comparable results but repeated executions and regression runs of toolkits; those of them on "
-            "leaderboards without a reference set of five systems or more."
-        ),
-    ]
+    n_results: Annotated[int, Doc("Its comparable results but repeated executions and regression runs of toolkits.")]
+    n_without: Annotated[int, Doc("Those on leaderboards without a reference set of five systems or more.")]
     groups: Annotated[
         tuple[YearUnderMeasure, ...],
         Doc(

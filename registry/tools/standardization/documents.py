@@ -40,14 +40,8 @@ class StandardizedSystem:
     z: Annotated[
         float, Doc("Mean over topics of how many standard deviations of the reference systems it is above their mean.")
     ]
-    normal: Annotated[
-        float,
-        Doc("The same mapped to 0 to 1: the normal distribution function of z, and .15 z + .5 cut off at 0 and 1."),
-    ]
-    linear: Annotated[
-        float,
-        Doc("The same mapped to 0 to 1: the normal distribution function of z, and .15 z + .5 cut off at 0 and 1."),
-    ]
+    normal: Annotated[float, Doc("The normal distribution function of z, from 0 to 1.")]
+    linear: Annotated[float, Doc(".15 z + .5, cut off at 0 and 1.")]
     empirical: Annotated[
         float | None, Doc("Share of the reference systems that scored no better, by topic and on average; 0 to 1.")
     ]
@@ -117,12 +111,8 @@ class OriginalRuns:
     url: str
     year: int | None
     n_runs: int
-    median: Annotated[
-        float, Doc("z of the median and of the best run: standard deviations between reference means above their mean.")
-    ]
-    best: Annotated[
-        float, Doc("z of the median and of the best run: standard deviations between reference means above their mean.")
-    ]
+    median: Annotated[float, Doc("z of the median run: standard deviations between reference means above their mean.")]
+    best: Annotated[float, Doc("z of the best run.")]
     median_percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
     best_percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
     n_above_best: Annotated[int, Doc("Runs that are better than every reference system.")]

@@ -1,14 +1,14 @@
 """Reading what files say of systems: one row becomes what the registry will hold of it, or is refused."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any
 
 from analysis.readers.numbers import parse_date, parse_whole, parse_year
 from analysis.readers.paper_facts import paper_facts
-from analysis.readers.rejections import Refused, Rejection
+from analysis.readers.rejections import Refused
 from analysis.readers.tables import Record
 from analysis.readers.text import clean_name, clean_url, comparison_key, did_you_mean, shorten
 from registry.catalog.queries import CatalogNames
@@ -33,122 +33,40 @@ SYSTEM_FACTS_COLUMNS = (
     "system", "team", "model", "organisation", "released", "n_parameters", "n_active_parameters", "base_model",
     "superseded_by", "revision", "open_weights", "licence", "reference", "training", "training_data", "source",
 )  # fmt: skip
-_OPEN = {"yes": True, "no": False, "": None}
+#: With the collection, what tells a statement on training from others on a system.
+SAID_BY = ("dataset", "source", "how")
+_OPEN = {"yes": True, "no": False}
 _RELATIONS = tuple(PaperLink.Relation.values)
 _ROLES = tuple(CollectionPaper.Role.values)
+_TRAINING = tuple(SystemFacts.Training.values)
 _ANSWERS = tuple(TrainingDeclaration.Declared.values)
 _EVIDENCE = tuple(kind for kind in TrainingDeclaration.Evidence.values if kind != TrainingDeclaration.Evidence.ANSWER)
 _CONFIDENCE = tuple(TrainingDeclaration.Confidence.values)
 _DAY = re.compile(r"\d{4}(-\d\d){0,2}")
 
-Parsed = TypeVar("Parsed")
-
 
 @dataclass(frozen=True, slots=True)
-class LineageRow:
-    """That the system of this name and team is of a lineage, or is not; a blank name means all systems."""
+class Statement:
+    """What a file says of the system of this name and team, all of them where both are blank; or of a collection, whose
+    slug stands in place of a system's name.
 
-    line: int
-    name_key: str
-    team_key: str
-    key: str
-    holds: bool
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingRow:
-    """What a source says of the training of the system of this name and team, by column of ``TrainingDeclaration``.
-
-    About these collections; None where it is about no single one.
+    ``about`` is what else tells it from others, each where one row makes several statements; ``fields`` is what it
+    says, by column of where it is kept.
     """
 
-    line: int
     name_key: str
     team_key: str
-    collection_ids: tuple[int | None, ...]
-    facts: Mapping[str, str]
+    about: tuple[tuple[Any, ...], ...]
+    fields: dict[str, Any]
+
+    @property
+    def keys(self) -> Iterator[tuple[Any, ...]]:
+        """What only one row can have."""
+        return ((self.name_key, self.team_key, about) for about in self.about)
 
 
-@dataclass(frozen=True, slots=True)
-class PaperLinkRow:
-    """That a paper is about the system of this name and team, in results of a year or in all."""
-
-    line: int
-    name_key: str
-    team_key: str
-    paper_id: int
-    year: int | None
-    relation: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionPaperRow:
-    """That a paper has a part in the collection of this slug, which stands in place of a system's name."""
-
-    line: int
-    name_key: str
-    paper_id: int
-    place: int
-    role: str
-    source: str
-    team_key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SystemFactsRow:
-    """What the maker of the system of this name and team says of it, by column of ``SystemFacts``."""
-
-    line: int
-    name_key: str
-    team_key: str
-    model: str
-    facts: Mapping[str, Any]
-
-
-def parse_lineage(records: Iterable[Record | Rejection]) -> Iterator[LineageRow | list[Rejection]]:
-    """Every row of a table of lineages, each checked or with what is wrong with it."""
-    return _parse(records, _lineage_row)
-
-
-def parse_training(
-    records: Iterable[Record | Rejection], names: CatalogNames
-) -> Iterator[TrainingRow | list[Rejection]]:
-    """Every row of a table of declared training data, each checked or with what is wrong with it."""
-    return _parse(records, lambda record: _training_row(record, names))
-
-
-def parse_paper_links(
-    records: Iterable[Record | Rejection], papers: Mapping[str, int]
-) -> Iterator[PaperLinkRow | list[Rejection]]:
-    """Every row of a table of papers about systems; ``papers`` are the ids of papers by their identities."""
-    return _parse(records, lambda record: _paper_link_row(record, papers))
-
-
-def parse_collection_papers(
-    records: Iterable[Record | Rejection], names: CatalogNames, papers: Mapping[str, int]
-) -> Iterator[CollectionPaperRow | list[Rejection]]:
-    """Every row of a table of papers on collections; ``papers`` are the ids of papers by their identities."""
-    return _parse(records, lambda record: _collection_paper_row(record, names, papers))
-
-
-def parse_system_facts(records: Iterable[Record | Rejection]) -> Iterator[SystemFactsRow | list[Rejection]]:
-    """Every row of a table of what makers say of systems."""
-    return _parse(records, _system_facts_row)
-
-
-def _parse(
-    records: Iterable[Record | Rejection], make: Callable[[Record], Parsed]
-) -> Iterator[Parsed | list[Rejection]]:
-    for record in records:
-        try:
-            yield [record] if isinstance(record, Rejection) else make(record)
-        except Refused as refused:
-            yield [Rejection(refused.code, refused.message, record.line)]
-
-
-def _lineage_row(record: Record) -> LineageRow:
+def read_lineage(record: Record) -> Statement:
+    """A row of a table of lineages."""
     cells = record.cells
     name, team = _names(cells)
     text = cells["key"].strip()
@@ -156,14 +74,13 @@ def _lineage_row(record: Record) -> LineageRow:
     if not name and holds:
         raise Refused("blank", f"names no system; only what makes no family stands for all, as “{NOT}team:a platform”")
     key = parse_key(text.removeprefix(NOT))
-    return LineageRow(record.line, name, team, key, holds, _source(cells, 500))
+    return Statement(name, team, ((key,),), {"holds": holds, "source": _source(cells, 500)})
 
 
-def _training_row(record: Record, names: CatalogNames) -> TrainingRow:
+def read_training(names: CatalogNames, record: Record) -> Statement:
+    """A row of a table of declared training data."""
     cells = record.cells
-    name, team = _names(cells)
-    if not name:
-        raise Refused("blank", "names no system")
+    name, team = _named(cells)
     facts = {
         "declared": _choice(cells["declared"], _ANSWERS),
         "dataset": clean_name(cells["dataset"], max_length=200),
@@ -184,31 +101,28 @@ def _training_row(record: Record, names: CatalogNames) -> TrainingRow:
         raise Refused("blank", f"names no data set and no collection; fill in collections, with {ALL} for all")
     # A data set without a collection has no leaderboard here.
     about = [None if slug == ALL else names.collection(slug).pk for slug in slugs] or [None]
-    return TrainingRow(record.line, name, team, tuple(about), facts)
+    said_by = [facts.pop(column) for column in SAID_BY]
+    return Statement(name, team, tuple((pk, *said_by) for pk in about), facts)
 
 
-def _paper_link_row(record: Record, papers: Mapping[str, int]) -> PaperLinkRow:
+def read_paper_link(papers: Mapping[str, int], record: Record) -> Statement:
+    """A row of a table of papers about systems; ``papers`` are the ids of papers by their identities."""
     cells = record.cells
-    name, team = _names(cells)
-    if not name:
-        raise Refused("blank", "names no system")
+    name, team = _named(cells)
     relation, paper = _choice(cells["relation"], _RELATIONS), _paper(cells, papers)
     year = parse_year(cells["year"], today=date.today())
-    return PaperLinkRow(record.line, name, team, paper, year, relation, _source(cells, 300))
+    return Statement(name, team, ((paper,),), {"year": year, "relation": relation, "source": _source(cells, 300)})
 
 
-def _collection_paper_row(record: Record, names: CatalogNames, papers: Mapping[str, int]) -> CollectionPaperRow:
+def read_collection_paper(names: CatalogNames, papers: Mapping[str, int], record: Record) -> Statement:
+    """A row of a table of papers on collections; ``papers`` are the ids of papers by their identities."""
     cells = record.cells
-    slug, role, paper = (
-        names.collection(cells["collection"]).slug,
-        _choice(cells["role"], _ROLES),
-        _paper(cells, papers),
-    )
-    place = parse_whole(cells["place"], minimum=1) or 1
-    return CollectionPaperRow(record.line, slug, paper, place, role, _source(cells, 300))
+    slug, role = names.collection(cells["collection"]).slug, _choice(cells["role"], _ROLES)
+    paper, place = _paper(cells, papers), parse_whole(cells["place"], minimum=1) or 1
+    return Statement(slug, "", ((paper,),), {"place": place, "role": role, "source": _source(cells, 300)})
 
 
-def _choice(text: str, known: tuple[str, ...]) -> str:
+def _choice(text: str, known: Collection[str]) -> str:
     choice = comparison_key(text)
     if choice not in known:
         raise Refused("choice", f"{shorten(choice)!r} is none of {', '.join(known)}{did_you_mean(choice, known)}")
@@ -225,15 +139,12 @@ def _paper(cells: Mapping[str, str], papers: Mapping[str, int]) -> int:
     return papers[facts.identity]
 
 
-def _system_facts_row(record: Record) -> SystemFactsRow:
+def read_system_facts(record: Record) -> Statement:
+    """A row of a table of what makers say of systems."""
     cells = record.cells
-    name, team = _names(cells)
-    if not name:
-        raise Refused("blank", "names no system")
-    training, is_open = comparison_key(cells["training"]) or "unknown", comparison_key(cells["open_weights"])
-    for word, known in ((training, SystemFacts.Training.values), (is_open, [word for word in _OPEN if word])):
-        if word and word not in known:
-            raise Refused("choice", f"{shorten(word)!r} is none of {', '.join(known)}{did_you_mean(word, known)}")
+    name, team = _named(cells)
+    training = _choice(cells["training"] or "unknown", _TRAINING)
+    is_open = _choice(cells["open_weights"], _OPEN) if cells["open_weights"].strip() else None
     texts = ("organisation", "base_model", "superseded_by", "revision", "licence")
     facts: dict[str, Any] = {
         column: clean_name(cells[column], max_length=100 if column == "revision" else 200) for column in texts
@@ -242,18 +153,26 @@ def _system_facts_row(record: Record) -> SystemFactsRow:
         "released": parse_date(cells["released"], today=date.today()),
         "n_parameters": parse_whole(cells["n_parameters"], minimum=1),
         "n_active_parameters": parse_whole(cells["n_active_parameters"], minimum=1),
-        "has_open_weights": _OPEN[is_open],
+        "has_open_weights": _OPEN[is_open] if is_open else None,
         "reference": clean_url(cells["reference"]),
         "training": training,
         "training_data": [clean_name(one) for one in cells["training_data"].split("|") if one.strip()],
         "source": _source(cells, 300),
     }
-    return SystemFactsRow(record.line, name, team, clean_name(cells["model"] or cells["system"]), facts)
+    return Statement(name, team, ((clean_name(cells["model"] or cells["system"]),),), facts)
 
 
 def _names(cells: dict[str, str]) -> tuple[str, str]:
     """Name and team of the system, in the form in which they are compared."""
     return comparison_key(clean_name(cells["system"])), comparison_key(clean_name(cells["team"]))
+
+
+def _named(cells: dict[str, str]) -> tuple[str, str]:
+    """The same, where the name is not blank."""
+    name, team = _names(cells)
+    if not name:
+        raise Refused("blank", "names no system")
+    return name, team
 
 
 def _source(cells: dict[str, str], max_length: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,38 +10,33 @@ from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from analysis.readers.rejections import Rejection
 from analysis.readers.tables import Record
 from registry.accounts.models import User
 from registry.catalog.models import Collection
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
 from registry.core.inserting import insert_rows
-from registry.core.loading import LoadReport, Progress, records_of, silent
+from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.curation.lineage.models import CollectionPaper, Lineage, PaperLink, SystemFacts, TrainingDeclaration
 from registry.curation.lineage.pipeline.rows import (
     COLLECTION_PAPER_COLUMNS,
     LINEAGE_COLUMNS,
     PAPER_LINK_COLUMNS,
+    SAID_BY,
     SYSTEM_FACTS_COLUMNS,
     TRAINING_COLUMNS,
-    parse_collection_papers,
-    parse_lineage,
-    parse_paper_links,
-    parse_system_facts,
-    parse_training,
+    Statement,
+    read_collection_paper,
+    read_lineage,
+    read_paper_link,
+    read_system_facts,
+    read_training,
 )
 from registry.curation.lineage.queries import boards_of_systems, systems_of
 from registry.curation.lineage.querysets import SaidQuerySet
 from registry.journal.queries import is_to_load
 from registry.journal.services import record_file
 from registry.results.models import Paper, System
-
-LINEAGE_LOADED = "results.lineage.loaded"
-TRAINING_LOADED = "results.training.loaded"
-SYSTEM_FACTS_LOADED = "results.system_facts.loaded"
-PAPER_LINKS_LOADED = "results.system_papers.loaded"
-COLLECTION_PAPERS_LOADED = "results.collection_papers.loaded"
 
 _BATCH = 5000
 
@@ -52,42 +48,34 @@ def load_shipped_lineage(
     *, directory: Path, actor: User | None = None, reason: str = "", progress: Progress = silent
 ) -> Iterator[LoadReport]:
     """Load what a folder's files say of systems, one report for each that is not as it was before."""
-    for load, name, action in (
-        (load_lineage_file, "lineage.csv", LINEAGE_LOADED),
-        (load_training_file, "training.csv", TRAINING_LOADED),
-        (load_system_facts_file, "systems.csv", SYSTEM_FACTS_LOADED),
-        (load_paper_links_file, "system_papers.csv", PAPER_LINKS_LOADED),
-        (load_collection_papers_file, "collection_papers.csv", COLLECTION_PAPERS_LOADED),
-    ):
+    for name, kind in _KINDS.items():
         path = directory / name
-        if is_to_load(path, action):
+        if is_to_load(path, kind.action):
             progress(f"reading {name}", 0)
-            yield load(path=path, actor=actor, reason=reason)
+            yield load_statements(path=path, actor=actor, reason=reason)
 
 
-def load_lineage_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
-    """Let lineages that were loaded from files be those of this file, all or nothing."""
-    return _load(path, _LINEAGES, actor, reason)
-
-
-def load_training_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
-    """Let declarations of training data be those of this file, all or nothing."""
-    return _load(path, _TRAINING, actor, reason)
-
-
-def load_system_facts_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
-    """Let what makers say of systems be what this file says, all or nothing."""
-    return _load(path, _SYSTEM_FACTS, actor, reason)
-
-
-def load_paper_links_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
-    """Let the papers that are about systems be those of this file, all or nothing."""
-    return _load(path, _PAPER_LINKS, actor, reason)
-
-
-def load_collection_papers_file(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
-    """Let the papers on collections be those of this file, all or nothing."""
-    return _load(path, _COLLECTION_PAPERS, actor, reason)
+def load_statements(*, path: Path, actor: User | None = None, reason: str = "") -> LoadReport:
+    """Let the statements that were loaded from files of this name be those of this file, all or nothing."""
+    kind = _KINDS[path.name]
+    report = LoadReport(path.name, path=str(path), superseded_word="changed")
+    rows = good_rows(
+        report,
+        kind.reader(),
+        required=kind.required,
+        optional=kind.columns,
+        keys=lambda row: row.keys,
+        again="says of the same system what line {first} says; leave one out",
+    )
+    if report.refused:
+        return report
+    with transaction.atomic():
+        wanted = _wanted(rows, kind, report)
+        changed = _bring_up_to(wanted, kind, report)
+        n_ended = len(changed) - report.added - report.superseded
+        record_file(report, action=kind.action, actor=actor, reason=reason, ended=n_ended)
+        mark_leaderboards_changed(leaderboard_ids=sorted(kind.boards(changed)))
+    return report
 
 
 def _systems() -> Mapping[tuple[str, str], int | None]:
@@ -108,49 +96,16 @@ class _Kind:
     action: str
     columns: tuple[str, ...]
     required: tuple[str, ...]
-    parse: Callable[[Iterable[Record | Rejection]], Iterator[Any]]
+    reader: Callable[[], Callable[[Record], Statement]]
     standing: Callable[[], SaidQuerySet]
-    about: Callable[[Any], tuple[Any, ...]]
-    fields: Callable[[Any], dict[str, Any]]
     key_fields: tuple[str, ...]
-    boards: Callable[[Iterable[Key]], set[int]]
+    boards: Callable[[Iterable[Key]], set[int]] = lambda keys: set()
     always: tuple[tuple[str, Any], ...] = ()
     subject_field: str = "system_id"
     subjects: Callable[[], Mapping[tuple[str, str], int | None]] = _systems
 
 
-def _load(path: Path, kind: _Kind, actor: User | None, reason: str) -> LoadReport:
-    report = LoadReport(path.name, path=str(path), superseded_word="changed")
-    rows = _good_rows(kind, report)
-    if report.refused:
-        return report
-    with transaction.atomic():
-        wanted = _wanted(rows, kind, report)
-        changed = _bring_up_to(wanted, kind, report)
-        n_ended = len(changed) - report.added - report.superseded
-        record_file(report, action=kind.action, actor=actor, reason=reason, ended=n_ended)
-        mark_leaderboards_changed(leaderboard_ids=sorted(kind.boards(changed)))
-    return report
-
-
-def _good_rows(kind: _Kind, report: LoadReport) -> list[Any]:
-    rows: list[Any] = []
-    seen: dict[tuple[Any, ...], int] = {}
-    records = records_of(report, required=kind.required, optional=kind.columns)
-    for row in kind.parse(records):
-        if isinstance(row, list):
-            report.refuse(row)
-            continue
-        for about in kind.about(row):
-            first = seen.setdefault((row.name_key, row.team_key, about), row.line)
-            if first != row.line:
-                message = f"says of the same system what line {first} says; leave one out"
-                report.refuse([Rejection("duplicate", message, row.line)])
-        rows.append(row)
-    return rows
-
-
-def _wanted(rows: list[Any], kind: _Kind, report: LoadReport) -> dict[Key, dict[str, Any]]:
+def _wanted(rows: list[Statement], kind: _Kind, report: LoadReport) -> dict[Key, dict[str, Any]]:
     """What the rows say, by the systems of today; what they say of systems without any result is left out."""
     subjects = kind.subjects()
     wanted: dict[Key, dict[str, Any]] = {}
@@ -159,8 +114,8 @@ def _wanted(rows: list[Any], kind: _Kind, report: LoadReport) -> dict[Key, dict[
         if (row.name_key, row.team_key) not in subjects:
             n_strange += 1
             continue
-        for about in kind.about(row):
-            wanted.setdefault((subjects[row.name_key, row.team_key], about), kind.fields(row))
+        for about in row.about:
+            wanted.setdefault((subjects[row.name_key, row.team_key], about), row.fields)
     if n_strange:
         report.remarks.append(f"{n_strange:,} rows are of systems that have no results here")
     return wanted
@@ -212,63 +167,56 @@ def _boards_of_training(keys: Iterable[Key]) -> set[int]:
 
 
 _LINEAGES = _Kind(
-    action=LINEAGE_LOADED,
+    action="results.lineage.loaded",
     columns=LINEAGE_COLUMNS,
     required=("system", "key", "source"),
-    parse=parse_lineage,
+    reader=lambda: read_lineage,
     standing=lambda: Lineage.objects.standing().filter(origin=Lineage.Origin.LOADED),
-    about=lambda row: ((row.key,),),
-    fields=lambda row: {"holds": row.holds, "source": row.source},
     key_fields=("key",),
     boards=_boards_of_lineages,
     always=(("origin", Lineage.Origin.LOADED.value),),
 )
-#: With the collection, what tells a statement from others on a system.
-_SAID_BY = ("dataset", "source", "how")
 _TRAINING = _Kind(
-    action=TRAINING_LOADED,
+    action="results.training.loaded",
     columns=TRAINING_COLUMNS,
     required=("system", "declared", "source"),
-    parse=lambda records: parse_training(records, CatalogNames()),
+    reader=lambda: partial(read_training, CatalogNames()),
     standing=lambda: TrainingDeclaration.objects.standing().filter(person=None),
-    about=lambda row: tuple((pk, *(row.facts[name] for name in _SAID_BY)) for pk in row.collection_ids),
-    fields=lambda row: {name: value for name, value in row.facts.items() if name not in _SAID_BY},
-    key_fields=("collection_id", *_SAID_BY),
+    key_fields=("collection_id", *SAID_BY),
     boards=_boards_of_training,
     always=(("person_id", None),),
 )
 _PAPER_LINKS = _Kind(
-    action=PAPER_LINKS_LOADED,
+    action="results.system_papers.loaded",
     columns=PAPER_LINK_COLUMNS,
     required=("system", "relation", "source"),
-    parse=lambda records: parse_paper_links(records, _papers()),
+    reader=lambda: partial(read_paper_link, _papers()),
     standing=PaperLink.objects.standing,
-    about=lambda row: ((row.paper_id,),),
-    fields=lambda row: {"year": row.year, "relation": row.relation, "source": row.source},
     key_fields=("paper_id",),
-    boards=lambda keys: set(),
 )
 _COLLECTION_PAPERS = _Kind(
-    action=COLLECTION_PAPERS_LOADED,
+    action="results.collection_papers.loaded",
     columns=COLLECTION_PAPER_COLUMNS,
     required=("collection", "role", "source"),
-    parse=lambda records: parse_collection_papers(records, CatalogNames(), _papers()),
+    reader=lambda: partial(read_collection_paper, CatalogNames(), _papers()),
     standing=CollectionPaper.objects.standing,
-    about=lambda row: ((row.paper_id,),),
-    fields=lambda row: {"place": row.place, "role": row.role, "source": row.source},
     key_fields=("paper_id",),
-    boards=lambda keys: set(),
     subject_field="collection_id",
     subjects=lambda: {(slug, ""): pk for slug, pk in Collection.objects.values_list("slug", "pk")},
 )
 _SYSTEM_FACTS = _Kind(
-    action=SYSTEM_FACTS_LOADED,
+    action="results.system_facts.loaded",
     columns=SYSTEM_FACTS_COLUMNS,
     required=("system", "source"),
-    parse=parse_system_facts,
+    reader=lambda: read_system_facts,
     standing=SystemFacts.objects.standing,
-    about=lambda row: ((row.model,),),
-    fields=lambda row: dict(row.facts),
     key_fields=("model",),
-    boards=lambda keys: set(),
 )
+#: By the name of the file that makes the statements, in the order of loading.
+_KINDS = {
+    "lineage.csv": _LINEAGES,
+    "training.csv": _TRAINING,
+    "systems.csv": _SYSTEM_FACTS,
+    "system_papers.csv": _PAPER_LINKS,
+    "collection_papers.csv": _COLLECTION_PAPERS,
+}

@@ -1,19 +1,18 @@
 """Loading suites and their members from files."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from django.db import transaction
 
 from analysis.readers.rejections import Rejection
-from analysis.readers.tables import Record
 from registry.accounts.models import User
 from registry.catalog.models import Leaderboard
 from registry.catalog.queries import CatalogNames
 from registry.catalog.services import mark_leaderboards_changed
-from registry.core.loading import LoadReport, Progress, records_of, silent
+from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.curation.suites.models import Suite, SuiteMember
 from registry.curation.suites.pipeline import (
     MEMBER_COLUMNS,
@@ -29,8 +28,6 @@ from registry.journal.queries import is_to_load
 from registry.journal.services import record_file
 
 SUITES_LOADED = "catalog.suites.loaded"
-
-Parsed = TypeVar("Parsed", SuiteRow, MemberRow)
 
 
 def load_shipped_suites(
@@ -49,8 +46,10 @@ def load_suites(*, directory: Path, actor: User | None = None, reason: str = "")
         LoadReport(file, path=str(directory / file), superseded_word="changed") for file in (SUITES_FILE, MEMBERS_FILE)
     ]
     names = CatalogNames()
-    suites = list(_read(of_suites, SUITE_COLUMNS, parse_suite))
-    members = list(_read(of_members, MEMBER_COLUMNS, lambda row: parse_member(row, names)))
+    suites = good_rows(of_suites, parse_suite, required=SUITE_COLUMNS, keys=lambda row: [row.slug])
+    members = good_rows(
+        of_members, partial(parse_member, names=names), required=MEMBER_COLUMNS, keys=lambda row: [row.key]
+    )
     _refuse_strange(suites, members, of_members)
     if any(report.refused for report in reports):
         return reports
@@ -59,21 +58,6 @@ def load_suites(*, directory: Path, actor: User | None = None, reason: str = "")
         for report in reports:
             record_file(report, action=SUITES_LOADED, actor=actor, reason=reason)
     return reports
-
-
-def _read(
-    report: LoadReport, columns: tuple[str, ...], parse: Callable[[Record], Parsed | list[Rejection]]
-) -> Iterator[Parsed]:
-    """The good rows of a file; the report hears of the others."""
-    seen: dict[object, int] = {}
-    for cells in records_of(report, required=columns):
-        row = [cells] if isinstance(cells, Rejection) else parse(cells)
-        if isinstance(row, list):
-            report.refuse(row)
-        elif (first := seen.setdefault(row.key, row.line)) != row.line:
-            report.refuse([Rejection("duplicate", f"is there already, in line {first}", row.line)])
-        else:
-            yield row
 
 
 def _refuse_strange(suites: list[SuiteRow], members: list[MemberRow], report: LoadReport) -> None:

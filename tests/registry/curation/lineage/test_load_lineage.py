@@ -77,10 +77,10 @@ def test_one_bad_row_keeps_all_out_and_each_says_what_to_do(tmp_path):
 
 def test_a_file_that_is_none_is_refused(tmp_path):
     (tmp_path / "lineage.csv").write_bytes(b"PK\x03\x04")
-    from registry.curation.lineage.services.files import load_lineage_file
+    from registry.curation.lineage.services.files import load_statements
 
-    assert load_lineage_file(path=tmp_path / "lineage.csv").is_fatal
-    assert load_lineage_file(path=tmp_path / "none.csv").is_fatal
+    assert load_statements(path=tmp_path / "lineage.csv").is_fatal
+    assert load_statements(path=tmp_path / "none" / "lineage.csv").is_fatal
 
 
 def test_declared_training_data_are_answers_and_silence_is_none_of_them(tmp_path):

@@ -10,7 +10,7 @@ from django.test import Client
 from registry.core.loading import LoadReport
 from registry.curation.lineage.models import SystemFacts
 from registry.curation.lineage.pipeline.rows import SYSTEM_FACTS_COLUMNS
-from registry.curation.lineage.services.files import load_system_facts_file
+from registry.curation.lineage.services.files import load_statements
 from registry.results.services.merging import merge_systems
 from tests.registry.curation.lineage.world import make_of
 from tests.registry.factory import make_result, make_system
@@ -45,7 +45,7 @@ def load(folder: Path, *rows: dict[str, str]) -> LoadReport:
     writer.writerows(dict.fromkeys(SYSTEM_FACTS_COLUMNS, "") | E5 | row for row in rows)
     path = folder / "systems.csv"
     path.write_text(text.getvalue(), encoding="utf-8")
-    return load_system_facts_file(path=path)
+    return load_statements(path=path)
 
 
 def test_the_page_of_a_system_says_what_its_maker_says(client: Client, tmp_path):

@@ -5,12 +5,7 @@ from typing import Any
 
 from registry.core.loading import LoadReport
 from registry.curation.lineage.queries import lineage_of
-from registry.curation.lineage.services.files import (
-    load_collection_papers_file,
-    load_lineage_file,
-    load_paper_links_file,
-    load_training_file,
-)
+from registry.curation.lineage.services.files import load_statements
 from registry.results.models import Result
 from tests.registry.factory import make_leaderboard, make_result, make_system
 
@@ -37,7 +32,7 @@ def keys_of(result: Result, **options: Any) -> tuple[str, ...]:
 
 def load_lineage(folder: Path, *lines: str) -> LoadReport:
     """Load a file of lineages with these lines."""
-    return load_lineage_file(path=_write(folder, "lineage.csv", "system,team,key,source", lines))
+    return load_statements(path=_write(folder, "lineage.csv", "system,team,key,source", lines))
 
 
 def load_training(folder: Path, *lines: str) -> LoadReport:
@@ -45,19 +40,19 @@ def load_training(folder: Path, *lines: str) -> LoadReport:
     short = "system,team,declared,how,source,collections"
     header = "system,team,declared,dataset,split,evidence,quotation,source,date,confidence,how,collections"
     header = short if lines and lines[0].count(",") == short.count(",") else header
-    return load_training_file(path=_write(folder, "training.csv", header, lines))
+    return load_statements(path=_write(folder, "training.csv", header, lines))
 
 
 def load_paper_links(folder: Path, *lines: str) -> LoadReport:
     """Load a file of papers about systems with these lines."""
     header = "system,team,year,paper,paper_url,relation,source"
-    return load_paper_links_file(path=_write(folder, "system_papers.csv", header, lines))
+    return load_statements(path=_write(folder, "system_papers.csv", header, lines))
 
 
 def load_collection_papers(folder: Path, *lines: str) -> LoadReport:
     """Load a file of papers on collections with these lines."""
     header = "collection,place,role,paper,paper_url,source"
-    return load_collection_papers_file(path=_write(folder, "collection_papers.csv", header, lines))
+    return load_statements(path=_write(folder, "collection_papers.csv", header, lines))
 
 
 def _write(folder: Path, name: str, header: str, lines: tuple[str, ...]) -> Path:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import Any, TypeVar, overload
+from typing import Annotated, Any, TypeVar, overload
 
 import msgspec
 
@@ -33,9 +33,9 @@ _LIBRARIES = ("numpy", "scipy")
 class _Kept:
     """What every snapshot has beside its inputs and findings."""
 
-    format: str
+    format: Annotated[str, '"plumbline-snapshot/2" of a board, "plumbline-suite/1" of a suite.']
     methods: Methods
-    libraries: dict[str, str]
+    libraries: Annotated[dict[str, str], "Versions of the libraries that computed it."]
 
     @property
     def text(self) -> str:
@@ -45,16 +45,7 @@ class _Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot(_Kept):
-    """One study of one board, with everything that it needs to be made again.
-
-    Attributes
-    ----------
-    format : str
-        "plumbline-snapshot/2".
-    methods : Methods
-    libraries : dict of str to str
-        Versions of the libraries that computed it.
-    """
+    """One study of one board, with everything that it needs to be made again."""
 
     inputs: BoardInputs
     findings: Findings
@@ -62,16 +53,7 @@ class Snapshot(_Kept):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteSnapshot(_Kept):
-    """One study of one suite, with everything that it needs to be made again.
-
-    Attributes
-    ----------
-    format : str
-        "plumbline-suite/1".
-    methods : Methods
-    libraries : dict of str to str
-        Versions of the libraries that computed it.
-    """
+    """One study of one suite, with everything that it needs to be made again."""
 
     inputs: SuiteInputs
     findings: SuiteFindings

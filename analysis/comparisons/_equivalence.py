@@ -5,7 +5,7 @@ algorithms, and for posterior intervals. Two score vectors: see :func:`analysis.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 from scipy.special import stdtr, stdtrit
 
@@ -132,22 +132,29 @@ def equivalence_of_difference(
     (0.0255, 'equivalent')
     """
     check_positive(margin, "margin")
-    level = _level(confidence_level)
+    level = one_sided_level(confidence_level)
     estimate, error, df = _checked(difference)
-    above = max(float(stdtr(df, -(estimate + margin) / error)), SMALLEST_PVALUE)
-    below = max(float(stdtr(df, (estimate - margin) / error)), SMALLEST_PVALUE)
+    return EquivalenceOfDifference(**two_one_sided_tests(estimate, error, df, margin, level))
+
+
+def two_one_sided_tests(estimate: float, error: float, df: float, margin: float, level: float) -> dict[str, Any]:
+    """The fields of :class:`EquivalenceOfDifference`, of checked arguments; without an error p is the smallest."""
+    above, below = (
+        max(float(stdtr(df, (side * estimate - margin) / error)), SMALLEST_PVALUE) if error else SMALLEST_PVALUE
+        for side in (-1, 1)
+    )
     half = float(stdtrit(df, level)) * error
     interval = Interval(estimate - half, estimate + half, round(2 * level - 1, 12))
-    return EquivalenceOfDifference(
-        margin=margin,
-        estimate=estimate,
-        pvalue=max(above, below),
-        pvalue_above_lower=above,
-        pvalue_below_upper=below,
-        interval=interval,
-        equivalent=-margin < interval.low and interval.high < margin,
-        conclusion=_conclusion(interval, margin),
-    )
+    return {
+        "margin": margin,
+        "estimate": estimate,
+        "pvalue": max(above, below),
+        "pvalue_above_lower": above,
+        "pvalue_below_upper": below,
+        "interval": interval,
+        "equivalent": -margin < interval.low and interval.high < margin,
+        "conclusion": _conclusion(interval, margin),
+    }
 
 
 def noninferiority_of_difference(
@@ -187,7 +194,7 @@ def noninferiority_of_difference(
     True
     """
     check_positive(margin, "margin")
-    level = _level(confidence_level)
+    level = one_sided_level(confidence_level)
     estimate, error, df = _checked(difference)
     gain = estimate if check_flag(higher_is_better, "higher_is_better") else -estimate
     bound = gain - float(stdtrit(df, level)) * error
@@ -237,7 +244,8 @@ def interval_against_margin(interval: Interval, *, margin: float) -> IntervalAga
     return IntervalAgainstMargin(margin=margin, interval=interval, conclusion=_conclusion(interval, margin))
 
 
-def _level(confidence_level: float) -> float:
+def one_sided_level(confidence_level: float) -> float:
+    """The level of a one-sided test, once it is one."""
     level = check_probability(confidence_level, "confidence_level")
     if level <= 0.5:
         raise ArgumentError("confidence_level", confidence_level, "must lie strictly between 0.5 and 1")

@@ -6,7 +6,7 @@ chance is heterogeneity. Cormack & Lynam (2006) propose this instead of treating
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,62 +26,31 @@ _TINY = float(np.finfo(np.float64).tiny)
 
 @dataclass(frozen=True, slots=True)
 class MetaAnalysis(Result):
-    """Effects combined.
+    """Effects combined."""
 
-    Parameters
-    ----------
-    estimate : float
-        Weighted mean of the effects.
-    standard_error : float
-        Its standard error.
-    statistic, pvalue : float
-        Estimate divided by its standard error; two-sided p-value of the hypothesis that the effect is 0.
-    interval : Interval
-        Limits of the mean effect.
-    prediction_interval : Interval or None
-        Limits of the effect of a further test like these; None for the fixed model and below three tests.
-    why_no_prediction : str or None
-        Why there is none.
-    tau_squared : float
-        Variance of the true effects between tests, 0 or more.
-    tau_squared_interval : Interval
-        Its limits by the Q profile, 0 or more.
-    truncated : bool
-        Whether ``tau_squared`` is 0 because the tests differ no more than chance makes them.
-    q, q_pvalue : float
-        Cochran's Q, and its chi-squared p-value on ``n_effects - 1`` degrees of freedom.
-    i_squared : float
-        Share of the variance of the effects that is not chance, 0 to 1.
-    weights : tuple of float
-        Share of each effect in the estimate; they add up to 1.
-    n_effects : int
-        Number of effects combined.
-    model : {"random", "fixed"}
-        The model.
-    estimator : {"REML", "PM", "DL"} or None
-        How ``tau_squared`` was estimated; None for the fixed model.
-    inference : {"hartung-knapp", "normal"}
-        How standard error, p-value and interval were found.
-    """
-
-    estimate: float
-    standard_error: float
-    statistic: float
-    pvalue: float
-    interval: Interval
-    prediction_interval: Interval | None
-    why_no_prediction: str | None
-    tau_squared: float
-    tau_squared_interval: Interval
-    truncated: bool
-    q: float
-    q_pvalue: float
-    i_squared: float
-    weights: tuple[float, ...]
-    n_effects: int
-    model: Model
-    estimator: Estimator | None
-    inference: Inference
+    estimate: Annotated[float, "Weighted mean of the effects."]
+    standard_error: Annotated[float, "Its standard error."]
+    statistic: Annotated[float, "Estimate divided by its standard error."]
+    pvalue: Annotated[float, "Two-sided p-value of the hypothesis that the effect is 0."]
+    interval: Annotated[Interval, "Limits of the mean effect."]
+    prediction_interval: Annotated[
+        Interval | None,
+        "Limits of the effect of a further test like these; None for the fixed model and below three tests.",
+    ]
+    why_no_prediction: Annotated[str | None, "Why there is none."]
+    tau_squared: Annotated[float, "Variance of the true effects between tests, 0 or more."]
+    tau_squared_interval: Annotated[Interval, "Its limits by the Q profile, 0 or more."]
+    truncated: Annotated[bool, "Whether ``tau_squared`` is 0 because the tests differ no more than chance makes them."]
+    q: Annotated[float, "Cochran's Q."]
+    q_pvalue: Annotated[float, "Its chi-squared p-value on ``n_effects - 1`` degrees of freedom."]
+    i_squared: Annotated[float, "Share of the variance of the effects that is not chance, 0 to 1."]
+    weights: Annotated[tuple[float, ...], "Share of each effect in the estimate; they add up to 1."]
+    n_effects: Annotated[int, "Number of effects combined."]
+    model: Annotated[Model, '"random", "fixed". The model.']
+    estimator: Annotated[
+        Estimator | None, '"REML", "PM", "DL". How ``tau_squared`` was estimated; None for the fixed model.'
+    ]
+    inference: Annotated[Inference, '"hartung-knapp", "normal". How standard error, p-value and interval were found.']
 
 
 def meta_analysis(

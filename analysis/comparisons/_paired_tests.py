@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr
 from scipy.stats import t as t_distribution
 
-from analysis._validation import FloatArray, check_choice, check_label, check_positive, check_probability
-from analysis.comparisons._difference_tests import SMALLEST_PVALUE, Alternative, TestName, row_moments, t_tests
+from analysis._validation import FloatArray, check_choice, check_label, check_positive
+from analysis.comparisons._difference_tests import Alternative, TestName, row_moments, t_tests
+from analysis.comparisons._equivalence import EquivalenceOfDifference, one_sided_level, two_one_sided_tests
 from analysis.comparisons._paired_resampling import bootstrap_shift_test, randomization_test
 from analysis.comparisons._paired_results import (
     ABOUT_MEAN,
@@ -27,24 +27,15 @@ from analysis.comparisons._paired_results import (
 )
 from analysis.comparisons._superiority_tests import sign_test, wilcoxon_test
 from analysis.errors import ArgumentError, DegenerateWarning
-from analysis.results import Interval, Result
+from analysis.results import Interval
 from analysis.scores import ScoreMatrix
 from analysis.scores._matrix import check_matrix
 
 
 @dataclass(frozen=True, slots=True)
-class EquivalenceTest(Result):
+class EquivalenceTest(EquivalenceOfDifference):
     """Two one-sided t tests of whether a mean difference lies within a margin declared in advance."""
 
-    margin: Annotated[float, "Differences between -margin and +margin count as equivalent, in the unit of the measure."]
-    estimate: Annotated[float, "Mean difference, first minus second."]
-    pvalue: Annotated[float, "The larger of the two one-sided p-values; small if the systems are equivalent."]
-    pvalue_above_lower: Annotated[float, 'One-sided p-values of "above -margin" and of "below +margin".']
-    pvalue_below_upper: Annotated[float, 'One-sided p-values of "above -margin" and of "below +margin".']
-    interval: Annotated[
-        Interval, "t interval at level 1 - 2 (1 - confidence_level): inside the margin exactly if ``equivalent``."
-    ]
-    equivalent: Annotated[bool, "Whether both tests reject at 1 - confidence_level."]
     n_topics: Annotated[int, "Number of topics."]
 
 
@@ -171,30 +162,13 @@ def equivalence_test(
     >>> result.equivalent, round(result.pvalue, 3)
     (True, 0.004)
     """
-    margin = check_positive(margin, "margin")
-    level = check_probability(confidence_level, "confidence_level")
-    if level <= 0.5:
-        raise ArgumentError("confidence_level", confidence_level, "must lie strictly between 0.5 and 1")
+    margin, level = check_positive(margin, "margin"), one_sided_level(confidence_level)
     differences = vector_differences(first, second)
     refuse_constant(differences)
     mean, error, df = float(differences.mean()), _standard_error(differences), differences.size - 1
     if error == 0:
         warnings.warn("the systems agree on every topic: equivalent at any margin", DegenerateWarning, stacklevel=2)
-        above = below = SMALLEST_PVALUE
-    else:
-        above = max(float(stdtr(df, -(mean + margin) / error)), SMALLEST_PVALUE)
-        below = max(float(stdtr(df, (mean - margin) / error)), SMALLEST_PVALUE)
-    half = float(t_distribution.isf(1 - level, df)) * error
-    return EquivalenceTest(
-        margin=margin,
-        estimate=mean,
-        pvalue=max(above, below),
-        pvalue_above_lower=above,
-        pvalue_below_upper=below,
-        interval=Interval(mean - half, mean + half, round(2 * level - 1, 12)),
-        equivalent=max(above, below) <= 1 - level,
-        n_topics=differences.size,
-    )
+    return EquivalenceTest(n_topics=differences.size, **two_one_sided_tests(mean, error, df, margin, level))
 
 
 def compare(matrix: ScoreMatrix, system_a: str, system_b: str, *, test: TestName = "t", **options: Any) -> PairedTest:

@@ -5,6 +5,7 @@ precision. A :class:`RankedList` holds these; everything about the precision of 
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,30 +74,18 @@ class RankedList(Result):
 
 @dataclass(frozen=True, slots=True)
 class JudgedRun(Result):
-    """A run met with judgements: a ranked list for every topic on which its AP is defined.
+    """A run met with judgements: a ranked list for every topic on which its AP is defined."""
 
-    Parameters
-    ----------
-    system : str
-        Tag of the run.
-    topics : tuple of str
-        Topics of the lists, in the order of the judgements.
-    lists : tuple of RankedList
-        One for each topic.
-    undefined_topics : tuple of str
-        Judged topics without a relevant document, on which AP is undefined.
-    unanswered_topics : tuple of str
-        Topics with relevant documents for which the run returned nothing.
-    unjudged_topics : tuple of str
-        Topics of the run without judgements.
-    """
-
-    system: str
-    topics: tuple[str, ...]
-    lists: tuple[RankedList, ...]
-    undefined_topics: tuple[str, ...] = ()
-    unanswered_topics: tuple[str, ...] = ()
-    unjudged_topics: tuple[str, ...] = ()
+    system: Annotated[str, "Tag of the run."]
+    topics: Annotated[tuple[str, ...], "Topics of the lists, in the order of the judgements."]
+    lists: Annotated[tuple[RankedList, ...], "One for each topic."]
+    undefined_topics: Annotated[
+        tuple[str, ...], "Judged topics without a relevant document, on which AP is undefined."
+    ] = ()
+    unanswered_topics: Annotated[
+        tuple[str, ...], "Topics with relevant documents for which the run returned nothing."
+    ] = ()
+    unjudged_topics: Annotated[tuple[str, ...], "Topics of the run without judgements."] = ()
 
 
 def judge_run(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -20,44 +20,22 @@ DifferenceScale = Literal["logit", "linear"]
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference(Result):
-    """The first system minus the second, over the topics.
+    """The first system minus the second, over the topics."""
 
-    Parameters
-    ----------
-    estimate : float
-        Mean over the topics of the difference in AP, or in logit AP.
-    standard_error : float
-        Its standard error against the variation of the documents.
-    unpaired_standard_error : float
-        What it would be if the two systems were resampled separately.
-    statistic, pvalue : float or None
-        Estimate divided by its standard error; two-sided normal p-value.
-    interval : Interval or None
-        Estimate plus and minus z standard errors.
-    why_no_interval : str or None
-        Why there is neither test nor interval.
-    topic_differences, topic_standard_errors : tuple of float
-        The difference on each topic and its standard error, for :func:`analysis.comparisons.meta_analysis`.
-    scale : {"logit", "linear"}
-        Whether differences are of logit AP or of AP.
-    epsilon : float
-        Distance that AP was kept from 0 and 1 on the logit scale.
-    n_resamples : int
-        Number of resampled collections.
-    """
-
-    estimate: float
-    standard_error: float
-    unpaired_standard_error: float
-    statistic: float | None
-    pvalue: float | None
-    interval: Interval | None
-    why_no_interval: str | None
-    topic_differences: tuple[float, ...]
-    topic_standard_errors: tuple[float, ...]
-    scale: DifferenceScale
-    epsilon: float
-    n_resamples: int
+    estimate: Annotated[float, "Mean over the topics of the difference in AP, or in logit AP."]
+    standard_error: Annotated[float, "Its standard error against the variation of the documents."]
+    unpaired_standard_error: Annotated[float, "What it would be if the two systems were resampled separately."]
+    statistic: Annotated[float | None, "Estimate divided by its standard error."]
+    pvalue: Annotated[float | None, "Two-sided normal p-value."]
+    interval: Annotated[Interval | None, "Estimate plus and minus z standard errors."]
+    why_no_interval: Annotated[str | None, "Why there is neither test nor interval."]
+    topic_differences: Annotated[
+        tuple[float, ...], "The difference on each topic, for :func:`analysis.comparisons.meta_analysis`."
+    ]
+    topic_standard_errors: Annotated[tuple[float, ...], "Its standard error on each, likewise."]
+    scale: Annotated[DifferenceScale, '"logit", "linear". Whether differences are of logit AP or of AP.']
+    epsilon: Annotated[float, "Distance that AP was kept from 0 and 1 on the logit scale."]
+    n_resamples: Annotated[int, "Number of resampled collections."]
 
 
 def paired_difference(

@@ -7,7 +7,7 @@ the topics being kept. They need ranked lists, not scores.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,42 +41,22 @@ DEFAULT_EPSILON = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class AveragePrecisionInterval(Result):
-    """An interval for the AP of one ranked list.
+    """An interval for the AP of one ranked list."""
 
-    Parameters
-    ----------
-    estimate : float
-        AP, 0 to 1.
-    standard_error : float
-        Standard deviation of the resampled AP.
-    logit_standard_error : float
-        Standard deviation of the resampled logit AP.
-    interval : Interval or None
-        Limits of AP.
-    why_no_interval : str or None
-        Why there is none.
-    correction : {"silver bullets", "lead balloons"} or None
-        Which small-sample limit replaced the interval of the bootstrap, if one did.
-    n_relevant : int
-        Number of relevant documents, R.
-    method : {"logit", "linear", "bca"}
-        How the interval was formed.
-    epsilon : float
-        Distance that AP was kept from 0 and 1 on the logit scale.
-    n_resamples : int
-        Number of resampled collections.
-    """
-
-    estimate: float
-    standard_error: float
-    logit_standard_error: float
-    interval: Interval | None
-    why_no_interval: str | None
-    correction: LimitCorrection | None
-    n_relevant: int
-    method: Method
-    epsilon: float
-    n_resamples: int
+    estimate: Annotated[float, "AP, 0 to 1."]
+    standard_error: Annotated[float, "Standard deviation of the resampled AP."]
+    logit_standard_error: Annotated[float, "Standard deviation of the resampled logit AP."]
+    interval: Annotated[Interval | None, "Limits of AP."]
+    why_no_interval: Annotated[str | None, "Why there is none."]
+    correction: Annotated[
+        LimitCorrection | None,
+        '"silver bullets", "lead balloons". Which small-sample limit replaced the interval of the bootstrap, if '
+        "one did.",
+    ]
+    n_relevant: Annotated[int, "Number of relevant documents, R."]
+    method: Annotated[Method, '"logit", "linear", "bca". How the interval was formed.']
+    epsilon: Annotated[float, "Distance that AP was kept from 0 and 1 on the logit scale."]
+    n_resamples: Annotated[int, "Number of resampled collections."]
 
 
 def clipped_logit(values: ArrayLike, epsilon: float) -> FloatArray:

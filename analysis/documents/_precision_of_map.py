@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from scipy.special import expit
@@ -26,43 +26,23 @@ MeanMethod = Literal["bootstrap", "parametric"]
 
 @dataclass(frozen=True, slots=True)
 class MapInterval(Result):
-    """An interval for MAP or L-MAP.
+    """An interval for MAP or L-MAP."""
 
-    Parameters
-    ----------
-    measure : {"MAP", "L-MAP"}
-        The mean of AP, or of logit AP, over the topics.
-    estimate : float
-        The mean, in the unit of the measure (L-MAP: logits).
-    standard_error : float
-        Its standard error against the variation of the documents, in the same unit.
-    interval : Interval
-        In the same unit.
-    score, score_interval : float, Interval
-        The same as scores from 0 to 1: for L-MAP the inverse logit, for MAP unchanged.
-    method : {"bootstrap", "parametric"}
-        How the standard error was found.
-    n_topics : int
-        Number of topics.
-    n_corrected : int
-        Number of topics whose variance comes from a small-sample limit (0 for the bootstrap, which has no use for it).
-    epsilon : float
-        Distance that AP was kept from 0 and 1 on the logit scale.
-    n_resamples : int
-        Number of resampled collections.
-    """
-
-    measure: Literal["MAP", "L-MAP"]
-    estimate: float
-    standard_error: float
-    interval: Interval
-    score: float
-    score_interval: Interval
-    method: Literal["bootstrap", "parametric"]
-    n_topics: int
-    n_corrected: int
-    epsilon: float
-    n_resamples: int
+    measure: Annotated[Literal["MAP", "L-MAP"], "The mean of AP, or of logit AP, over the topics."]
+    estimate: Annotated[float, "The mean, in the unit of the measure (L-MAP: logits)."]
+    standard_error: Annotated[float, "Its standard error against the variation of the documents, in the same unit."]
+    interval: Annotated[Interval, "In the same unit."]
+    score: Annotated[float, "The same as a score from 0 to 1: for L-MAP the inverse logit, for MAP unchanged."]
+    score_interval: Annotated[Interval, "Of that score."]
+    method: Annotated[Literal["bootstrap", "parametric"], "How the standard error was found."]
+    n_topics: Annotated[int, "Number of topics."]
+    n_corrected: Annotated[
+        int,
+        "Number of topics whose variance comes from a small-sample limit (0 for the bootstrap, which has no use "
+        "for it).",
+    ]
+    epsilon: Annotated[float, "Distance that AP was kept from 0 and 1 on the logit scale."]
+    n_resamples: Annotated[int, "Number of resampled collections."]
 
 
 def map_interval(

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,49 +19,36 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedPair(Result):
-    """The lists of two systems for one topic. Made by :func:`pair_rankings`.
+    """The lists of two systems for one topic. Made by :func:`pair_rankings`."""
 
-    Parameters
-    ----------
-    first, second : RankedList
-        The lists.
-    relevant : ndarray of int, shape (n_relevant, 2)
-        For each relevant document its position among the relevant documents of the first and of the second list, from
-        0; -1 where it was not retrieved.
-    irrelevant : ndarray of int, shape (n_kinds, 3)
-        Kinds of irrelevant documents: before which relevant document of the first and of the second list they stand,
-        and how many there are. Documents that stand before none in either list are left out.
-    """
-
-    first: RankedList
-    second: RankedList
-    relevant: IntArray
-    irrelevant: IntArray
+    first: Annotated[RankedList, "The list of the first system."]
+    second: Annotated[RankedList, "That of the second."]
+    relevant: Annotated[
+        IntArray,
+        "ndarray of int, shape (n_relevant, 2). For each relevant document its position among the relevant "
+        "documents of the first and of the second list, from 0; -1 where it was not retrieved.",
+    ]
+    irrelevant: Annotated[
+        IntArray,
+        "ndarray of int, shape (n_kinds, 3). Kinds of irrelevant documents: before which relevant document of the "
+        "first and of the second list they stand, and how many there are. Documents that stand before none in "
+        "either list are left out.",
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair(Result):
-    """Two runs met with judgements, topic by topic.
+    """Two runs met with judgements, topic by topic."""
 
-    Parameters
-    ----------
-    systems : tuple of str
-        Tags of the first and of the second run.
-    topics : tuple of str
-        Topics of the pairs, in the order of the judgements.
-    pairs : tuple of RankedPair
-        One for each topic.
-    undefined_topics : tuple of str
-        Judged topics without a relevant document, on which AP is undefined.
-    unanswered_topics : tuple of str
-        Topics with relevant documents for which one of the runs, or both, returned nothing.
-    """
-
-    systems: tuple[str, str]
-    topics: tuple[str, ...]
-    pairs: tuple[RankedPair, ...]
-    undefined_topics: tuple[str, ...] = ()
-    unanswered_topics: tuple[str, ...] = ()
+    systems: Annotated[tuple[str, str], "Tags of the first and of the second run."]
+    topics: Annotated[tuple[str, ...], "Topics of the pairs, in the order of the judgements."]
+    pairs: Annotated[tuple[RankedPair, ...], "One for each topic."]
+    undefined_topics: Annotated[
+        tuple[str, ...], "Judged topics without a relevant document, on which AP is undefined."
+    ] = ()
+    unanswered_topics: Annotated[
+        tuple[str, ...], "Topics with relevant documents for which one of the runs, or both, returned nothing."
+    ] = ()
 
 
 def judge_pair(

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,63 +26,40 @@ from analysis.scores import Judgements, Run
 
 @dataclass(frozen=True, slots=True)
 class SplitRun(Result):
-    """A run met with judgements in each half of the collection, on the topics that both halves can measure.
+    """A run met with judgements in each half of the collection, on the topics that both halves can measure."""
 
-    Parameters
-    ----------
-    system : str
-        Tag of the run.
-    topics : tuple of str
-        Topics of the lists.
-    first, second : tuple of RankedList
-        The lists of each half, one for each topic.
-    dropped_topics : tuple of str
-        Judged topics left out, because a half has no relevant document or the run returned nothing from it.
-    """
-
-    system: str
-    topics: tuple[str, ...]
-    first: tuple[RankedList, ...]
-    second: tuple[RankedList, ...]
-    dropped_topics: tuple[str, ...]
+    system: Annotated[str, "Tag of the run."]
+    topics: Annotated[tuple[str, ...], "Topics of the lists."]
+    first: Annotated[tuple[RankedList, ...], "The lists of one half, one for each topic."]
+    second: Annotated[tuple[RankedList, ...], "Those of the other."]
+    dropped_topics: Annotated[
+        tuple[str, ...],
+        "Judged topics left out, because a half has no relevant document or the run returned nothing from it.",
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class HalfAgreement(Result):
-    """Where the values of the other half lie against the intervals of one half.
+    """Where the values of the other half lie against the intervals of one half."""
 
-    Parameters
-    ----------
-    n_compared : int
-        Number of comparisons.
-    below, within, above : float
-        Shares of values below, within and above their interval; they add up to 1.
-    n_without_interval : int
-        Cases left out because there was no interval.
-    """
-
-    n_compared: int
-    below: float
-    within: float
-    above: float
-    n_without_interval: int
+    n_compared: Annotated[int, "Number of comparisons."]
+    below: Annotated[float, "Share of values below their interval."]
+    within: Annotated[float, "Share within it."]
+    above: Annotated[float, "Share above it."]
+    n_without_interval: Annotated[int, "Cases left out because there was no interval."]
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement(Result):
-    """How often the interval of one half holds the value of the other.
+    """How often the interval of one half holds the value of the other."""
 
-    Parameters
-    ----------
-    expected : float
-        Share within that a normal interval should have (:func:`agreement_probability`), half of the rest on each side.
-    first, second : HalfAgreement
-        Intervals from the first half against values of the second, and the reverse.
-    """
-
-    expected: float
-    first: HalfAgreement
-    second: HalfAgreement
+    expected: Annotated[
+        float,
+        "Share within that a normal interval should have (:func:`agreement_probability`), half of the rest on "
+        "each side.",
+    ]
+    first: Annotated[HalfAgreement, "Intervals from the first half against values of the second."]
+    second: Annotated[HalfAgreement, "The reverse."]
 
 
 def agreement_probability(confidence_level: float = 0.95) -> float:

@@ -22,8 +22,22 @@ from registry.core.limits import Limited
 _Mixin: Any = object
 
 
-class _TakenMeanwhile(_Mixin):
-    """What becomes of a sign-up when somebody took its address or name after it was checked: a double click, mostly."""
+class _SigningUp(_Mixin):
+    """Making an account: how often, in which words, and what becomes of it when somebody took its address or name after
+    it was checked, a double click mostly."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["username"].label = "User name"
+        self.fields["username"].help_text = User._meta.get_field("username").help_text
+        self.fields["email"].label = "E-mail address"
+        self.fields["email"].help_text = "Not shown to anybody. You sign in with it."
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        if not self.errors:
+            limits.take_sign_up(context.request, cleaned["email"])
+        return cleaned
 
     def try_save(self, request: HttpRequest) -> Any:
         try:
@@ -47,18 +61,8 @@ class LoginForm(AllauthLoginForm):
         self.fields["remember"].label = "Keep me signed in"
 
 
-class SignUpForm(_TakenMeanwhile, SignupForm):
+class SignUpForm(_SigningUp, SignupForm):
     """A public name, an e-mail address, a password."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        _explain_names(self)
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean()
-        if not self.errors:
-            limits.take_sign_up(context.request, cleaned["email"])
-        return cleaned
 
     def try_save(self, request: HttpRequest) -> Any:
         if self.account_already_exists:
@@ -67,12 +71,8 @@ class SignUpForm(_TakenMeanwhile, SignupForm):
         return super().try_save(request)
 
 
-class ServiceSignUpForm(_TakenMeanwhile, SocialSignupForm):
+class ServiceSignUpForm(_SigningUp, SocialSignupForm):
     """The same after login at a service, which stands in for the password."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        _explain_names(self)
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
@@ -80,19 +80,6 @@ class ServiceSignUpForm(_TakenMeanwhile, SocialSignupForm):
         login = self.sociallogin
         login.email_addresses = [address for address in login.email_addresses if address.email.lower() == email]
         return email
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean()
-        if not self.errors:
-            limits.take_sign_up(context.request, cleaned["email"])
-        return cleaned
-
-
-def _explain_names(form: forms.Form) -> None:
-    form.fields["username"].label = "User name"
-    form.fields["username"].help_text = User._meta.get_field("username").help_text
-    form.fields["email"].label = "E-mail address"
-    form.fields["email"].help_text = "Not shown to anybody. You sign in with it."
 
 
 class PasswordResetForm(ResetPasswordForm):

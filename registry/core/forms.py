@@ -54,6 +54,11 @@ class QueryForm(forms.Form):
         """What a valid form asks for, the same text in whatever order it is written."""
         return sorted((name, str(value)) for name, value in self.cleaned_data.items())
 
+    @property
+    def query(self) -> dict[str, str]:
+        """The choices of a valid form, the page of a list aside, as the address writes them."""
+        return {name: str(self.data[name]) for name in self.cleaned_data if self.data.get(name) and name != "page"}
+
     def _refuse(self, name: str, error: ValidationError) -> None:
         # Not add_error: it takes names of fields only.
         self.errors[name] = self.error_class([error], renderer=self.renderer)
@@ -108,11 +113,6 @@ class AsOfForm(QueryForm):
     def moment(self) -> datetime | None:
         """The end of that day; None for now."""
         return end_of(self.day) if self.day else None
-
-    @property
-    def query(self) -> dict[str, str]:
-        """What the address says of the day."""
-        return {"as_of": self.day.isoformat()} if self.day else {}
 
 
 class WrongQuery(Exception):

@@ -76,11 +76,18 @@ _RETRY_AFTER = {503: "10", 507: "300"}
 _IN_PARTS = "Send it in several parts."
 
 
-class RefuseControlCharacters:
-    """404 for addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL."""
+class _Middleware:
+    """What is asked before a view, and after it; by itself it does nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+
+class RefuseControlCharacters(_Middleware):
+    """404 for addresses with control characters: no row has them in its name, and PostgreSQL fails on NUL."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if any(character < " " or character == "\x7f" for character in request.path_info):
@@ -88,14 +95,11 @@ class RefuseControlCharacters:
         return self.get_response(request)
 
 
-class RefuseBodies:
+class RefuseBodies(_Middleware):
     """An error for a body that was not read, or is larger than anything that is handed in here.
 
     The page is the same for everybody: who asks is not looked up, and slow senders cost next to nothing.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -133,17 +137,11 @@ def _refusal_page(title: str, message: str) -> str:
     return render_to_string("refused.html", {"title": title, "message": message})
 
 
-class AnswerAtHeaders:
+class AnswerAtHeaders(_Middleware):
     """Who sends a body is asked before it is read: 100 with their name, or for programs what refuses them.
 
     Whatever the request is for is not done: views that ``answer_at_headers`` themselves see to that.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         if AT_HEADERS not in request.META or getattr(getattr(view, "cls", None), "answers_at_headers", False):
@@ -151,14 +149,8 @@ class AnswerAtHeaders:
         return go_on(request.user)
 
 
-class SayWhenToRetry:
+class SayWhenToRetry(_Middleware):
     """429 or 503 with the reason and the time to wait, where something cannot be done now."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
         retry_after = request.META.get(RETRY_AFTER)
@@ -175,12 +167,12 @@ _PERMISSIONS = ", ".join(
 )
 
 
-class SendPolicy:
+class SendPolicy(_Middleware):
     """What browsers may do with an answer: the Content-Security-Policy, written once, where an answer brings none of
     its own; which devices a page may ask for; and that pages of other sites show badges, drawings and files alone."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         self.policy = build_policy()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -206,11 +198,8 @@ class Compress(HttpCompressionMiddleware):
             super().maybe_compress(request, response)
 
 
-class KeepPrivate:
+class KeepPrivate(_Middleware):
     """What somebody sees who is signed in is kept by no cache on the way; pages of accounts not by browsers either."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -221,11 +210,8 @@ class KeepPrivate:
         return response
 
 
-class ForPrograms:
+class ForPrograms(_Middleware):
     """At addresses for programs, errors have their one shape, and pages of other sites may ask."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_for_programs(request):

@@ -155,15 +155,8 @@ def read_board(leaderboard_id: int, *, known_at: datetime | None = None, publish
     leaderboard = Leaderboard.objects.with_names().get(pk=leaderboard_id)
     recorded = read_rows(leaderboard, known_at=known_at, published_by=published_by)
     topic_scores = read_topic_scores(leaderboard, [row.id for row in recorded.rows if row.is_comparable], known_at)
-    return Board(
-        leaderboard=leaderboard,
-        rows=recorded.rows,
-        facts=recorded.facts,
-        said=recorded.said,
-        n_undated=recorded.n_undated,
-        inputs=_inputs(recorded, topic_scores, known_at),
-        topic_scores=topic_scores,
-    )
+    inputs = _inputs(recorded, topic_scores, known_at)
+    return document_of(Board, recorded, inputs=inputs, topic_scores=topic_scores)
 
 
 def read_topic_scores(

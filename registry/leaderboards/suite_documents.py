@@ -6,7 +6,7 @@ Everything in it is of the snapshot that stands, so that scores, verdicts and me
 import json
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from django.urls import reverse
@@ -65,8 +65,8 @@ class SuiteBrief:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SuiteMemberDocument:
-    """A member of a suite, with what its verdict gave."""
+class MemberBrief:
+    """A collection of a suite under its measure."""
 
     collection: Annotated[str, Doc("Slug.")]
     name: str
@@ -75,6 +75,13 @@ class SuiteMemberDocument:
     language: str
     domain: str
     n_documents: int | None
+    n_topics: Annotated[int | None, Doc("Topics of its means, or a proven lower bound.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteMemberDocument(MemberBrief):
+    """A member of a suite, with what its verdict gave."""
+
     snapshot: Annotated[
         str,
         Doc(
@@ -82,7 +89,6 @@ class SuiteMemberDocument:
             "yet."
         ),
     ]
-    n_topics: Annotated[int | None, Doc("Topics of its means, or a proven lower bound.")]
     evidence: Annotated[Evidence | None, Doc("How its scores vary between topics.")]
 
 
@@ -93,25 +99,18 @@ class SuiteRowDocument(Marked):
     id: Annotated[int, Doc("Of the system: what verdicts of suites call a result.")]
     slug: Annotated[str, Doc("What stands for the system in addresses, the same on every site.")]
     rank: Annotated[int | None, Doc("1-2-2-4 by the mean; null where a score is missing.")]
-    system: str
-    team: str
     value: Annotated[
         float | None, Doc("The mean over all members, each weighing the same; null where a score is missing.")
     ]
     can_be_best: Annotated[
         bool | None, Doc("On other collections like the members; null where there is no set, or a score is missing.")
     ]
-    can_be_best_unflagged: Annotated[
-        bool | None, Doc("The same without the systems that a caution holds back; null where none is held back.")
-    ]
     can_be_best_here: Annotated[bool | None, Doc("On these collections, with other topics.")]
     can_be_best_here_unflagged: bool | None
-    is_held_back: Annotated[bool, Doc("Whether a caution holds it back from being the best.")]
     behind: Annotated[float | None, Doc("Distance from the best mean.")]
     family: Annotated[int | None, Doc("Number of its family, 1 for that of the best.")]
     is_original: Annotated[bool, Doc("False where a score is of a toolkit's run.")]
     is_self_reported: Annotated[bool, Doc("Whether nobody but its maker is known to have run it on some member.")]
-    cautions: Annotated[tuple[str, ...], Doc("Codes of the cautions that name it.")]
     place_low: Annotated[
         int | None,
         Doc("The rank by the mean over draws of the members, 5th percentile; null if a score is missing."),
@@ -152,15 +151,23 @@ class SuiteRowDocument(Marked):
         return PrintedScore("" if self.value is None else repr(self.value), "")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OfSuite:
     """What is said of a suite, or of one of its snapshots."""
 
-    __slots__ = ()
+    suite: SuiteBrief
+    measure: MeasureBrief
+    url: Annotated[str, Doc("Of the suite's board.")]
+    verdict: Annotated[
+        VerdictDocument | None,
+        Doc(
+            "Which is the best on other collections like these, what the page leads with; null where there is none that"
+            " this release can read. Ids of results are those of systems, and variances are per collection."
+        ),
+    ]
+    verdict_here: Annotated[VerdictDocument | None, Doc("Which is the best on these collections, with other topics.")]
+
     words = OF_MEANS
-    if TYPE_CHECKING:
-        suite: SuiteBrief
-        verdict: VerdictDocument | None
-        verdict_here: VerdictDocument | None
 
     @property
     def name(self) -> str:
@@ -187,18 +194,7 @@ class OfSuite:
 class SuiteDocument(OfSuite):
     """Everything about a suite under a measure: its verdicts, members and systems."""
 
-    suite: SuiteBrief
-    measure: MeasureBrief
-    url: str
     analysis: AnalysisState
-    verdict: Annotated[
-        VerdictDocument | None,
-        Doc(
-            "Which is the best on other collections like these, what the page leads with. Ids of results are those of "
-            "systems, and variances are per collection."
-        ),
-    ]
-    verdict_here: Annotated[VerdictDocument | None, Doc("Which is the best on these collections, with other topics.")]
     members: tuple[SuiteMemberDocument, ...]
     rules: Annotated[
         SuiteRulesDocument | None,
@@ -242,16 +238,7 @@ class SuiteSummary:
 class SuiteSnapshotDocument(OfSuite):
     """One analysis of one suite, kept for good."""
 
-    suite: SuiteBrief
-    measure: MeasureBrief
-    url: Annotated[str, Doc("Of the suite's board.")]
     snapshot: SnapshotBrief
-    verdict: Annotated[
-        VerdictDocument | None, Doc("As of suites; null for a snapshot by an earlier release, which alone can read it.")
-    ]
-    verdict_here: Annotated[
-        VerdictDocument | None, Doc("As of suites; null for a snapshot by an earlier release, which alone can read it.")
-    ]
     content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]
 
 

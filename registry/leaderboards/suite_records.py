@@ -8,7 +8,7 @@ from typing_extensions import Doc
 
 from registry.core.documents import document_of
 from registry.curation.suites.models import Suite
-from registry.leaderboards.suite_documents import SuiteBrief, SuiteSummary, describe_suite, suite_summary
+from registry.leaderboards.suite_documents import MemberBrief, SuiteBrief, SuiteSummary, describe_suite, suite_summary
 from registry.leaderboards.suite_queries import ListedMember, listed_members, suite_boards, suites_without_mean
 
 
@@ -31,18 +31,10 @@ class SuiteList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListedMemberDocument:
+class ListedMemberDocument(MemberBrief):
     """A collection of a suite under its measure."""
 
-    collection: Annotated[str, Doc("Slug.")]
-    name: str
     measure: str
-    url: Annotated[str, Doc("Of its leaderboard; of the collection where it has no result under the measure.")]
-    has_results: bool
-    language: str
-    domain: str
-    n_documents: int | None
-    n_topics: int | None
     ir_datasets_id: Annotated[str, Doc("What ir_datasets calls it; blank where it has no name there.")]
     mteb_task: Annotated[str, Doc("What the mteb package calls it; blank where it has no name there.")]
 

@@ -17,7 +17,7 @@ from registry.catalog.access import can_edit_collection
 from registry.core.http import must_exist
 from registry.journal.models import Entry
 from registry.results.models import CorrectionRequest, Paper, Result, Source, System
-from registry.results.queries import before_confirmations, is_handed_in_by
+from registry.results.queries import as_known, before_confirmations, is_handed_in_by
 from registry.results.querysets import CorrectionRequestQuerySet
 
 
@@ -70,6 +70,16 @@ def get_version_at(result: Result, versions: Sequence[Result], moment: datetime)
     while version.superseded_by_id and version.ended_at and version.ended_at <= moment:
         version = by_id[version.superseded_by_id]
     return version
+
+
+def get_result_at(result: Result, moment: datetime | None) -> tuple[Result, list[Result]]:
+    """The result and all its versions; with a moment, the version of then and those until then, as they were known."""
+    versions = list(Result.objects.versions_of(result))
+    if moment is None:
+        return result, versions
+    then = get_version_at(result, versions, moment)
+    (then,) = as_known([result if then.pk == result.pk else get_visible_result(then.pk)], moment)
+    return then, as_known([one for one in versions if one.recorded_at <= moment], moment)
 
 
 def get_visible_entry(pk: int) -> Entry:

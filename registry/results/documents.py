@@ -1,13 +1,15 @@
 """Results, systems and papers as answers for programs show them. What was ended keeps its values, with the reason."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from django.urls import reverse
 from django.utils.http import urlencode
 from typing_extensions import Doc, TypedDict
 
+from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import LeaderboardBrief, describe_leaderboard
 from registry.core.documents import Day, Moment, document_of
 from registry.core.feeds import FeedEntry
@@ -167,6 +169,33 @@ class LogEntry(TypedDict):
     subject_url: str
     reason: str
     changes: list[ChangeShown]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOfResult:
+    """A score as its source gives it."""
+
+    result: int
+    url: Annotated[str, Doc("Of the result.")]
+    system: str
+    source: str
+    printed: Annotated[str, Doc("As its source gives it.")]
+    unit: Annotated[str, Doc("What `printed` is in: percent, or blank as its measure.")]
+    value: float
+
+    @property
+    def score(self) -> PrintedScore:
+        """The score with the digits that are real."""
+        return PrintedScore(self.printed, self.unit)
+
+
+AnyScore = TypeVar("AnyScore", bound=ScoreOfResult)
+
+
+def describe_score(kind: type[AnyScore], result: Result, **said: object) -> AnyScore:
+    """The score of a result, with what else this kind says of it."""
+    address, system = result.get_absolute_url(), result.system.name
+    return document_of(kind, result, result=result.pk, url=address, system=system, **said)
 
 
 def describe_system(system: System) -> SystemBrief:

@@ -33,11 +33,6 @@ class LogForm(PageForm):
             entries = entries.by(given["actor"])
         return entries.filter(action__startswith=given["action"])
 
-    @property
-    def query(self) -> dict[str, str]:
-        """The choices that were made, the page aside, as the address writes them."""
-        return {name: str(value) for name, value in self.cleaned_data.items() if value and name != "page"}
-
 
 class WithRefusals(forms.Form):
     """Shows why a service did not do it, beside the field that it is about."""

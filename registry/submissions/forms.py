@@ -65,11 +65,6 @@ class RowListForm(PageForm):
         return rows.warned() if self.cleaned_data["warnings"] else rows
 
     @property
-    def query(self) -> dict[str, str]:
-        """The choices that were made, the page aside, as the address writes them."""
-        return {name: text for name, text in self.address.items() if name != "page"}
-
-    @property
     def address(self) -> dict[str, str]:
         """The choices with the page, as the address writes them."""
         return {name: str(value) for name, value in self.cleaned_data.items() if value}

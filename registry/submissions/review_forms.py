@@ -53,11 +53,6 @@ class QueueForm(PageForm):
             return submissions.exclude(pk__in=warned.order_by().values("pk"))
         return warned if given["warnings"] else submissions
 
-    @property
-    def query(self) -> dict[str, str]:
-        """The choices that were made, the page aside, as the address writes them."""
-        return {name: str(self.data[name]) for name in self.cleaned_data if self.data.get(name) and name != "page"}
-
 
 class DecisionForm(WithConfirmation, VersionForm):
     """What becomes of a submission."""

@@ -4,56 +4,40 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A score as a file prints it.
+    """A score as a file prints it."""
 
-    Attributes
-    ----------
-    key
-        What tells it from all others of the repository, in words that outlive renames: the file's own name without its
-        folder, the model, the *place* of the topics among those of the file, the measure.
-    places
-        What it was measured on, as the repository calls it, the most particular name first. Scores that share one of
-        these are of one collection.
-    system, measure
-        The names under which the registry records the system, and that the repository has for the measure.
-    printed
-        The number as it is written.
-    line
-        Its line in the file, from 1.
-    is_self_reported
-        Whether the repository says that nobody but who made the system ran it.
-    """
-
-    key: tuple[str, ...]
-    places: tuple[str, ...]
-    system: str
-    measure: str
-    printed: str
-    line: int
-    is_self_reported: bool = False
+    key: Annotated[
+        tuple[str, ...],
+        "What tells it from all others of the repository, in words that outlive renames: the file's own name "
+        "without its folder, the model, the *place* of the topics among those of the file, the measure.",
+    ]
+    places: Annotated[
+        tuple[str, ...],
+        "What it was measured on, as the repository calls it, the most particular name first. Scores that share "
+        "one of these are of one collection.",
+    ]
+    system: Annotated[str, "The name under which the registry records the system."]
+    measure: Annotated[str, "The name that the repository has for the measure."]
+    printed: Annotated[str, "The number as it is written."]
+    line: Annotated[int, "Its line in the file, from 1."]
+    is_self_reported: Annotated[bool, "Whether the repository says that nobody but who made the system ran it."] = False
 
 
 @dataclass(frozen=True)
 class Upstream:
-    """A repository that publishes results.
+    """A repository that publishes results."""
 
-    Attributes
-    ----------
-    source
-        The name under which the registry records it.
-    files
-        A regular expression that the whole path of a file with results matches.
-    read
-        The scores of a file, given its path and its text. Raises ValueError where the text is none of its files.
-    """
-
-    source: str
-    files: str
-    read: Callable[[str, str], Iterator[Score]]
+    source: Annotated[str, "The name under which the registry records it."]
+    files: Annotated[str, "A regular expression that the whole path of a file with results matches."]
+    read: Annotated[
+        Callable[[str, str], Iterator[Score]],
+        "The scores of a file, given its path and its text. Raises ValueError where the text is none of its files.",
+    ]
 
     def has_results(self, path: str) -> bool:
         """Whether the file of this path holds results."""

@@ -1,6 +1,5 @@
 """What programs can read that no page shows in the same way: each is declared as a document."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
@@ -38,7 +37,7 @@ from registry.leaderboards.suite_documents import SuiteSnapshotDocument, any_sna
 from registry.leaderboards.suite_records import SuiteRecord, suite_record
 from registry.leaderboards.suite_views import SUITE
 from registry.leaderboards.views import LEADERBOARD
-from registry.results.access import get_version_at, get_visible_paper, get_visible_result, get_visible_system
+from registry.results.access import get_result_at, get_visible_paper, get_visible_result, get_visible_system
 from registry.results.documents import (
     PageOfResults,
     PaperDocument,
@@ -255,13 +254,8 @@ PAPER = _with_results(
 
 
 def _result(result: Result, form: AsOfForm) -> ResultAnswer:
-    versions: Iterable[Result] = Result.objects.versions_of(result)
-    if moment := form.moment:
-        versions = list(versions)
-        then = get_visible_result(get_version_at(result, versions, moment).pk)
-        versions = as_known([version for version in versions if version.recorded_at <= moment], moment)
-        (result,) = as_known([then], moment)
-    return {**result_document(result, versions), "topic_mean": topic_mean(result, moment)}
+    result, versions = get_result_at(result, form.moment)
+    return {**result_document(result, versions), "topic_mean": topic_mean(result, form.moment)}
 
 
 RESULT = _public(

@@ -24,11 +24,6 @@ class OddityListForm(PageForm):
             found = found.filter(kind=kind)
         return found.decided() if self.cleaned_data["state"] else found.waiting().order_by("kind", "pk")
 
-    @property
-    def query(self) -> dict[str, str]:
-        """The choices that were made, the page aside, as the address writes them."""
-        return {name: value for name in ("kind", "state") if (value := self.cleaned_data[name])}
-
 
 class OddityDecisionForm(WithConfirmation):
     """What is decided; the reason may be left out."""

@@ -1,7 +1,7 @@
 """The objects: frozen and typed, as pages, files and the API show them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from typing_extensions import Doc
 
@@ -101,15 +101,18 @@ class NotComparable:
     n: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Marked:
     """A row, of a leaderboard or of a suite, as tables mark it."""
 
-    __slots__ = ()
-    if TYPE_CHECKING:
-        can_be_best: bool | None
-        can_be_best_unflagged: bool | None
-        is_held_back: bool
-        cautions: tuple[str, ...]
+    system: str
+    team: str
+    can_be_best: bool | None
+    can_be_best_unflagged: Annotated[
+        bool | None, Doc("The same without those that a caution holds back; null where none is held back.")
+    ]
+    is_held_back: Annotated[bool, Doc("Whether a caution holds it back from being the best.")]
+    cautions: Annotated[tuple[str, ...], Doc("Codes of the cautions that name it.")]
 
     @property
     def may_be_best(self) -> bool | None:
@@ -137,10 +140,6 @@ class RowDocument(Marked):
         bool | None,
         Doc("Whether it is in the set; null where there is no set, or the row does not compete or is not in the view."),
     ]
-    can_be_best_unflagged: Annotated[
-        bool | None, Doc("The same without the rows that a caution holds back; null where none is held back.")
-    ]
-    is_held_back: Annotated[bool, Doc("Whether a caution holds it back from being the best.")]
     behind: Annotated[float | None, Doc("Distance from the row that decides about it, in the unit of the measure.")]
     margin: Annotated[float | None, Doc("From which distance on it would be ruled out.")]
     rival: Annotated[
@@ -156,10 +155,8 @@ class RowDocument(Marked):
     is_counted: Annotated[bool, Doc("Whether it is a counted result of that analysis.")]
     is_original: Annotated[bool, Doc("Whether somebody tried a system, rather than a toolkit running a known one.")]
     why_not_comparable: Annotated[str, Doc("Why it does not compete; blank where it does.")]
-    system: str
     system_id: int
     system_slug: Annotated[str, Doc("What stands for it in addresses, the same on every site.")]
-    team: str
     value: float
     printed: Annotated[str, Doc("The score exactly as its source gives it.")]
     unit: Annotated[str, Doc("Of what is printed, where it is not that of the measure: percent.")]
@@ -188,7 +185,6 @@ class RowDocument(Marked):
         str, Doc("Where training is declared: the splits that sources name, or unspecified; else blank.")
     ]
     is_self_reported: Annotated[bool, Doc("Whether nobody but its maker is known to have run it.")]
-    cautions: Annotated[tuple[str, ...], Doc("Codes of the cautions that name it.")]
     is_disputed: Annotated[bool, Doc("Somebody calls the score into question, and nobody has decided yet.")]
     z: Annotated[float | None, Doc("Against the means of the reference set.")]
     percentile: Annotated[float | None, Doc("Among the means of the reference set, 0 to 100.")]
@@ -205,14 +201,35 @@ class RowDocument(Marked):
         return PrintedScore(self.printed, self.unit)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OfLeaderboard:
     """What is said of a leaderboard, or of one of its snapshots."""
 
-    __slots__ = ()
+    collection: CollectionBrief
+    measure: MeasureBrief
+    url: Annotated[str, Doc("Of the leaderboard.")]
+    verdict: Annotated[VerdictDocument | None, Doc("Null where there is none that this release can read.")]
+    n_results: Annotated[
+        int | None,
+        Doc(
+            "Counted results, the N of `best_result`: original, comparable, one a system. The verdict's number of tries"
+            " is `verdict.tries.n_results`, which counts what toolkits reran as well."
+        ),
+    ]
+    mean: Annotated[float | None, Doc("Of the counted results.")]
+    sd: Annotated[float | None, Doc("Of the counted results, with ddof 1.")]
+    max: Annotated[float | None, Doc("Of the counted results.")]
+    best_result: Annotated[
+        EqualMeans | None,
+        Doc(
+            "What equal systems would have shown (Carterette 2015), on the scale asked for; null where it is not in "
+            "`scales`."
+        ),
+    ]
+    scales: Annotated[dict[str, EqualMeans], Doc("The same on every scale that there is.")]
+    why_no_best_result: Annotated[str, Doc("The reason where there is none.")]
+
     words = OF_RESULTS
-    if TYPE_CHECKING:
-        collection: CollectionBrief
-        verdict: VerdictDocument | None
 
     @property
     def name(self) -> str:
@@ -234,34 +251,11 @@ class OfLeaderboard:
 class BoardDocument(OfLeaderboard):
     """Everything about a leaderboard under the reader's choices."""
 
-    collection: CollectionBrief
-    measure: MeasureBrief
-    url: str
     as_of: Annotated[str | None, Doc("The last day by the one asked for on which something changed; else as asked.")]
     published_by: Annotated[str | None, Doc("Likewise of what was published by a day.")]
     n_undated: Annotated[int | None, Doc("Results left out because nobody knows when they were published.")]
     selection: Annotated[dict[str, str], Doc("The choices that were made in the address.")]
     analysis: AnalysisState
-    verdict: Annotated[VerdictDocument | None, Doc("What the page leads with.")]
-    n_results: Annotated[
-        int | None,
-        Doc(
-            "Counted results, the N of `best_result`: original, comparable, one a system. The verdict's number of tries"
-            " is `verdict.tries.n_results`, which counts what toolkits reran as well."
-        ),
-    ]
-    mean: Annotated[float | None, Doc("Of the counted results.")]
-    sd: Annotated[float | None, Doc("Of the counted results, with ddof 1.")]
-    max: Annotated[float | None, Doc("Of the counted results.")]
-    best_result: Annotated[
-        EqualMeans | None,
-        Doc(
-            "What equal systems would have shown (Carterette 2015), on the scale asked for; null where it is not in "
-            "`scales`."
-        ),
-    ]
-    scales: Annotated[dict[str, EqualMeans], Doc("The same on every scale that there is.")]
-    why_no_best_result: Annotated[str, Doc("The reason where there is none.")]
     reference_sets: tuple[ReferenceSetBrief, ...]
     n_with_topic_scores: Annotated[
         int,
@@ -309,20 +303,7 @@ class BoardSummary:
 class SnapshotDocument(OfLeaderboard):
     """One analysis of one leaderboard, kept for good."""
 
-    collection: CollectionBrief
-    measure: MeasureBrief
-    url: Annotated[str, Doc("Of the leaderboard.")]
     snapshot: SnapshotBrief
-    verdict: Annotated[
-        VerdictDocument | None, Doc("Null for a snapshot by an earlier release, which alone can read it.")
-    ]
-    n_results: int | None
-    mean: float | None
-    sd: float | None
-    max: float | None
-    best_result: EqualMeans | None
-    scales: dict[str, EqualMeans]
-    why_no_best_result: Annotated[str, Doc("As of leaderboards.")]
     content: Annotated[Document, Doc("Inputs, methods, libraries and findings as they were hashed.")]
 
     @property

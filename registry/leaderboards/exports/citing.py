@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -70,96 +71,96 @@ def made_on(document: Analysed) -> tuple[str, str]:
 
 def bibtex(document: Analysed, address: str) -> str:
     """A BibTeX entry: the snapshot, or the address of a view with the day."""
-    day, made = made_on(document)
     title = f"{title_of(document)}: the best {document.words.best}, and what it is worth"
-    return plumbline_bibtex(citation_key(document), title, day, address, f"{made}. {_sentence(document)}")
+    note = f"{made_on(document)[1]}. {_sentence(document)}"
+    return replace(_entry(document, address), title=title, note=note).bibtex()
 
 
-def plumbline_bibtex(key: str, title: str, day: str, address: str, note: str) -> str:
-    """A BibTeX entry for something that stands here since a day, 2026-01-31."""
-    return bibtex_entry(
-        "misc",
-        key,
-        {
-            "author": "{Plumbline}",
-            "title": f"{{{latex(title)}}}",
-            "year": day[:4],
-            "month": str(int(day[5:7])),
-            "howpublished": f"\\url{{{address}}}",
-            "note": latex(note),
-        },
-    )
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that stands here since a day, 2026-01-31, as reference managers take it; versions are of snapshots."""
+
+    key: str
+    title: str
+    day: str
+    address: str
+    note: str
+    version: str
+
+    def bibtex(self) -> str:
+        """As BibTeX."""
+        return bibtex_entry(
+            "misc",
+            self.key,
+            {
+                "author": "{Plumbline}",
+                "title": f"{{{latex(self.title)}}}",
+                "year": self.day[:4],
+                "month": str(int(self.day[5:7])),
+                "howpublished": f"\\url{{{self.address}}}",
+                "note": latex(self.note),
+            },
+        )
+
+    def csl(self) -> dict[str, Any]:
+        """As an item of CSL-JSON."""
+        return {
+            "id": self.key,
+            "type": "dataset",
+            "title": self.title,
+            "author": [{"literal": "Plumbline"}],
+            "publisher": "Plumbline",
+            "issued": {"date-parts": [[int(part) for part in self.day.split("-")]]},
+            "version": self.version,
+            "URL": self.address,
+            "note": self.note,
+        }
+
+    def ris(self) -> str:
+        """As RIS."""
+        return ris_text(
+            [
+                ("TY", "DATA"),
+                ("ID", self.key),
+                ("AU", "Plumbline"),
+                ("TI", self.title),
+                ("PB", "Plumbline"),
+                ("PY", self.day[:4]),
+                ("DA", self.day.replace("-", "/")),
+                ("ET", self.version),
+                ("UR", self.address),
+                ("N1", self.note),
+            ]
+        )
+
+
+def _entry(document: Analysed, address: str) -> Entry:
+    version = document.snapshot.id if document.snapshot else ""
+    day, _ = made_on(document)
+    return Entry(citation_key(document), title_of(document), day, address, _sentence(document), version)
 
 
 def biblatex(document: Analysed, address: str) -> str:
     """An entry for biblatex: a data set with its day, its version and the sentence of its verdict."""
-    day, _ = made_on(document)
+    entry = _entry(document, address)
     return bibtex_entry(
         "dataset",
-        citation_key(document),
+        entry.key,
         {
             "author": "{Plumbline}",
-            "title": f"{{{latex(title_of(document))}}}",
-            "date": day,
-            "version": document.snapshot.id if document.snapshot else "",
+            "title": f"{{{latex(entry.title)}}}",
+            "date": entry.day,
+            "version": entry.version,
             "url": address.replace("{", "%7B").replace("}", "%7D"),
-            "note": latex(_sentence(document)),
+            "note": latex(entry.note),
         },
     )
-
-
-def csl_json(document: Analysed, address: str) -> str:
-    """The same for reference managers: a list of one item."""
-    day, _ = made_on(document)
-    version = document.snapshot.id if document.snapshot else ""
-    item = plumbline_csl(citation_key(document), title_of(document), day, address, _sentence(document), version)
-    return csl_text([item])
-
-
-def plumbline_csl(key: str, title: str, day: str, address: str, note: str, version: str) -> dict[str, Any]:
-    """The same as an item of CSL-JSON."""
-    return {
-        "id": key,
-        "type": "dataset",
-        "title": title,
-        "author": [{"literal": "Plumbline"}],
-        "publisher": "Plumbline",
-        "issued": {"date-parts": [[int(part) for part in day.split("-")]]},
-        "version": version,
-        "URL": address,
-        "note": note,
-    }
 
 
 def csl_text(items: list[dict[str, Any]]) -> str:
     """Items of CSL-JSON without what is blank, as a file."""
     filled = [{name: value for name, value in item.items() if value} for item in items]
     return json.dumps(filled, ensure_ascii=False, indent=2) + "\n"
-
-
-def ris(document: Analysed, address: str) -> str:
-    """The same as RIS."""
-    day, _ = made_on(document)
-    version = document.snapshot.id if document.snapshot else ""
-    return plumbline_ris(citation_key(document), title_of(document), day, address, _sentence(document), version)
-
-
-def plumbline_ris(key: str, title: str, day: str, address: str, note: str, version: str) -> str:
-    """A RIS entry for something that stands here since a day, 2026-01-31."""
-    return ris_text(
-        [
-            ("TY", "DATA"),
-            ("ID", key),
-            ("AU", "Plumbline"),
-            ("TI", title),
-            ("PB", "Plumbline"),
-            ("PY", day[:4]),
-            ("DA", day.replace("-", "/")),
-            ("ET", version),
-            ("UR", address),
-            ("N1", note),
-        ]
-    )
 
 
 def macros(document: Analysed, address: str) -> str:
@@ -240,7 +241,7 @@ def title_with_choices(document: Analysed) -> str:
 _WRITERS: dict[str, Callable[[Analysed, str], str]] = {
     "bib": bibtex,
     "biblatex.bib": biblatex,
-    "ris": ris,
-    "csl.json": csl_json,
+    "ris": lambda document, address: _entry(document, address).ris(),
+    "csl.json": lambda document, address: csl_text([_entry(document, address).csl()]),
     "macros.tex": macros,
 }

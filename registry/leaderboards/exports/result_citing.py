@@ -5,10 +5,10 @@ from collections.abc import Callable
 from django.http import Http404
 
 from registry.core.templatetags.formatting import day, percent, plural, score
-from registry.leaderboards.exports.citing import CITATIONS, csl_text, plumbline_bibtex, plumbline_csl, plumbline_ris
+from registry.leaderboards.exports.citing import CITATIONS, Entry, csl_text
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.results.exports import keyed_bibtex, paper_csl, paper_ris
-from registry.results.models import Result
+from registry.results.models import Paper, Result
 
 
 def cited_result(result: Result, site: str, suffix: str) -> str:
@@ -24,7 +24,16 @@ def cited_result(result: Result, site: str, suffix: str) -> str:
     sentence = result_sentence(strip, boards[result.leaderboard_id], result) if strip else ""
     if not sentence:
         raise Http404("Nothing was found about this result that could be cited.")
-    return _WRITERS[suffix](result, boards[result.leaderboard_id], f"{site}{result.get_absolute_url()}", sentence)
+    board, about = boards[result.leaderboard_id], result.leaderboard
+    entry = Entry(
+        key=f"plumbline-result-{result.pk}",
+        title=f"{result.system.name} on {about.collection.name}, {about.measure.name}",
+        day=board.created.date().isoformat(),
+        address=f"{site}{result.get_absolute_url()}",
+        note=sentence,
+        version=board.snapshot_id,
+    )
+    return _WRITERS[suffix](entry, result.paper)
 
 
 def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
@@ -56,33 +65,19 @@ def _doubt(strip: Strip, board: StoredBoard) -> str:
     return said
 
 
-def _bibtex(result: Result, board: StoredBoard, address: str, sentence: str) -> str:
-    made = board.created.date().isoformat()
-    entry = plumbline_bibtex(_key(result), _title(result), made, address, sentence)
-    return f"{entry}\n{keyed_bibtex(result.paper)}" if result.paper else entry
+def _bibtex(entry: Entry, paper: Paper | None) -> str:
+    return "\n".join([entry.bibtex(), *([keyed_bibtex(paper)] if paper else [])])
 
 
-def _csl(result: Result, board: StoredBoard, address: str, sentence: str) -> str:
-    made = board.created.date().isoformat()
-    item = plumbline_csl(_key(result), _title(result), made, address, sentence, board.snapshot_id)
-    return csl_text([item, *(paper_csl(result.paper) if result.paper else [])])
+def _csl(entry: Entry, paper: Paper | None) -> str:
+    return csl_text([entry.csl(), *(paper_csl(paper) if paper else [])])
 
 
-def _ris(result: Result, board: StoredBoard, address: str, sentence: str) -> str:
-    made = board.created.date().isoformat()
-    entry = plumbline_ris(_key(result), _title(result), made, address, sentence, board.snapshot_id)
-    return entry + (paper_ris(result.paper) if result.paper else "")
+def _ris(entry: Entry, paper: Paper | None) -> str:
+    return entry.ris() + (paper_ris(paper) if paper else "")
 
 
-def _key(result: Result) -> str:
-    return f"plumbline-result-{result.pk}"
-
-
-def _title(result: Result) -> str:
-    return f"{result.system.name} on {result.leaderboard.collection.name}, {result.leaderboard.measure.name}"
-
-
-_WRITERS: dict[str, Callable[[Result, StoredBoard, str, str], str]] = {"bib": _bibtex, "ris": _ris, "csl.json": _csl}
+_WRITERS: dict[str, Callable[[Entry, Paper | None], str]] = {"bib": _bibtex, "ris": _ris, "csl.json": _csl}
 
 #: The formats with their media types.
 RESULT_CITATIONS = {suffix: CITATIONS[suffix] for suffix in _WRITERS}

@@ -17,7 +17,7 @@ from registry.core.signposts import set_signposts
 from registry.core.templatetags.formatting import as_query
 from registry.results.access import (
     get_by_number,
-    get_version_at,
+    get_result_at,
     get_visible_paper,
     get_visible_result,
     get_visible_system,
@@ -27,7 +27,7 @@ from registry.results.access import (
 from registry.results.documents import log_entries
 from registry.results.exports import paper_bibtex, paper_csl, paper_key, paper_ris
 from registry.results.forms import AsOfPageForm
-from registry.results.models import Paper, Result, System
+from registry.results.models import Paper, System
 from registry.results.queries import as_known, entries_of_versions, names_at, under_names, what_it_is
 from registry.results.querysets import ResultQuerySet
 from registry.results.signposts import coins, highwire, paper_linked_data
@@ -138,15 +138,12 @@ def result_detail(request: HttpRequest, pk: int) -> HttpResponse:
     As of an earlier day, the version of that day: as it was known, with the history until then.
     """
     form = asked(AsOfForm(request.GET))
-    result, moment = get_visible_result(pk), form.moment
-    versions = list(Result.objects.versions_of(result))
+    moment = form.moment
+    result, versions = get_result_at(get_visible_result(pk), moment)
+    if result.pk != pk:
+        return redirect(result.get_absolute_url() + as_query(form.query))
     entries = entries_of_versions(versions)
     if moment:
-        version = get_version_at(result, versions, moment)
-        if version.pk != result.pk:
-            return redirect(version.get_absolute_url() + as_query(form.query))
-        versions = as_known([one for one in versions if one.recorded_at <= moment], moment)
-        (result,) = as_known([result], moment)
         entries = entries.filter(recorded_at__lte=moment)
     context = {
         "result": result,

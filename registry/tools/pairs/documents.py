@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from django.urls import reverse
-from typing_extensions import Doc, TypedDict
+from typing_extensions import Doc
 
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Leaderboard
@@ -52,16 +52,8 @@ class OfLeaderboard:
     url: Annotated[str, Doc("Names of the leaderboard, and the address of the page.")]
 
 
-class PageOfLeaderboard(TypedDict):
-    """The fields of ``OfLeaderboard``."""
-
-    collection: str
-    measure: str
-    url: str
-
-
-def page_of(board: Leaderboard, name: str, *more: str) -> PageOfLeaderboard:
-    """The page of this name about the leaderboard; ``more`` is the rest of its address."""
+def page_of(board: Leaderboard, name: str, *more: str) -> dict[str, Any]:
+    """The fields of ``OfLeaderboard`` for the page of this name; ``more`` is the rest of its address."""
     names = board.collection.slug, board.measure.name
     return {"collection": names[0], "measure": names[1], "url": reverse(f"pairs:{name}", args=[*names, *more])}
 

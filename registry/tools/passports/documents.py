@@ -8,14 +8,12 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
-from analysis.readers.scores import PrintedScore
-from registry.core.documents import document_of
 from registry.curation.lineage.disclosures import Disclosure, disclosures_of
 from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
 from registry.curation.lineage.training import Training, TrainingState, Word
 from registry.leaderboards.stored import read_best_sets
 from registry.results.contested import ContestedScore, contested_of
-from registry.results.documents import PaperBrief, describe_paper
+from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
 from registry.results.models import Model, Result, System
 from registry.tools.passports import queries
 
@@ -60,22 +58,10 @@ class ItsPaper:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ItsScore:
+class ItsScore(ScoreOfResult):
     """The best comparable score of the model from one source."""
 
-    result: int
-    url: Annotated[str, Doc("Of the result.")]
-    system: str
-    source: str
     by: Annotated[str, Doc("`paper`, `leaderboard`, or `toolkit` where a toolkit ran it again.")]
-    printed: Annotated[str, Doc("As its source gives it.")]
-    unit: Annotated[str, Doc("As its source gives it.")]
-    value: float
-
-    @property
-    def score(self) -> PrintedScore:
-        """The score with the digits that are real."""
-        return PrintedScore(self.printed, self.unit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,14 +310,7 @@ def _board(
 
 
 def _score(one: Result) -> ItsScore:
-    return document_of(
-        ItsScore,
-        one,
-        result=one.pk,
-        url=one.get_absolute_url(),
-        system=one.system.name,
-        by=_BY.get(Result.Role(one.role), "paper"),
-    )
+    return describe_score(ItsScore, one, by=_BY.get(Result.Role(one.role), "paper"))
 
 
 BOARD_COLUMNS = (

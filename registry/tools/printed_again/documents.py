@@ -8,29 +8,13 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
-from analysis.readers.scores import PrintedScore
-from registry.core.documents import document_of
-from registry.results.documents import PaperBrief, describe_paper
-from registry.results.models import Result
+from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
 from registry.tools.printed_again.queries import How, Pair, Several, pairs_on_record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OneScore:
+class OneScore(ScoreOfResult):
     """A score as its source gives it."""
-
-    result: int
-    url: Annotated[str, Doc("Of the result.")]
-    system: str
-    source: str
-    printed: Annotated[str, Doc("As its source gives it.")]
-    unit: Annotated[str, Doc("As its source gives it.")]
-    value: float
-
-    @property
-    def score(self) -> PrintedScore:
-        """The score with the digits that are real."""
-        return PrintedScore(self.printed, self.unit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +101,7 @@ def printed_again() -> PrintedAgain:
 
 def _pair(pair: Pair) -> RunAgain:
     again, board = pair.again, pair.again.leaderboard
-    ours, theirs = _score(again), _score(pair.printed)
+    ours, theirs = describe_score(OneScore, again), describe_score(OneScore, pair.printed)
     is_one = pair.how == How.ONE_ROW
     model = again.system.model if pair.how != How.SAME_LINE else None
     return RunAgain(
@@ -138,10 +122,6 @@ def _pair(pair: Pair) -> RunAgain:
     )
 
 
-def _score(one: Result) -> OneScore:
-    return document_of(OneScore, one, result=one.pk, url=one.get_absolute_url(), system=one.system.name)
-
-
 def _several(one: Several) -> InSeveral:
     board, model = one.printed[0].leaderboard, one.printed[0].system.model
     return InSeveral(
@@ -150,8 +130,8 @@ def _several(one: Several) -> InSeveral:
         decimals=board.measure.decimals,
         url=board.get_absolute_url(),
         model=model.name if model else "",
-        printed=tuple(map(_score, one.printed)),
-        again=tuple(map(_score, one.again)),
+        printed=tuple(describe_score(OneScore, each) for each in one.printed),
+        again=tuple(describe_score(OneScore, each) for each in one.again),
     )
 
 

@@ -40,16 +40,25 @@ class MeanOverCollections:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultOnScale:
+class OnScale:
+    """A leaderboard and its scale."""
+
+    collection: Annotated[str, Doc("Slug of the collection.")]
+    name: Annotated[str, Doc("Of the collection.")]
+    board: Annotated[str, Doc("Address of the leaderboard.")]
+    collection_year: Annotated[int | None, Doc("Of the collection.")]
+    reference: Annotated[str, Doc("Name of the reference set.")]
+    frozen: Annotated[str, Doc("Day on which it was frozen, as YYYY-MM-DD.")]
+    n_reference: Annotated[int, Doc("How many systems it has.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultOnScale(OnScale):
     """A result of the system on the scale of its leaderboard."""
 
     result: int
     url: str
-    collection: Annotated[str, Doc("Slug and name of the collection; address of the leaderboard.")]
-    name: Annotated[str, Doc("Slug and name of the collection; address of the leaderboard.")]
-    board: Annotated[str, Doc("Slug and name of the collection; address of the leaderboard.")]
-    collection_year: Annotated[int | None, Doc("Of the collection, and of the result.")]
-    year: Annotated[int | None, Doc("Of the collection, and of the result.")]
+    year: Annotated[int | None, Doc("Of the result.")]
     printed: Annotated[str, Doc("As its source gives it.")]
     unit: Annotated[str, Doc("As its source gives it.")]
     z: Annotated[float, Doc("Among the means of the reference set.")]
@@ -57,9 +66,6 @@ class ResultOnScale:
     topic_z: Annotated[
         float | None, Doc("Mean of its z by topic, where scores by topic and their scale are on record.")
     ]
-    reference: Annotated[str, Doc("Name of the reference set, and the day on which it was frozen, as YYYY-MM-DD.")]
-    frozen: Annotated[str, Doc("Name of the reference set, and the day on which it was frozen, as YYYY-MM-DD.")]
-    n_reference: int
     is_reference: Annotated[bool, Doc("Whether it is a reference system itself.")]
 
     @property
@@ -102,22 +108,15 @@ class SystemAcross:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class YearOnScale:
+class YearOnScale(OnScale):
     """Results of the year on one leaderboard, on its scale."""
 
-    collection: Annotated[str, Doc("Slug and name of the collection; address of the leaderboard.")]
-    name: Annotated[str, Doc("Slug and name of the collection; address of the leaderboard.")]
-    board: Annotated[str, Doc("Slug and name of the collection; address of the leaderboard.")]
-    collection_year: int | None
     n_results: Annotated[int, Doc("How many results these are.")]
     n_reference_results: Annotated[int, Doc("How many of them are in the reference set themselves.")]
     lower_quartile: Annotated[float, Doc("Of their z.")]
     median: Annotated[float, Doc("Of their z.")]
     upper_quartile: Annotated[float, Doc("Of their z.")]
     best: Annotated[float, Doc("Of their z.")]
-    reference: str
-    frozen: str
-    n_reference: int
 
     @property
     def is_own_scale(self) -> bool:
@@ -200,25 +199,32 @@ def system_across(system: System) -> SystemAcross:
 
 def _on_scale(result: Result, scale: Scale, topic_z: dict[int, float]) -> ResultOnScale:
     (z,), (percentile,) = scale.read([result.value])
-    collection = scale.board.collection
     return ResultOnScale(
+        **_scale(scale),
         result=result.pk,
         url=result.get_absolute_url(),
-        collection=collection.slug,
-        name=collection.name,
-        board=scale.board.get_absolute_url(),
-        collection_year=collection.year,
         year=result.year,
         printed=result.printed,
         unit=result.unit,
         z=z,
         percentile=percentile,
         topic_z=topic_z.get(result.pk),
-        reference=scale.name,
-        frozen=scale.frozen.isoformat(),
-        n_reference=len(scale.means),
         is_reference=result.pk in scale.members,
     )
+
+
+def _scale(scale: Scale) -> dict[str, Any]:
+    """The fields of ``OnScale``."""
+    collection = scale.board.collection
+    return {
+        "collection": collection.slug,
+        "name": collection.name,
+        "board": scale.board.get_absolute_url(),
+        "collection_year": collection.year,
+        "reference": scale.name,
+        "frozen": scale.frozen.isoformat(),
+        "n_reference": len(scale.means),
+    }
 
 
 def _system_group(measure: str, decimals: int, sort: str, rows: Sequence[ResultOnScale]) -> SystemUnderMeasure:
@@ -287,21 +293,14 @@ def _of_years() -> Any:
 def _year_on_scale(scale: Scale, results: Sequence[tuple[int, float]]) -> YearOnScale:
     zs, _ = scale.read([value for _, value in results])
     lower, median, upper, best = np.quantile(zs, [0.25, 0.5, 0.75, 1.0]).tolist()
-    collection = scale.board.collection
     return YearOnScale(
-        collection=collection.slug,
-        name=collection.name,
-        board=scale.board.get_absolute_url(),
-        collection_year=collection.year,
+        **_scale(scale),
         n_results=len(results),
         n_reference_results=sum(pk in scale.members for pk, _ in results),
         lower_quartile=lower,
         median=median,
         upper_quartile=upper,
         best=best,
-        reference=scale.name,
-        frozen=scale.frozen.isoformat(),
-        n_reference=len(scale.means),
     )
 
 

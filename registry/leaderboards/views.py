@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
 from analysis.boards import METHODS
+from registry.accounts.access import is_editor
 from registry.catalog.densities import describe_density
 from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells
 from registry.catalog.models import Collection, Leaderboard
@@ -86,18 +87,13 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
     if collection.slug != name:
         return redirect(collection, permanent=True)
     asked(QueryForm(request.GET))
-    aliases = list(collection.aliases.order_by("alias").values_list("alias", flat=True))
     leaderboards = list(leaderboards_of(collection))
     drawings = drawings_of(leaderboards)
     context = {
         "collection": collection,
-        "aliases": aliases,
         "leaderboards": [(board, drawings.get(board.pk)) for board in leaderboards],
         "has_drawings": bool(drawings),
-        "suites": suite_boards_of(collection),
-        "density": describe_density(collection),
-        "relatives": group_relatives(relatives_of(collection)),
-        "linked_data": collection_linked_data(collection, aliases, leaderboards),
+        "linked_data": collection_linked_data(collection, collection.other_names, leaderboards),
     }
     response = render(request, "leaderboards/collection_detail.html", context)
     address = collection.get_absolute_url()
@@ -111,6 +107,23 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
         },
         items={f"{board.get_absolute_url().rstrip('/')}.csv": "text/csv" for board in leaderboards},
     )
+
+
+@require_safe
+def collection_about(request: HttpRequest, name: str) -> HttpResponse:
+    """What is known of one collection, and who looks after it."""
+    collection = get_visible_collection(name)
+    if collection.slug != name:
+        return redirect("leaderboards:collection-about", collection.slug, permanent=True)
+    asked(QueryForm(request.GET))
+    context = {
+        "collection": collection,
+        "suites": suite_boards_of(collection),
+        "density": describe_density(collection),
+        "relatives": group_relatives(relatives_of(collection)),
+        "may_edit": is_editor(request.user),
+    }
+    return render(request, "leaderboards/collection_about.html", context)
 
 
 class FoundBoard:

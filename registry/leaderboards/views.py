@@ -13,7 +13,6 @@ from django.views.decorators.http import conditional_page, require_safe
 from analysis.boards import METHODS
 from registry.accounts.access import is_editor
 from registry.catalog.densities import describe_density
-from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
@@ -51,6 +50,7 @@ from registry.leaderboards.queries import (
     read_shown,
     registry_version,
 )
+from registry.leaderboards.resolving import KNOWN_BY, RESOLVING_COLUMNS, collection_columns, resolving_cells
 from registry.leaderboards.results_table import found_results, table_context
 from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, Scoreboard, scoreboard, scoreboard_rows
 from registry.leaderboards.snapshot_drawings import drawings_of
@@ -71,9 +71,10 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
 
     def build() -> HttpResponse:
         if suffix:
-            return list_file("collections", COLLECTION_COLUMNS, map(collection_cells, found.qs), suffix)
-        page = Paginator(found.qs, COLLECTIONS_PER_PAGE).get_page(form.number)
+            return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(found.qs)), suffix)
+        page = Paginator(form.narrow(found.qs), COLLECTIONS_PER_PAGE).get_page(form.number)
         context = {"query": query, "page": page, "facets": found.facets(), "n_lacking": lacking.count()}
+        context |= {"columns": collection_columns(query.get("sort", "")), "known_by": KNOWN_BY}
         return render(request, "leaderboards/collection_list.html", context)
 
     return kept_response(request, key=f"collections {suffix} {registry_version()} {sorted(query.items())}", build=build)

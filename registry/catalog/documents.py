@@ -100,7 +100,7 @@ def collection_document(collection: Collection) -> CollectionDocument:
         CollectionDocument,
         collection,
         url=collection.get_absolute_url(),
-        aliases=sorted(alias.alias for alias in collection.aliases.all()),
+        aliases=collection.other_names,
         source_url=collection.url,
         density=describe_density(collection),
     )

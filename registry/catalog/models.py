@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.urls import reverse
+from django.utils.functional import cached_property
 
 from registry.catalog.querysets import CollectionQuerySet, LeaderboardQuerySet
 
@@ -69,6 +70,11 @@ class Collection(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("leaderboards:collection-detail", args=[self.slug])
+
+    @cached_property
+    def other_names(self) -> list[str]:
+        """What it is called besides, in order; asked of the database once."""
+        return sorted(one.alias for one in self.aliases.all())
 
 
 class CollectionAlias(models.Model):

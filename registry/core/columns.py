@@ -106,6 +106,8 @@ COLUMNS = {
     "worth_before": "the same by earlier methods",
     "n_set": "how many can't be told from the best; blank where that can't be said",
     "n_set_before": "the same by earlier methods",
+    "resolves": "from which difference on one test by means tells two systems named beforehand apart, for an "
+    "average pair; of a collection under the measure beside it",
     "evidence": "what the verdict rests on",
     "evidence_before": "what it rested on by earlier methods",
     "snapshot_before": "id of the analysis by earlier methods",

@@ -4,7 +4,7 @@ from django.core import signing
 from django.http import Http404
 
 from registry.accounts.models import User
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from registry.core.http import must_exist
 from registry.following.models import KINDS, Followable, Following
 from registry.results.access import get_by_number
@@ -14,11 +14,13 @@ _SALT = "registry.following.stop"
 
 
 def get_followable(kind: str, pk: int) -> Followable:
-    """The leaderboard, system, paper or model with this id; of one that was merged, what it was merged into."""
+    """The collection, leaderboard, system, paper or model with this id; of one that was merged, what took it in."""
     if kind not in KINDS:
         raise Http404(f"Nobody can follow a {kind}.")
     if kind == "leaderboard":
         return must_exist(Leaderboard.objects.with_names().filter(pk=pk).first(), f"No leaderboard has the id {pk}.")
+    if kind == "collection":
+        return must_exist(Collection.objects.filter(pk=pk).first(), f"No collection has the id {pk}.")
     if kind == "model":
         return must_exist(Model.objects.filter(pk=pk).first(), f"No model has the id {pk}.")
     thing = get_by_number(kind, pk)

@@ -7,19 +7,25 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from registry.following.querysets import DigestQuerySet, FollowingQuerySet
 from registry.leaderboards.models import Snapshot
 from registry.results.models import Model, Paper, System
 
-Followable = Leaderboard | System | Paper | Model
+Followable = Collection | Leaderboard | System | Paper | Model
 
 #: What can be followed: the model of each kind. The kinds are fields of ``Following`` and stand in addresses.
-KINDS: dict[str, type[models.Model]] = {"leaderboard": Leaderboard, "system": System, "paper": Paper, "model": Model}
+KINDS: dict[str, type[models.Model]] = {
+    "collection": Collection,
+    "leaderboard": Leaderboard,
+    "system": System,
+    "paper": Paper,
+    "model": Model,
+}
 
 
 class Following(models.Model):
-    """Somebody wants to hear what changes on one leaderboard, about one system, paper or model.
+    """Somebody wants to hear what changes on one collection or leaderboard, about one system, paper or model.
 
     ``told_entry`` and ``told_snapshot`` say how far digests told of it, and move in the transaction that writes the
     digest: each change is told once.
@@ -31,6 +37,7 @@ class Following(models.Model):
         NEVER = "never", "no mail"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="followings")
+    collection = models.ForeignKey(Collection, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     leaderboard = models.ForeignKey(Leaderboard, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     system = models.ForeignKey(System, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     paper = models.ForeignKey(Paper, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
@@ -67,12 +74,12 @@ class Following(models.Model):
 
     @property
     def kind(self) -> str:
-        """What it is: leaderboard, system, paper or model."""
+        """What it is: collection, leaderboard, system, paper or model."""
         return next(kind for kind in KINDS if getattr(self, f"{kind}_id") is not None)
 
     @property
     def thing(self) -> "Followable":
-        """The leaderboard, system, paper or model itself."""
+        """The collection, leaderboard, system, paper or model itself."""
         thing: Followable = getattr(self, self.kind)
         return thing
 

@@ -127,7 +127,7 @@ def _renamings(following: Following, after: int, until: int) -> list[Entry]:
 
     Of a model these are its systems, and which systems came to it or left it.
     """
-    if following.kind == "leaderboard":
+    if following.kind in {"collection", "leaderboard"}:
         return []
     entries = Entry.objects.public().filter(pk__gt=after, pk__lte=until)
     found = list(entries.filter(_concerned(following.thing, following.kind)).order_by("pk"))

@@ -24,7 +24,7 @@ class FollowingQuerySet(models.QuerySet["Following"]):
         """What somebody follows, in the order of beginning, with names at hand."""
         return (
             self.filter(user=user)
-            .select_related("leaderboard__collection", "leaderboard__measure", "system", "paper", "model")
+            .select_related("collection", "leaderboard__collection", "leaderboard__measure", "system", "paper", "model")
             .order_by("since", "pk")
         )
 

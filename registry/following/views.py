@@ -19,7 +19,7 @@ from registry.following.models import Following
 @sign_in_first
 @require_http_methods(["GET", "HEAD", "POST"])
 def following_edit(request: HttpRequest, kind: str, pk: int) -> HttpResponse:
-    """Follow a leaderboard, a system, a paper or a model; whoever has to sign in first comes back to this page."""
+    """Follow a collection, leaderboard, system, paper or model; whoever has to sign in first comes back here."""
     thing = get_followable(kind, pk)
     user = require_contributor(request.user)
     following = get_own_following(user, kind, thing.pk)

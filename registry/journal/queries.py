@@ -29,3 +29,9 @@ def is_to_load(path: Path, action: str) -> bool:
 def last_entry_id() -> int:
     """The id of the latest entry, 0 without any: it changes whenever the public record does."""
     return Entry.objects.aggregate(last=Max("pk"))["last"] or 0
+
+
+def last_entry_about(subject_type: str, subject_id: str) -> int:
+    """The id of the latest entry about one thing, 0 without any."""
+    entries = Entry.objects.filter(subject_type=subject_type, subject_id=subject_id)
+    return entries.aggregate(last=Max("pk"))["last"] or 0

@@ -12,8 +12,11 @@ from django.utils.datastructures import MultiValueDict
 from analysis.boards import Question, ViewName
 from analysis.readers.text import shorten
 from registry.catalog.filters import CollectionFilter
+from registry.catalog.querysets import CollectionQuerySet
 from registry.core.forms import PageForm, PastDayField, QueryForm
 from registry.leaderboards.earlier_days import last_change, last_publication
+from registry.leaderboards.resolving import SORTS as COLLECTION_SORTS
+from registry.leaderboards.resolving import resolving
 from registry.leaderboards.traits import SIZES, WEIGHTS, Traits
 from registry.results.models import Result
 
@@ -269,6 +272,25 @@ class CollectionListForm(PageForm):
     results = forms.ChoiceField(
         choices=[("none", "none")], required=False, help_text="none: collections on which nobody has recorded a result."
     )
+    resolves = forms.FloatField(
+        min_value=1e-6,
+        required=False,
+        help_text="Only collections on which one planned test tells two systems apart that differ by this much.",
+    )
+    measure = forms.CharField(
+        max_length=100, required=False, help_text="Under this measure; by default under that of most results."
+    )
+    sort = forms.ChoiceField(
+        choices=[(sort, sort) for sort in (*COLLECTION_SORTS, *(f"-{sort}" for sort in COLLECTION_SORTS))],
+        required=False,
+        help_text="The order of the list; a minus before it turns the order round.",
+    )
+
+    def narrow(self, collections: CollectionQuerySet) -> CollectionQuerySet:
+        """Those that are asked for, of a valid form, with what each resolves; those asked for by that in its order."""
+        given = self.cleaned_data
+        sort = given["sort"] or ("resolves" if given["resolves"] else "")
+        return resolving(collections, at_most=given["resolves"], measure=given["measure"], sort=sort)
 
 
 class CollectionListFilter(CollectionFilter):

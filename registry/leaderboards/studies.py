@@ -17,6 +17,7 @@ from analysis.boards import (
     SuiteFindings,
     SuiteSnapshot,
     Verdict,
+    error_of_pair,
     find_obstacle,
     headline,
     make_snapshot,
@@ -63,6 +64,16 @@ class Headline:
     ]
     view: Annotated[str, Doc("Whose results it is about, by what is said of training; `all` of most.")] = "all"
     note: Annotated[str, Doc("Code of a note that the sentence names with the best; blank without one.")] = ""
+    margin: Annotated[
+        float | None, Doc("How far below the best a row may be and still not be told from it; null where unknown.")
+    ] = None
+    resolves: Annotated[
+        float | None,
+        Doc(
+            "The smallest difference of two systems named beforehand that one test by means tells apart (p at most"
+            " 0.05), for an average pair; null where unknown, and of suites."
+        ),
+    ] = None
     left_out: Annotated[
         LeftOut,
         Doc(
@@ -87,10 +98,17 @@ def headline_of(made: Snapshot | SuiteSnapshot) -> Headline:
         n_results=verdict.tries.n_results,
         n_families=verdict.tries.n_families,
         evidence=verdict.evidence.kind,
+        margin=shown.set.margin if shown.set else None,
+        resolves=_resolves(made),
         left_out=_left_out(verdict),
         view=verdict.view,
         note=_note(verdict),
     )
+
+
+def _resolves(made: Snapshot | SuiteSnapshot) -> float | None:
+    error = error_of_pair(made.inputs, made.findings) if isinstance(made, Snapshot) else None
+    return error.margin(1 - METHODS.confidence_level) if error else None
 
 
 def _note(verdict: Verdict) -> str:

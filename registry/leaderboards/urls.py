@@ -17,6 +17,7 @@ urlpatterns = [
     re_path(r"^collections\.(?P<suffix>csv|json)$", views.collection_list, name="collection-file"),
     path("collections/<str:name>.croissant.json", views.collection_croissant, name="collection-croissant"),
     path("collections/<str:name>/", views.collection_detail, name="collection-detail"),
+    path("collections/<str:name>/about/", views.collection_about, name="collection-about"),
     # Measures hold dots, brackets and quotes, so a suffix is one of the formats and nothing else.
     re_path(
         r"^leaderboards/(?P<collection>[^/]+)/(?P<measure>[^/]+?)/?\.(?P<suffix>"

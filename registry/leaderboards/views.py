@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
 from analysis.boards import METHODS
+from registry.accounts.access import is_editor
 from registry.catalog.densities import describe_density
-from registry.catalog.documents import COLLECTION_COLUMNS, collection_cells
 from registry.catalog.models import Collection, Leaderboard
 from registry.catalog.relatives import group_relatives, relatives_of
 from registry.core.columns import list_file
@@ -50,6 +50,7 @@ from registry.leaderboards.queries import (
     read_shown,
     registry_version,
 )
+from registry.leaderboards.resolving import KNOWN_BY, RESOLVING_COLUMNS, collection_columns, resolving_cells
 from registry.leaderboards.results_table import found_results, table_context
 from registry.leaderboards.scoreboard import SCOREBOARD_COLUMNS, Scoreboard, scoreboard, scoreboard_rows
 from registry.leaderboards.snapshot_drawings import drawings_of
@@ -70,9 +71,10 @@ def collection_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
 
     def build() -> HttpResponse:
         if suffix:
-            return list_file("collections", COLLECTION_COLUMNS, map(collection_cells, found.qs), suffix)
-        page = Paginator(found.qs, COLLECTIONS_PER_PAGE).get_page(form.number)
+            return list_file("collections", RESOLVING_COLUMNS, map(resolving_cells, form.narrow(found.qs)), suffix)
+        page = Paginator(form.narrow(found.qs), COLLECTIONS_PER_PAGE).get_page(form.number)
         context = {"query": query, "page": page, "facets": found.facets(), "n_lacking": lacking.count()}
+        context |= {"columns": collection_columns(query.get("sort", "")), "known_by": KNOWN_BY}
         return render(request, "leaderboards/collection_list.html", context)
 
     return kept_response(request, key=f"collections {suffix} {registry_version()} {sorted(query.items())}", build=build)
@@ -86,18 +88,13 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
     if collection.slug != name:
         return redirect(collection, permanent=True)
     asked(QueryForm(request.GET))
-    aliases = list(collection.aliases.order_by("alias").values_list("alias", flat=True))
     leaderboards = list(leaderboards_of(collection))
     drawings = drawings_of(leaderboards)
     context = {
         "collection": collection,
-        "aliases": aliases,
         "leaderboards": [(board, drawings.get(board.pk)) for board in leaderboards],
         "has_drawings": bool(drawings),
-        "suites": suite_boards_of(collection),
-        "density": describe_density(collection),
-        "relatives": group_relatives(relatives_of(collection)),
-        "linked_data": collection_linked_data(collection, aliases, leaderboards),
+        "linked_data": collection_linked_data(collection, collection.other_names, leaderboards),
     }
     response = render(request, "leaderboards/collection_detail.html", context)
     address = collection.get_absolute_url()
@@ -111,6 +108,23 @@ def collection_detail(request: HttpRequest, name: str) -> HttpResponse:
         },
         items={f"{board.get_absolute_url().rstrip('/')}.csv": "text/csv" for board in leaderboards},
     )
+
+
+@require_safe
+def collection_about(request: HttpRequest, name: str) -> HttpResponse:
+    """What is known of one collection, and who looks after it."""
+    collection = get_visible_collection(name)
+    if collection.slug != name:
+        return redirect("leaderboards:collection-about", collection.slug, permanent=True)
+    asked(QueryForm(request.GET))
+    context = {
+        "collection": collection,
+        "suites": suite_boards_of(collection),
+        "density": describe_density(collection),
+        "relatives": group_relatives(relatives_of(collection)),
+        "may_edit": is_editor(request.user),
+    }
+    return render(request, "leaderboards/collection_about.html", context)
 
 
 class FoundBoard:

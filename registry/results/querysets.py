@@ -9,7 +9,7 @@ from django.db.models import Case, Count, Exists, F, Max, Min, OuterRef, Q, Subq
 from django.db.models.functions import JSONObject
 
 if TYPE_CHECKING:
-    from registry.catalog.models import Leaderboard
+    from registry.catalog.models import Collection, Leaderboard
     from registry.results.models import CorrectionRequest, Model, Paper, Result, System, TopicScores
 
 Recorded = TypeVar("Recorded", bound=models.Model)
@@ -60,8 +60,10 @@ class ResultQuerySet(_Recorded["Result"]):
     def for_leaderboard(self, leaderboard: "Leaderboard") -> "ResultQuerySet":
         return self.filter(leaderboard=leaderboard)
 
-    def about(self, thing: "System | Paper | Model") -> "ResultQuerySet":
-        """Those of this system, paper or model, under the names that were merged into it as well."""
+    def about(self, thing: "Collection | System | Paper | Model") -> "ResultQuerySet":
+        """Those on a collection; of a system, paper or model, under the names that were merged into it as well."""
+        if thing._meta.model_name == "collection":
+            return self.filter(leaderboard__collection=thing.pk)
         if thing._meta.model_name == "model":
             return self.filter(Q(system__model=thing.pk) | Q(system__merged_into__model=thing.pk))
         if thing._meta.model_name == "paper":

@@ -127,6 +127,12 @@ def boards_of(things: Iterable[Thing]) -> list[Leaderboard]:
     return [boards[pk] for pk in ids if pk in boards]
 
 
+def headlines_of(things: Iterable[Thing]) -> dict[int, dict[str, Any]]:
+    """The headlines of the leaderboards that these things are, by id."""
+    ids = [thing.object_id for thing in things]
+    return dict(Analysis.objects.filter(leaderboard__in=ids).values_list("leaderboard_id", "headline"))
+
+
 def map_numbers() -> range:
     """The numbers of the parts of the map of the site: the first has pages that always are, the others things."""
     n_things = _mapped_things().count()

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.urls import reverse
 from typing_extensions import Doc
 
@@ -177,6 +178,17 @@ def baselines_document(collection: Collection) -> BaselinesDocument:
         url=reverse("baselines:collection-baselines", args=[collection.slug]),
         boards=tuple(sorted(found, key=lambda board: (-len(board.papers), board.measure))),
     )
+
+
+def papers_followed(collection: OuterRef) -> QuerySet[Any, Any]:
+    """How many papers are followed on each leaderboard of a collection where some are, the most first."""
+    printed = Result.objects.standing().filter(
+        comparability=Result.Comparability.STANDARD, paper__isnull=False, year__isnull=False
+    )
+    beside = printed.filter(leaderboard=OuterRef("leaderboard"), paper=OuterRef("paper"), role=Result.Role.BASELINE)
+    own = printed.filter(Exists(beside), leaderboard__collection=collection, role=Result.Role.PROPOSED)
+    counted = own.order_by().values("leaderboard").annotate(n=Count("paper", distinct=True))
+    return counted.filter(n__gte=MIN_PAPERS).order_by("-n").values("n")
 
 
 def _has_both(results: Iterable[Result]) -> bool:

@@ -15,7 +15,7 @@ COUNTED = {"unit": "topic", "basis": "judgements", "n_judged": 50, "n_with_relev
 def said_of(client, collection, **fields) -> list[str]:
     Density.objects.create(collection=collection, **(COUNTED | fields))
     density = client.get(f"/api/v1/collections/{collection.slug}/").json()["density"]
-    page = read(client, collection.get_absolute_url())
+    page = read(client, collection.get_absolute_url() + "about/")
     assert f"Relevant documents {'. '.join(density['in_words'])}." in page.text
     return density["in_words"]
 
@@ -79,17 +79,17 @@ def test_what_is_inferred_or_different_is_said(client, fields, expected):
 def test_nothing_is_said_where_nothing_is_known(client):
     collection = make_collection()
     assert client.get(f"/api/v1/collections/{collection.slug}/").json()["density"] is None
-    assert "Relevant documents" not in read(client, collection.get_absolute_url()).text
+    assert "Relevant documents" not in read(client, collection.get_absolute_url() + "about/").text
 
 
 def test_relatives_are_grouped_and_lead_both_ways(client):
     base, nano, polish = (make_collection(slug, name=slug.title()) for slug in ("hotpot", "nano", "polish"))
     CollectionLink.objects.create(collection=nano, base=base, relation="nano", topics="subset")
     CollectionLink.objects.create(collection=polish, base=base, relation="sibling_language", is_inferred=True)
-    page = read(client, base.get_absolute_url())
+    page = read(client, base.get_absolute_url() + "about/")
     assert "Nano versions Nano Other languages of the task Polish (inferred from names and counts)" in page.text
     assert page.link("Nano") == nano.get_absolute_url()
-    assert "Nano version of Hotpot" in read(client, nano.get_absolute_url()).text
+    assert "Nano version of Hotpot" in read(client, nano.get_absolute_url() + "about/").text
     relatives = client.get("/api/v1/collections/hotpot/").json()["relatives"]
     assert [(one["slug"], one["relation"], one["is_base"]) for one in relatives] == [
         ("nano", "nano", False),

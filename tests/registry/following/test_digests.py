@@ -29,7 +29,16 @@ from registry.results.services.merging import merge_systems, rename_system
 from registry.results.services.unmerging import undo_merge
 from registry.submissions.services import reviewing
 from tests.registry.accounts.people import make_person
-from tests.registry.factory import make_entry, make_model, make_paper, make_result, make_system, make_user
+from tests.registry.factory import (
+    make_entry,
+    make_leaderboard,
+    make_measure,
+    make_model,
+    make_paper,
+    make_result,
+    make_system,
+    make_user,
+)
 from tests.registry.following.world import digests, later, make_following, send_all
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 from tests.registry.leaderboards.method_changes import analysed_by_earlier_methods
@@ -92,6 +101,19 @@ def test_a_followed_system_is_told_of_wherever_it_stands(board):
     body = the_digest()
     assert f"1 new result:\n  - BM25, 0.28 (test), on {board}\n" in body
     assert "0.27" not in body
+
+
+def test_a_followed_collection_is_told_of_all_its_leaderboards(board):
+    make_following(board.collection)
+    settle()
+    other = make_leaderboard(board.collection, make_measure())
+    make_run(other, "0.26")
+    make_run(board, "0.28", system=make_system("BM25"))
+    elsewhere = make_run(make_board(), "0.27", system=make_system("elsewhere"))
+    body = the_digest()
+    assert f"BM25, 0.28 (test), on {board}\n" in body
+    assert f"on {other}\n" in body
+    assert elsewhere.system.name not in body
 
 
 def test_a_followed_paper_is_told_of_its_results(board):

@@ -1,4 +1,4 @@
-"""Following a leaderboard, a system, a paper or a model, and choosing how often to hear of it."""
+"""Following a collection, a leaderboard, a system, a paper or a model, and choosing how often to hear of it."""
 
 import pytest
 from django.db import IntegrityError
@@ -9,7 +9,7 @@ from registry.following import services
 from registry.following.models import Following
 from registry.results.services.merging import merge_systems
 from tests.registry.accounts.people import browser_of, make_person, sign_in
-from tests.registry.factory import make_leaderboard, make_model, make_paper, make_system, make_user
+from tests.registry.factory import make_collection, make_leaderboard, make_model, make_paper, make_system, make_user
 from tests.registry.following.world import SITE, make_following
 from tests.registry.pages import read
 from tests.registry.results.people import signed_in
@@ -19,9 +19,15 @@ pytestmark = pytest.mark.django_db
 LIST = "/accounts/following/"
 
 
-@pytest.fixture(params=["leaderboard", "system", "paper", "model"])
+@pytest.fixture(params=["collection", "leaderboard", "system", "paper", "model"])
 def thing(request):
-    makers = {"leaderboard": make_leaderboard, "system": make_system, "paper": make_paper, "model": make_model}
+    makers = {
+        "collection": make_collection,
+        "leaderboard": make_leaderboard,
+        "system": make_system,
+        "paper": make_paper,
+        "model": make_model,
+    }
     return makers[request.param]()
 
 

@@ -1,10 +1,13 @@
 """GET /collections/"""
 
 import pytest
+from scipy import stats
 
-from registry.catalog.models import Leaderboard
+from registry.catalog.models import Collection, Leaderboard
 from registry.leaderboards.views import COLLECTIONS_PER_PAGE
-from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question
+from registry.search.services import index_registry
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_question, make_variance
+from tests.registry.leaderboards.boards import VALUES, analyse, make_board, make_run, mark_changed
 from tests.registry.pages import read
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +40,7 @@ def test_those_without_results_are_a_list_of_their_own(client):
     page = read(client, "/collections/")
     assert page.link("1 more without any result here yet") == "?results=none"
     lacking = read(client, "/collections/?results=none")
-    assert lacking.row("NTCIR-13") == ["NTCIR-13", "0", "≥ 100", "–", "–"]
+    assert lacking.row("NTCIR-13") == ["NTCIR-13", "–", "–", "–", "0", "≥ 100", "–", "–"]
     assert listed(lacking) == ["NTCIR-13"]
     assert client.get("/collections/?results=some").status_code == 400
 
@@ -51,13 +54,13 @@ def test_it_lists_by_suite_and_name(client):
 def test_a_row_says_what_the_collection_is(client):
     make_listed("robust", name="Robust track", suite="TREC", year=2004, n_topics=1249)
     page = read(client, "/collections/")
-    assert page.row("Robust track") == ["Robust track", "1", "1 249", "2004", "TREC"]
+    assert page.row("Robust track") == ["Robust track", "–", "–", "–", "1", "1 249", "2004", "TREC"]
     assert page.link("Robust track") == "/collections/robust/"
 
 
 def test_what_is_not_known_is_a_dash(client):
     make_listed("odd", n_topics=None)
-    assert read(client, "/collections/").row("odd") == ["odd", "1", "–", "–", "–"]
+    assert read(client, "/collections/").row("odd") == ["odd", "–", "–", "–", "1", "–", "–", "–"]
 
 
 def test_what_goes_by_the_words_stands_first_in_any_spelling(client):
@@ -153,3 +156,75 @@ def test_its_queries_do_not_grow(client, django_assert_num_queries, n):
 def test_it_is_only_read(client):
     assert client.post("/collections/").status_code == 405
     assert client.head("/collections/").status_code == 200
+
+
+def make_resolving(name: str, variance: float, *, measure=None, n_runs: int = 8):
+    """A collection whose leaderboard has this variance: on 50 topics, with ten degrees of freedom."""
+    board = make_board(VALUES[:n_runs], residual_variance=variance, measure=measure)
+    Collection.objects.filter(pk=board.collection_id).update(name=name)
+    analyse(board)
+    return board
+
+
+def needed(variance: float) -> float:
+    return float(stats.t.ppf(0.975, 10)) * (2 * variance / 50) ** 0.5
+
+
+def test_it_finds_those_that_resolve_a_difference(client):
+    fine, coarse = make_resolving("Fine", 0.0004), make_resolving("Coarse", 0.04)
+    make_listed("silent", name="Silent")
+    assert needed(0.0004) < 0.01 < needed(0.04)
+    page = read(client, "/collections/")
+    assert page.row("Fine")[1:4] == [f"{needed(0.0004):.4f}", fine.measure.name, "measured on its runs"]
+    assert page.row("Silent")[1:4] == ["–", "–", "–"]
+    assert listed(read(client, "/collections/?resolves=0.01")) == ["Fine"]
+    assert listed(read(client, "/collections/" + page.link("Which can resolve 0.01?"))) == ["Fine"]
+    assert listed(read(client, "/collections/?resolves=1")) == ["Fine", "Coarse"]
+    assert page.link(f"{needed(0.04):.4f}") == f"/collections/{coarse.collection.slug}/resolution/"
+
+
+def test_it_is_three_clicks_from_the_first_page(client):
+    make_resolving("Fine", 0.0004)
+    collections = read(client, read(client, "/").link("Collections"))
+    found = read(client, "/collections/" + collections.link("Which can resolve 0.01?"))
+    assert "1 collection: one planned test tells two systems apart there that differ by 0.01" in found.text
+
+
+def test_it_is_under_the_measure_of_most_results_or_the_one_asked_for(client):
+    first = make_resolving("Both", 0.0004, measure=make_measure("AP"))
+    other = make_leaderboard(first.collection, make_measure("RR"))
+    make_variance(other.measure, 0.04, first.collection, n_systems=11, n_topics=2)
+    for value in VALUES[:3]:
+        make_run(other, value)
+    mark_changed(other)
+    analyse(other)
+    assert read(client, "/collections/").row("Both")[1:3] == [f"{needed(0.0004):.4f}", "AP"]
+    assert read(client, "/collections/?measure=rr").row("Both")[1:3] == [f"{needed(0.04):.4f}", "RR"]
+    assert "No collection matches." in read(client, "/collections/?measure=rr&resolves=0.01").text
+
+
+def test_every_column_sorts_both_ways_what_is_not_known_last(client):
+    make_resolving("B", 0.0004)
+    make_resolving("A", 0.04)
+    make_listed("c", name="C", year=2004, n_topics=7)
+    page = read(client, "/collections/?sort=resolves")
+    assert listed(page) == ["B", "A", "C"]
+    assert [one.get("aria-sort") for one in page.of("th")][:3] == [None, "ascending", None]
+    assert listed(read(client, "/collections/" + page.link("Resolves"))) == ["A", "B", "C"]
+    assert listed(read(client, "/collections/?sort=-name")) == ["C", "B", "A"]
+    assert listed(read(client, "/collections/?sort=topics"))[0] == "C"
+    assert client.get("/collections/?sort=suite").status_code == 400
+
+
+def test_files_say_what_is_resolved_and_how_it_is_known(client):
+    board = make_resolving("Fine", 0.0004)
+    index_registry()
+    (one,) = client.get("/collections.json?resolves=0.01").json()["results"]
+    assert one["resolves"] == pytest.approx(needed(0.0004))
+    assert (one["measure"], one["evidence"]) == (board.measure.name, "own-variance")
+    head, row = client.get("/collections.csv").text.splitlines()
+    assert dict(zip(head.split(","), row.split(","), strict=True))["evidence"] == "own-variance"
+    (listed_board,) = client.get("/leaderboards.json").json()["results"]
+    assert listed_board["resolves"] == pytest.approx(needed(0.0004))
+    document = client.get(f"{board.get_absolute_url()[:-1]}.json").json()
+    assert listed_board["margin"] == pytest.approx(document["verdict"]["set"]["margin"])

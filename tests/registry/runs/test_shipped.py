@@ -77,10 +77,10 @@ def test_what_ships_scores_as_ir_measures_does(tmp_path, slug, system, grade, ap
 def test_the_collection_says_what_is_here_and_on_what_terms(tmp_path):
     collection = make_collection(slug="beir-trec-covid")
     make_leaderboard(collection, make_measure("nDCG@10"))
-    page = Client().get(collection.get_absolute_url())
+    page = Client().get(collection.get_absolute_url() + "about/")
     assert "No run of others" not in page_of(page).text
     load(folder_with(tmp_path, "beir-trec-covid"))
-    text = page_of(Client().get(collection.get_absolute_url())).text
+    text = page_of(Client().get(collection.get_absolute_url() + "about/")).text
     assert "of 66 334 documents on 50 topics (CC-BY-SA-4.0): score a run. 2 runs of others lie beside them." in text
     page = page_of(Client().get(f"/collections/{collection.slug}/judgements/"))
     assert '"License: cc-by-sa-4.0" (huggingface.co/datasets/BeIR/trec-covid-qrels)' in page.text

@@ -91,7 +91,9 @@ def test_papers_on_a_collection_stand_on_both_pages(client: Client, tmp_path, pa
     ]
     report = load_collection_papers(tmp_path, f"Robust04,1,overview,Zhu (TREC 2012),{URL},dblp")
     assert counts(report) == (1, 0, 0, 0)
-    assert "overview of the track: On Luck Zhu (TREC 2012)" in read(client, collection.get_absolute_url()).text
+    assert (
+        "overview of the track: On Luck Zhu (TREC 2012)" in read(client, collection.get_absolute_url() + "about/").text
+    )
     about = read(client, paper.get_absolute_url())
     assert "Collections that it is about" in about.text
     assert collection.get_absolute_url() in [address for address, _ in about.links]

@@ -74,11 +74,6 @@ def test_without_topic_scores_it_says_what_is_missing(client):
     assert page.link("Importing") == "/docs/importing/"
 
 
-def test_the_page_of_the_collection_leads_to_it(client):
-    collection = make_collection()
-    assert read(client, collection.get_absolute_url()).link("How much can it resolve?") == address(collection)
-
-
 def test_scores_of_results_are_studied(client):
     board = make_scored_board(scores_of())
     assert "about to be studied" in read(client, address(board.collection)).text

@@ -175,8 +175,6 @@ def test_where_nothing_can_be_standardized_it_says_what_it_takes(client):
     assert document(client, board.collection)["matrices"] == []
     page = read(client, address(board.collection))
     assert "it takes the scores of five reference systems or more, topic by topic" in page.text
-    page = read(client, board.collection.get_absolute_url())
-    assert page.link("Scores on a fixed scale") == address(board.collection)
 
 
 def test_other_names_lead_to_it_and_what_is_unknown_is_refused(client):

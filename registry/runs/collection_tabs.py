@@ -1,0 +1,65 @@
+"""The tabs that all pages of a collection share, and what each of them holds."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, OuterRef, Subquery
+from django.urls import reverse
+
+from registry.catalog.models import Collection, Leaderboard
+from registry.core.templatetags.formatting import plural, thousands
+from registry.leaderboards.models import Analysis, ReferenceSet
+from registry.results.models import TopicScores, UnnamedScores
+from registry.runs.models import Judgements
+from registry.tools.baselines.documents import papers_followed
+from registry.tools.standardization.queries import MIN_REFERENCES
+
+NONE_HERE = "none here"
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One page of a collection; ``holds`` says how much is there where that tells something, or that nothing is."""
+
+    name: str
+    url: str
+    holds: str
+
+
+def tabs_of(collection: Collection) -> tuple[Tab, ...]:
+    """The pages of a collection, in one query."""
+    here = OuterRef("pk")
+    unnamed = UnnamedScores.objects.filter(collection=here)
+    boards = Leaderboard.objects.filter(collection=here, results_version__gt=0).order_by()
+    vectors = TopicScores.objects.standing().filter(result__leaderboard__collection=here).order_by()
+    several = vectors.values("result__leaderboard").annotate(n=Count("pk")).filter(n__gte=2)
+    margins = Analysis.objects.with_resolves().filter(leaderboard__collection=here)
+    scales = ReferenceSet.objects.filter(
+        leaderboard__collection=here, basis=ReferenceSet.Basis.TOPIC_SCORES, n_systems__gte=MIN_REFERENCES
+    )
+    held = Collection.objects.values(
+        n_boards=Subquery(boards.values("collection").annotate(n=Count("pk")).values("n")),
+        n_papers=Subquery(papers_followed(here)[:1]),
+        resolves=Exists(margins) | Exists(unnamed) | Exists(several),
+        has_scale=Exists(scales) | Exists(unnamed.filter(n_runs__gte=MIN_REFERENCES)),
+        is_judged=Exists(Judgements.objects.filter(collection=here, ended_at=None)),
+    ).get(pk=collection.pk)
+    n_boards, n_papers = held["n_boards"], held["n_papers"]
+    holds = {
+        "Leaderboards": thousands(n_boards) if n_boards else NONE_HERE,
+        "Resolution": "" if held["resolves"] else NONE_HERE,
+        "Progress": plural(n_papers, "paper,papers") if n_papers else NONE_HERE,
+        "Standardized": "" if held["has_scale"] else NONE_HERE,
+        "Judgements": "" if held["is_judged"] else NONE_HERE,
+        "About": "",
+    }
+    return tuple(Tab(name, reverse(_VIEWS[name], args=[collection.slug]), text) for name, text in holds.items())
+
+
+_VIEWS = {
+    "Leaderboards": "leaderboards:collection-detail",
+    "Resolution": "resolution:collection-resolution",
+    "Progress": "baselines:collection-baselines",
+    "Standardized": "standardization:collection-standardized",
+    "Judgements": "runs:judgements-detail",
+    "About": "leaderboards:collection-about",
+}

@@ -20,8 +20,9 @@ from analysis.best import (
 from analysis.ranks import verified_leader
 from analysis.reliability import family_weighted_variance, near_copies
 from analysis.scores import measure_kind
-from registry.tools.reproductions.lines import Line, Part, Reproduction
+from registry.tools.reproductions.lines import Line, Part
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
+from registry.tools.reproductions.reproduction import Reproduction
 
 _MEAN, _SD = 0.20, 0.027
 _SIMULATED = "The paper simulates, from inputs that it prints rounded; here the distribution is exact."

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from analysis.reliability import SignificantShares, SwapRates, compare_effort, significant_shares, swap_rates
-from registry.tools.reproductions.lines import Line, Part, Reproduction
+from registry.tools.reproductions.lines import Line, Part
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
+from registry.tools.reproductions.reproduction import Reproduction
 
 Test = Literal["t", "wilcoxon", "sign"]
 Design = Literal["disjoint", "replacement"]

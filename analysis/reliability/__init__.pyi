@@ -20,7 +20,9 @@ from ._resolution import DesignRates as DesignRates
 from ._resolution import NeededForDifference as NeededForDifference
 from ._resolution import PrecisionAtSize as PrecisionAtSize
 from ._resolution import ProjectedRate as ProjectedRate
+from ._resolution import RatesByTest as RatesByTest
 from ._resolution import SignificantPairs as SignificantPairs
+from ._resolution import SizeProfile as SizeProfile
 from ._resolution import collection_resolution as collection_resolution
 from ._swap_profiles import SignificantShares as SignificantShares
 from ._swap_profiles import significant_shares as significant_shares

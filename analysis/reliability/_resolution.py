@@ -12,7 +12,7 @@ from analysis.errors import ArgumentError
 from analysis.reliability._error_projection import project_error_rate
 from analysis.reliability._precision_of_means import precision_of_means
 from analysis.reliability._swap_profiles import reversal_profile, significant_shares
-from analysis.reliability._swap_rates import check_sizes, swap_rates
+from analysis.reliability._swap_rates import SWAP_TESTS, Design, SwapTest, check_sizes, swap_rates
 from analysis.reliability._swap_results import ErrorRate, Scale, SwapRates
 from analysis.reliability._topic_set_size import smallest_resolvable_difference, topics_needed
 from analysis.reliability._variance_components import components_of
@@ -25,6 +25,8 @@ LEAST_SYSTEMS, LEAST_TOPICS = 5, 10
 
 SEED, N_SPLITS, TOP_FRACTION, DIFFERENCES = 2005, 50, 0.75, (0.02, 0.03, 0.05, 0.1)
 _SIGNIFICANT = (0.0, 0.05)
+#: The largest sets on which tests are set beside each other, those of the paper: Wilcoxon's takes its time.
+_TESTED = 25
 #: Parts that the splits of a pair are put in, by the difference that they show.
 _N_PARTS = 10
 
@@ -37,6 +39,31 @@ class ClassRate(Result):
     high: Annotated[float | None, "Its upper end; None where there is none."]
     rate: Annotated[float | None, "Reversed orders over compared ones; None if nothing was compared."]
     n_compared: Annotated[int, "Pairs times splits in the class."]
+
+
+@dataclass(frozen=True, slots=True)
+class SizeProfile(Result):
+    """Reversed orders by how much a pair differed, among its own pairs of topic sets of one size."""
+
+    n_topics: Annotated[int, "Size of either topic set."]
+    rates: Annotated[
+        tuple[float, ...],
+        "Share of all pairs that were reversed, in the tenth of the splits in which each pair differed least "
+        "on the first set, in the next tenth, and so on up to that in which it differed most.",
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class RatesByTest(Result):
+    """What one test makes of the same pairs and disjoint topic sets."""
+
+    test: Annotated[SwapTest, "Two-sided test on the first set."]
+    n_topics: Annotated[int, "Size of either topic set."]
+    significant: Annotated[ClassRate, "Pairs with p at most .05 on the first set, and how many others reversed."]
+    barely: Annotated[ClassRate, "Those of them with p above .01."]
+    significant_pairs: Annotated[
+        tuple["SignificantPairs", ...], "How many pairs are significant on all topics, by relative difference."
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +110,7 @@ class DesignRates(Result):
         "Share of all pairs that were reversed, in the tenth of the splits in which each pair differed least "
         "on the first set, in the next tenth, and so on up to that in which it differed most.",
     ]
+    profiles: Annotated[tuple[SizeProfile, ...], "The same on sets of every size up to that."]
     projected: Annotated[
         tuple[ProjectedRate, ...],
         "Rates of all pairs at sizes that can't be measured; empty where too few sizes had a reversal.",
@@ -135,6 +163,10 @@ class CollectionResolution(Result):
         "How many of the compared pairs are significant on all topics, by relative difference.",
     ]
     designs: Annotated[tuple[DesignRates, ...], "Reversed orders, by how topic sets are drawn."]
+    tests: Annotated[
+        tuple[RatesByTest, ...],
+        "The t test, Wilcoxon's and the sign test on the same disjoint sets of up to 25 topics.",
+    ]
 
 
 def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True) -> CollectionResolution:
@@ -198,8 +230,7 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
         top_fraction=TOP_FRACTION,
         higher_is_better=higher_is_better,
     )
-    shares = significant_shares(scores.scores, top_fraction=TOP_FRACTION, higher_is_better=higher_is_better)
-    ends = [*shares.edges[1:], None]
+    tests = tuple(_by_test(test, scores, disjoint.sizes, higher_is_better) for test in SWAP_TESTS)
     sizes = [*disjoint.sizes, scores.n_topics]
     sds = precision_of_means(scores.scores, sizes).sds
     return CollectionResolution(
@@ -214,15 +245,26 @@ def collection_resolution(scores: ScoreMatrix, *, higher_is_better: bool = True)
             NeededForDifference(size, topics_needed(size, residual_variance=residual).n_topics) for size in DIFFERENCES
         ),
         precision=tuple(PrecisionAtSize(size, float(sd)) for size, sd in zip(sizes, sds, strict=True)),
-        significant_pairs=tuple(
-            SignificantPairs(*one)
-            for one in zip(shares.edges, ends, shares.n_pairs.tolist(), shares.n_significant.tolist(), strict=True)
-        ),
+        significant_pairs=tests[0].significant_pairs,
         designs=(
             _design(disjoint, "disjoint", scores, (scores.n_topics, 2 * scores.n_topics), higher_is_better),
             _design(replacement, "replacement", scores, (2 * scores.n_topics,), higher_is_better),
         ),
+        tests=tests,
     )
+
+
+def _by_test(test: SwapTest, scores: ScoreMatrix, sizes: Sequence[int], higher_is_better: bool) -> RatesByTest:
+    n_topics = max(size for size in sizes if size <= _TESTED)
+    rates = swap_rates(scores.scores, SEED, test=test, sizes=[n_topics], n_splits=N_SPLITS, top_fraction=TOP_FRACTION,
+                       higher_is_better=higher_is_better)  # fmt: skip
+    shares = significant_shares(scores.scores, test=test, top_fraction=TOP_FRACTION, higher_is_better=higher_is_better)
+    significant, barely = (
+        _class(*band, rates.error_rate(n_topics, pvalues=band)) for band in (_SIGNIFICANT, (0.01, 0.05))
+    )
+    ends = [*shares.edges[1:], None]
+    pairs = zip(shares.edges, ends, shares.n_pairs.tolist(), shares.n_significant.tolist(), strict=True)
+    return RatesByTest(test, n_topics, significant, barely, tuple(SignificantPairs(*one) for one in pairs))
 
 
 def _design(
@@ -234,14 +276,9 @@ def _design(
 ) -> DesignRates:
     every = rates.curve()
     n_topics = check_sizes(None, scores.n_topics, design)[-1]
-    profile = reversal_profile(
-        scores.scores,
-        n_topics,
-        SEED,
-        design=design,
-        n_splits=N_SPLITS,
-        top_fraction=TOP_FRACTION,
-        higher_is_better=higher_is_better,
+    profiles = tuple(
+        SizeProfile(size, _tenths(scores, size, design, higher_is_better))
+        for size in check_sizes(None, scores.n_topics, design)
     )
 
     def by_size_of_difference(scale: Scale, edges: Sequence[float]) -> tuple[ClassRate, ...]:
@@ -274,9 +311,23 @@ def _design(
         significant_difference_needed=rates.difference_needed(
             n_topics, pvalues=_SIGNIFICANT, scale="absolute"
         ).difference,
-        profile=tuple(profile.rates.reshape(_N_PARTS, -1).mean(axis=1).tolist()),
+        profile=profiles[-1].rates,
+        profiles=profiles,
         projected=_projected(every, beyond),
     )
+
+
+def _tenths(scores: ScoreMatrix, n_topics: int, design: Design, higher_is_better: bool) -> tuple[float, ...]:
+    found = reversal_profile(
+        scores.scores,
+        n_topics,
+        SEED,
+        design=design,
+        n_splits=N_SPLITS,
+        top_fraction=TOP_FRACTION,
+        higher_is_better=higher_is_better,
+    )
+    return tuple(found.rates.reshape(_N_PARTS, -1).mean(axis=1).tolist())
 
 
 def _class(low: float, high: float, rate: ErrorRate) -> ClassRate:

@@ -31,7 +31,7 @@ Design = Literal["disjoint", "replacement"]
 SwapTest = Literal["t", "wilcoxon", "sign"]
 
 DESIGNS = ("disjoint", "replacement")
-SWAP_TESTS = ("t", "wilcoxon", "sign")
+SWAP_TESTS: tuple[SwapTest, ...] = ("t", "wilcoxon", "sign")
 PVALUE_EDGES = (0.0, 0.001, 0.01, 0.04, 0.05, 1.0)
 ABSOLUTE_EDGES = tuple(step / 100 for step in range(21))
 RELATIVE_EDGES = tuple(step / 100 for step in range(0, 101, 5))

@@ -14,6 +14,9 @@ class ToolsConfig(AppConfig):
         from registry.tools.pairs import services as pairs
         from registry.tools.pairs.models import TopicStudy
         from registry.tools.pairs.studies import study_leaderboard
+        from registry.tools.reproductions import services as reproductions
+        from registry.tools.reproductions.models import RedrawnFigures
+        from registry.tools.reproductions.studies import redraw_figures
         from registry.tools.resolution import services as resolution
         from registry.tools.resolution.models import Resolution
         from registry.tools.resolution.studies import study_collection
@@ -21,9 +24,11 @@ class ToolsConfig(AppConfig):
         register(
             Kind(resolution.STUDY_COLLECTION, study_collection, Resolution.keep),
             Kind(pairs.STUDY_LEADERBOARD, study_leaderboard, TopicStudy.keep),
+            Kind(reproductions.REDRAW_FIGURES, redraw_figures, RedrawnFigures.keep),
         )
         for name, part in (("resolution", resolution), ("pairs", pairs)):
             leaderboards_changed.connect(part.enqueue_changed, dispatch_uid=f"enqueue_{name}")
+        for name, part in (("resolution", resolution), ("pairs", pairs), ("reproductions", reproductions)):
             shipping.register_finish(part.enqueue_missing)
             # What a lost queue forgot.
             register(Routine(f"{name}.study_missing", part.enqueue_missing, every=3600, expires=3600))

@@ -1,12 +1,6 @@
-"""What a paper prints beside what is found here, line by line, and the file that keeps it."""
+"""What a paper prints beside what is found here, line by line."""
 
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-
-import msgspec
-
-FOUND = Path(__file__).with_name("found.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,49 +38,3 @@ class Part:
     name: str
     data: str
     lines: tuple[Line, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reproduction:
-    """A paper with its parts, and what readers should know of the data as a whole."""
-
-    slug: str
-    authors: str
-    title: str
-    venue: str
-    doi: str | None
-    summary: str
-    methods: tuple[str, ...]
-    parts: tuple[Part, ...]
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """Of all parts."""
-        return tuple(line for part in self.parts for line in part.lines)
-
-    @property
-    def n_compared(self) -> int:
-        """How many numbers stand beside a printed one."""
-        return sum(line.difference is not None for line in self.lines)
-
-    @property
-    def n_as_printed(self) -> int:
-        """How many of them are the same in the digits of the paper."""
-        return sum(line.is_as_printed for line in self.lines)
-
-    @property
-    def n_missing(self) -> int:
-        """How many were not computed again."""
-        return sum(line.recomputed is None for line in self.lines)
-
-
-@cache
-def reproductions() -> dict[str, Reproduction]:
-    """What ``manage.py reproduce_papers`` wrote, by the name in the address."""
-    found = msgspec.json.decode(FOUND.read_bytes(), type=list[Reproduction])
-    return {one.slug: one for one in found}
-
-
-def write_reproductions(found: list[Reproduction]) -> None:
-    """Keep what was found in the file that ships."""
-    FOUND.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")

@@ -12,4 +12,10 @@ urlpatterns = [
     re_path(r"^methods/papers\.(?P<suffix>csv|json)$", views.paper_list, name="paper-file"),
     path("methods/papers/<slug:slug>/", views.paper_detail, name="paper-detail"),
     re_path(r"^methods/papers/(?P<slug>[\w-]+)\.(?P<suffix>json)$", views.paper_detail, name="paper-format"),
+    path("methods/papers/<slug:slug>/<slug:figure>/", views.figure_detail, name="figure-detail"),
+    re_path(
+        r"^methods/papers/(?P<slug>[\w-]+)/(?P<figure>[\w-]+)\.(?P<suffix>csv|json)$",
+        views.figure_detail,
+        name="figure-format",
+    ),
 ]

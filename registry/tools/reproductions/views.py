@@ -6,11 +6,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from registry.core.columns import list_file
+from registry.core.columns import list_file, table_csv
 from registry.core.forms import QueryForm, asked
-from registry.core.http import json_response, must_exist, negotiated
+from registry.core.http import as_download, json_response, must_exist, negotiated
 from registry.core.pages import read_method
-from registry.tools.reproductions.lines import Reproduction, reproductions
+from registry.tools.reproductions.documents import POINT_COLUMNS, FigureDocument, figure_document, point_rows
+from registry.tools.reproductions.figures import figure_of
+from registry.tools.reproductions.forms import FigureForm
+from registry.tools.reproductions.presentation import FigurePage, lay_out, live_pages
+from registry.tools.reproductions.reproduction import Reproduction, reproductions
 
 _COLUMNS = ("title", "url", "doi", "n_compared", "n_as_printed", "n_not_recomputed")
 
@@ -24,7 +28,11 @@ def paper_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
     if suffix:
         return list_file("papers-computed-again", _COLUMNS, map(_cells, papers), suffix)
     document = must_exist(read_method("papers"), "No method is called papers.")
-    context = {"document": document, "body": document.html.partition("</h1>")[2], "papers": papers}
+    context = {
+        "document": document,
+        "body": document.html.partition("</h1>")[2],
+        "papers": [(paper, live_pages(paper.methods)) for paper in papers],
+    }
     return render(request, "tools/reproductions/paper_list.html", context)
 
 
@@ -34,11 +42,45 @@ def _cells(paper: Reproduction) -> tuple[str | int | None, ...]:
 
 
 @require_safe
+@negotiated("json")
 def paper_detail(request: HttpRequest, slug: str, suffix: str = "") -> HttpResponse:
-    """One paper: every number as printed, and as recomputed, as a page or as JSON."""
+    """One paper: its figures, and every number as printed and as recomputed, as a page or as JSON."""
     asked(QueryForm(request.GET))
-    found = must_exist(reproductions().get(slug), f"No paper that is computed again is called {slug}.")
+    found = _paper(slug)
     if suffix:
         return json_response(msgspec.to_builtins(found))
-    methods = [document for name in found.methods if (document := read_method(name))]
-    return render(request, "tools/reproductions/paper_detail.html", {"paper": found, "methods": methods})
+    pages = [lay_out(FigureDocument(slug, one, None, one.factor and one.factor.default, ())) for one in found.figures]
+    context = {"paper": found, "pages": pages, "live": live_pages(found.methods)}
+    return render(request, "tools/reproductions/paper_detail.html", context)
+
+
+def _paper(slug: str) -> Reproduction:
+    return must_exist(reproductions().get(slug), f"No paper that is computed again is called {slug}.")
+
+
+@require_safe
+@negotiated("csv", "json")
+def figure_detail(request: HttpRequest, slug: str, figure: str, suffix: str = "") -> HttpResponse:
+    """A figure of a paper, beside the same of a collection that the reader chooses, as a page or as a file."""
+    paper = _paper(slug)
+    one = must_exist(figure_of(paper.figures, figure), f"No figure of {paper.title} is called {figure}.")
+    form = asked(FigureForm(request.GET, figure=one))
+    document = figure_document(paper, one, **form.wanted)
+    if form.wanted["collection"]:
+        known = any(choice.collection == form.wanted["collection"] for choice in document.choices)
+        must_exist(known or None, f"This figure can’t be drawn of {form.wanted['collection']}.")
+    if suffix == "json":
+        return json_response(msgspec.to_builtins(document))
+    if suffix == "csv":
+        return as_download(_csv(document), "text/csv; charset=utf-8", f"plumbline-{slug}-{figure}.csv")
+    page: FigurePage = lay_out(document)
+    context = {"paper": paper, "figure": one, "page": page, "live": live_pages(one.methods), "asked": form.wanted}
+    return render(request, "tools/reproductions/figure_detail.html", context)
+
+
+def _csv(document: FigureDocument) -> str:
+    tables = [panel for panel in document.panels if panel.columns]
+    if not tables:
+        return table_csv(POINT_COLUMNS, point_rows(document.panels))
+    rows = [(panel.data, *row) for panel in tables for row in panel.rows]
+    return table_csv(("drawn_of",), rows, [column.name for column in tables[0].columns])

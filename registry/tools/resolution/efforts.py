@@ -19,7 +19,7 @@ from registry.tools.resolution.queries import METHODS_VERSION, Source
 SHARES = (0.11, 0.14)
 
 #: Average precision counts on every relevant document; these look at the first ten.
-_DEEP, _SHALLOW = ("AP", "AP@100", "AP@1000"), ("P@10", "nDCG@10", "RR@10")
+DEEP_MEASURES, SHALLOW_MEASURES = ("AP", "AP@100", "AP@1000"), ("P@10", "nDCG@10", "RR@10")
 
 _LEAST_SYSTEMS, _LEAST_TOPICS = 5, 20
 
@@ -40,8 +40,8 @@ def read_rivals(sources: Sequence[Source]) -> list[Rivals]:
 
 
 def _rivals(sources: Sequence[Source]) -> Iterator[Rivals]:
-    deep = [one for one in sources if _plain(one) in _DEEP]
-    shallow = [one for one in sources if _plain(one) in _SHALLOW]
+    deep = [one for one in sources if plain_name(one.measure.name) in DEEP_MEASURES]
+    shallow = [one for one in sources if plain_name(one.measure.name) in SHALLOW_MEASURES]
     for first, second in product(deep, shallow):
         same_shape = (first.n_systems, first.n_topics) == (second.n_systems, second.n_topics)
         if first.kind != second.kind or (first.kind == "unnamed" and not same_shape):
@@ -54,9 +54,9 @@ def _rivals(sources: Sequence[Source]) -> Iterator[Rivals]:
             yield Rivals(first, second, matrices, _digest(matrices))
 
 
-def _plain(source: Source) -> str:
+def plain_name(measure: str) -> str:
     """The measure without the grade from which on a document is relevant."""
-    return source.measure.name.replace("(rel=2)", "")
+    return measure.replace("(rel=2)", "")
 
 
 def _by_system(source: Source) -> ScoreMatrix:

@@ -17,7 +17,7 @@ from registry.results.queries import unpack_unnamed
 from registry.tools.resolution.models import Resolution
 
 #: Counted up whenever ``analysis.reliability.collection_resolution`` answers otherwise, so that all is found anew.
-METHODS_VERSION = "3"
+METHODS_VERSION = "4"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from registry.tools.reproductions.lines import reproductions, write_reproductions
 from registry.tools.reproductions.management.papers import PAPERS
+from registry.tools.reproductions.reproduction import write_reproduction
 
 
 class Command(BaseCommand):
@@ -21,11 +21,7 @@ class Command(BaseCommand):
     def handle(self, *, papers: list[str], data: Path, **options: Any) -> None:
         if unknown := set(papers) - PAPERS.keys():
             raise CommandError(f"No paper is called {', '.join(sorted(unknown))}; there are {', '.join(PAPERS)}.")
-        known = reproductions()
-        found = [
-            reproduce(data) if slug in papers or not papers or slug not in known else known[slug]
-            for slug, reproduce in PAPERS.items()
-        ]
-        write_reproductions(found)
-        for one in found:
+        for slug in papers or PAPERS:
+            one = PAPERS[slug](data)
+            write_reproduction(one)
             self.stdout.write(f"{one.slug}: {one.n_as_printed} of {one.n_compared} as printed, {one.n_missing} missing")

@@ -1,5 +1,6 @@
 """Carterette (2015): the best published result is random."""
 
+from itertools import pairwise
 from pathlib import Path
 
 from scipy.special import ndtri
@@ -20,34 +21,67 @@ from analysis.best import (
 from analysis.ranks import verified_leader
 from analysis.reliability import family_weighted_variance, near_copies
 from analysis.scores import measure_kind
-from registry.tools.reproductions.lines import Line, Part, Reproduction
+from registry.tools.reproductions.figures import Axis, Column, Figure, Panel, Rule, series
+from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.management.papers.literature import literature_tables, n_papers, n_tried
 from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
+from registry.tools.reproductions.redraws.carterette import (
+    DENSITY,
+    EXPECTED,
+    MAP,
+    TRIED,
+    TRIED_COLUMNS,
+    growth_panel,
+    maximum_panel,
+    range_panel,
+)
+from registry.tools.reproductions.reproduction import Reproduction
 
 _MEAN, _SD = 0.20, 0.027
 _SIMULATED = "The paper simulates, from inputs that it prints rounded; here the distribution is exact."
 
 
 def reproduce_carterette(data: Path) -> Reproduction:
-    """Every number of the paper that can be found without its own transcription of the literature."""
+    """Figures 1 to 3, tables 1 to 3, and every number of the text that needs no transcription of the author's."""
     return Reproduction(
         slug="carterette-2015",
         authors="B. Carterette",
         title="The best published result is random: sequential testing and its effect on reported effectiveness",
         venue="SIGIR 2015, 747–750",
         doi="10.1145/2766462.2767812",
+        short="Carterette, SIGIR 2015",
         summary="How good the best of N equal systems looks by chance, on TREC-7 and in the literature.",
         methods=("extreme-values", "best-result", "winner", "verified-leader"),
-        parts=(_figures_1_and_2(), _from_the_numbers_printed(), _from_the_runs(data), _literature(data), _topics(data)),
+        figures=(
+            _topics(data),
+            _figure_1(),
+            _figure_2(),
+            _from_the_runs(data),
+            _figure_3(),
+            _table_1(data),
+            *literature_tables(data),
+            _tried(data),
+        ),
     )
 
 
-def _figures_1_and_2() -> Part:
-    largest = maximum_distribution(100, mean=_MEAN, sd=_SD)
-    one = maximum_distribution(1, mean=_MEAN, sd=_SD)
-    drawn = "The figure draws it and prints no number."
-    return Part(
-        name="Figures 1 and 2: the best of equal systems",
-        data=f"No data: normal distributions with mean {_MEAN:.2f} and standard deviation {_SD}.",
+def _figure_1() -> Figure:
+    largest, one = (maximum_distribution(n, mean=_MEAN, sd=_SD) for n in (100, 1))
+    return Figure(
+        slug="figure-1",
+        name="Figure 1: the distribution of the maximum of 100 samples",
+        title="The best of 100 equal systems looks a third better than they are",
+        caption="Grey: where the score of one system would lie. Teal: where the best of 100 equal ones would. No"
+        " data enter: both"
+        f" are normal distributions with mean {_MEAN:.2f} and standard deviation {_SD}, as in the paper. It"
+        " simulates, and here"
+        " the distribution is exact, so that last digits may differ.",
+        panel=maximum_panel(
+            100, _MEAN, _SD, f"No data: 100 systems with mean {_MEAN:.2f} and standard deviation {_SD}"
+        ),
+        x=MAP,
+        y=DENSITY,
+        methods=("extreme-values",),
         lines=(
             Line("Mean of the maximum of 100", "0.267", largest.mean(), 4, why="The paper simulates."),
             Line("Its distance from the mean of one system", "34", 100 * (largest.mean() / _MEAN - 1), 1, unit="%"),
@@ -69,34 +103,64 @@ def _figures_1_and_2() -> Part:
                 unit="%",
                 why="The paper does not say which end it means; its number is that of the one-sided interval.",
             ),
-            Line(
-                "Location of the Gumbel distribution that approximates the maximum",
-                "0.20",
-                gumbel_approximation(100, mean=_MEAN, sd=_SD).location,
-                4,
-                why="The paper takes the location for the mean of one system; that of a maximum grows with N.",
-            ),
+        ),
+    )
+
+
+def _figure_2() -> Figure:
+    return Figure(
+        slug="figure-2",
+        name="Figure 2: increase in the expected maximum",
+        title="The more systems are tried, the better the best of them looks, by chance alone",
+        caption="The line is the largest score to be expected of as many equal systems; nine in ten largest scores"
+        " lie in the"
+        " band. The paper draws it without printing a number, and takes growth for logarithmic; it is slower.",
+        panel=growth_panel(_MEAN, _SD, f"No data: systems with mean {_MEAN:.2f} and standard deviation {_SD}"),
+        x=TRIED,
+        y=EXPECTED,
+        methods=("extreme-values", "expected-maximum"),
+        lines=(
             *(
                 Line(
                     f"Mean of the maximum of {n:,}",
                     None,
                     maximum_distribution(n, mean=_MEAN, sd=_SD).mean(),
                     4,
-                    why=drawn,
+                    why="The figure draws it and prints no number.",
                 )
                 for n in (10, 1000)
+            ),
+            Line(
+                "Location of the Gumbel distribution that approximates the maximum of 100",
+                "0.20",
+                gumbel_approximation(100, mean=_MEAN, sd=_SD).location,
+                4,
+                why="The paper takes the location for the mean of one system; that of a maximum grows with N.",
             ),
         ),
     )
 
 
-def _from_the_numbers_printed() -> Part:
+def _figure_3() -> Figure:
     found = analyse_summary(mean=0.2, sd=0.08, best=0.303, n_results=103, n_topics=50)
     worst = minimum_distribution(103, mean=found.adjusted_mean, sd=found.standard_error)
     held = range_probability(found.lower, found.best, 103, mean=found.adjusted_mean, sd=found.standard_error)
-    return Part(
-        name="Section 3.1 and figure 3: TREC-7, from the numbers printed",
-        data="103 results on 50 topics with mean 0.2 and standard deviation 0.08, as the paper rounds them.",
+    return Figure(
+        slug="figure-3",
+        name="Figure 3: which distribution could have given the best of TREC-7",
+        title="Equal systems with a mean of 0.27 would show scores from 0.238 to 0.303",
+        caption="Teal: the distribution that explains the best automatic run, 0.303, with its 95 % interval as a bar"
+        " at the"
+        " foot. Grey: its smallest and largest of 103. Dashed: their range, of which each end is passed one time in"
+        " five. Drawn from"
+        " the numbers that the paper prints, which it rounds, and then simulates from; here the distributions are"
+        " exact.",
+        panel=range_panel(
+            found, "103 results on 50 topics with mean 0.2 and standard deviation 0.08, as the paper rounds them"
+        ),
+        x=MAP,
+        y=DENSITY,
+        methods=("best-result", "extreme-values"),
         lines=(
             *_limits(found.chance_upper, found.chance_lower, _SIMULATED),
             Line("Mean that explains the best automatic run, 0.303", "0.2705", found.adjusted_mean, 4, why=_SIMULATED),
@@ -122,14 +186,30 @@ def _limits(upper: float, lower: float, why: str) -> tuple[Line, Line]:
     )
 
 
-def _from_the_runs(data: Path) -> Part:
+def _from_the_runs(data: Path) -> Figure:
     rows = published_rows(data, "trec_adhoc.csv", "trec-7-adhoc")
     means = values_of(rows)
     found = analyse_best(means, n_topics=50, contenders=[row["run_type"] == "automatic" for row in rows])
     above, below = int((means > 0.2375).sum()), int((means < 0.1625).sum())
-    return Part(
-        name="Section 3.1: TREC-7, from the runs",
-        data=f"The means of the {len(means)} runs of TREC-7 ad hoc that ship (trec_adhoc.csv), to four digits.",
+    edges = [0.02 * step for step in range(22)]
+    counts = [int(((means >= low) & (means < high)).sum()) for low, high in pairwise(edges)]
+    return Figure(
+        slug="section-3-1",
+        name="Section 3.1: the runs of TREC-7",
+        title="A third of TREC-7 lies above what equal systems would reach, a third below",
+        caption="How many runs have which mean. Dashed: the 95 % point of the largest, and the 5 % point of the"
+        " smallest, of"
+        " 103 equal systems around the mean of all. The paper gives the counts alone; it rounds mean and standard"
+        " deviation"
+        " first.",
+        panel=Panel(
+            data=f"The means of the {len(means)} runs of TREC-7 ad hoc that ship (trec_adhoc.csv), to four digits",
+            series=(series("runs", edges, counts, mark="bars"),),
+            rules=tuple(Rule(name=f"{end:.4f}", at=end, axis="x") for end in (found.chance_lower, found.chance_upper)),
+        ),
+        x=Axis(label="mean average precision", low=0, high=0.42),
+        y=Axis(label="runs", low=0),
+        methods=("best-result", "extreme-values"),
         lines=(
             Line("Runs", "103", found.n_results, 0),
             Line("Mean of the means", "0.2", found.mean, 4),
@@ -165,37 +245,47 @@ def _from_the_runs(data: Path) -> Part:
     )
 
 
-def _literature(data: Path) -> Part:
-    rows = [row for row in published_rows(data, "robust04_papers.csv", "trec-2004-robust") if row["role"] == "proposed"]
-    found = analyse_best(values_of(rows), n_topics=249)
-    other = "Another sample of papers: the paper’s transcription of results of 1995 to 2014 does not ship here."
-    numbers = (
-        ("results", found.n_results, 0),
-        ("mean AP", found.mean, 4),
-        ("standard deviation", found.sd, 4),
-        ("largest AP", found.best, 4),
-        ("mean that explains the largest", found.adjusted_mean, 4),
-        ("lower end of the range", found.lower, 4),
-        ("results at or above the lower end", found.n_plausible, 0),
-    )
-    return Part(
-        name="Tables 2 and 3: the literature",
-        data=f"Robust04: the best proposed AP of each of {len(rows)} papers of 2005 to 2019 (robust04_papers.csv)."
-        " What the paper prints is of another sample, and is not set beside it.",
-        lines=(
-            *(Line(f"Robust04: {what}", None, value, digits, why=other) for what, value, digits in numbers),
-            Line(
-                "WSJ, AP, GOV2, WT10g",
-                None,
-                None,
-                4,
-                why="Not recomputed here: needs the results that the author transcribed from papers.",
-            ),
+def _table_1(data: Path) -> Figure:
+    venues = (("SIGIR", 1995, "2413"), ("ECIR", 2005, "759"), ("CIKM", 2005, "2620"))
+    counted = [(venue, since, printed, n_papers(data, venue, since, 2014)) for venue, since, printed in venues]
+    return Figure(
+        slug="table-1",
+        name="Table 1: the papers that were searched",
+        title=f"{sum(n for *_, n in counted)} papers of the same venues and years are on record here",
+        caption="The paper searches all papers of three conferences; on record here are those whose results, systems or"
+        " collections are. Its corpus, and what was transcribed from it, are the author’s.",
+        panel=Panel(
+            data="Papers on record (papers.csv)",
+            columns=(Column(name="Venue and years"), Column(name="Papers")),
+            rows=tuple((f"{venue} {since}–2014", n) for venue, since, _, n in counted),
         ),
+        lines=tuple(
+            Line(f"Papers of {venue}, {since} to 2014", printed, n, 0, why="All papers there, those on record here.")
+            for venue, since, printed, n in counted
+        ),
+        methods=("best-result",),
     )
 
 
-def _topics(data: Path) -> Part:
+def _tried(data: Path) -> Figure:
+    counts = n_tried(data)
+    return Figure(
+        slug="section-5",
+        name="Section 5: how many were tried",
+        title=f"{counts[0][1]:,} results are on record of {counts[0][0]} alone, under one measure",
+        caption="The longer a collection is used, the likelier an extreme score is by chance alone, and N “cannot be"
+        " known”:"
+        " on record is what was printed. Beside it the count of today, for the collection that you choose.",
+        panel=Panel(
+            data="Results that ship, the ten collections and measures with the most",
+            columns=(Column(name="Collection and measure"), *TRIED_COLUMNS[1:2], TRIED_COLUMNS[3]),
+            rows=tuple((name, n, maximum_distribution(n).mean()) for name, n in counts),
+        ),
+        methods=("extreme-values", "verdict"),
+    )
+
+
+def _topics(data: Path) -> Figure:
     """The claim of the abstract against what scores by topic say of the same collection."""
     matrix = unnamed_matrix(data, "trec-7-adhoc__AP")
     kind = measure_kind("AP")
@@ -214,9 +304,23 @@ def _topics(data: Path) -> Part:
     excess = "The paper’s “as much as 20 %” is the widest of its ranges, on GOV2; it is no estimate, and not of TREC-7."
     is_alone = verified_leader(best_set.members, n_topics=best_set.n_topics).is_verified
     equal = scores_maximum_cdf(0.2375, matrix.scores, 1, means=[float(means.mean())] * matrix.n_systems)
-    return Part(
-        name="“As much as 20 % higher”: TREC-7, from topic scores",
-        data="AP of the 103 runs on 50 topics, without their names (trec-7-adhoc__AP.csv). The best is a manual run.",
+    known = [(name, 100 * (report.raw_mean / estimate - 1)) for name, estimate in estimates if estimate is not None]
+    return Figure(
+        slug="abstract",
+        name="Abstract: “as much as 20 % higher”",
+        title=f"On TREC-7 the best run is {min(high for _, high in known):.0f} to"
+        f" {max(high for _, high in known):.0f} %"
+        " above its true level, by six ways to estimate it",
+        caption="What scores by topic say of the claim: by how much the best of 103 runs exceeds what it is worth, by"
+        " each"
+        " method. The paper’s 20 % is the widest of its ranges, on GOV2, and no estimate; it has no topic scores.",
+        panel=Panel(
+            data="AP of the 103 runs on 50 topics, without their names (trec-7-adhoc__AP.csv); the best is a manual"
+            " run",
+            columns=(Column(name="Method"), Column(name="Best above its true level, %", digits=1)),
+            rows=tuple(known),
+        ),
+        methods=("winner", "verified-leader", "corrected-best"),
         lines=(
             *(
                 Line(

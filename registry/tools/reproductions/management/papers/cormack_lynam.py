@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from analysis.documents import agreement_probability, lead_balloon_limit, silver_bullet_limit, unseen_proportion
-from registry.tools.reproductions.lines import Line, Part, Reproduction
+from registry.tools.reproductions.lines import Line, Part
+from registry.tools.reproductions.reproduction import Reproduction
 
 _NO_RUNS = "Not recomputed here: needs the 74 runs of TREC-6 ad hoc with their judgements, which do not ship."
 

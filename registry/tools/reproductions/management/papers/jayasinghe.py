@@ -5,7 +5,8 @@ from pathlib import Path
 from analysis.comparisons import equivalence_of_difference, noninferiority_of_difference, ttest_rel
 from analysis.instances import compare_algorithms, posterior_difference
 from analysis.scores import InstanceScores, ScoreMatrix, parse_score_table
-from registry.tools.reproductions.lines import Line, Part, Reproduction
+from registry.tools.reproductions.lines import Line, Part
+from registry.tools.reproductions.reproduction import Reproduction
 
 _EXECUTED, _RIVAL = "RankGPT", "rank_llm BM25+RankVicuna7B"
 _MARGIN = 0.01

@@ -1,156 +1,365 @@
 """Sanderson & Zobel (2005): how far a significance test can be trusted on other topics."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
 
-from analysis.reliability import SignificantShares, SwapRates, compare_effort, significant_shares, swap_rates
-from registry.tools.reproductions.lines import Line, Part, Reproduction
+from registry.tools.reproductions.figures import Axis, Figure, Panel, Series
+from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.management.papers.pools import pools_figure
 from registry.tools.reproductions.management.papers.sources import unnamed_matrix
-
-Test = Literal["t", "wilcoxon", "sign"]
-Design = Literal["disjoint", "replacement"]
+from registry.tools.reproductions.redraws.sanderson_zobel import (
+    DEEP,
+    EFFORT,
+    PAPER,
+    PRICE,
+    SHALLOW,
+    compared,
+    effort_panel,
+)
+from registry.tools.reproductions.redraws.swaps import (
+    BARELY,
+    DEVIATION,
+    PROJECTED,
+    RELATIVE,
+    REVERSED,
+    SIGNIFICANT,
+    TOPICS,
+    TRIALS,
+    Swaps,
+    deviation_panel,
+    measure_swaps,
+    pooled,
+    swap_panels,
+)
+from registry.tools.reproductions.reproduction import Reproduction
 
 _COLLECTIONS = ("trec-5-adhoc", "trec-7-adhoc", "trec-8-adhoc")
-_N_SPLITS = 40
-_BARELY = (0.01, 0.05)
 _FEWER = "Three of the paper’s ten collections ship, TREC-5, 7 and 8."
-_TESTS: tuple[tuple[Test, str, str, str], ...] = (
-    ("t", "the t test", "13", "7"),
-    ("wilcoxon", "Wilcoxon’s test", "16", "10"),
-    ("sign", "the sign test", "17", "8"),
-)
+#: Sets with replacement as in the paper, and of all topics, where the paper projects.
+_SIZES = (5, 10, 15, 20, 25, 50)
+_LINES = "Each line is a class of differences on the first set, and its height the share of pairs that another set of"
+_DASHED = "as many topics puts in the other order. Dashed: the paper’s exponential trend, from what 25 topics show."
+_DISJOINT = "Sets have no topic in common"
+_REPLACED = "Topics are drawn with replacement, as in the paper, which measures up to 25; here 50 are measured, too"
+_WHO = "Those of the other seven years would have to be made from the runs that NIST keeps for participants."
 
 
 def reproduce_sanderson_zobel(data: Path) -> Reproduction:
-    """Swap rates, the differences needed, shares of significant pairs, and effort, on the collections that ship."""
-    disjoint = {test: _pooled(data, "AP", "disjoint", test) for test, *_ in _TESTS}
+    """Figures 1 to 12, and the numbers of the text, on the collections that ship."""
+    deep, shallow = (_pooled(data, measure) for measure in ("AP", "P-at-10"))
+    ap, at_ten = _panels(deep, "AP", DEEP), _panels(shallow, "P@10", SHALLOW)
     return Reproduction(
-        slug="sanderson-zobel-2005",
+        slug=PAPER,
         authors="M. Sanderson, J. Zobel",
         title="Information retrieval system evaluation: effort, sensitivity, and reliability",
         venue="SIGIR 2005, 162–169",
         doi="10.1145/1076034.1076064",
+        short="Sanderson and Zobel, SIGIR 2005",
         summary="How often other topics reverse an order, or a significant one, and what a shallow measure costs.",
-        methods=("test-reliability", "assessor-effort"),
-        parts=(
-            _differences_needed(data, disjoint["t"]),
-            _barely_significant(disjoint),
-            _shares(data),
+        methods=("test-reliability", "assessor-effort", "paired-tests", "topic-set-size"),
+        figures=(
+            *_without_replacement(ap),
+            _tests(ap["section-3-tests"], deep),
+            _shares(ap["section-3-shares"], deep),
+            *_at_ten(at_ten),
             _effort(data),
+            pools_figure(data),
+            _deviation(data),
+            _profiles(ap["figure-8"]),
+            *_with_replacement(ap, at_ten),
         ),
     )
 
 
-def _pooled(data: Path, measure: str, design: Design, test: Test) -> SwapRates:
-    matrices = (unnamed_matrix(data, f"{one}__{measure}") for one in _COLLECTIONS)
-    first, *others = (swap_rates(one.scores, rng=1, test=test, design=design, n_splits=_N_SPLITS) for one in matrices)
-    return first.pooled_with(others)
+def _pooled(data: Path, measure: str) -> Swaps:
+    return pooled([measure_swaps(unnamed_matrix(data, f"{one}__{measure}"), sizes=_SIZES) for one in _COLLECTIONS])
 
 
-def _differences_needed(data: Path, disjoint: SwapRates) -> Part:
-    replacement, at_ten = _pooled(data, "AP", "replacement", "t"), _pooled(data, "P-at-10", "disjoint", "t")
-    needed = disjoint.difference_needed(50).difference
-    return Part(
-        name="Figures 1, 2 and 3, sections 4 and 7: differences to rely on with 50 topics",
-        data=f"AP and P@10 of the runs of TREC-5, 7 and 8 ad hoc, without their names; {_N_SPLITS} splits each,"
-        " projected from 25 topics to 50 by the paper’s exponential trend.",
-        lines=(
-            _percent("Absolute difference of AP", "5", _needed(disjoint, scale="absolute"), "“More than 5 %”", 1),
-            _percent("Relative difference of AP", "25", needed),
-            _percent(
-                "The same among pairs with 0.01 < p ≤ 0.05 (t test)",
-                None,
-                disjoint.difference_needed(50, pvalues=_BARELY).difference,
-                "“Less than 10 %”",
-            ),
-            _percent("Relative difference of P@10", None, at_ten.difference_needed(50).difference, "“25 %–30 %”"),
-            _percent(
-                "Relative difference of AP, topics drawn with replacement",
-                None,
-                replacement.difference_needed(50).difference,
-                "“Between 15 % and 20 %”",
-            ),
-        ),
-    )
+def _panels(found: Swaps, measure: str, kinds: dict[str, str]) -> dict[str, Panel]:
+    drawn = swap_panels(found, f"{measure} of TREC-5, 7 and 8, three of the paper’s ten: 293 runs")
+    return {figure: drawn[kind] for figure, kind in kinds.items() if kind in drawn}
 
 
-def _needed(rates: SwapRates, scale: Literal["absolute", "relative"]) -> float | None:
-    return rates.difference_needed(50, scale=scale).difference
+def _needed(panel: Panel) -> float | None:
+    """The lowest class such that it and all above it stay below 5 % on 50 topics, by the lines of a panel."""
+    needed = None
+    for line in reversed(list(_at_end(panel))):
+        if (line.y[-1] or 0.0) > 5:
+            break
+        needed = float(line.name.replace(" or more", "").split("–")[0])
+    return needed
 
 
-def _percent(what: str, printed: str | None, share: float | None, says: str = "", digits: int = 0) -> Line:
-    said = f"The paper says {says[0].lower()}{says[1:]}. " if says else ""
-    found = None if share is None else 100 * float(share)
+def _at_end(panel: Panel, *, projected: bool = True) -> Iterator[Series]:
+    """Lines that reach 50 topics: trends, or what was measured."""
+    for line in panel.series:
+        if line.x[-1] == PROJECTED and (line.style == "projected") == projected:
+            yield line
+
+
+def _value(panel: Panel, name: str, x: float, *, projected: bool = False) -> float:
+    lines = [one for one in panel.series if one.name == name and (one.style == "projected") == projected]
+    return next(y for line in lines for at, y in zip(line.x, line.y, strict=True) if at == x and y is not None)
+
+
+def _percent(what: str, printed: str | None, found: float | None, says: str = "", digits: int = 0) -> Line:
+    said = f"The paper says {says}. " if says else ""
     return Line(what, printed, found, digits, unit="%", why=f"{said}{_FEWER}")
 
 
-def _barely_significant(rates: dict[Test, SwapRates]) -> Part:
+def _without_replacement(panels: dict[str, Panel]) -> Iterator[Figure]:
+    """Figures 1 to 4."""
+    needed = _needed(panels["figure-1"])
+    yield Figure(
+        slug="figure-1",
+        name="Figure 1: projected trends of error rates for absolute differences in MAP",
+        title=f"By the paper’s trend {(needed or 0) + 0.01:.2f} AP or more is safe on 50 topics; where that many are"
+        " measured,"
+        " the trend proves a little hopeful",
+        caption=f"{_LINES} {_DASHED} {_DISJOINT}. {_FEWER} {_WHO}",
+        panel=panels["figure-1"],
+        x=TOPICS,
+        y=REVERSED,
+        methods=("test-reliability",),
+        lines=(
+            _percent("Absolute difference of AP from which on 50 topics can be relied on", "5",
+                     100 * (needed or 0.0), "“more than 5 %”", 1),
+        ),
+    )  # fmt: skip
+    needed = _needed(panels["figure-2"])
+    yield Figure(
+        slug="figure-2",
+        name="Figure 2: error rates for relative differences in MAP",
+        title=f"It takes {needed:.0f} % between two systems before 50 other topics keep their order 19 times in 20",
+        caption=f"{_LINES} {_DASHED} {_DISJOINT}. {_FEWER}",
+        panel=panels["figure-2"],
+        x=TOPICS,
+        y=REVERSED,
+        methods=("test-reliability",),
+        lines=(_percent("Relative difference of AP", "25", needed),),
+    )
+    barely, just = _needed(panels["figure-3"]), _needed(panels["figure-4"])
+    yield Figure(
+        slug="figure-3",
+        name="Figure 3: the same among pairs with 0.01 < p ≤ 0.05 in a t test",
+        title=f"Once a t test finds a difference less of it is needed: by the trend {barely:.0f} %",
+        caption=f"{_LINES} {_DASHED} {_DISJOINT}; a class with fewer than 100 comparisons is left out. {_FEWER}",
+        panel=panels["figure-3"],
+        x=TOPICS,
+        y=REVERSED,
+        methods=("test-reliability", "paired-tests"),
+        lines=(_percent("Relative difference of AP, with 0.01 < p ≤ 0.05", None, barely, "“less than 10 %”"),),
+    )
+    yield Figure(
+        slug="figure-4",
+        name="Figure 4: the same among pairs with 0.04 < p ≤ 0.05",
+        title=f"Just below 0.05 a difference errs a little more often, in most classes: by the trend {just:.0f} % are"
+        " needed",
+        caption=f"{_LINES} {_DASHED} {_DISJOINT}; a class with fewer than 100 comparisons is left out. {_FEWER}",
+        panel=panels["figure-4"],
+        x=TOPICS,
+        y=REVERSED,
+        methods=("test-reliability", "paired-tests"),
+        lines=(
+            _percent("Relative difference of AP, with 0.04 < p ≤ 0.05", None, just,
+                     "it “increases, but is still much less than the 25 %”"),
+        ),
+    )  # fmt: skip
+
+
+_PRINTED = {"t": ("13", "7"), "Wilcoxon": ("16", "10"), "sign": ("17", "8")}
+
+
+def _tests(panel: Panel, found: Swaps) -> Figure:
     lines = []
-    for test, name, *printed in _TESTS:
+    for rates, (name, printed) in zip(found.by_test, _PRINTED.items(), strict=True):
         for (low, high), number in zip(((0.10, 0.15), (0.25, 0.30)), printed, strict=True):
-            found = rates[test].error_rate(25, pvalues=_BARELY, difference=(low, high)).estimate
-            lines.append(
-                _percent(
-                    f"Reversed by other topics, {name}, differences of {low:.0%} to {high:.0%}", number, found, "", 1
-                )
-            )
-    return Part(
-        name="Section 3: barely significant differences on 25 topics",
-        data="Pairs with 0.01 < p ≤ 0.05 on 25 topics of TREC-5, 7 and 8, and their order on 25 others.",
+            rate = rates.error_rate(25, pvalues=BARELY, difference=(low, high)).estimate
+            what = f"Reversed by other topics, {name}, differences of {low:.0%} to {high:.0%}"
+            lines.append(_percent(what, number, 100 * (rate or 0.0), "", 1))
+    rates = [line.recomputed or 0.0 for line in lines]
+    seen = f"{min(rates):.0f} to {max(rates):.0f}"
+    return Figure(
+        slug="section-3-tests",
+        name="Section 3: t, Wilcoxon’s and the sign test on 25 topics",
+        title="Whichever test finds a difference of 10 to 30 % barely significant on 25 topics, others reverse"
+        f" {seen} % of them",
+        caption="Pairs with 0.01 < p ≤ 0.05 on 25 topics, by their difference, and how many 25 other topics reverse."
+        " The"
+        f" paper finds t the most reliable of the three; on these three years they differ by less. {_FEWER}",
+        panel=panel,
+        x=RELATIVE,
+        y=REVERSED,
+        methods=("test-reliability", "paired-tests"),
         lines=tuple(lines),
     )
 
 
-def _shares(data: Path) -> Part:
+def _shares(panel: Panel, found: Swaps) -> Figure:
+    asked = (("t", "1.3", "57.3"), ("Wilcoxon", "6.6", "78.0"), ("sign", "8.6", None))
     lines = []
-    asked: Iterable[tuple[Test, str, str, str]] = (
-        ("t", "the t test", "1.3", "57.3"),
-        ("wilcoxon", "Wilcoxon’s test", "6.6", "78.0"),
-        ("sign", "the sign test", "8.6", ""),
-    )
-    for test, name, small, large in asked:
-        found = [significant_shares(unnamed_matrix(data, f"{one}__AP").scores, test=test) for one in _COLLECTIONS]
-        for place, low, printed in ((0, 0, small), (2, 20, large)):
-            if printed:
-                n, n_pairs = (sum(getattr(one, of)[place] for one in found) for of in ("n_significant", "n_pairs"))
-                line = _percent(
-                    f"Significant by {name} where means differ by {low} to {low + 10} %", printed, n / n_pairs, "", 1
-                )
-                lines.append(replace(line, why=f"{line.why} {_each(found, place)}"))
-    return Part(
+    for classes, (name, small, large) in zip(found.shares, asked, strict=True):
+        for place, printed in ((0, small), (2, large)):
+            one = classes[place]
+            what = f"Significant by {name} where means differ by {100 * one.low:.0f} to {100 * (one.high or 0):.0f} %"
+            lines.append(_percent(what, printed, 100 * one.n_significant / one.n_pairs, "", 1))
+    return Figure(
+        slug="section-3-shares",
         name="Section 3: how many pairs are significant on all topics",
-        data="AP of TREC-5, 7 and 8 on 50 topics; p at most 0.05.",
+        title="Small differences are hardly ever significant, and the t test is the last to call them so",
+        caption="Pairs with p ≤ 0.05 on all 50 topics, by the difference of their means. More of the larger"
+        " differences are"
+        f" significant here than in the paper. {_FEWER}",
+        panel=panel,
+        x=RELATIVE,
+        y=SIGNIFICANT,
+        methods=("test-reliability", "paired-tests"),
         lines=tuple(lines),
     )
 
 
-def _each(found: Sequence[SignificantShares], place: int) -> str:
-    shares = (100 * one.n_significant[place] / one.n_pairs[place] for one in found)
-    return "They differ among themselves: {:.0f}, {:.0f} and {:.0f} %.".format(*shares)
+def _at_ten(panels: dict[str, Panel]) -> Iterator[Figure]:
+    """Figures 5 and 6."""
+    every, barely = _needed(panels["figure-5"]), _needed(panels["figure-6"])
+    yield Figure(
+        slug="figure-5",
+        name="Figure 5: error rates for relative differences in P@10",
+        title=f"P@10 errs more than AP on 10 to 25 topics; by the trend {every:.0f} % are needed on 50",
+        caption=f"{_LINES} {_DASHED} {_DISJOINT}. {_FEWER}",
+        panel=panels["figure-5"],
+        x=TOPICS,
+        y=REVERSED,
+        methods=("test-reliability",),
+        lines=(_percent("Relative difference of P@10", "25", every, "“25 %–30 %”"),),
+    )
+    yield Figure(
+        slug="figure-6",
+        name="Figure 6: the same for P@10 among pairs with 0.01 < p ≤ 0.05",
+        title=f"Significance helps P@10 less than AP: {barely:.0f} % are still needed",
+        caption=f"{_LINES} {_DASHED} {_DISJOINT}; a class with fewer than 100 comparisons is left out. {_FEWER}",
+        panel=panels["figure-6"],
+        x=TOPICS,
+        y=REVERSED,
+        methods=("test-reliability", "paired-tests"),
+        lines=(
+            _percent("Relative difference of P@10, with 0.01 < p ≤ 0.05", None, barely,
+                     "significance does “not reduce it as much as for MAP”"),
+        ),
+    )  # fmt: skip
 
 
-def _effort(data: Path) -> Part:
+def _effort(data: Path) -> Figure:
+    found = [
+        compared((unnamed_matrix(data, f"{one}__AP"), unnamed_matrix(data, f"{one}__P-at-10"))) for one in _COLLECTIONS
+    ]
+    panel = effort_panel(found, ("AP", "P@10"), "TREC-5, 7 and 8: the best 75 % of the runs, pairs on the same sets")
     lines = []
-    for name in _COLLECTIONS:
-        ap, at_ten = (unnamed_matrix(data, f"{name}__{measure}") for measure in ("AP", "P-at-10"))
-        found = compare_effort(ap, at_ten, rng=1, first_effort=1.0, second_effort=0.125)
-        for end in (min, max):
-            ratio = end((point.effort_ratio for point in found.equal_error), default=None)
-            which = "least" if end is min else "most"
-            lines.append(
-                Line(
-                    f"{name}: effort for AP over that for P@10 at the same error, {which}",
-                    None,
-                    ratio,
-                    1,
-                    why="The paper draws it (figure 7) and prints no number.",
-                )
-            )
-    return Part(
-        name="Section 4: P@10 against AP for the same effort",
-        data="The same topic sets under both measures; a pool of depth 10 is taken to cost an eighth of one of"
-        " depth 100.",
+    for name, (_, one) in zip(_COLLECTIONS, found, strict=True):
+        ratios = [point.effort_ratio * 0.14 / PRICE.default for point in one.equal_error]
+        for which, ratio in (("least", min(ratios, default=None)), ("most", max(ratios, default=None))):
+            what = f"{name}: effort for AP over that for P@10 at the same error, {which}"
+            lines.append(Line(what, None, ratio, 1, why="The paper draws it (figure 7) and prints no number."))
+    return Figure(
+        slug="figure-7",
+        name="Figure 7: error rates of MAP and P@10 by topics, and by effort",
+        title="For what it costs to judge, P@10 errs far less than AP",
+        caption="The same topic sets under both measures; sets of topics from 5 to 25, as long as what they cost."
+        " Change what a"
+        " topic judged to depth 10 costs: with 1, effort is the number of topics, the paper’s upper graph. The paper"
+        " measures"
+        f" 11 to 14 %. {_FEWER}",
+        panel=panel,
+        x=EFFORT,
+        y=REVERSED,
+        factor=PRICE,
+        methods=("assessor-effort",),
         lines=tuple(lines),
     )
+
+
+def _deviation(data: Path) -> Figure:
+    matrix = unnamed_matrix(data, "trec-2004-robust__AP")
+    panel = deviation_panel(matrix, "AP of the 110 runs of Robust04 on 99 of its topics, averaged over runs")
+    (line,) = panel.series
+    found = dict(zip(line.x, line.y, strict=True))
+    why = "Other systems: the paper has ten settings of Zettair on some 400 topics of ten years."
+    return Figure(
+        slug="section-5",
+        name="Section 5: how far a mean moves with the topics",
+        title=f"The means of these runs move by {found[25]:.3f} with 25 topics, and by {found[200]:.3f} with 200",
+        caption="The standard deviation of one system’s mean over sets of so many topics, from the variation of its"
+        " scores,"
+        f" averaged over systems. {why}",
+        panel=panel,
+        x=Axis(label="topics in a set", low=0),
+        y=DEVIATION,
+        methods=("mean-score", "topic-set-size"),
+        lines=(
+            Line("Standard deviation on 5 topics", "0.056", found[5], 3, why=why),
+            Line("On 25 topics", "0.025", found[25], 3, why=why),
+            Line("On 200 topics", None, found[200], 3, why=f"The paper says “below 0.01 at about 150–200”. {why}"),
+        ),
+    )
+
+
+def _profiles(panel: Panel) -> Figure:
+    first, last = panel.series[0].y, panel.series[-1].y
+    return Figure(
+        slug="figure-8",
+        name="Figure 8: error rates of pairs of sets, sorted by the difference on the first",
+        title="On 25 disjoint topics the largest differences err the most: an artefact of sets that leave nothing over",
+        caption="Of the 50 pairs of sets of every two runs, the tenth with the smallest difference on the first set"
+        " stands"
+        f" left, that with the largest right. On 5 topics the last tenth errs {last_of(first)} %, on 25"
+        f" {last_of(last)} %."
+        f" The paper draws all 50 one by one and prints no number. {_FEWER}",
+        panel=panel,
+        x=TRIALS,
+        y=REVERSED,
+        methods=("test-reliability",),
+    )
+
+
+def last_of(values: Sequence[float | None]) -> str:
+    """The last of the heights of a line, without decimals."""
+    return f"{values[-1] or 0.0:.0f}"
+
+
+def _with_replacement(ap: dict[str, Panel], at_ten: dict[str, Panel]) -> Iterator[Figure]:
+    """Figures 9 to 12."""
+    kinds = (
+        ("figure-9", "Figure 9: error rates for relative differences in MAP, topics drawn with replacement", ap),
+        ("figure-10", "Figure 10: the same among pairs with 0.01 < p ≤ 0.05", ap),
+        ("figure-11", "Figure 11: as figure 9, for P@10", at_ten),
+        ("figure-12", "Figure 12: as figure 10, for P@10", at_ten),
+    )
+    says = {
+        "figure-9": "“between 15 % and 20 %”",
+        "figure-10": "that with “any percentage difference” one “can be highly confident”",
+        "figure-11": "that the effect “was repeated when P@10 was examined”",
+        "figure-12": "that the effect “was repeated when P@10 was examined”",
+    }
+    for slug, name, panels in kinds:
+        panel = panels[slug]
+        yield Figure(
+            slug=slug,
+            name=name,
+            title=_measured_at_the_end(panel),
+            caption=f"{_LINES} {_DASHED} {_REPLACED}. A set so drawn holds some topics twice, which makes p too small."
+            f" {_FEWER}",
+            panel=panel,
+            x=TOPICS,
+            y=REVERSED,
+            methods=("test-reliability", "paired-tests"),
+            lines=(_percent("Relative difference, by the trend", None, _needed(panel), says[slug]),),
+        )
+
+
+def _measured_at_the_end(panel: Panel) -> str:
+    """What was measured on 50 topics, against the trend."""
+    least = min(line.y[-1] or 0.0 for line in _at_end(panel, projected=False))
+    needed = f"By the trend {_needed(panel):.0f} % are enough on 50 topics; measured,"
+    if least > 5:
+        return f"{needed} every class of these errs more than 5 % of the time"
+    trend, seen = (_value(panel, "25–30", PROJECTED, projected=which) for which in (True, False))
+    return f"{needed} 25 to 30 % err {seen:.1f} % of the time and not {trend:.1f} %"

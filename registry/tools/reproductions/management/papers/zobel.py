@@ -8,8 +8,9 @@ import numpy as np
 from analysis.scales import percentile_among
 from analysis.scores import parse_score_table
 from analysis.trends import baselines_against_known_best, standing_of_papers, trend_over_time
-from registry.tools.reproductions.lines import Line, Part, Reproduction
+from registry.tools.reproductions.lines import Line, Part
 from registry.tools.reproductions.management.papers.sources import published_rows, values_of
+from registry.tools.reproductions.reproduction import Reproduction
 
 _OTHER = "Other papers: theirs are of 1998 to 2008 on several collections, these of 2005 to 2019 on Robust04."
 

@@ -1,0 +1,125 @@
+"""What ships of the literature that Carterette (2015) searched: tables 2 and 3, and how many were tried."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from analysis.best import BestResult, analyse_best
+from registry.tools.reproductions.figures import Figure, Panel
+from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix, values_of
+from registry.tools.reproductions.redraws.carterette import RANGES, SUMMARY, range_row, summary_row
+
+#: The paper’s collections whose original runs ship, and topics of each.
+_RUNS = (
+    ("WT10g, runs of TREC-9", "trec-2000-web", 50),
+    ("WT10g, runs of TREC 2001", "trec-2001-web-adhoc", 50),
+    ("GOV2, runs of 2004", "trec-2004-terabyte-adhoc", 49),
+    ("GOV2, runs of 2005", "trec-2005-terabyte-adhoc", 50),
+    ("GOV2, runs of 2006", "trec-2006-terabyte-adhoc", 50),
+    ("Robust04, runs of 2004", "trec-2004-robust", 249),
+)
+#: Collections with scores by topic under AP.
+_SCORED = (
+    ("TREC-5 ad hoc, topic scores", "trec-5-adhoc"),
+    ("TREC-7 ad hoc, topic scores", "trec-7-adhoc"),
+    ("TREC-8 ad hoc, topic scores", "trec-8-adhoc"),
+    ("Robust 2003, topic scores", "trec-2003-robust"),
+    ("Robust04, topic scores of 99 topics", "trec-2004-robust"),
+    ("Web 2010, topic scores", "trec-2010-web"),
+)
+_SUMMARY_FIELDS = (
+    ("results", "n_results", 0),
+    ("mean AP", "mean", 4),
+    ("standard deviation", "sd", 4),
+    ("largest AP", "best", 4),
+)
+_RANGE_FIELDS = (
+    ("mean that explains the largest", "adjusted_mean", 4),
+    ("lower end of the range", "lower", 4),
+    ("results at or above the lower end", "n_plausible", 0),
+)
+_OTHER = "Runs of tracks and another sample of papers; the author’s transcription of results of 1995 to 2014 is his."
+_MISSING = "Not recomputed here: needs the results that the author transcribed from papers."
+
+
+def literature_tables(data: Path) -> tuple[Figure, Figure]:
+    """Tables 2 and 3, of papers on Robust04 and of runs."""
+    found = dict(_found(data))
+    of = "AP: papers on Robust04 (robust04_papers.csv), original runs (trec_adhoc.csv), means of topic scores that ship"
+    without = "WSJ and AP are no collections of their own here: nobody’s results on them are on record."
+    widest = max(found.items(), key=lambda one: one[1].best / one[1].lower)
+    gov2 = [one for name, one in found.items() if name.startswith("GOV2")]
+    papers = found["Robust04, papers of 2005 to 2019"]
+    return (
+        Figure(
+            slug="table-2",
+            name="Table 2: mean average precision by collection",
+            title=f"{papers.n_results} papers on Robust04 report a mean of {papers.mean:.3f}, {papers.best:.3f} at"
+            " most",
+            caption=f"Results with their mean, standard deviation and maximum. {_OTHER} {without}",
+            panel=Panel(data=of, columns=SUMMARY, rows=tuple(summary_row(*one) for one in found.items())),
+            lines=(
+                *_lines(papers, _SUMMARY_FIELDS),
+                Line("WSJ, AP", None, None, 4, why=_MISSING),
+            ),
+            methods=("best-result",),
+        ),
+        Figure(
+            slug="table-3",
+            name="Table 3: means that could have given the maxima",
+            title=f"The widest range is that of {widest[0]}: {100 * (widest[1].best / widest[1].lower - 1):.0f} %",
+            caption="The mean that explains the maximum, the range around it of which equal systems pass each end"
+            " one time in five,"
+            f" and how many lie in it. {_OTHER} {without}",
+            panel=Panel(data=of, columns=RANGES, rows=tuple(range_row(*one) for one in found.items())),
+            lines=(
+                *_lines(papers, _RANGE_FIELDS),
+                Line(
+                    "GOV2: upper end above the lower, widest of three years",
+                    "20",
+                    max(100 * (one.best / one.lower - 1) for one in gov2),
+                    0,
+                    unit="%",
+                    why="The paper’s results are of papers, these of the runs of three years.",
+                ),
+                Line("WSJ, AP", None, None, 4, why=_MISSING),
+            ),
+            methods=("best-result", "corrected-best"),
+        ),
+    )  # fmt: skip
+
+
+def _lines(found: BestResult, fields: tuple[tuple[str, str, int], ...]) -> Iterator[Line]:
+    why = "Another sample of papers: the paper’s transcription of results of 1995 to 2014 does not ship here."
+    for what, field, digits in fields:
+        yield Line(f"Robust04: {what}", None, getattr(found, field), digits, why=why)
+
+
+def _found(data: Path) -> Iterator[tuple[str, BestResult]]:
+    papers = published_rows(data, "robust04_papers.csv", "trec-2004-robust")
+    proposed = [row for row in papers if row["role"] == "proposed"]
+    yield "Robust04, papers of 2005 to 2019", analyse_best(values_of(proposed), n_topics=249)
+    for name, collection, n_topics in _RUNS:
+        rows = [row for row in published_rows(data, "trec_adhoc.csv", collection) if row["role"] == "trec_run"]
+        yield name, analyse_best(values_of(rows), n_topics=n_topics)
+    for name, collection in _SCORED:
+        matrix = unnamed_matrix(data, f"{collection}__AP")
+        yield name, analyse_best(matrix.scores.mean(axis=1), n_topics=matrix.n_topics)
+
+
+def n_papers(data: Path, venue: str, first: int, last: int) -> int:
+    """How many papers of a venue are on record, by year."""
+    with (data / "papers.csv").open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["year"]]
+    return sum(venue in row["venue"].split() and first <= int(row["year"]) <= last for row in rows)
+
+
+def n_tried(data: Path, n_shown: int = 10) -> list[tuple[str, int]]:
+    """The collections and measures with the most results that ship, and how many these are."""
+    counts: Counter[str] = Counter()
+    for path in sorted((data / "results").glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as stream:
+            counts.update(f"{row['collection']}, {row['measure']}" for row in csv.DictReader(stream))
+    return counts.most_common(n_shown)

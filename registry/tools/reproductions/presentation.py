@@ -1,0 +1,102 @@
+"""A figure of a paper as its page lays it out: drawings on the same axes, and their numbers as tables."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from registry.core.live_examples import LiveExample, live_examples
+from registry.core.pages import Document, read_method
+from registry.core.templatetags.formatting import score
+from registry.tools.reproductions.documents import FigureDocument
+from registry.tools.reproductions.drawings import PanelDrawing, draw_panels
+from registry.tools.reproductions.figures import Cell, Panel
+
+#: Longer tables of numbers are left to the files.
+_MOST_ROWS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Names of columns, and rows as they are read: the name of the row, then its other cells."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelPage:
+    """A panel with its drawing, and its numbers where they are few enough to read."""
+
+    panel: Panel
+    drawing: PanelDrawing | None
+    table: Table | None
+
+
+@dataclass(frozen=True, slots=True)
+class FigurePage:
+    """What a page shows of a figure: of the paper, and of the chosen collection."""
+
+    document: FigureDocument
+    own: PanelPage | None
+    chosen: PanelPage | None
+    collections: tuple[tuple[str, str], ...]
+    measures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveMethod:
+    """A method with the pages on which it is at work today."""
+
+    method: Document
+    pages: tuple[LiveExample, ...]
+
+
+def live_pages(methods: Iterable[str]) -> list[LiveMethod]:
+    """The methods that have a page of their own, with where each is at work."""
+    documents = [document for name in methods if (document := read_method(name))]
+    return [LiveMethod(one, tuple(live_examples(one.name))) for one in documents]
+
+
+def lay_out(document: FigureDocument) -> FigurePage:
+    """The figure's panels, drawn on the same axes."""
+    panels = document.panels
+    drawings = iter(draw_panels(document.figure, panels))
+    laid = [PanelPage(one, next(drawings, None) if one.series else None, _table(document, one)) for one in panels]
+    own = laid.pop(0) if document.figure.panel else None
+    chosen = document.chosen.choice if document.chosen else None
+    return FigurePage(
+        document=document,
+        own=own,
+        chosen=laid[0] if laid else None,
+        collections=tuple(dict.fromkeys((one.collection, one.name) for one in document.choices)),
+        measures=tuple(
+            dict.fromkeys(one.measure for one in document.choices if chosen and one.collection == chosen.collection)
+        ),
+    )
+
+
+def _table(document: FigureDocument, panel: Panel) -> Table | None:
+    if panel.columns:
+        digits = [column.digits for column in panel.columns]
+        return _laid([column.name for column in panel.columns], panel.rows, digits)
+    axis = document.figure.x
+    shown = [(one, dict(zip(one.x, one.y, strict=True))) for one in panel.series if one.mark != "bars"]
+    xs = sorted({x for _, by_x in shown for x in by_x})
+    if axis is None or not xs or len(xs) > _MOST_ROWS:
+        return None
+    labels = dict(axis.ticks)
+    names = [axis.label, *(one.name or "all" for one, _ in shown)]
+    rows = [(labels.get(x, f"{x:.6g}"), *(_short(by_x.get(x)) for _, by_x in shown)) for x in xs]
+    return _laid(names, rows, [0] * len(names))
+
+
+def _short(value: float | None) -> str | None:
+    return None if value is None else f"{value:.3g}"
+
+
+def _laid(names: Sequence[str], rows: Sequence[Sequence[Cell]], digits: Sequence[int]) -> Table:
+    cells = [[_cell(value, places) for value, places in zip(row, digits, strict=True)] for row in rows]
+    return Table(tuple(names), tuple((head, tuple(others)) for head, *others in cells))
+
+
+def _cell(value: Cell, digits: int) -> str:
+    return f"{value:,}" if isinstance(value, int) else value if isinstance(value, str) else score(value, digits)

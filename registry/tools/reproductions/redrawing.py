@@ -1,0 +1,64 @@
+"""Figures of papers drawn of another collection: what can be chosen, and how panels are found for it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from registry.core.live_examples import LiveExample
+from registry.tools.reproductions.figures import Panel
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A collection under a measure: its name in addresses and on pages, and the measure's."""
+
+    collection: str
+    name: str
+    measure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What panels of a choice are drawn of.
+
+    ``digest`` is of the scores; ``draw`` gives panels by the figure's name in the address, and may lack some. ``page``
+    is where the method is at work on the same collection.
+    """
+
+    digest: str
+    draw: Callable[[], dict[str, Panel]]
+    page: LiveExample | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redraw:
+    """How some figures of a paper are drawn of another collection.
+
+    ``choices`` reads names alone, and ``read`` the scores of one; None where it has none any more. ``key`` names what
+    ``draw`` does, and is counted up whenever panels come out otherwise. What ``is_quick`` takes less than 0.3 seconds
+    and is drawn when it is asked for; a worker draws the rest, once for the same scores. Where nothing is chosen the
+    first of ``collections`` and ``measures`` is shown that there is.
+    """
+
+    paper: str
+    figures: frozenset[str]
+    key: str
+    choices: Callable[[], Sequence[Choice]]
+    read: Callable[[Choice], Material | None]
+    is_quick: bool = False
+    collections: tuple[str, ...] = ("trec-2004-robust", "trec-8-adhoc")
+    measures: tuple[str, ...] = ("AP",)
+
+    def choose(self, choices: Sequence[Choice], collection: str, measure: str) -> Choice | None:
+        """What is shown: what was asked for, as far as there is such, else what stands first."""
+        of_one = [one for one in choices if one.collection == collection] or _first(
+            choices, lambda one: one.collection, self.collections
+        )
+        of_both = [one for one in of_one if one.measure == measure]
+        return next(iter(of_both or _first(of_one, lambda one: one.measure, self.measures)), None)
+
+
+def _first(choices: Sequence[Choice], name: Callable[[Choice], str], wanted: Sequence[str]) -> list[Choice]:
+    """Choices of the first name wanted that there is, else of the first of all."""
+    names = [name(one) for one in choices]
+    shown = next((one for one in wanted if one in names), names[0] if names else "")
+    return [one for one in choices if name(one) == shown]

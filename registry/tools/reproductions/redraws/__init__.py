@@ -1,0 +1,16 @@
+"""Which figures of which papers are drawn of other collections, a file for each paper.
+
+A file holds the panels, too, which ``management/papers`` draws of the data that ship.
+"""
+
+from registry.tools.reproductions.redrawing import Redraw
+from registry.tools.reproductions.redraws.carterette import MEANS, TRIES
+from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SWAPS, SWAPS_AT_10
+
+#: In the order of the papers.
+REDRAWS: tuple[Redraw, ...] = (MEANS, TRIES, SWAPS, SWAPS_AT_10, EFFORTS)
+
+
+def redraw_of(paper: str, figure: str) -> Redraw | None:
+    """How this figure is drawn of another collection; None where that makes no sense."""
+    return next((one for one in REDRAWS if one.paper == paper and figure in one.figures), None)

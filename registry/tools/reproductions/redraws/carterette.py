@@ -1,0 +1,198 @@
+"""What Carterette (2015) draws: the best of equal systems, and which means could have given the best that is seen."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from django.db.models import Count
+
+from analysis.best import BestResult, analyse_best, maximum_distribution, minimum_distribution
+from registry.catalog.models import Collection, Leaderboard
+from registry.core.live_examples import LiveExample
+from registry.leaderboards.models import Analysis
+from registry.results.models import Result
+from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, series
+from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+from registry.tools.resolution.queries import collections_with_scores
+
+MAP = Axis(label="mean average precision, or the measure that is chosen")
+DENSITY = Axis(label="density, of its own peak", low=0, high=1.05)
+TRIED = Axis(label="equal systems that are tried", is_log=True, low=1)
+EXPECTED = Axis(label="largest score to be expected")
+
+#: With fewer results a standard deviation of means says little.
+_LEAST_RESULTS = 20
+_TIMES_TRIED = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
+
+SUMMARY = (
+    Column(name="Collection, results of"),
+    Column(name="N"),
+    Column(name="Mean", digits=4),
+    Column(name="SD", digits=4),
+    Column(name="Maximum", digits=4),
+)
+RANGES = (
+    Column(name="Collection, results of"),
+    Column(name="Mean that explains the maximum", digits=4),
+    Column(name="20th percentile", digits=4),
+    Column(name="80th percentile", digits=4),
+    Column(name="At or above the 20th"),
+    Column(name="How far the 80th is above it, %", digits=1),
+)
+TRIED_COLUMNS = (
+    Column(name="Measure"),
+    Column(name="Results on record"),
+    Column(name="Systems"),
+    Column(name="Largest of so many equal ones, standard errors above their mean", digits=2),
+)
+
+
+def maximum_panel(n: int, mean: float, sd: float, data: str) -> Panel:
+    """Figure 1: where one system's score would lie, and where the largest of ``n`` equal ones."""
+    largest, one = maximum_distribution(n, mean=mean, sd=sd), maximum_distribution(1, mean=mean, sd=sd)
+    xs = np.linspace(mean - 3 * sd, mean + 5.5 * sd, 120)
+    return Panel(
+        data=data,
+        series=(
+            series("one", xs, _peaked(one.pdf(xs)), mark="curve"),
+            series(f"largest of {n}", xs, _peaked(largest.pdf(xs)), mark="curve", is_highlighted=True),
+        ),
+        rules=(Rule(name=f"{largest.mean():.3f}", at=largest.mean(), axis="x"),),
+    )
+
+
+def _peaked(heights: Sequence[float]) -> list[float]:
+    top = max(heights)
+    return [float(height / top) for height in heights]
+
+
+def growth_panel(mean: float, sd: float, data: str, *, seen: tuple[int, float] | None = None) -> Panel:
+    """Figure 2: the largest score to be expected of more and more equal systems; ``seen`` is N, and the best."""
+    times = sorted({*_TIMES_TRIED, seen[0]} if seen else _TIMES_TRIED)
+    largest = [maximum_distribution(n, mean=mean, sd=sd) for n in times]
+    curve = series(
+        "expected", times, [one.mean() for one in largest], low=[one.ppf(0.05) for one in largest],
+        high=[one.ppf(0.95) for one in largest], mark="curve", is_highlighted=True,
+    )  # fmt: skip
+    best = (series("best on record", [seen[0]], [seen[1]], mark="points", style="other"),) if seen else ()
+    return Panel(data=data, series=(curve, *best))
+
+
+def range_panel(found: BestResult, data: str) -> Panel:
+    """Figure 3: the distribution that could have given the best, with its largest and smallest of as many."""
+    mean, sd, n = found.adjusted_mean, found.standard_error, found.n_results
+    largest, smallest = (extreme(n, mean=mean, sd=sd) for extreme in (maximum_distribution, minimum_distribution))
+    one = maximum_distribution(1, mean=mean, sd=sd)
+    xs = np.linspace(mean - 5 * sd, mean + 5 * sd, 140)
+    ends = [found.lower, found.best]
+    return Panel(
+        data=data,
+        series=(
+            series("one", xs, _peaked(one.pdf(xs)), mark="curve", is_highlighted=True),
+            series("smallest", xs, _peaked(smallest.pdf(xs)), mark="curve"),
+            series("largest", xs, _peaked(largest.pdf(xs)), mark="curve"),
+            series("", [one.ppf(0.025), one.ppf(0.975)], [0.03, 0.03], mark="curve", is_highlighted=True),
+        ),
+        rules=tuple(Rule(name=f"{end:.4f}", at=end, axis="x") for end in ends),
+    )
+
+
+def summary_row(name: str, found: BestResult) -> tuple[Cell, ...]:
+    """A row of table 2."""
+    return name, found.n_results, found.mean, found.sd, found.best
+
+
+def range_row(name: str, found: BestResult) -> tuple[Cell, ...]:
+    """A row of table 3."""
+    return (
+        name, found.adjusted_mean, found.lower, found.best, found.n_plausible, 100 * (found.best / found.lower - 1),
+    )  # fmt: skip
+
+
+def panels_of(name: str, means: Sequence[float], n_topics: int) -> dict[str, Panel]:
+    """Figures 1 to 3, and rows of tables 2 and 3, of the means of one collection's results."""
+    found = analyse_best(means, n_topics=n_topics)
+    of = (
+        f"{name}: {found.n_results} counted results on {n_topics} topics; mean {found.mean:.4f}, SD {found.sd or 0:.4f}"
+    )
+    return {
+        "figure-1": maximum_panel(found.n_results, found.mean, found.standard_error, of),
+        "figure-2": growth_panel(found.mean, found.standard_error, of, seen=(found.n_results, found.best)),
+        "figure-3": range_panel(found, of),
+        "table-2": Panel(data=of, columns=SUMMARY, rows=(summary_row(name, found),)),
+        "table-3": Panel(data=of, columns=RANGES, rows=(range_row(name, found),)),
+    }
+
+
+def _scored() -> Sequence[Choice]:
+    """Collections with topic scores, under the measures of which there are results enough."""
+    boards = Analysis.objects.filter(
+        n_counted__gte=_LEAST_RESULTS,
+        leaderboard__collection__in=collections_with_scores(),
+        leaderboard__collection__n_topics__gt=1,
+        leaderboard__measure__higher_is_better=True,
+    )
+    names = ("leaderboard__collection__slug", "leaderboard__collection__name", "leaderboard__measure__name")
+    return [Choice(*one) for one in boards.order_by(*names[1:]).values_list(*names)]
+
+
+def _means(choice: Choice) -> Material | None:
+    board = Leaderboard.objects.with_names().filter(
+        collection__slug=choice.collection, measure__name=choice.measure
+    ).first()  # fmt: skip
+    if board is None or not board.n_topics:
+        return None
+    means = list(
+        Result.objects.for_leaderboard(board).standing().counted().order_by("pk").values_list("value", flat=True)
+    )
+    n_topics, name = board.n_topics, str(board)
+    page = LiveExample(f"What the best is worth: {board}", board.get_absolute_url())
+    return Material(f"{means} {n_topics}", lambda: panels_of(name, means, n_topics), page)
+
+
+def _tried() -> Sequence[Choice]:
+    """The collections of the same choices, whatever the measure."""
+    return list({one.collection: Choice(one.collection, one.name, "") for one in _scored()}.values())
+
+
+def _tries(choice: Choice) -> Material | None:
+    collection = Collection.objects.filter(slug=choice.collection).first()
+    if collection is None:
+        return None
+    panel = tries_panel(collection)
+    page = LiveExample(f"All leaderboards of {collection.name}", collection.get_absolute_url())
+    return Material(str(panel), lambda: {"section-5": panel}, page)
+
+
+MEANS = Redraw(
+    paper="carterette-2015",
+    figures=frozenset({"figure-1", "figure-2", "figure-3", "table-2", "table-3"}),
+    key="carterette means 1",
+    choices=_scored,
+    read=_means,
+    is_quick=True,
+    collections=("trec-8-adhoc", "trec-2004-robust"),
+)
+TRIES = Redraw(
+    paper="carterette-2015",
+    figures=frozenset({"section-5"}),
+    key="carterette tries 1",
+    choices=_tried,
+    read=_tries,
+    is_quick=True,
+)
+
+
+def tries_panel(collection: Collection) -> Panel:
+    """How many results of each measure of a collection are on record today."""
+    results = Result.objects.standing().filter(leaderboard__collection=collection)
+    by_measure = results.values_list("leaderboard__measure__name").annotate(
+        n=Count("pk"), m=Count("system", distinct=True)
+    )
+    rows = list(by_measure.order_by("-n", "leaderboard__measure__name"))
+    n_results = sum(n for _, n, _ in rows)
+    return Panel(
+        data=f"{collection.name}: {n_results:,} results on record today",
+        columns=TRIED_COLUMNS,
+        rows=tuple((name, n, n_systems, maximum_distribution(n).mean()) for name, n, n_systems in rows),
+        note="What was tried and never printed comes on top.",
+    )

@@ -1,0 +1,162 @@
+"""Figures of Sanderson and Zobel (2005), drawn of other collections."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from django.db.models import Count
+from django.urls import reverse
+
+from analysis.reliability import EffortComparison, compare_effort
+from analysis.scores import ScoreMatrix
+from registry.catalog.models import Collection, Measure
+from registry.core.live_examples import LiveExample
+from registry.results.models import TopicScores, UnnamedScores
+from registry.tools.reproductions.figures import Axis, Factor, Panel, series
+from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+from registry.tools.reproductions.redraws.swaps import deviation_panel, measure_swaps, swap_panels
+from registry.tools.resolution.efforts import DEEP_MEASURES, SHALLOW_MEASURES, SHARES, Rivals, plain_name, read_rivals
+from registry.tools.resolution.queries import Source, read_sources
+
+PAPER = "sanderson-zobel-2005"
+EFFORT = Axis(label="effort, in topics judged to depth 100", low=0)
+#: What judging a topic to depth 10 costs of judging it to depth 100: the middle of the paper's 11 to 14 %.
+PRICE = Factor(label="A topic to depth 10 costs, of one to depth 100", default=0.125, low=0.01, high=1.0)
+
+#: Which panel of a measure each figure shows, of average precision and of precision at 10.
+DEEP = {
+    "figure-1": "absolute",
+    "figure-2": "relative",
+    "figure-3": "barely",
+    "figure-4": "just",
+    "figure-8": "profiles",
+    "figure-9": "replaced",
+    "figure-10": "replaced-barely",
+    "section-3-tests": "tests",
+    "section-3-shares": "shares",
+    "section-5": "deviation",
+}
+SHALLOW = {
+    "figure-5": "relative",
+    "figure-6": "barely",
+    "figure-11": "replaced",
+    "figure-12": "replaced-barely",
+}
+
+_LEAST_SYSTEMS, _LEAST_TOPICS = 5, 20
+#: Of more systems, which are settings of a few, there is an experiment only where there is nothing else.
+_MANY_SYSTEMS = 200
+
+
+def _scored() -> Sequence[Choice]:
+    """Collections and measures with enough scores by topic."""
+    names = ("collection__slug", "collection__name", "measure__name")
+    unnamed = UnnamedScores.objects.filter(n_runs__gte=_LEAST_SYSTEMS, n_topics__gte=_LEAST_TOPICS).values_list(*names)
+    vectors = TopicScores.objects.standing().filter(result__replicate_of=None)
+    by_board = vectors.values_list(*(f"result__leaderboard__{name}" for name in names)).annotate(n=Count("pk"))
+    named = [one[:3] for one in by_board.filter(n__gte=_LEAST_SYSTEMS).order_by()]
+    return [Choice(*one) for one in sorted({*unnamed, *named}, key=lambda one: (one[1], one[2]))]
+
+
+def _source(choice: Choice) -> Source | None:
+    """The matrix of the most systems, configurations of toolkits left aside where there are others."""
+    collection = Collection.objects.filter(slug=choice.collection).first()
+    measure = Measure.objects.filter(name=choice.measure).first()
+    sources = read_sources(collection, measure) if collection and measure else []
+    return max(sources, key=lambda one: (one.n_systems <= _MANY_SYSTEMS, one.n_systems), default=None)
+
+
+def _said(source: Source, name: str) -> str:
+    note = f" ({source.note})" if source.note else ""
+    return f"{name}, {source.measure.name}: {source.n_systems} systems on {source.n_topics} topics{note}"
+
+
+def _page(collection: Collection) -> LiveExample:
+    address = reverse("resolution:collection-resolution", args=[collection.slug])
+    return LiveExample(f"How much can {collection.name} resolve?", address)
+
+
+def _swaps(choice: Choice) -> Material | None:
+    source = _source(choice)
+    if source is None:
+        return None
+    collection = Collection.objects.get(slug=choice.collection)
+
+    def draw() -> dict[str, Panel]:
+        data = _said(source, collection.name)
+        matrix = source.read()
+        panels = swap_panels(measure_swaps(matrix, higher_is_better=source.measure.higher_is_better), data)
+        panels["deviation"] = deviation_panel(matrix, data)
+        both = {**DEEP, **SHALLOW}
+        return {figure: panels[kind] for figure, kind in both.items() if kind in panels}
+
+    return Material(source.digest, draw, _page(collection))
+
+
+def effort_panel(found: Sequence[tuple[int, EffortComparison]], names: tuple[str, str], data: str) -> Panel:
+    """Figure 7: rates of two measures on the same sets by what these cost; pooled by the pairs of each collection."""
+    weights = [weight for weight, _ in found]
+    lines = []
+    for name, points in zip(
+        names, ([one.first_points for _, one in found], [one.second_points for _, one in found]), strict=True
+    ):
+        sizes = [point.n_topics for point in points[0]]
+        rates = [[point.error_rate or 0.0 for point in of_one] for of_one in points]
+        lines.append((name, sizes, 100 * np.average(rates, axis=0, weights=weights)))
+    (deep, *of_deep), (shallow, *of_shallow) = lines
+    return Panel(
+        data=data,
+        series=(series(deep, *of_deep), series(shallow, *of_shallow, is_highlighted=True, is_scaled=True)),
+    )
+
+
+def compared(matrices: tuple[ScoreMatrix, ScoreMatrix]) -> tuple[int, EffortComparison]:
+    """Two measures on the same topic sets, with the number of pairs that were compared."""
+    found = compare_effort(*matrices, 1, first_effort=1.0, second_effort=max(SHARES))
+    return found.n_systems * (found.n_systems - 1) // 2, found
+
+
+def _rivals(choice: Choice) -> Rivals | None:
+    collection = Collection.objects.filter(slug=choice.collection).first()
+    rivals = read_rivals(read_sources(collection)) if collection else []
+    return next((one for one in rivals if one.shallow.measure.name == choice.measure), None)
+
+
+def _efforts(choice: Choice) -> Material | None:
+    rivals = _rivals(choice)
+    if rivals is None:
+        return None
+    collection = Collection.objects.get(slug=choice.collection)
+    names = (rivals.deep.measure.name, rivals.shallow.measure.name)
+    data = f"{collection.name}: {rivals.matrices[0].n_systems} systems on {rivals.deep.n_topics} topics"
+    return Material(
+        rivals.digest,
+        lambda: {"figure-7": effort_panel([compared(rivals.matrices)], names, data)},
+        _page(collection),
+    )
+
+
+def _rival_choices() -> Sequence[Choice]:
+    """Measures that need the first ten documents, where the same collection has scores that need all."""
+    every = _scored()
+    deep = {one.collection for one in every if plain_name(one.measure) in DEEP_MEASURES}
+    return [one for one in every if one.collection in deep and plain_name(one.measure) in SHALLOW_MEASURES]
+
+
+SWAPS = Redraw(
+    paper=PAPER,
+    figures=frozenset(DEEP),
+    key="sanderson-zobel swaps 1",
+    choices=_scored,
+    read=_swaps,
+)
+SWAPS_AT_10 = replace(SWAPS, figures=frozenset(SHALLOW), collections=("trec-8-adhoc",), measures=("P@10", "P@20"))
+EFFORTS = Redraw(
+    paper=PAPER,
+    figures=frozenset({"figure-7"}),
+    key="sanderson-zobel effort 1",
+    choices=_rival_choices,
+    read=_efforts,
+    collections=("trec-8-adhoc",),
+    measures=("P@10",),
+)

@@ -1,20 +1,30 @@
-"""Kinds of pages that a reader may meet: templates that stand right on ``base.html``. ``python -m tests.kinds_of_pages`` lists them.
+"""``python -m tests.kinds_of_pages`` lists the kinds of pages that a reader may meet.
 
-Templates that extend another page are of its kind, as tabs are. Left out is what only people with an account see, and
-what says that something went wrong.
+A kind is a template that stands right on ``base.html``. Templates that extend another page are of its kind, as tabs
+are. Left out is what only people with an account see, and what says that something went wrong.
 """
 
 import re
 from pathlib import Path
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
+#: Tabs of the page of a collection.
+_OF_A_COLLECTION = {
+    *("leaderboards/collection_detail.html", "leaderboards/collection_about.html", "runs/judgements_detail.html"),
+    *(f"tools/{name}.html" for name in (
+        "baselines/collection_baselines", "resolution/collection_resolution", "standardization/collection_standardized",
+    )),
+}  # fmt: skip
 _EXTENDS = re.compile(r'{% extends "([^"]+)" %}')
 #: Of signing in, handing in, checking, following, and looking after the record.
-_AT_WORK = ("account/", "accounts/", "mfa/", "socialaccount/", "submissions/", "following/", "catalog/", "curation/oddities/")
+_AT_WORK = (
+    *("account/", "accounts/", "mfa/", "socialaccount/", "submissions/", "following/", "catalog/"),
+    "curation/oddities/",
+)
 #: Forms of editors, questions, refusals, and what makers of pages look at.
 _NO_KIND = {
     *("400.html", "403.html", "404.html", "500.html", "refused.html", "send_again.html"),
-    *("core/bad_request.html", "core/which.html", "results/action.html", "leaderboards/style.html"),
+    *("core/bad_request.html", "runs/which.html", "core/which.html", "results/action.html", "leaderboards/style.html"),
 }
 
 
@@ -33,6 +43,8 @@ def _root(name: str) -> str | None:
     below = _EXTENDS.match((TEMPLATES / name).read_text())
     if not below:
         return None
+    if name in _OF_A_COLLECTION:
+        return "leaderboards/collection_detail.html"
     return name if below[1] == "base.html" else _root(below[1])
 
 

@@ -9,10 +9,15 @@ from registry.results.documents import SOURCE_COLUMNS, source_cells
 from registry.results.models import Source
 from registry.results.queries import source_counts
 
+#: So many of the largest sources are shown at once.
+MOST_SHOWN = 20
 
-def _with_rates(sources: list[Source]) -> list[tuple[Source, JoinRates]]:
+
+def _with_rates(sources: list[Source]) -> list[list[tuple[Source, JoinRates]]]:
+    """The sources with their rates, those that are shown at once first, then the others."""
     rates = {one.source: one for one in join_rates()}
-    return [(one, rates.get(one.name, JoinRates(one.name))) for one in sources]
+    rows = [(one, rates.get(one.name, JoinRates(one.name))) for one in sources]
+    return [part for part in (rows[:MOST_SHOWN], rows[MOST_SHOWN:]) if part]
 
 
 SOURCES = DocumentPage(
@@ -23,7 +28,11 @@ SOURCES = DocumentPage(
     form=QueryForm,
     version=lambda n_waiting: (last_entry_id(), n_waiting),
     describe=lambda n_waiting, form: source_counts(),
-    lay_out=lambda n_waiting, sources, form: {"sources": _with_rates(sources), "n_waiting": n_waiting},
+    lay_out=lambda n_waiting, sources, form: {
+        "sources": sources,
+        "parts": _with_rates(sources),
+        "n_waiting": n_waiting,
+    },
     formats=as_lists("sources", SOURCE_COLUMNS, lambda sources: list(map(source_cells, sources)), "csv", "json"),
 )
 JOINS = DocumentPage(

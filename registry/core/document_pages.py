@@ -82,11 +82,11 @@ class DocumentPage(Generic[Subject, AnyForm, Document]):
         return view
 
     def paths(self, stem: str, name: str) -> list[URLPattern]:
-        """The address of the page, and those of its formats, whose names end as in "-json"."""
+        """The addresses of the formats, whose names end as in "-json", and of the page where there is one."""
         files = [
             path(f"{stem}.{suffix}", self.view, {"suffix": suffix}, name=f"{name}-{suffix}") for suffix in self.formats
         ]
-        return [*files, path(f"{stem}/", self.view, name=name)]
+        return [*files, path(f"{stem}/", self.view, name=name)] if self.template else files
 
     def answer(self, request: HttpRequest, names: Names, suffix: str) -> HttpResponse:
         """The page, or with a suffix that format, kept until it changes; or where it is under canonical names."""

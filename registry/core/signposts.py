@@ -28,7 +28,7 @@ def set_signposts(
     are addresses with their media types. ``licence`` is the page with the terms of every source unless another one is
     given, and no link where it is blank. Paths are those of this site.
     """
-    terms = reverse("results:source-list") if licence is None else licence
+    terms = reverse("about:sources") if licence is None else licence
     links = [
         (cite_as, "cite-as", ""),
         *((one, "author", "") for one in authors),

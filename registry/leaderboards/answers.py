@@ -1,16 +1,13 @@
 """Verdicts as pages tell them: of a leaderboard one, of a suite one for each of its two questions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 from analysis.boards import SuiteQuestion
-from registry.catalog.documents import MeasureBrief
 from registry.core.templatetags.formatting import as_query
-from registry.leaderboards import plumb_line, wording
+from registry.leaderboards import wording
 from registry.leaderboards.documents import BoardDocument, VerdictDocument
-from registry.leaderboards.plumb_line import PlumbLine
 from registry.leaderboards.wording import Analysed, Fact
 
 _WHERE = {"other-collections": "on other collections like these", "same-collections": "on these collections"}
@@ -28,7 +25,7 @@ class ShownView:
     is_shown: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One verdict of a document, with its rows as they are shown; without a question where it has no other."""
 
@@ -50,7 +47,7 @@ class Answer:
     @property
     def facts(self) -> list[Fact]:
         """The verdict in a few numbers."""
-        return wording.facts(self.verdict, self.measure, self.rows, self.document.words)
+        return wording.facts(self.verdict, self.document.measure, self.rows, self.document.words)
 
     @property
     def claim(self) -> str:
@@ -98,31 +95,6 @@ class Answer:
     def coverage(self) -> str:
         """How often such a set held the best."""
         return wording.coverage(self.verdict, self.question)
-
-    @property
-    def measure(self) -> MeasureBrief:
-        """As drawings take it."""
-        return self.document.measure
-
-    @property
-    def results(self) -> Sequence[Any]:
-        """The rows as drawings take them."""
-        if self.question != "same-collections":
-            return self.rows
-        return [
-            replace(row, can_be_best=row.can_be_best_here, can_be_best_unflagged=row.can_be_best_here_unflagged)
-            for row in self.rows
-        ]
-
-    @cached_property
-    def plumb_lines(self) -> tuple[PlumbLine, ...]:
-        """The drawing of its rows, if they are those of the document."""
-        return plumb_line.plumb_lines(self, words=self.document.words)
-
-    @property
-    def plumb_line_text(self) -> str:
-        """What the drawing shows."""
-        return plumb_line.describe(self, self.document.words)
 
 
 def answers_of(document: Analysed, rows: Sequence[Any]) -> list[Answer]:

@@ -17,6 +17,7 @@ from registry.core.forms import PageForm, PastDayField, QueryForm
 from registry.leaderboards.earlier_days import last_change, last_publication
 from registry.leaderboards.resolving import SORTS as COLLECTION_SORTS
 from registry.leaderboards.resolving import resolving
+from registry.leaderboards.suite_rules import NAMES
 from registry.leaderboards.traits import SIZES, WEIGHTS, Traits
 from registry.results.models import Result
 
@@ -264,6 +265,12 @@ class PagedSelectionForm(PageForm, SelectionForm):
             rows=rows,
             view={name: text for name, text in view.items() if text},
         )
+
+
+class SuiteForm(PageForm):
+    """Which page of the systems of a suite, and by which rule its winner is named beside the mean's."""
+
+    rule = forms.ChoiceField(required=False, choices=[(rule, name) for rule, name in NAMES.items() if rule != "mean"])
 
 
 class CollectionListForm(PageForm):

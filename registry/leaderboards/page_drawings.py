@@ -4,6 +4,7 @@ A change anywhere may make the page anew; what it draws is kept for as long as t
 """
 
 import hashlib
+from collections.abc import Sequence
 
 import msgspec
 from django.core.cache import caches
@@ -16,6 +17,8 @@ from registry.leaderboards import plumb_line
 from registry.leaderboards.documents import BoardDocument
 from registry.leaderboards.figures import distribution_figure
 from registry.leaderboards.over_years import over_years
+from registry.leaderboards.plumb_line import Drawn, Mark
+from registry.leaderboards.words import OF_RESULTS, Words
 
 
 def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[str, SafeString]:
@@ -23,14 +26,16 @@ def page_drawings(document: BoardDocument, bounds: EqualMeans | None) -> dict[st
     key = hashlib.sha256(msgspec.json.encode((document, bounds))).hexdigest()
     found = caches["figures"].get(key)
     if found is None:
-        found = {"plumb_line": _plumb_line(document), "figure": _figure(document, bounds), "years": _years(document)}
+        plumb = draw_plumb_line(document)
+        found = {"plumb_line": plumb, "figure": _figure(document, bounds), "years": _years(document)}
         caches["figures"].set(key, found, KEEP_SECONDS)
     return {name: mark_safe(html) for name, html in found.items()}  # as templates set them
 
 
-def _plumb_line(document: BoardDocument) -> str:
-    lines = plumb_line.plumb_lines(document)
-    context = {"lines": lines, "text": plumb_line.describe(document)} if lines else {}
+def draw_plumb_line(document: Drawn, words: Words = OF_RESULTS, marks: Sequence[Mark] = ()) -> str:
+    """The plumb line of a verdict with its rows, as HTML; blank where there is nothing to draw."""
+    lines = plumb_line.plumb_lines(document, marks, words)
+    context = {"lines": lines, "text": plumb_line.describe(document, words)} if lines else {}
     return render_to_string("leaderboards/_plumb_line.html", context) if lines else ""
 
 

@@ -8,31 +8,26 @@ from django import forms
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 
-import analysis.boards as boards
 from registry.core.templatetags.formatting import as_query
 from registry.curation.cautions.documents import AnswerDocument, DecisionDocument
 from registry.curation.cautions.queries import ANSWERABLE
 from registry.leaderboards import five_runs, plumb_line, wording
 from registry.leaderboards.answers import answers_of
-from registry.leaderboards.documents import (
-    BoardDocument,
-    CautionDocument,
-    SnapshotDocument,
-    VerdictDocument,
-)
+from registry.leaderboards.documents import BoardDocument, CautionDocument, VerdictDocument
 from registry.leaderboards.exports.citing import quoted
 from registry.leaderboards.exports.files import MEDIA_TYPES, file_address
 from registry.leaderboards.forms import Selection, SelectionForm
-from registry.leaderboards.models import Snapshot
-from registry.leaderboards.page_drawings import page_drawings
-from registry.leaderboards.snapshot_drawings import drawn_snapshot, small_drawings
-from registry.leaderboards.suite_documents import SuiteDocument, SuiteSnapshotDocument
-from registry.leaderboards.verification import read_kept
+from registry.leaderboards.page_drawings import draw_plumb_line, page_drawings
+from registry.leaderboards.plumb_line import Mark
+from registry.leaderboards.snapshot_drawings import small_drawings
+from registry.leaderboards.suite_documents import SuiteDocument
+from registry.leaderboards.suite_rules import NAMES, SuiteRuleDocument
 from registry.results.models import Result
 
 Context = dict[str, Any]
 
-_SCALES = {
+#: What the standard errors of the analysis of equal systems are called.
+SCALES = {
     "published": "as published (Carterette 2015)",
     "residual": "by variation between topics",
     "borrowed": "by variation between topics elsewhere",
@@ -67,11 +62,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Links of which one is chosen."""
+    """Links of which one is chosen; ``said`` is what that choice shows, where it takes a sentence."""
 
     name: str
     label: str
     choices: tuple[Choice, ...]
+    said: str = ""
 
     @property
     def chosen_text(self) -> str:
@@ -105,15 +101,35 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
     }
 
 
-def suite_context(document: SuiteDocument) -> Context:
-    """What the template of a suite needs beside its document; members are drawn as the study took them."""
+def suite_context(document: SuiteDocument, rule: str = "") -> Context:
+    """What the template of a suite needs beside its document; members are drawn as the study took them.
+
+    ``rule`` is one of ``suite_rules.NAMES``, whose winner the figure marks; blank for the mean.
+    """
+    asked = next((one for one in document.rules.rules if one.rule == rule), None) if document.rules and rule else None
+    winner = next((row for row in document.results if asked and row.id == asked.winner), None)
+    mark = [Mark(winner.value, f"by {asked.name}: {winner.system}")] if asked and winner and winner.value else []
     ids = {one.collection: PurePosixPath(one.snapshot).name for one in document.members}
     drawn = small_drawings([(pk, document.measure) for pk in ids.values()])
     return {
         **_shown(document, has_links=False),
+        "drawn": {"plumb_line": draw_plumb_line(document, document.words, mark)},
+        "rules": _rule_choices(document, asked),
         "members": [(one, drawn.get(ids[one.collection])) for one in document.members],
         "has_drawings": bool(drawn),
     }
+
+
+def _rule_choices(document: SuiteDocument, asked: SuiteRuleDocument | None) -> Choices | None:
+    """The rules that may name the winner; None where nothing says who wins by them."""
+    if document.rules is None:
+        return None
+    shown = asked.rule if asked else "mean"
+    choices = (
+        Choice(None if one.rule == "mean" else one.rule, NAMES[one.rule], one.rule == shown)
+        for one in document.rules.rules
+    )
+    return Choices("rule", "Who leads by", tuple(choices), asked.sentence if asked else "")
 
 
 def _shown(document: BoardDocument | SuiteDocument, *, has_links: bool) -> Context:
@@ -141,41 +157,6 @@ def example_context(document: BoardDocument) -> Context:
     drawn = plumb_line.plumb_lines(document)
     text = plumb_line.describe(document) if drawn else ""
     return {"example": document, "plumb_lines": drawn, "plumb_line_text": text}
-
-
-def snapshot_context(document: SnapshotDocument | SuiteSnapshotDocument, snapshot: Snapshot) -> Context:
-    """What the template of a snapshot needs beside its document."""
-    if isinstance(document, SnapshotDocument):
-        stored = read_kept(snapshot, boards.Snapshot)
-        return _told(document, stored, snapshot) | _of_results(document, stored) if stored else {"stored": None}
-    of_suite = read_kept(snapshot, boards.SuiteSnapshot)
-    return _told(document, of_suite, snapshot) if of_suite else {"stored": None}
-
-
-def _told(
-    document: SnapshotDocument | SuiteSnapshotDocument,
-    stored: boards.Snapshot | boards.SuiteSnapshot,
-    snapshot: Snapshot,
-) -> Context:
-    return {
-        "stored": stored,
-        "answers": answers_of(document, drawn_snapshot(document, snapshot).results),
-        "quote": quoted(document),
-        **caution_context(document.verdict, wording.names_of(stored.inputs.rows), has_links=False),
-    }
-
-
-def _of_results(document: SnapshotDocument, stored: boards.Snapshot) -> Context:
-    """What a leaderboard alone has: rows as they are printed, and the analysis of equal systems."""
-    rows = stored.inputs.rows
-    members = set(document.verdict.set.members if document.verdict and document.verdict.set else ())
-    return {
-        "readings": [
-            (_SCALES[scale], wording.equal_means_finding(document, found)) for scale, found in document.scales.items()
-        ],
-        "rows": [(row, row.id in members) for row in rows],
-        "has_teams": any(row.team for row in rows),
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +262,6 @@ def scale_choices(document: BoardDocument, shown: str) -> list[Choices]:
     if len(document.scales) < 2:
         return []
     choices = (
-        Choice(None if scale == "published" else scale, _SCALES[scale], scale == shown) for scale in document.scales
+        Choice(None if scale == "published" else scale, SCALES[scale], scale == shown) for scale in document.scales
     )
     return [Choices("scale", "Standard error", tuple(choices))]

@@ -18,8 +18,9 @@ from registry.leaderboards.exports.result_citing import RESULT_CITATIONS, cited_
 from registry.leaderboards.exports.signposts import signposts_of, with_links_of
 from registry.leaderboards.method_changes import change_after
 from registry.leaderboards.models import Analysis, Snapshot, SuiteAnalysis
-from registry.leaderboards.presentation import drawings, snapshot_context
+from registry.leaderboards.presentation import drawings
 from registry.leaderboards.snapshot_drawings import drawn_snapshot
+from registry.leaderboards.snapshot_page import snapshot_context
 from registry.leaderboards.suite_documents import SuiteSnapshotDocument, any_snapshot_document
 from registry.leaderboards.verification import is_readable, topic_scores_of
 from registry.results.access import get_visible_result
@@ -95,6 +96,7 @@ def _page(
         "change": change_after(snapshot),
         "is_current": analyses.filter(snapshot=snapshot).exists(),
         "document": document,
+        "address": site + snapshot.get_absolute_url(),
         "bibtex": bibtex(document, site + snapshot.get_absolute_url()),
         "sentences": snapshot_sentences(document),
         "badge": snippet(document, site, snapshot.get_absolute_url()),

@@ -31,6 +31,16 @@ class SuiteRuleDocument(SuiteRule):
     system: Annotated[str, Doc("Name of the winner.")]
     tied_systems: Annotated[tuple[str, ...], Doc("Names of those tied with it.")]
 
+    @property
+    def sentence(self) -> str:
+        """Who leads by it and how surely, beside a figure of means."""
+        who = _listed([self.system, *self.tied_systems])
+        leads = "lead, tied" if self.tied_systems else "leads"
+        return (
+            f"By {self.name} {who} {leads}. Drawn again, the members name the same winner in {100 * self.wins:.0f} of"
+            f" 100, two halves of them in {100 * self.halves:.0f}. Teal is judged by the mean."
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteRulesDocument:

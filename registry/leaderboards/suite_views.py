@@ -17,7 +17,7 @@ from registry.leaderboards.exports import files as exports
 from registry.leaderboards.exports.badges import snippet
 from registry.leaderboards.exports.feeds import suite_events
 from registry.leaderboards.exports.pictures import PICTURES
-from registry.leaderboards.forms import FileForm
+from registry.leaderboards.forms import FileForm, SuiteForm
 from registry.leaderboards.presentation import suite_context
 from registry.leaderboards.queries import registry_version
 from registry.leaderboards.snapshot_drawings import drawings_of
@@ -70,7 +70,7 @@ def _read_form(board: SuiteBoard, query: QueryDict, suffix: str) -> QueryForm:
     """What the address of a suite's page, or of one of its formats, may ask for; pictures show all of it."""
     if suffix in PICTURES:
         return QueryForm(query)
-    return FileForm(query) if suffix else PageForm(query)
+    return FileForm(query) if suffix else SuiteForm(query)
 
 
 def _describe(board: SuiteBoard, form: QueryForm) -> SuiteDocument:
@@ -79,9 +79,9 @@ def _describe(board: SuiteBoard, form: QueryForm) -> SuiteDocument:
 
 
 def _page_context(board: SuiteBoard, document: SuiteDocument, form: QueryForm) -> dict[str, Any]:
-    assert isinstance(form, PageForm)
+    assert isinstance(form, SuiteForm)
     site = site_address()
-    context = suite_context(document) | {"card": f"{site}{document.url}card.png"}
+    context = suite_context(document, form.cleaned_data["rule"]) | {"card": f"{site}{document.url}card.png"}
     context["page"] = Paginator(document.results, SYSTEMS_PER_PAGE).get_page(form.number)
     if document.verdict:
         context["badge"] = snippet(document, site, document.url)

@@ -23,7 +23,7 @@ from registry.core.shipping import SHIPPED
 from registry.leaderboards.documents import snapshot_document
 from registry.leaderboards.five_runs import how_surely
 from registry.leaderboards.models import Snapshot
-from registry.leaderboards.presentation import snapshot_context
+from registry.leaderboards.snapshot_page import snapshot_context
 from registry.runs.access import get_own_upload, get_study, get_upload, may_change, may_record
 from registry.runs.document_presentation import documents_context, read_study
 from registry.runs.documents import kept_for_nobody_else, pair_document, study_document, upload_document

@@ -146,7 +146,7 @@ def addresses_on(number: int) -> list[tuple[str, date | None]]:
         lists += [board.get_absolute_url() for board in suite_boards()]
         lists += [reverse("leaderboards:suite-first", args=[suite.slug]) for suite in suites_without_mean()]
         lists += [reverse(f"search:{kind}-list") for kind in ("leaderboard", "measure", "model", "system", "paper")]
-        lists += [reverse("results:source-list"), reverse("dumps:dump-list")]
+        lists += [reverse("about:sources"), reverse("dumps:dump-list")]
         return [(path, None) for path in (*lists, *sorted(document_addresses().values()))]
     start = (number - 2) * PER_MAP
     things = list(_mapped_things().values_list("kind", "object_id", "address")[start : start + PER_MAP])

@@ -7,7 +7,6 @@ from registry.curation.lineage import views
 app_name = "lineage"
 
 urlpatterns = [
-    *views.JOINS.paths("joins", "join-rate-list"),
     path("lineages/", views.lineage_detail, name="lineage-detail"),
     path("lineages/decide/", views.lineage_decide, name="lineage-decide"),
     path("lineages/decisions/<int:pk>/take-back/", views.decision_take_back, name="decision-take-back"),

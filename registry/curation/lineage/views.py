@@ -10,14 +10,12 @@ from django.views.decorators.http import require_safe
 
 from registry.accounts.access import is_editor, require_contributor, require_editor
 from registry.accounts.keeping import sign_in_first
-from registry.core.document_pages import DocumentPage, as_lists
-from registry.core.forms import QueryForm, asked
+from registry.core.forms import asked
 from registry.core.views import may_post
 from registry.curation.limits import take_comment
 from registry.curation.lineage.access import get_decidable, get_training_answer, get_visible_lineage
 from registry.curation.lineage.documents import NamedLineage
 from registry.curation.lineage.forms import LineageDecisionForm, LineageForm, SystemLineageForm, TrainingAnswerForm
-from registry.curation.lineage.join_rates import RATE_COLUMNS, join_rates
 from registry.curation.lineage.services.answering import answer_training, withdraw_training_answer
 from registry.curation.lineage.services.deciding import (
     dissolve_lineage,
@@ -26,28 +24,12 @@ from registry.curation.lineage.services.deciding import (
     merge_lineage,
     take_back,
 )
-from registry.journal.queries import last_entry_id
 from registry.results.access import get_visible_system
 from registry.results.acting import action_page
 from registry.results.forms import ReasonForm
 
 SYSTEMS_PER_PAGE = 200
-#: Every paper that people hand results in from is a source; the file has them all.
-MOST_SOURCES = 50
 _DECIDED = "It is decided. The leaderboards concerned are analysed again."
-
-
-JOINS = DocumentPage(
-    template="curation/lineage/join_rates.html",
-    meaning="How far results lead to papers, places, families and training data, by source.",
-    document=list,
-    find=lambda: None,
-    form=QueryForm,
-    version=lambda _: last_entry_id(),
-    describe=lambda _, form: join_rates(),
-    lay_out=lambda _, rates, form: {"rates": rates[:MOST_SOURCES], "n_sources": len(rates)},
-    formats=as_lists("joins", RATE_COLUMNS, lambda rates: [one.cells() for one in rates], "csv", "json"),
-)
 
 
 @require_safe

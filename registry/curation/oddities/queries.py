@@ -1,12 +1,19 @@
-"""What is looked through for oddities."""
+"""What is looked through for oddities, and how many wait."""
 
 from collections import defaultdict
 
 from django.db.models import BooleanField, Case, Count, Q, Value, When
 
+from registry.curation.oddities.models import Oddity
 from registry.curation.oddities.pipeline import ComparedResult, KnownPaper, Place
 from registry.curation.suites.models import SuiteMember
 from registry.results.models import Paper, Result
+
+
+def n_waiting_by_kind() -> list[tuple[str, int]]:
+    """How many wait for a decision of each kind, in words, the most first."""
+    counted = Oddity.objects.waiting().values_list("kind").annotate(n=Count("pk")).order_by("-n", "kind")
+    return [(str(Oddity.Kind(kind).label), n) for kind, n in counted]
 
 
 def read_rows() -> list[ComparedResult]:

@@ -84,7 +84,7 @@ def _fixed() -> dict[str, Any]:
     return {
         "creator": {"@type": "sc:Organization", "name": "Plumbline", "url": site_address("/")},
         # No one licence holds for all rows: the page has those of each source.
-        "license": site_address(reverse("results:source-list")),
+        "license": site_address(reverse("about:sources")),
         "isLiveDataset": True,
     }
 

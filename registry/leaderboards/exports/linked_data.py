@@ -56,7 +56,7 @@ def _dataset(url: str, **said: Any) -> dict[str, Any]:
         "isAccessibleForFree": True,
         "creator": {"@type": "Organization", "name": "Plumbline", "url": site_address("/")},
         # No one licence holds for all rows: the page has those of each source.
-        "license": site_address(reverse("results:source-list")),
+        "license": site_address(reverse("about:sources")),
         "isPartOf": {"@type": "DataCatalog", "name": "Plumbline", "url": site_address(reverse("dumps:dump-list"))},
     }
     return fixed | {name: value for name, value in said.items() if value}

@@ -85,7 +85,7 @@ def _json_ld(snapshot: Snapshot, document: Analysed, site: str) -> dict[str, obj
         "datePublished": day,
         "isAccessibleForFree": True,
         "creator": {"@type": "Organization", "name": "Plumbline", "url": f"{site}/"},
-        "license": site + reverse("results:source-list"),
+        "license": site + reverse("about:sources"),
         "isPartOf": {"@type": "Dataset", "url": site + document.url, "name": title_of(document)},
         "distribution": [
             {"@type": "DataDownload", "contentUrl": f"{stem}.json", "encodingFormat": "application/json"},

@@ -5,26 +5,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from registry.core.columns import list_file
-from registry.core.forms import PageForm, QueryForm, asked
-from registry.core.http import negotiated
+from registry.core.forms import PageForm, asked
 from registry.core.pages import section_about
 from registry.results.access import get_visible_source
-from registry.results.documents import SOURCE_COLUMNS, source_cells
 from registry.results.models import Result
-from registry.results.queries import source_counts
 
 BOARDS_PER_PAGE = 100
-
-
-@require_safe
-@negotiated("csv", "json")
-def source_list(request: HttpRequest, suffix: str = "") -> HttpResponse:
-    """Where figures were taken from, with how many stand."""
-    asked(QueryForm(request.GET))
-    if suffix:
-        return list_file("sources", SOURCE_COLUMNS, map(source_cells, source_counts()), suffix)
-    return render(request, "results/source_list.html", {"sources": source_counts()})
 
 
 @require_safe

@@ -8,5 +8,4 @@ app_name = "check"
 
 urlpatterns = [
     path("check/", views.check, name="check"),
-    path("check/best-of/", views.best_of, name="best-of"),
 ]

@@ -1,4 +1,4 @@
-"""The pages that check a score."""
+"""The page that checks a score, and the best of many."""
 
 from typing import Any
 
@@ -13,14 +13,18 @@ from registry.tools.check.forms import BestOfForm, CheckForm
 
 
 @require_safe
-@leads_to(json="api:check")
 def check(request: HttpRequest) -> HttpResponse:
-    """A form, and below it the answer to what the address asks, or a choice of what it may ask.
+    """Two forms, and the answer to what the address asks of one, or a choice of what it may ask.
 
     Nothing is kept: the address is the answer.
     """
+    return (_best_of if request.GET.keys() & BestOfForm.base_fields.keys() else _check)(request)
+
+
+@leads_to(json="api:check")
+def _check(request: HttpRequest) -> HttpResponse:
     form = CheckForm(request.GET) if request.GET else CheckForm()
-    context: dict[str, Any] = {"form": form, "given": request.GET}
+    context: dict[str, Any] = {"form": form, "many": BestOfForm()}
     status = 200
     if request.GET and form.is_valid():
         given, board = form.cleaned_data, form.board
@@ -31,7 +35,7 @@ def check(request: HttpRequest) -> HttpResponse:
     elif request.GET:
         context["choices"] = [(one, _with(request, {field: one.value} | one.fills)) for field, one in form.choices]
         status = 300 if context["choices"] else 400
-    return _answer(request, "tools/check/check.html", context, status)
+    return _answer(request, context, status)
 
 
 def _with(request: HttpRequest, values: dict[str, str]) -> str:
@@ -42,21 +46,14 @@ def _with(request: HttpRequest, values: dict[str, str]) -> str:
     return f"?{query.urlencode()}"
 
 
-@require_safe
 @leads_to(json="api:best-of")
-def best_of(request: HttpRequest) -> HttpResponse:
-    """The same for the best of many, from a summary of them."""
-    form = BestOfForm(request.GET) if request.GET else BestOfForm()
-    context: dict[str, Any] = {"form": form}
-    status = 200
-    if request.GET and form.is_valid():
-        context["document"] = best_of_document(form.cleaned_data)
-    elif request.GET:
-        status = 400
-    return _answer(request, "tools/check/best_of.html", context, status)
+def _best_of(request: HttpRequest) -> HttpResponse:
+    many = BestOfForm(request.GET)
+    answer = {"best_of": best_of_document(many.cleaned_data)} if many.is_valid() else {}
+    return _answer(request, {"form": CheckForm(), "many": many} | answer, 200 if answer else 400)
 
 
-def _answer(request: HttpRequest, template: str, context: dict[str, Any], status: int) -> HttpResponse:
-    response = render(request, template, context, status=status)
+def _answer(request: HttpRequest, context: dict[str, Any], status: int) -> HttpResponse:
+    response = render(request, "tools/check/check.html", context, status=status)
     response["Cache-Control"] = "private, no-cache"
     return response

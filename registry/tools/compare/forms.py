@@ -112,6 +112,14 @@ def _refuse_own(found: Iterable[Comparable]) -> None:
             raise ValidationError(f"{whole}; give one of the two.", code="repeated")
 
 
+class BesideForm(QueryForm):
+    """What a small open model is set beside: a model, or the best on a leaderboard."""
+
+    model = forms.SlugField(required=False, max_length=200, help_text="Slug of a model.")
+    collection = forms.CharField(required=False, max_length=200, help_text="Any name of a collection.")
+    measure = forms.CharField(required=False, max_length=100, help_text="Any name of a measure.")
+
+
 class TopicsForm(forms.Form):
     """Scores of two systems on the same topics."""
 

@@ -9,5 +9,6 @@ app_name = "compare"
 urlpatterns = [
     path("compare/", views.compare, name="compare"),
     path("compare.json", views.compare, {"suffix": "json"}, name="compare-format"),
+    path("compare/beside/", views.compare_beside, name="compare-beside"),
     path("compare/topics/", views.compare_topics, name="compare-topics"),
 ]

@@ -2,13 +2,17 @@
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from registry.core.forms import field_errors
-from registry.core.http import error_response, json_response, negotiated
+from registry.core.forms import asked, field_errors
+from registry.core.http import error_response, json_response, must_exist, negotiated
+from registry.leaderboards.access import get_visible_leaderboard
+from registry.results.models import Model
+from registry.tools.compare.beside import best_open_beside, leader_and_best_open
 from registry.tools.compare.documents import ComparedBoard, CompareDocument, ComparedScore, Difference, compare_document
-from registry.tools.compare.forms import MAX_SYSTEMS, CompareForm, TopicsForm
+from registry.tools.compare.forms import MAX_SYSTEMS, BesideForm, CompareForm, TopicsForm
 from registry.tools.compare.matrix import CELL, blocks_of, keys_of
 from registry.tools.compare.topics import topics_document
 
@@ -48,6 +52,21 @@ def compare(request: HttpRequest, suffix: str = "") -> HttpResponse:
     response = render(request, "tools/compare/compare.html", context, status=status)
     response["Cache-Control"] = "private, no-cache"
     return response
+
+
+@require_safe
+def compare_beside(request: HttpRequest) -> HttpResponse:
+    """Leads to a model, or the leader of a leaderboard, beside the best open model of at most 1B parameters."""
+    given = asked(BesideForm(request.GET)).cleaned_data
+    if given["model"]:
+        model = must_exist(Model.objects.filter(slug=given["model"]).first(), f"No model is called {given['model']}.")
+        other = must_exist(best_open_beside(model), f"No open model of at most 1B parameters is beside {model}.")
+        return redirect(f"{reverse('compare:compare')}?model={model.slug}&model={other.slug}")
+    board = get_visible_leaderboard(given["collection"], given["measure"])
+    pair = must_exist(
+        leader_and_best_open(board), f"No open model of at most 1B parameters is below the best on {board}."
+    )
+    return redirect(f"{reverse('compare:compare')}?system={pair[0]}&system={pair[1]}")
 
 
 def _is_refused(form: CompareForm) -> bool:

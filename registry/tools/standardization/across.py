@@ -190,7 +190,7 @@ def system_across(system: System) -> SystemAcross:
         system=system.pk,
         name=system.name,
         team=system.team,
-        url=reverse("standardization:system-standardized", args=[system.slug]),
+        url=f"{system.get_absolute_url()}#across",
         n_results=len(results),
         n_without=len(results) - len(on_scale),
         groups=tuple(sorted(groups, key=lambda one: (-one.n_collections, one.measure, one.references))),

@@ -1,10 +1,13 @@
-"""Pages of standardized scores: of a collection, of a system, of a year."""
+"""Pages of standardized scores: of a collection, of a year; what is said of a system stands on its page."""
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
 
 from registry.catalog.pages import collection_page
 from registry.core.document_pages import DocumentPage, as_lists
-from registry.core.forms import QueryForm
+from registry.core.forms import QueryForm, asked
+from registry.core.http import leads_to
 from registry.leaderboards.queries import registry_version
 from registry.results.access import get_visible_system
 from registry.tools.standardization.across import (
@@ -17,7 +20,7 @@ from registry.tools.standardization.across import (
     years_on_record,
 )
 from registry.tools.standardization.documents import StandardizedDocument, standardized_document
-from registry.tools.standardization.drawings import draw_system, draw_year
+from registry.tools.standardization.drawings import draw_year
 from registry.tools.standardization.queries import standardization_version
 
 #: Of more rows a table shows the best alone; the JSON has all.
@@ -34,7 +37,6 @@ STANDARDIZED = collection_page(
     lay_out=lambda collection, document, form: {"collection": collection},
 )
 SYSTEM = DocumentPage(
-    template="tools/standardization/system_standardized.html",
     meaning="All results of a system on the scales of their collections' reference systems, with its mean over them.",
     document=SystemAcross,
     names=("slug",),
@@ -43,11 +45,6 @@ SYSTEM = DocumentPage(
     form=QueryForm,
     version=lambda system: across_version(),
     describe=lambda system, form: system_across(system),
-    lay_out=lambda system, document, form: {
-        "system": system,
-        "groups": [(one, draw_system(one)) for one in document.groups],
-        "most": MOST_ROWS,
-    },
 )
 
 
@@ -70,18 +67,28 @@ YEAR = DocumentPage(
     lay_out=lambda year, document, form: {
         "groups": [(one, draw_year(one)) for one in document.groups],
         "most": MOST_ROWS,
+        "years": years_on_record(),
     },
 )
 
 
 YEARS = DocumentPage(
-    template="tools/standardization/year_list.html",
     meaning="The years with results.",
     document=list,
     find=lambda: None,
     form=QueryForm,
     version=lambda _: registry_version(),
     describe=lambda _, form: years_on_record(),
-    lay_out=lambda _, years, form: {"years": years},
     formats=as_lists("years", YEAR_COLUMNS, list, "csv", "json"),
 )
+
+
+@require_safe
+@leads_to(csv="standardization:year-list-csv", json="standardization:year-list-json")
+def latest_year(request: HttpRequest) -> HttpResponse:
+    """The latest year with results, whose page leads to all others."""
+    asked(QueryForm(request.GET))
+    years = years_on_record()
+    if not years:
+        raise Http404("No comparable result has a year.")
+    return redirect(years[0][1])

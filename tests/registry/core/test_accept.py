@@ -33,7 +33,7 @@ def addresses(settings, tmp_path):
     things = (board, board.collection, board.measure, first, paper, result, snapshot)
     named = [one.get_absolute_url() for one in things if hasattr(one, "get_absolute_url")]
     asked = f"/check/?collection={board.collection.slug}&measure={board.measure.name}&score=0.3"
-    many = "/check/best-of/?n=20&topics=50&best=0.3&mean=0.25&sd=0.03"
+    many = "/check/?n=20&topics=50&best=0.3&mean=0.25&sd=0.03"
     lists = ["/collections/", "/leaderboards/", "/systems/", "/papers/", "/models/", "/suites/", "/sources/", "/log/"]
     compared = f"/compare/?system={first.pk}&system={second.pk}"
     return [*named, "/models/splade-v3/", "/suites/beir/nDCG@10/", "/data/", asked, many, compared, *lists]

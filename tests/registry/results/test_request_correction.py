@@ -110,8 +110,8 @@ def test_it_follows_the_result_when_that_is_superseded():
 def test_the_queue_is_for_editors_and_ones_own_for_others(client):
     asker = make_user()
     mine, other = dispute(make_result(), asker), dispute(make_result())
-    assert client.get("/corrections/").status_code == 302
-    seen = {who: signed_in(user).get("/corrections/").content.decode() for who, user in
+    assert client.get("/log/corrections/").status_code == 302
+    seen = {who: signed_in(user).get("/log/corrections/").content.decode() for who, user in
             {"editor": editor(), "asker": asker, "stranger": make_user()}.items()}  # fmt: skip
     addresses = [f"/corrections/{one.pk}/" for one in (mine, other)]
     assert [address in seen["editor"] for address in addresses] == [True, True]
@@ -125,7 +125,7 @@ def test_a_longer_queue_takes_no_more_queries():
     def count() -> int:
         dispute(make_result())
         with CaptureQueriesContext(connection) as captured:
-            client.get("/corrections/")
+            client.get("/log/corrections/")
         return len(captured)
 
     assert count() == count()

@@ -29,7 +29,7 @@ ADDRESSES = (
     "/", "/?q=Secret", "/collections/", "/collections/?q=Secret", "/collections/trec-2004-robust/",
     f"{BOARD}/", f"{BOARD}/?q=Secret", f"{BOARD}.json", f"{BOARD}.csv", f"{BOARD}.atom",
     "/log/", "/log/?q=Secret", "/log.atom", "/collections/trec-2004-robust/log/",
-    "/collections/trec-2004-robust/log.atom", "/corrections/", "/people/hidden-author/",
+    "/collections/trec-2004-robust/log.atom", "/log/corrections/", "/people/hidden-author/",
     "/api/v1/collections/", "/api/v1/collections/trec-2004-robust/", "/api/v1/leaderboards/",
     "/api/v1/leaderboards/trec-2004-robust/AP/", "/systems/1/", "/papers/1/", "/results/9/", "/results/9.atom",
     "/api/v1/systems/1/", "/api/v1/papers/1/", "/api/v1/results/9/",

@@ -132,13 +132,13 @@ def test_the_header_says_how_much_waits():
     assert page.link("Moderation 2 waiting") == QUEUE
     assert not any("Moderation" in text for _, text in read(signed_in(), "/").links)
     assert not any("Moderation" in text for _, text in read(Client(), "/").links)
-    corrections = read(signed_in(editor()), "/corrections/")
+    corrections = read(signed_in(editor()), "/log/corrections/")
     assert corrections.link("Submissions (1)") == QUEUE
-    assert corrections.link("Corrections (1)") == "/corrections/"
+    assert corrections.link("Corrections (1)") == "/log/corrections/"
 
 
 def test_the_log_leads_to_corrections():
-    assert read(Client(), read(Client(), "/").link("Log")).link("corrections") == "/corrections/"
+    assert read(Client(), read(Client(), "/").link("Log")).link("Corrections asked for") == "/log/corrections/"
 
 
 # --- one submission

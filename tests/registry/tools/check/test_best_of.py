@@ -1,4 +1,4 @@
-"""GET /check/best-of/ and GET /api/v1/check/best-of/"""
+"""GET /check/ with a summary, its old address, and GET /api/v1/check/best-of/"""
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ def test_textbooks_are_set_right(client):
 
 
 def test_the_page_says_what_programs_get(client):
-    page = read(client, "/check/best-of/?n=103&topics=50&mean=0.2&best=0.303&sd=0.08&correlation=0.6")
+    page = read(client, "/check/?n=103&topics=50&mean=0.2&best=0.303&sd=0.08&correlation=0.6")
     found = asked(client, correlation="0.6").json()
     assert found["headline"] in page.text
     for sentence in found["sentences"]:
@@ -72,8 +72,8 @@ def test_the_page_says_what_programs_get(client):
 
 
 def test_without_numbers_there_is_a_form(client):
-    page = read(client, "/check/best-of/")
-    assert "How good does chance make the best of many?" in page.text
+    page = read(client, "/check/")
+    assert "how good does chance make the best of many?" in page.text
     assert "required" not in page.text
     assert "one time in five" not in page.text
 
@@ -91,7 +91,11 @@ def test_without_numbers_there_is_a_form(client):
     ],
 )
 def test_what_is_wrong_is_said(client, wrong, said):
-    response = client.get("/check/best-of/", TREC_7 | wrong)
+    response = client.get("/check/", TREC_7 | wrong)
     assert response.status_code == 400
     assert said in response.content.decode()
     assert asked(client, **wrong).status_code == 400
+
+
+def test_its_old_address_leads_on_with_what_it_asks(client):
+    assert client.get("/check/best-of/?n=103&topics=50")["Location"] == "/check/?n=103&topics=50"

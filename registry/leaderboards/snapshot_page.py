@@ -1,0 +1,140 @@
+"""What the page of a snapshot shows: an analysis fit for an appendix, then how to check it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import analysis.boards as boards
+from registry.core.templatetags.formatting import percent, plural, score, thousands
+from registry.leaderboards import wording
+from registry.leaderboards.answers import answers_of
+from registry.leaderboards.documents import SnapshotDocument, VerdictDocument
+from registry.leaderboards.exports.citing import quoted
+from registry.leaderboards.models import Snapshot
+from registry.leaderboards.page_drawings import draw_plumb_line
+from registry.leaderboards.presentation import SCALES, Context, caution_context
+from registry.leaderboards.snapshot_drawings import drawn_snapshot
+from registry.leaderboards.suite_documents import SuiteSnapshotDocument
+from registry.leaderboards.verification import read_kept
+
+#: Of more rows that may be the best the page names the first.
+MOST_MEMBERS = 30
+
+AnySnapshotDocument = SnapshotDocument | SuiteSnapshotDocument
+Stored = boards.Snapshot | boards.SuiteSnapshot
+
+#: How sets were found, as a sentence says it.
+_SETS = {
+    "gupta-means": "Gupta’s constant times the standard error of a difference of two means",
+    "gupta-collections": "Gupta’s constant times the standard error of a difference over collections",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A row that may be the best: the ranks it may have, who, its score, its year."""
+
+    ranks: str
+    system: str
+    score: str
+    year: int | None
+
+
+def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot) -> Context:
+    """What the template of a snapshot needs beside its document."""
+    kind = boards.Snapshot if isinstance(document, SnapshotDocument) else boards.SuiteSnapshot
+    stored: Stored | None = read_kept(snapshot, kind)
+    if stored is None:
+        return {"stored": None}
+    drawn = drawn_snapshot(document, snapshot)
+    context = {
+        "stored": stored,
+        "answers": answers_of(document, drawn.results),
+        "drawn": {"plumb_line": draw_plumb_line(drawn, document.words)},
+        "quote": quoted(document),
+        **caution_context(document.verdict, wording.names_of(stored.inputs.rows), has_links=False),
+    }
+    if document.verdict:
+        context |= _of_members(document.verdict, document, stored, drawn.results)
+        context["method"] = _method(document.verdict, document)
+    return context | (_of_results(document, stored) if isinstance(stored, boards.Snapshot) else {})
+
+
+def _of_members(
+    verdict: VerdictDocument, document: AnySnapshotDocument, stored: Stored, rows: Sequence[Any]
+) -> Context:
+    """Those that can't be told from the best, in two columns; none where nothing is told."""
+    found = verdict.shown.set
+    if found is None or not found.is_telling:
+        return {}
+    may = set(found.members)
+    ranked = sorted((row for row in rows if row.id in may), key=lambda row: row.rank)[:MOST_MEMBERS]
+    members = _members(ranked, document, stored)
+    half = -(-len(members) // 2) if len(members) > 4 else len(members)
+    n_more = found.n_members - len(members)
+    return {
+        "members": [part for part in (members[:half], members[half:]) if part],
+        "members_title": f"The first {len(members)} of {thousands(found.n_members)}" if n_more else _who(len(members)),
+        "n_more": n_more,
+        "has_ranks": any(one.ranks for one in members),
+        "has_years": any(one.year for one in members),
+    }
+
+
+def _who(n: int) -> str:
+    return "The one that stands alone" if n == 1 else f"The {n} that can’t be told from the best"
+
+
+def _members(ranked: Sequence[Any], document: AnySnapshotDocument, stored: Stored) -> list[Member]:
+    decimals = document.measure["decimals"]
+    if not isinstance(stored, boards.Snapshot):
+        return [Member("", row.system, score(row.value, decimals), None) for row in ranked]
+    ranges = boards.rank_ranges(stored.inputs, stored.findings)
+    years = {row.id: row.year for row in stored.inputs.rows}
+    return [
+        Member(_ranks(ranges.get(row.id)), row.system, score(row.value, decimals), years.get(row.id)) for row in ranked
+    ]
+
+
+def _ranks(found: boards.RankRange | None) -> str:
+    if found is None:
+        return ""
+    return f"{found.low}–{found.high}" if found.high != found.low else f"{found.low}"
+
+
+def _method(verdict: VerdictDocument, document: AnySnapshotDocument) -> str:
+    """How it was found, in three sentences."""
+    found, words, shown = verdict.shown.set, document.words, verdict.shown.corrected
+    rows = plural(verdict.tries.n_results, words.rows)
+    if found is None:
+        parts = [f"There is no set of those that may be the best: {verdict.why_no_set}."]
+    elif found.margin is not None and found.method in _SETS:
+        margin = score(found.margin, document.measure["decimals"])
+        parts = [
+            f"The set holds every {words.row} within {margin} of the best: {_SETS[found.method]}, for {rows}, at"
+            f" {percent(found.confidence_level, 0)} confidence."
+        ]
+    else:
+        parts = [f"The set is found by {found.method} for {rows}, at {percent(found.confidence_level, 0)} confidence."]
+    parts.append(verdict.evidence_sentence)
+    if shown is not None:
+        parts.append(
+            f"The luck of coming first is taken off by Tweedie’s correction, from the best {words.many} of"
+            f" {verdict.tries.makers}."
+        )
+    return " ".join(parts)
+
+
+def _of_results(document: AnySnapshotDocument, stored: boards.Snapshot) -> Context:
+    """What a leaderboard alone has: rows as they are printed, and the analysis of equal systems."""
+    assert isinstance(document, SnapshotDocument)
+    rows = stored.inputs.rows
+    members = set(document.verdict.set.members if document.verdict and document.verdict.set else ())
+    return {
+        "readings": [
+            (SCALES[scale], wording.equal_means_finding(document, found)) for scale, found in document.scales.items()
+        ],
+        "rows": [(row, row.id in members) for row in rows],
+        "has_teams": any(row.team for row in rows),
+        "all_comparable": all(row.is_comparable for row in rows),
+    }

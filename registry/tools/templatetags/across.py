@@ -1,0 +1,22 @@
+"""What the page of a system says of it across collections."""
+
+from typing import Any
+
+from django import template
+from django.core.cache import cache
+
+from registry.results.models import System
+from registry.tools.standardization.across import SystemAcross, across_version, system_across
+from registry.tools.standardization.drawings import draw_system
+from registry.tools.standardization.views import MOST_ROWS
+
+register = template.Library()
+
+
+@register.inclusion_tag("tools/standardization/_of_system.html")
+def across(system: System) -> dict[str, Any]:
+    """Its results on the scales of their collections' reference systems; nothing where none has a scale."""
+    key = f"across {system.pk} {across_version()}".replace(" ", "_")
+    document: SystemAcross = cache.get_or_set(key, lambda: system_across(system))
+    groups = [(one, draw_system(one)) for one in document.groups]
+    return {"system": system, "document": document, "groups": groups, "most": MOST_ROWS}

@@ -1,0 +1,60 @@
+"""GET /compare/beside/: a model, or the best of a leaderboard, beside the best open one of at most 1B parameters."""
+
+import pytest
+from django.utils import timezone
+
+from registry.curation.lineage.models import SystemFacts
+from tests.registry.factory import make_collection, make_leaderboard, make_measure, make_model, make_result, make_system
+
+pytestmark = pytest.mark.django_db
+
+#: Whether its weights are open, its parameters, its scores on two leaderboards.
+MODELS = {
+    "giant": (False, 7 * 10**10, "0.9", "0.8"),
+    "large-open": (True, 7 * 10**9, "0.8", "0.7"),
+    "small-open": (True, 10**8, "0.6", "0.5"),
+    "tiny-open": (True, 10**7, "0.5", "0.4"),
+    "small-closed": (False, 10**8, "0.7", "0.6"),
+}
+
+
+@pytest.fixture
+def boards():
+    boards = [make_leaderboard(make_collection(name), make_measure("AP")) for name in ("first", "second")]
+    for name, (is_open, size, *values) in MODELS.items():
+        system = make_system(name, model=make_model(name))
+        for board, value in zip(boards, values, strict=True):
+            make_result(board, system, value, role="leaderboard")
+        SystemFacts.objects.create(
+            system=system,
+            source="test",
+            recorded_at=timezone.now(),
+            has_open_weights=is_open,
+            n_parameters=size,
+            model=name,
+        )
+    return boards
+
+
+def test_a_model_is_set_beside_the_small_open_one_that_leads_on_most_of_its_leaderboards(client, boards):
+    assert client.get("/compare/beside/?model=giant")["Location"] == "/compare/?model=giant&model=small-open"
+    assert client.get("/compare/beside/?model=small-open")["Location"] == "/compare/?model=small-open&model=tiny-open"
+
+
+def test_a_leaderboard_leads_to_its_best_beside_the_best_small_open_one(client, boards):
+    best, small = (boards[0].results.get(system__name=name).system_id for name in ("giant", "small-open"))
+    assert client.get("/compare/beside/?collection=first&measure=AP")["Location"] == (
+        f"/compare/?system={best}&system={small}"
+    )
+
+
+@pytest.mark.parametrize("query", ["model=nobody", "collection=nowhere&measure=AP", ""])
+def test_what_is_not_there_is_not_found(client, boards, query):
+    assert client.get(f"/compare/beside/?{query}").status_code == 404
+
+
+def test_where_none_is_open_and_small_that_is_said(client):
+    make_result(make_leaderboard(make_collection("only"), make_measure("AP")), make_system("one"), "0.5")
+    response = client.get("/compare/beside/?collection=only&measure=AP")
+    assert response.status_code == 404
+    assert "No open model of at most 1B parameters" in response.content.decode()

@@ -72,7 +72,7 @@ def bibtex(document: Analysed, address: str) -> str:
     """A BibTeX entry: the snapshot, or the address of a view with the day."""
     day, made = made_on(document)
     title = f"{title_of(document)}: the best {document.words.best}, and what it is worth"
-    return plumbline_bibtex(citation_key(document), title, day, address, f"{made}. {_sentence(document)}")
+    return plumbline_bibtex(citation_key(document), title, day, address, f"{made}. {quoted(document)}")
 
 
 def plumbline_bibtex(key: str, title: str, day: str, address: str, note: str) -> str:
@@ -103,7 +103,7 @@ def biblatex(document: Analysed, address: str) -> str:
             "date": day,
             "version": document.snapshot.id if document.snapshot else "",
             "url": address.replace("{", "%7B").replace("}", "%7D"),
-            "note": latex(_sentence(document)),
+            "note": latex(quoted(document)),
         },
     )
 
@@ -112,7 +112,7 @@ def csl_json(document: Analysed, address: str) -> str:
     """The same for reference managers: a list of one item."""
     day, _ = made_on(document)
     version = document.snapshot.id if document.snapshot else ""
-    item = plumbline_csl(citation_key(document), title_of(document), day, address, _sentence(document), version)
+    item = plumbline_csl(citation_key(document), title_of(document), day, address, quoted(document), version)
     return csl_text([item])
 
 
@@ -141,7 +141,7 @@ def ris(document: Analysed, address: str) -> str:
     """The same as RIS."""
     day, _ = made_on(document)
     version = document.snapshot.id if document.snapshot else ""
-    return plumbline_ris(citation_key(document), title_of(document), day, address, _sentence(document), version)
+    return plumbline_ris(citation_key(document), title_of(document), day, address, quoted(document), version)
 
 
 def plumbline_ris(key: str, title: str, day: str, address: str, note: str, version: str) -> str:
@@ -195,17 +195,14 @@ def command_name(title: str) -> str:
     return "Plumbline" + "".join(_DIGITS[int(word)] if word.isdigit() else word[0].upper() + word[1:] for word in words)
 
 
-def _sentence(document: Analysed) -> str:
-    return document.verdict.sentence if document.verdict else ""
-
-
 def quoted(document: Analysed) -> str:
-    """The verdict in the words of a paper, which names models without the owners of their repositories."""
+    """The verdict in the words of a paper; blank without one."""
+    return without_owners(document.verdict.sentence, document.name) if document.verdict else ""
 
-    def short(found: re.Match[str]) -> str:
-        return found[0] if found[0] in document.name else found[1]
 
-    return _REPOSITORY.sub(short, _sentence(document))
+def without_owners(text: str, but: str = "") -> str:
+    """A text in which models stand without the owners of their repositories; what is in ``but`` stays as it is."""
+    return _REPOSITORY.sub(lambda found: found[0] if found[0] in but else found[1], text)
 
 
 def snapshot_sentences(document: Analysed) -> str:

@@ -5,7 +5,14 @@ from collections.abc import Callable
 from django.http import Http404
 
 from registry.core.templatetags.formatting import day, percent, plural, score
-from registry.leaderboards.exports.citing import CITATIONS, csl_text, plumbline_bibtex, plumbline_csl, plumbline_ris
+from registry.leaderboards.exports.citing import (
+    CITATIONS,
+    csl_text,
+    plumbline_bibtex,
+    plumbline_csl,
+    plumbline_ris,
+    without_owners,
+)
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.results.exports import keyed_bibtex, paper_csl, paper_ris
 from registry.results.models import Result
@@ -36,7 +43,8 @@ def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
     n = plural(strip.n_results, "result,results")
     snapshot = f"snapshot {board.snapshot_id}, {day(board.created.isoformat())}"
     doubt = _doubt(strip, board)
-    return f"{result.system.name}{paper}: {where}, rank {strip.rank:,} of {n}{doubt} (Plumbline, {snapshot})."
+    name = without_owners(result.system.name)
+    return f"{name}{paper}: {where}, rank {strip.rank:,} of {n}{doubt} (Plumbline, {snapshot})."
 
 
 def _doubt(strip: Strip, board: StoredBoard) -> str:
@@ -47,7 +55,7 @@ def _doubt(strip: Strip, board: StoredBoard) -> str:
     if strip.worth is not None:
         said += f", probably worth about {score(strip.worth, strip.worth_decimals)}"
     if strip.is_held_back:
-        said += ", and held back as the best by a caution"
+        said += ", and held back from being the best"
     elif strip.is_best and strip.may_be_best and found:
         others = plural(found.n_members - 1, "other,others")
         said += f", and {others} can’t be told from it" if found.n_members > 1 else ", and all others are ruled out"
@@ -79,7 +87,8 @@ def _key(result: Result) -> str:
 
 
 def _title(result: Result) -> str:
-    return f"{result.system.name} on {result.leaderboard.collection.name}, {result.leaderboard.measure.name}"
+    board = result.leaderboard
+    return f"{without_owners(result.system.name)} on {board.collection.name}, {board.measure.name}"
 
 
 _WRITERS: dict[str, Callable[[Result, StoredBoard, str, str], str]] = {"bib": _bibtex, "ris": _ris, "csl.json": _csl}

@@ -25,7 +25,7 @@ CAUTION_CODES = {
     "unusual-elsewhere": "a score lies above what the same system's scores on other datasets predict",
     "follows-flag": "it lies above what its system's other scores predict, and one of these far above",
     "declared-training": "a source says that it was trained on this collection; given by methods up to 8",
-    "flagged-on-member": "a caution holds back a system's score on a member of the suite",
+    "flagged-on-member": "a system's score on a member of the suite is held back there",
     "contradicts-linked": "it does not go with the same system's score on a board that shares topics or documents",
     "self-reported": "nobody but the maker ran it",
     "failed-runs": "scores of exactly 0",
@@ -170,10 +170,11 @@ def flagged_on_members(rows: Sequence[tuple[int, str, Sequence[str]]]) -> list[C
         return []
     _, system, places = held[0]
     also = "" if len(held) == 1 else f", and scores of {len(held) - 1} other systems"
-    scores = "score" if len(places) == 1 else "scores"
+    is_one = len(places) == 1 and not also
+    scores, are, they_are = ("score", "is", "it is") if is_one else ("scores", "are", "they are")
     message = (
-        f"A caution holds back the {scores} of {system} on {' and '.join(places)}{also}: the verdicts of these"
-        " leaderboards say why. The means take such scores in."
+        f"The {scores} of {system} on {' and '.join(places)}{also} {are} held back there, for the reason that the"
+        f" leaderboard gives; {they_are} still in the mean."
     )
     results = tuple(result for result, _, _ in held)
     return [Caution(code="flagged-on-member", message=message, results=results, is_flag=True)]

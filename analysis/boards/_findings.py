@@ -165,8 +165,7 @@ class Tries:
     @property
     def makers(self) -> str:
         """The families as texts call and count them."""
-        one, many = ("team or paper", "teams or papers") if self.have_makers else ("family", "families")
-        return f"one {one}" if self.n_families == 1 else f"{self.n_families:,} {many}"
+        return "one family" if self.n_families == 1 else f"{self.n_families:,} families"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,8 +64,8 @@ def _of_board(inputs: BoardInputs, findings: Findings, question: Question | None
     printed = score(verdict.best.value, inputs)
     if verdict.best_unflagged is not None:
         return _with_flag(inputs, verdict, printed)
-    opening = f"{_the_best(inputs, findings, question)} prints {printed}{tied(verdict.best.n_tied)}"
-    opening += _if_rerun(verdict) + noted(verdict.cautions, verdict.best.result)
+    opening = f"{_the_best(inputs, findings, question)} prints {printed}{_if_rerun(verdict)}"
+    opening += tied(verdict.best.n_tied) + noted(verdict.cautions, verdict.best.result)
     if verdict.set is None:
         if verdict.tries.n_results == 1:
             return f"{opening}; with nothing to compare it with, nothing can be said about the best."
@@ -75,7 +75,7 @@ def _of_board(inputs: BoardInputs, findings: Findings, question: Question | None
 
 
 def _the_best(inputs: BoardInputs, findings: Findings, question: Question | None) -> str:
-    """“The best of 335 results of 124 teams or papers”; where the reader chose who may be best, of those."""
+    """“The best of 335 results of 124 families”; where the reader chose who may be best, of those."""
     tries = findings.verdict.tries
     if tries.n_results == 1:
         return "The only comparable result"
@@ -93,7 +93,7 @@ def _or_the_same(text: str, highest: str) -> str:
 
 
 def _if_rerun(verdict: Verdict) -> str:
-    return "" if verdict.best.is_original else ", a toolkit’s run and no original result"
+    return "" if verdict.best.is_original else " (a toolkit’s run)"
 
 
 def _worth_about(corrected: Corrected | None) -> str:
@@ -244,16 +244,16 @@ def _evidence_of_board(inputs: BoardInputs, evidence: Evidence) -> str:
             *own, predicted = evidence.sources
             return (
                 f"How much scores vary between topics is taken from few runs of this collection ({'; '.join(own)})"
-                f" together with a prediction from {predicted}; this is off by {_off_by(evidence)}, and the set is"
-                " widened for that."
+                f" together with a prediction from {predicted}. This is off by {_off_by(evidence)}; the set is widened"
+                " for that."
             )
     if evidence.log_sd is None:  # As methods up to 7 said it.
         how = "predicted from" if evidence.kind == "predicted" else "taken from other collections:"
         return f"{unknown} How much scores vary between topics is {how} {sources}, and the set is widened for that."
-    told = "" if evidence.audited is None else f"; on this collection, {_audited(evidence.audited)}"
+    told = "" if evidence.audited is None else f" On this collection, {_audited(evidence.audited)}."
     return (
-        f"{unknown} How much scores vary between topics is predicted from {sources}; such predictions are off by"
-        f" {_off_by(evidence)}, and the set is widened for that{told}."
+        f"{unknown} How much scores vary between topics is predicted from {sources}. Such predictions are off by"
+        f" {_off_by(evidence)}; the set is widened for that.{told}"
     )
 
 

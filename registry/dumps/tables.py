@@ -48,7 +48,7 @@ from registry.results.models import (
 from registry.tools.resolution.models import Resolution
 
 #: Counts up whenever a table or column comes, goes or changes its meaning; a test compares it with the columns.
-SCHEMA = 13
+SCHEMA = 14
 
 Kind = Literal["integer", "number", "text", "boolean", "moment", "day", "json", "bytes"]
 
@@ -152,6 +152,7 @@ def _scores() -> Table:
         ("model_paper_doi", "text", "system__model__paper__doi"),
         ("model_paper_arxiv_id", "text", "system__model__paper__arxiv_id"),
         ("cautions", "text", ""),
+        ("is_held_back", "boolean", ""),
     ]
     about = "A result that stands, with names in place of keys: the table to begin with. Made of the others."
     found = tuple(Column(*column) for column in columns)
@@ -159,9 +160,9 @@ def _scores() -> Table:
 
 
 def _find_cautions() -> Callable[[int], tuple[Any, ...]]:
-    """Codes divided by semicolons; none where no standing analysis is of the result."""
+    """Codes divided by semicolons, and whether one holds it back; none where no standing analysis is of the result."""
     known = read_cautions()
-    return lambda pk: (";".join(known[pk]) if pk in known else None,)
+    return lambda pk: (";".join(known[pk].codes), known[pk].is_held_back) if pk in known else (None, None)
 
 
 def _seals() -> Table:

@@ -170,7 +170,7 @@ def _request(entry: Entry, result: Result, following: Following) -> Line:
     if decision != "requested":
         text = f"The {'dispute of' if is_dispute else 'request to correct'} {about} was {decision}"
     elif is_dispute:
-        text = f"Disputed: {about}"
+        text = f"Called into question: {about}"
     else:
         score = f" to {facts['proposed']}" if facts.get("proposed") else ""
         text = f"A correction{score} is asked for: {about}"

@@ -217,15 +217,6 @@ def _counts_other_makers(board: Studied) -> bool:
     return (tries.n_families, tries.n_results) != (len(board.findings.families), len(board.competing))
 
 
-def _names_no_makers(board: Studied) -> bool:
-    """Whether families are called teams or papers although a row that competes names neither."""
-    ids = {row for family in board.findings.families for row in family.results}
-    rows = [row for row in board.inputs.rows if row.id in ids]
-    return "team" in board.verdict.tries.makers and not all(
-        any(key.startswith(("team:", "paper:")) for key in row.lineage) for row in rows
-    )
-
-
 def _hides_a_tie(board: Studied) -> bool:
     """Whether the best score is shared by others that compete, and the sentence says nothing of them."""
     shown = board.verdict.shown
@@ -295,7 +286,7 @@ CHECKS = (
     Check(3, "a row that competes is better than the best", _better_than_best),
     Check(3, "are led by a toolkit's run, and say so", lambda board: not board.verdict.best.is_original, False),
     Check(4, "call results independent", lambda board: "independent" in _sentence(board)),
-    Check(4, "call families teams or papers where a row has neither", _names_no_makers),
+    Check(4, "call families teams or papers", lambda board: "papers" in board.verdict.tries.makers),
     Check(3, "share the best score with others, and do not say so", _hides_a_tie),
     Check(4, "count other makers than their families", _counts_other_makers),
     Check(4, "have several results of one maker, and count both", _has_makers_of_several, False),

@@ -23,7 +23,7 @@ def how_surely() -> str:
     """How well five runs tell a variance, in a sentence."""
     return (
         "Five runs drawn at random from a pool of TREC runs told the variance of that pool within a factor of"
-        f" {FACTOR:g} in {percent(SHARE, 0)} of draws; runs of one maker or toolkit are more alike, and tend to tell"
+        f" {FACTOR:g} in {percent(SHARE, 0)} of draws. Runs of one maker or toolkit are more alike, and tend to tell"
         " too small a one."
     )
 
@@ -47,6 +47,6 @@ def what_runs_would_add(document: BoardDocument) -> str:
     twice = "" if verdict.evidence.is_capped else f"; if twice, to {larger}"
     return (
         f"{runs} put this collection’s own variance beside the predicted one. {how_surely()} What they would"
-        " say can’t be known before: if the variance turned out to be half of what is supposed, and no surer, the"
-        f" margin would go from {now} to {smaller}{twice}."
+        " say can’t be known before. If the variance turned out half of what is supposed, and no surer, the margin"
+        f" would go from {now} to {smaller}{twice}."
     )

@@ -189,9 +189,12 @@ def describe(document: Drawn, words: Words = OF_RESULTS) -> str:
     if shown.corrected:
         said.append(f"is probably worth about {shown.corrected.value:.{shown.corrected.decimals}f}")
     if shown.set and shown.set.margin is not None:
-        said.append(f"{shown.set.n_members} lie within {shown.set.margin:.{decimals}f} of it and can’t be told from it")
+        within = f"within {shown.set.margin:.{decimals}f} of it"
+        n = shown.set.n_members
+        said.append(f"{n} lie {within} and can’t be told from it" if n > 1 else f"no other lies {within}")
     elif shown.set:
-        said.append(f"{shown.set.n_members} can’t be told from it")
+        n = shown.set.n_members
+        said.append(f"{n} can’t be told from it" if n > 1 else "every other is ruled out")
     return ", ".join(said) + "."
 
 

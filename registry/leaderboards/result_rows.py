@@ -9,7 +9,16 @@ from django.urls import get_script_prefix, reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from registry.core.templatetags.formatting import NOTHING, or_nothing, padding, printed, score, signed, without_scheme
+from registry.core.templatetags.formatting import (
+    NOTHING,
+    or_nothing,
+    padding,
+    plural,
+    printed,
+    score,
+    signed,
+    without_scheme,
+)
 from registry.curation.lineage.training import training_words
 from registry.leaderboards.documents import RowDocument
 from registry.leaderboards.ladder import Rung
@@ -84,10 +93,10 @@ def _system(line: Line) -> str:
     if row.why_not_comparable:
         said.append(f'<span class="why">{escape(row.why_not_comparable)}</span>')
     if row.is_disputed and "provenance" not in line.columns:
-        said.append(f'<a class="why" href="{_address("result-detail", row.id)}">disputed</a>')
+        said.append(f'<a class="why" href="{_address("result-detail", row.id)}">called into question</a>')
     if row.cautions:
-        which = "the caution" if len(row.cautions) == 1 else f"{len(row.cautions)} cautions"
-        said.append(f'<a class="why" href="#caution-{escape(row.cautions[0])}">see {which}</a>')
+        which = "why held back" if row.is_held_back else plural(len(row.cautions), "note,notes").removeprefix("1 ")
+        said.append(f'<a class="why" href="#caution-{escape(row.cautions[0])}">{which}</a>')
     return f'<th scope="row" class="name">{" ".join(said)}</th>'
 
 
@@ -124,7 +133,7 @@ def _may_be_best(row: RowDocument) -> str:
 def _provenance(line: Line) -> str:
     row, disputed = line.row, ""
     if row.is_disputed:
-        disputed = f'<a href="{_address("result-detail", row.id)}"><strong>disputed</strong></a>; '
+        disputed = f'<a href="{_address("result-detail", row.id)}"><strong>called into question</strong></a>; '
     return f'<td class="provenance" data-label="Provenance">{disputed}{escape(row.provenance_label)}</td>'
 
 

@@ -308,6 +308,7 @@ def read_best_sets(leaderboards: Iterable[int]) -> dict[int, frozenset[int]]:
 class _Caution(msgspec.Struct):
     code: str
     results: tuple[int, ...] = ()
+    is_flag: bool = False
 
 
 class _Cautioned(msgspec.Struct):
@@ -331,17 +332,27 @@ class _KeptCautions(msgspec.Struct):
     findings: _CautionedFindings
 
 
-def read_cautions() -> dict[int, tuple[str, ...]]:
-    """The codes of the cautions that name a result, for every result that a standing analysis is of."""
-    found: dict[int, tuple[str, ...]] = {}
+@dataclass(frozen=True, slots=True)
+class Cautioned:
+    """The codes of what is said of a result, and whether any of it holds it back."""
+
+    codes: tuple[str, ...] = ()
+    is_held_back: bool = False
+
+
+def read_cautions() -> dict[int, Cautioned]:
+    """What is said of a result, for every result that a standing analysis is of."""
+    found: dict[int, Cautioned] = {}
     analyses = Analysis.objects.filter(snapshot__isnull=False).order_by()
     for content in analyses.values_list("snapshot__content", flat=True).iterator():
         if _format_of(content) == FORMAT:
             kept = msgspec.json.decode(content, type=_KeptCautions)
-            found |= {row.id: () for row in kept.inputs.rows}
+            found |= {row.id: Cautioned() for row in kept.inputs.rows}
             for caution in kept.findings.verdict.cautions:
                 for result in caution.results:
-                    found[result] = (*found.get(result, ()), caution.code)
+                    so_far = found.get(result, Cautioned())
+                    is_held_back = so_far.is_held_back or caution.is_flag
+                    found[result] = Cautioned((*so_far.codes, caution.code), is_held_back)
     return found
 
 

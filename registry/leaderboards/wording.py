@@ -148,7 +148,7 @@ def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: S
     if not shown.set.is_telling:
         said = f"which of {whom} is the best{where} cannot be told: {thousands(n)} may be"
     elif n == 1:
-        said = f"of {whom} one stands alone{where}: {leader}"
+        said = f"one of {whom} stands alone{where}: {leader}"
     else:
         said = f"{thousands(n)} of {whom} can’t be told from the best{where}"
     return f"{opening}{said if opening else said[0].upper() + said[1:]}"
@@ -213,9 +213,9 @@ def coverage(verdict: VerdictDocument, question: SuiteQuestion | None = None) ->
     if found.variance_class == "unknown":
         drawn = f"whose relevant documents nobody had counted, drawn from topic scores of {collections}"
     elif found.variance_class:
-        drawn = f"of {collections} that were left out, with such a measure and about as many relevant documents"
+        drawn = f"of {collections} left out of the prediction, with such a measure and as many relevant documents"
         if found.variance_class == "one":
-            drawn += ", made of where real runs have the first right one"
+            drawn = f"of reciprocal rank, drawn from real runs on {collections} left out of the prediction"
     elif found.family:
         drawn = f"like this one, drawn from topic scores of {collections}"
     else:
@@ -247,8 +247,8 @@ def _suites_like_this(found: Coverage, question: SuiteQuestion) -> str:
 def _held(found: Coverage, boards: str) -> str:
     if found.variance_class:
         return (
-            f"On {boards}, with {found.world}, such sets held the best in {percent(found.mean, 0)} of draws (the worst"
-            f" board: {percent(found.low, 0)})."
+            f"On {boards}, with {found.world}, such sets held the best in {percent(found.mean, 0)} of draws (on the"
+            f" worst: {percent(found.low, 0)})."
         )
     on = "19 of 20 of them" if found.n_boards >= _ENOUGH_FOR_A_TWENTIETH else "each of them"
     return (
@@ -267,7 +267,7 @@ def equal_means_finding(document: BoardDocument | SnapshotDocument, bounds: Equa
     return (
         f"If all {thousands(bounds.n_effective_results)} had one and the same true mean of"
         f" {score(bounds.adjusted_mean, decimals)}, the best of them would reach {score(bounds.best, decimals)} one"
-        f" time in five; {plural(bounds.n_plausible, 'result lies,results lie')} at or {side}"
+        f" time in five. {plural(bounds.n_plausible, 'result lies,results lie')} at or {side}"
         f" {score(far_end, decimals)}, the far end of the range that they would cover."
     )
 

@@ -52,7 +52,7 @@ OF_RESULTS = Words(
     best="published result",
     prints="the best prints",
     has="prints",
-    rerun=", a toolkit’s run",
+    rerun=" (a toolkit’s run)",
     worth_page="corrected-best",
 )
 OF_MEANS = Words(
@@ -64,7 +64,7 @@ OF_MEANS = Words(
     best="mean",
     prints="the best mean is",
     has="has",
-    rerun=", with toolkits’ runs in it",
+    rerun=" (with toolkits’ runs in it)",
     set_page="suites",
     worth_page="suites",
 )

@@ -21,8 +21,10 @@ from unittest.mock import patch
 
 import django
 
+from tests.data import refuted
+
 #: What stands where a value is missing, or a template failed.
-BROKEN = re.compile(r"(?<![\w-])(?:NaN|nan|None|inf)(?![\w-])|\[object|\{\{|\{%|\{#")
+BROKEN = re.compile(r"(?<![\w-])(?:NaN|nan|None(?! declared)|inf)(?![\w-])|\[object|\{\{|\{%|\{#")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 #: A sentence ends with what is said of the set.
 MEMBERS = re.compile(
@@ -65,6 +67,7 @@ def problems_of(board: Any, client: Any) -> Iterator[str]:
     named = {word for row in twin["results"] for field in ("system", "team", "paper", "notes") for word in [row[field]]}
     if found := broken(page.text, named):
         yield f"the page says {found}"
+    yield from refuted.of_the_wording(page.text, named)
     if twin["verdict"] != shown["verdict"]:
         yield "the verdict of the JSON file is not that of the API"
     yield from of_the_list(board, shown)
@@ -74,6 +77,10 @@ def problems_of(board: Any, client: Any) -> Iterator[str]:
         yield from of_the_words(shown, twin, page, files)
         yield from of_the_tables(shown["verdict"], twin, files)
         yield from of_the_cautions(shown, page)
+        yield from refuted.of_the_numbers(shown, page.text)
+        yield from refuted.of_the_reasons(shown)
+        yield from refuted.of_the_quotes(shown["verdict"]["sentence"], twin["collection"]["name"], files)
+        yield from refuted.of_the_marks(twin, files)
 
 
 def broken(text: str, named: set[str | None]) -> str:
@@ -121,6 +128,7 @@ def of_the_set(verdict: dict[str, Any], twin: dict[str, Any]) -> Iterator[str]:
 def of_the_words(shown: dict[str, Any], twin: dict[str, Any], page: Page, files: dict[str, str]) -> Iterator[str]:
     """One sentence everywhere, of at most 40 words, with the numbers of the API, which the figure has too."""
     from registry.core.latex import latex
+    from registry.leaderboards.exports.citing import without_owners
     from registry.leaderboards.exports.files import markdown
 
     verdict, sentence = shown["verdict"], shown["verdict"]["sentence"]
@@ -128,7 +136,8 @@ def of_the_words(shown: dict[str, Any], twin: dict[str, Any], page: Page, files:
         yield "the sentence has more than 40 words"
     if sentence not in page.text:
         yield "the page has another sentence"
-    for suffix, text in (("md", markdown(sentence)), ("tex", latex(sentence)), ("bib", latex(sentence))):
+    quote = without_owners(sentence, twin["collection"]["name"])
+    for suffix, text in (("md", markdown(quote)), ("tex", latex(quote)), ("bib", latex(quote))):
         if text not in files[suffix]:
             yield f"the {suffix} file has another sentence"
     expected = numbers_of(shown) | states_of(twin)
@@ -142,8 +151,6 @@ def of_the_words(shown: dict[str, Any], twin: dict[str, Any], page: Page, files:
     told_members = next(filter(None, told.groups()), "") if told else ""
     if told_members not in expected["members"]:
         yield f"the sentence ends with {sentence[-60:]}, the API has {expected['members']}"
-    if "independent" in sentence:
-        yield "the sentence calls results independent"
     facts = " ".join(page.text.split("Results")[0].split()).replace("\u202f", ",").replace("−", "-")
     decimals = shown["measure"]["decimals"]
     among = AMONG[verdict["view"]]
@@ -161,8 +168,6 @@ def of_the_words(shown: dict[str, Any], twin: dict[str, Any], page: Page, files:
     if verdict["best"]["n_tied"] > 1 and not other and "other" not in sentence:
         yield "the sentence is silent on a tie for the lead"
     before = page.text.split("If all had been equal")[0]
-    if "independent" in facts:
-        yield "the page calls results independent"
     yield from of_the_luck(page)
     if "nflation" in before or "one time in five" in before:
         yield "a second number for luck stands beside the verdict"
@@ -254,7 +259,7 @@ def of_the_cautions(shown: dict[str, Any], page: Page) -> Iterator[str]:
     verdict = shown["verdict"]
     for caution in verdict["cautions"]:
         if caution["message"] not in page.text:
-            yield f"the page lacks the caution {caution['code']}"
+            yield f"the page does not say {caution['code']}"
     flagged = {row for caution in verdict["cautions"] if caution["is_flag"] for row in caution["results"]}
     if verdict["leader_verified"] and verdict["best"]["result"] in flagged:
         yield "a flagged leader is verified"
@@ -267,11 +272,8 @@ def of_the_cautions(shown: dict[str, Any], page: Page) -> Iterator[str]:
     if other is None or other["result"] in flagged:
         yield "the leader is flagged, and nothing is said without it"
         return
-    side = "Highest" if shown["measure"]["higher_is_better"] else "Lowest"
-    for name, value in (
-        (f"{side} printed{AMONG[verdict['view']]}", verdict["best"]["value"]),
-        ("Best not held back", other["value"]),
-    ):
+    side = "highest" if shown["measure"]["higher_is_better"] else "lowest"
+    for name, value in ((f"{side} printed:", verdict["best"]["value"]), ("Best not held back", other["value"])):
         text = f"{value:.{decimals}f}"
         if f"{name} {text}" not in page.text or text not in verdict["sentence"]:
             yield f"{name.lower()} is not given as {text}"

@@ -32,6 +32,11 @@ class GivenCaution:
     def meaning(self) -> str:
         return CAUTION_CODES[self.code]
 
+    @property
+    def is_flag(self) -> bool:
+        """Whether it holds the result back now."""
+        return bool(self.message) and self.code in ("stands-apart", "outlier-elsewhere")
+
 
 def get_visible_caution(pk: int, code: str) -> GivenCaution:
     """The caution about this result; 404 where it is neither given now, nor anything was said to it."""
@@ -39,7 +44,7 @@ def get_visible_caution(pk: int, code: str) -> GivenCaution:
     said = said_of(places_of([pk]))
     message = message_of(result, code) if code in ANSWERABLE else ""
     if not (message or (code, pk) in said.decisions or (code, pk) in said.answers):
-        raise Http404(f"Result {pk} has no caution {code} that could be answered.")
+        raise Http404(f"Nothing of the kind {code} is said of result {pk}.")
     return GivenCaution(result, code, message, said)
 
 
@@ -48,7 +53,7 @@ def get_answerable_caution(pk: int, code: str, user: AnyUser) -> tuple[GivenCaut
     person = require_contributor(user)
     caution = get_visible_caution(pk, code)
     if not caution.message:
-        raise PermissionDenied("This caution is not given any more, so there is nothing to answer.")
+        raise PermissionDenied("This is not said of the score any more, so there is nothing to answer.")
     return caution, person
 
 
@@ -57,7 +62,8 @@ def get_decidable_caution(pk: int, code: str, user: AnyUser) -> tuple[GivenCauti
     person = require_contributor(user)
     caution = get_visible_caution(pk, code)
     if not may_correct(person, caution.result):
-        raise PermissionDenied("Only editors and curators of its collection decide on a caution. You can answer it.")
+        why = "Only editors and curators of its collection decide on this. You can say what you know about it."
+        raise PermissionDenied(why)
     require_second_factor(person)
     return caution, person
 

@@ -17,7 +17,7 @@ class AnswerForm(WithRefusals):
         label="Answer",
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text="What would settle it: what the system was trained on, which protocol, who ran it. Everybody can read"
-        " this beside the caution, under your name.",
+        " this beside it, under your name.",
     )
     url = forms.URLField(
         max_length=500,
@@ -33,7 +33,7 @@ class CautionDecisionForm(ReasonForm):
 
     decision = forms.ChoiceField(
         choices=[
-            (CautionDecision.Kind.CLEARED, "Clear it: what it warns of is settled, and it is not given for this score"),
+            (CautionDecision.Kind.CLEARED, "Clear it: it is settled, and is not said of this score any more"),
             (CautionDecision.Kind.KEPT, "Keep it: it stays, with your reason beside it"),
         ],
         widget=forms.RadioSelect,

@@ -31,7 +31,7 @@ def answer_caution(*, result: Result, code: str, person: User, text: str, url: s
     result = _locked(result, code)
     text = text.strip()
     if not text:
-        raise ValidationError({"text": "say something to the caution"}, code="required")
+        raise ValidationError({"text": "say what you know about it"}, code="required")
     earlier = _answers(result, code, person)
     same: CautionAnswer | None = earlier.filter(text=text, url=url).first()
     if same:
@@ -81,7 +81,7 @@ def decide_on_caution(*, result: Result, code: str, kind: str, actor: User, reas
     result = _locked(result, code)
     reason = required_reason(reason)
     if _answers(result, code, actor).exists():
-        raise ValidationError("somebody else than who answered a caution decides on it", code="not_allowed")
+        raise ValidationError("somebody else than who answered it decides on it", code="not_allowed")
     earlier = CautionDecision.objects.known_at(None).on_score_of(result).filter(code=code)
     standing: CautionDecision | None = earlier.last()
     if standing and standing.kind == kind:
@@ -105,7 +105,7 @@ def decide_on_caution(*, result: Result, code: str, kind: str, actor: User, reas
 
 def _locked(result: Result, code: str) -> Result:
     if code not in ANSWERABLE:
-        raise ValidationError(f"{code} is no caution that somebody could answer", code="unknown")
+        raise ValidationError(f"nobody can answer what is said as {code}", code="unknown")
     result = Result.objects.select_for_update(of=("self",)).select_related("system", "paper").get(pk=result.pk)
     require_standing(result)
     return result

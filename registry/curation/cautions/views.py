@@ -54,7 +54,7 @@ def caution_answer(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     own = [one for one in caution.said.answers.get((code, pk), ()) if one.person_id == person.pk]
     initial = {"text": own[-1].text, "url": own[-1].url} if own else {}
     form = AnswerForm(request.POST or None, initial=initial)
-    page = {"title": "Answer a caution", "done": "Your answer stands beside it."}
+    page = {"title": "Say what you know about this", "done": "Your answer stands beside it."}
     return action_page(request, form, act, subject=caution.result, then=_address(pk, code), **page)
 
 
@@ -67,7 +67,7 @@ def caution_decide(request: HttpRequest, pk: int, code: str) -> HttpResponse:
     def act(*, decision: str, reason: str) -> Any:
         return decide_on_caution(result=caution.result, code=code, kind=decision, actor=curator, reason=reason)
 
-    page = {"title": "Decide on a caution", "done": "It is decided."}
+    page = {"title": "Decide on it", "done": "It is decided."}
     form = CautionDecisionForm(request.POST or None)
     return action_page(request, form, act, subject=caution.result, then=_address(pk, code), **page)
 

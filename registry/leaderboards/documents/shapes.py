@@ -10,6 +10,7 @@ from analysis.boards import (
     EqualMeans,
     Verdict,
     View,
+    ViewName,
 )
 from analysis.readers.scores import PrintedScore
 from registry.catalog.documents import (
@@ -101,17 +102,23 @@ class NotComparable:
     n: int
 
 
+#: Why a row is not in a view of training, by what is said of its own.
+_ASIDE = {"declares": "declares training", "says_nothing": "says nothing about training"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marked:
     """A row, of a leaderboard or of a suite, as tables mark it."""
 
     system: str
     team: str
+    rank: int | None
+    training: str
     can_be_best: bool | None
     can_be_best_unflagged: Annotated[
-        bool | None, Doc("The same without those that a caution holds back; null where none is held back.")
+        bool | None, Doc("The same without those that are held back; null where none is held back.")
     ]
-    is_held_back: Annotated[bool, Doc("Whether a caution holds it back from being the best.")]
+    is_held_back: Annotated[bool, Doc("Whether it is held back from being the best.")]
     cautions: Annotated[tuple[str, ...], Doc("Codes of the cautions that name it.")]
 
     @property
@@ -119,10 +126,13 @@ class Marked:
         """Whether it can be the best, without the rows that a caution holds back."""
         return self.can_be_best if self.can_be_best_unflagged is None else self.can_be_best_unflagged
 
-    @property
-    def mark(self) -> str:
-        """What stands beside its name where there are no links: whether it is held back, or a caution names it."""
-        return "held back" if self.is_held_back else "noted" if self.cautions else ""
+    def marks(self, view: ViewName) -> tuple[str, ...]:
+        """What stands beside its name where there are no links: why it is not in the set of a view, and notes."""
+        held = "held back" if self.is_held_back else ""
+        aside = ""
+        if view != "all" and self.rank is not None and not held and self.may_be_best is None:
+            aside = _ASIDE.get(self.training, "declares no training")
+        return tuple(filter(None, [held, aside, "noted" if self.cautions and not held else ""]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,7 +72,7 @@ def made_on(document: Analysed) -> tuple[str, str]:
 def bibtex(document: Analysed, address: str) -> str:
     """A BibTeX entry: the snapshot, or the address of a view with the day."""
     title = f"{title_of(document)}: the best {document.words.best}, and what it is worth"
-    note = f"{made_on(document)[1]}. {_sentence(document)}"
+    note = f"{made_on(document)[1]}. {quoted(document)}"
     return replace(_entry(document, address), title=title, note=note).bibtex()
 
 
@@ -137,7 +137,7 @@ class Entry:
 def _entry(document: Analysed, address: str) -> Entry:
     version = document.snapshot.id if document.snapshot else ""
     day, _ = made_on(document)
-    return Entry(citation_key(document), title_of(document), day, address, _sentence(document), version)
+    return Entry(citation_key(document), title_of(document), day, address, quoted(document), version)
 
 
 def biblatex(document: Analysed, address: str) -> str:
@@ -196,17 +196,14 @@ def command_name(title: str) -> str:
     return "Plumbline" + "".join(_DIGITS[int(word)] if word.isdigit() else word[0].upper() + word[1:] for word in words)
 
 
-def _sentence(document: Analysed) -> str:
-    return document.verdict.sentence if document.verdict else ""
-
-
 def quoted(document: Analysed) -> str:
-    """The verdict in the words of a paper, which names models without the owners of their repositories."""
+    """The verdict in the words of a paper; blank without one."""
+    return without_owners(document.verdict.sentence, document.name) if document.verdict else ""
 
-    def short(found: re.Match[str]) -> str:
-        return found[0] if found[0] in document.name else found[1]
 
-    return _REPOSITORY.sub(short, _sentence(document))
+def without_owners(text: str, but: str = "") -> str:
+    """A text in which models stand without the owners of their repositories; what is in ``but`` stays as it is."""
+    return _REPOSITORY.sub(lambda found: found[0] if found[0] in but else found[1], text)
 
 
 def snapshot_sentences(document: Analysed) -> str:

@@ -17,7 +17,7 @@ from registry.core.signposts import set_collection, set_signposts
 from registry.core.templatetags.formatting import as_query, percent, printed, score
 from registry.curation.lineage.queries import papers_to_cite
 from registry.leaderboards.documents import BoardDocument
-from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, title_of
+from registry.leaderboards.exports.citing import CITATIONS, citable_address, cited, quoted, title_of
 from registry.leaderboards.exports.croissant import BOARD_COLUMNS, SUITE_COLUMNS, croissant_text
 from registry.leaderboards.exports.latex import AnyRowDocument, latex_table
 from registry.leaderboards.suite_documents import SuiteDocument
@@ -79,7 +79,8 @@ def results_latex(document: Table, site: str) -> str:
     """The table of a leaderboard or suite for LaTeX, with where the entries of the papers that it cites are."""
     address = site + citable_address(document) if document.verdict else ""
     rows, text = _citing(document), " ".join(filter(None, [_caption(document), _what_is_doubtful(document)]))
-    table = latex_table(rows, document.measure, title=title_of(document), text=text, address=address)
+    view = document.verdict.view if document.verdict else "all"
+    table = latex_table(rows, document.measure, title=title_of(document), text=text, address=address, view=view)
     if not any(row.paper_slug for row in rows):
         return table
     top = {"top": str(len(rows))} if len(rows) < document.count else {}
@@ -137,6 +138,7 @@ def _citing(document: Table) -> Sequence[AnyRowDocument]:
 def results_markdown(document: Table, site: str) -> str:
     """The table of a leaderboard or suite for Markdown; the results that may be the best in bold."""
     decimals, is_suite = document.measure["decimals"], isinstance(document, SuiteDocument)
+    view = document.verdict.view if document.verdict else "all"
     year, line = ("", "") if is_suite else (" Year |", " ---: |")
     lines = [
         f"# {markdown(title_of(document))}",
@@ -147,10 +149,10 @@ def results_markdown(document: Table, site: str) -> str:
         f"| ---: | :--- | :--- |{line} ---: |",
     ]
     for row in document.listed:
-        system = markdown(row.system)
+        system, marks = markdown(row.system), ", ".join(row.marks(view))
         cells = [
             "–" if row.rank is None else str(row.rank),
-            (f"**{system}**" if row.may_be_best else system) + (f" ({row.mark})" if row.mark else ""),
+            (f"**{system}**" if row.may_be_best else system) + (f" ({marks})" if marks else ""),
             markdown(row.team),
             *([] if is_suite else ["" if row.year is None else str(row.year)]),
             markdown(printed(row, decimals)),
@@ -165,7 +167,7 @@ def _caption(document: Table) -> str:
     """What the table shows: the finding, then the reader's choices and the day."""
     choices = ", ".join(f"{name} {value}" for name, value in document.selection.items())
     shown = f"Chosen: {choices}." if choices else ""
-    return " ".join(filter(None, [document.verdict.sentence if document.verdict else "", shown]))
+    return " ".join(filter(None, [quoted(document), shown]))
 
 
 def markdown(text: str) -> str:

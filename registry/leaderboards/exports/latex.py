@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from analysis.boards import ViewName
 from registry.catalog.documents import MeasureBrief
 from registry.core.latex import latex, needs_t1
 from registry.core.templatetags.formatting import plural, printed
@@ -21,8 +22,10 @@ _LONGEST_WORD = 14
 _BREAKS = re.compile(r"(?<=[/._:+@=])(?=.)")
 
 
-def latex_table(rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str, text: str, address: str) -> str:
-    """The results under a measure, those that may be the best in bold, with the ranks that they may truly have.
+def latex_table(
+    rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str, text: str, address: str, view: ViewName = "all"
+) -> str:
+    """The results under a measure, those that may be the best of a view in bold, with the ranks they may truly have.
 
     The caption ends with the address, if there is one. Papers are cited by their keys, those of ``sources.bib``.
 
@@ -32,7 +35,7 @@ def latex_table(rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str,
     years = [] if any(isinstance(row, SuiteRowDocument) for row in rows) else ["year"]
     sources = ["source"] if any(row.paper_slug for row in rows) else []
     columns = ["rank", *widths, *years, "score", *sources]
-    lines = [_line(row, columns, of["decimals"]) for row in rows]
+    lines = [_line(row, columns, of["decimals"], view) for row in rows]
     measure = of["name"]
     heads = {name: name.capitalize() for name in columns}
     if len(measure) <= _LONGEST_HEAD:
@@ -40,7 +43,7 @@ def latex_table(rows: Sequence[AnyRowDocument], of: MeasureBrief, *, title: str,
     head = " & ".join(heads.values()) + r" \\"
     source = f" Plumbline, snapshot \\url{{{address}}}." if address else ""
     # The list of tables gets the title alone: it cannot take an address.
-    marks = dict.fromkeys(row.mark for row in rows if row.mark)
+    marks = {mark for row in rows for mark in row.marks(view)}
     legend = "".join(rf" \textsuperscript{{{mark[0]}}}: {mark}." for mark in sorted(marks))
     caption = f"\\caption[{{{latex(title)}}}]{{{latex(f'{title}. {text}'.strip())}{legend}{source}}}"
     shape = "".join(
@@ -78,10 +81,11 @@ def _rank(row: AnyRowDocument) -> str:
     return "--" if row.rank is None else str(row.rank)
 
 
-def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int) -> str:
+def _line(row: AnyRowDocument, columns: Sequence[str], decimals: int, view: ViewName) -> str:
+    marks = ",".join(mark[0] for mark in row.marks(view))
     cells = {
         "rank": _rank(row),
-        "system": _breakable(row.system) + (rf"\textsuperscript{{{row.mark[0]}}}" if row.mark else ""),
+        "system": _breakable(row.system) + (rf"\textsuperscript{{{marks}}}" if marks else ""),
         "team": _breakable(row.team),
         "year": "" if row.year is None else str(row.year),
         "score": latex(printed(row, decimals).replace("-", "−")),

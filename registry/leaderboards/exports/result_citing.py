@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import Http404
 
 from registry.core.templatetags.formatting import day, percent, plural, score
-from registry.leaderboards.exports.citing import CITATIONS, Entry, csl_text
+from registry.leaderboards.exports.citing import CITATIONS, Entry, csl_text, without_owners
 from registry.leaderboards.stored import StoredBoard, Strip, read_stored, strips_of
 from registry.results.exports import keyed_bibtex, paper_csl, paper_ris
 from registry.results.models import Paper, Result
@@ -27,7 +27,7 @@ def cited_result(result: Result, site: str, suffix: str) -> str:
     board, about = boards[result.leaderboard_id], result.leaderboard
     entry = Entry(
         key=f"plumbline-result-{result.pk}",
-        title=f"{result.system.name} on {about.collection.name}, {about.measure.name}",
+        title=f"{without_owners(result.system.name)} on {about.collection.name}, {about.measure.name}",
         day=board.created.date().isoformat(),
         address=f"{site}{result.get_absolute_url()}",
         note=sentence,
@@ -45,7 +45,8 @@ def result_sentence(strip: Strip, board: StoredBoard, result: Result) -> str:
     n = plural(strip.n_results, "result,results")
     snapshot = f"snapshot {board.snapshot_id}, {day(board.created.isoformat())}"
     doubt = _doubt(strip, board)
-    return f"{result.system.name}{paper}: {where}, rank {strip.rank:,} of {n}{doubt} (Plumbline, {snapshot})."
+    name = without_owners(result.system.name)
+    return f"{name}{paper}: {where}, rank {strip.rank:,} of {n}{doubt} (Plumbline, {snapshot})."
 
 
 def _doubt(strip: Strip, board: StoredBoard) -> str:
@@ -56,7 +57,7 @@ def _doubt(strip: Strip, board: StoredBoard) -> str:
     if strip.worth is not None:
         said += f", probably worth about {score(strip.worth, strip.worth_decimals)}"
     if strip.is_held_back:
-        said += ", and held back as the best by a caution"
+        said += ", and held back from being the best"
     elif strip.is_best and strip.may_be_best and found:
         others = plural(found.n_members - 1, "other,others")
         said += f", and {others} can’t be told from it" if found.n_members > 1 else ", and all others are ruled out"

@@ -76,7 +76,7 @@ def _in_words(strip: Strip, result: Result) -> Iterator[str]:
     if strip.is_best:
         yield "the best on record"
     elif strip.is_held_back:
-        yield "held back as the best by a caution"
+        yield "held back"
     elif may is not None:
         yield "can’t be told from the best" if may else "ruled out as the best"
     if strip.percentile is not None:
@@ -142,7 +142,7 @@ def _can_be_best(strip: Strip, board: StoredBoard, decimals: int) -> Fact:
         aside = f"not asked: the verdict is on results with{AMONG[verdict.view].lstrip(',')}" if verdict.set else ""
         return Fact(name, "not known", verdict.why_no_set or aside, page=page)
     if strip.is_held_back:
-        meaning = "a caution holds it back"
+        meaning = "held back: its leaderboard says why"
     elif distance and distance.behind <= 0:
         without = " not held back" if board.findings.verdict.held_back else ""
         meaning = f"nothing on record{without} is better"

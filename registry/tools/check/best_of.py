@@ -112,7 +112,7 @@ def _correlation(
     if correlation:
         yield (
             f"Where the errors of every two are correlated by {correlation:g}, the best of {found.n_results:,} is like"
-            f" that of {effective.estimate:.1f} independent ones, as far as its {100 * found.tail:.0f} % point goes;"
+            f" that of {effective.estimate:.1f} uncorrelated ones, as far as its {100 * found.tail:.0f} % point goes;"
             f" the true mean of all that explains {_number(found.best)} is then {_number(adjusted)}."
         )
 

@@ -153,9 +153,9 @@ class _Words:
     def _held_back(self, one: CheckedScore) -> str:
         held = plural(one.n_held_back, "of them is held back,of them are held back")
         if one.may_be_best is None or one.may_be_best == self.may:
-            return f"{held} by a caution of the leaderboard: what is said here is without."
+            return f"{held}: what is said here is without."
         could = "could be" if one.may_be_best else "could not be"
-        return f"{held} by a caution of the leaderboard: what is said here is without; among all it {could} the best."
+        return f"{held}: what is said here is without; among all it {could} the best."
 
     def _distance(self, margin: float) -> str:
         one, width = self.checked, self.number(margin)
@@ -172,7 +172,7 @@ class _Words:
     def _tries(self, luck: float) -> Iterator[str]:
         one = self.checked
         yield (
-            f"Had the {one.n_tried:,} that were tried been equally good and their luck independent, the best of them"
+            f"Had the {one.n_tried:,} that were tried been equally good, each with luck of its own, the best of them"
             f" would be expected {self.number(luck)} better than it is. Settings of one system share most of their"
             " luck, so that it is less for them."
         )

@@ -12,10 +12,10 @@ CELL, ACROSS = 10, 28
 
 #: States of a system on a leaderboard, those that lead first; where it has no comparable result there is no dot.
 KEYS = {
-    "better": "told better than another, worse than none",
-    "both": "better than one, worse than another",
+    "better": "beats another, loses to none",
+    "both": "beats one, loses to another",
     "tie": "can’t be told apart",
-    "worse": "told worse than another",
+    "worse": "loses to another",
     "unknown": "nobody can know",
     "none": "no comparable result",
 }

@@ -102,17 +102,12 @@ def told_of(names: dict[int, str], records: Sequence[Duel], n_boards: int) -> st
     if leader is None and len(records) == 1:
         (one,) = records
         return (
-            f"Neither leads: of {plural(n_boards, 'shared leaderboard,shared leaderboards')}, {names[one.first]} is"
-            f" told better on {thousands(one.n_wins)}, {names[one.second]} on {thousands(one.n_losses)}; {_rest(one)}."
+            f"Neither leads: of {plural(n_boards, 'shared leaderboard,shared leaderboards')}, {names[one.first]} wins"
+            f" {thousands(one.n_wins)} and {names[one.second]} {thousands(one.n_losses)}; {_rest(one)}."
         )
     if leader is None:
         clear = [told for one in records if (told := _majority(one, names))]
-        most = f"{'; '.join(clear)}; {'the other pairs are' if len(records) - len(clear) > 1 else 'the other pair is'}"
-        told = (
-            f"{most} told apart one way on half of them or fewer"
-            if clear
-            else "each pair is told apart one way on half of them or fewer"
-        )
+        told = "; ".join([*clear, f"no {'other ' if clear else ''}pair goes one way on more than half of them"])
         return f"None leads on the {plural(n_boards, 'leaderboard,leaderboards')} that all share: {told}."
     against = [_against(leader, one, names) for one in records if leader in {one.first, one.second}]
     of = plural(n_boards, "shared leaderboard,shared leaderboards")
@@ -123,7 +118,7 @@ def _majority(one: Duel, names: dict[int, str]) -> str:
     """Who of two is told better on more than half of the leaderboards; blank where neither is."""
     for better, other, n_won in ((one.first, one.second, one.n_wins), (one.second, one.first, one.n_losses)):
         if 2 * n_won > one.n_boards:
-            return f"{names[better]} is told better than {names[other]} on {thousands(n_won)}"
+            return f"{names[better]} beats {names[other]} on {thousands(n_won)}"
     return ""
 
 
@@ -131,9 +126,9 @@ def _against(leader: int, one: Duel, names: dict[int, str]) -> str:
     is_first = leader == one.first
     other = one.second if is_first else one.first
     wins, losses = (one.n_wins, one.n_losses) if is_first else (one.n_losses, one.n_wins)
-    return f"told better than {names[other]} on {thousands(wins)}, worse on {thousands(losses)}; {_rest(one)}"
+    return f"it beats {names[other]} on {thousands(wins)} and loses on {thousands(losses)}; {_rest(one)}"
 
 
 def _rest(one: Duel) -> str:
-    unknown = f", and of {thousands(one.n_unknown)} nobody can know" if one.n_unknown else ""
-    return f"{thousands(one.n_ties)} can’t tell them apart{unknown}"
+    unknown = f", and on {thousands(one.n_unknown)} nobody can know" if one.n_unknown else ""
+    return f"on {thousands(one.n_ties)} they can’t be told apart{unknown}"

@@ -24,7 +24,7 @@ CORRECTION_NAMES = {"holm": "Holm", "benjamini-hochberg": "Benjamini & Hochberg"
 _ABOUT = {
     "holm": "with Holm’s correction, the chance of any false one among all pairs is at most 5 %",
     "benjamini-hochberg": "with Benjamini & Hochberg’s correction, at most 5 % of those found are false on average,"
-    " if tests are independent or depend positively on each other",
+    " if tests are unrelated or depend positively on each other",
     "none": "without a correction, one in twenty pairs of equally good systems would be found",
     "": "by this procedure, the chance of any false one among all pairs is at most 5 %",
 }

@@ -33,7 +33,7 @@ KINDS = {
     "new": "no system or model of this name is on record here",
     "same": "as on record, to the digits that both print",
     "contested": "the record has another score for a system of this name, or for all runs of this model",
-    "held-back": "the record holds this system back as the best, for a caution",
+    "held-back": "held back from being the best on record; its leaderboard says why",
     "unknown": "not on record, or nothing is known that would tell chance from a difference",
 }
 LABELS = {
@@ -398,7 +398,7 @@ class _Judge:
             how = "" if margin is None else ", beyond the margin" if lead >= margin else ", within the margin"
             yield "record", f"{self.number(lead)} better than the best of {what}{how}"
         if held_back:
-            yield "", f"{held_back:,} that a caution holds back {'is' if held_back == 1 else 'are'} better"
+            yield "", f"{held_back:,} held back {'is' if held_back == 1 else 'are'} better"
 
     def _n_better(self, rows: Sequence[BoardRow], value: float) -> int:
         return sum(self.sign * row.value > self.sign * value for row in rows)
@@ -477,7 +477,7 @@ class _Judge:
             yield "same", f"as on record for {agreeing[0].system}"
         held_back = self.stored.findings.verdict.held_back
         if any(one.id in held_back for one in named):
-            yield "held-back", "held back on record, for a caution"
+            yield "held-back", "held back on record; its leaderboard says why"
 
 
 def _model_key(system: str) -> str:

@@ -195,7 +195,7 @@ def test_disputes_and_what_became_of_them_are_told(board):
     make_following(board)
     settle()
     request_correction(result=result, requester=somebody, kind="dispute", reason="table 3 says 0.21")
-    assert "Disputed: run 0, 0.31: table 3 says 0.21" in the_digest()
+    assert "Called into question: run 0, 0.31: table 3 says 0.21" in the_digest()
     decline_correction(request=CorrectionRequest.objects.get(), actor=somebody, reason="that is table 4")
     assert "The dispute of run 0, 0.31 was declined: that is table 4" in the_digest(3)
 

@@ -170,7 +170,7 @@ def test_bibtex_cites_the_snapshot(client):
     assert fields["howpublished"] == f"\\url{{http://testserver/snapshots/{snapshot.pk}/}}"
     assert fields["title"].startswith(r"{A \textbraceleft{}collection\textbraceright{} 100 \%, ")
     assert (fields["year"], fields["month"]) == (str(snapshot.created_at.year), str(snapshot.created_at.month))
-    assert "The best of 8 results of one team or paper prints 0.3100" in fields["note"]
+    assert "The best of 8 results of one family prints 0.3100" in fields["note"]
     assert text.count("{") == text.count("}")
 
 

@@ -47,7 +47,7 @@ def test_it_states_the_verdict_with_its_numbers(client):
     analyse(board)
     page, verdict = read(client, board.get_absolute_url()), twin_of(client, board)["verdict"]
     assert page.headings[0] == (1, str(board))
-    assert "The best of 8 results of one team or paper prints 0.3100, and" in verdict["sentence"]
+    assert "The best of 8 results of one family prints 0.3100, and" in verdict["sentence"]
     assert verdict["sentence"] in page.text
     assert f"{verdict['set']['n_members']} of 8" in page.text
     assert verdict["evidence_sentence"] in page.text
@@ -171,7 +171,7 @@ def test_topic_scores_of_some_rows_give_their_variance(client):
 def test_lower_scores_lead_where_lower_is_better(client):
     page = read(client, make_lower_is_better().get_absolute_url())
     assert [row[2] for row in results_of(page)] == sorted(VALUES)
-    assert "The best of 8 results of one team or paper prints 0.1500" in page.text
+    assert "The best of 8 results of one family prints 0.1500" in page.text
     assert "the best of them would reach 0.1500 one time in five" in page.text
 
 
@@ -311,7 +311,7 @@ def test_the_best_need_not_be_an_original_result(client):
     analyse(board)
     page, twin = read(client, board.get_absolute_url()), twin_of(client, board)
     assert results_of(page)[0][:1] == ["1"]
-    assert "prints 0.9900, a toolkit’s run and no original result" in page.text
+    assert "prints 0.9900 (a toolkit’s run)" in page.text
     assert twin["verdict"]["best"]["result"] == rerun.pk
     assert (twin["verdict"]["tries"]["n_results"], twin["n_results"]) == (9, 8)
 

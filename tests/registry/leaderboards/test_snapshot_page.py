@@ -22,7 +22,7 @@ def snapshot(db):
 def test_it_says_what_was_found_from_what_and_how(client, snapshot):
     page = read(client, snapshot.get_absolute_url())
     assert page.headings[0] == (1, f"Snapshot of {snapshot.leaderboard}")
-    assert "The best of 8 results of one team or paper prints 0.3100" in page.text
+    assert "The best of 8 results of one family prints 0.3100" in page.text
     assert "As published (Carterette 2015): If all 8 had one and the same true mean" in page.text
     assert "By variation between topics elsewhere: If all 8" in page.text
     assert f"{len(VALUES)} results as they stood" in page.text
@@ -65,7 +65,7 @@ def test_it_can_be_quoted_in_latex(client, snapshot):
     page = read(client, snapshot.get_absolute_url())
     board = snapshot.leaderboard
     assert (
-        f"On {board.collection.name} ({board.measure.name}), the best of 8 results of one team or paper prints 0.3100"
+        f"On {board.collection.name} ({board.measure.name}), the best of 8 results of one family prints 0.3100"
         in page.text
     )
     assert f"~\\cite{{plumbline-{snapshot.pk}}}." in page.text

@@ -31,7 +31,7 @@ def test_a_stale_leaderboard_says_so_and_shows_what_there_is(client):
     page = read(client, board.get_absolute_url())
     assert "Results or methods changed since this analysis; it is being made again." in page.text
     assert results_of(page)[0][2].strip() == "0.99"
-    assert "The best of 8 results of one team or paper prints 0.3100" in page.text
+    assert "The best of 8 results of one family prints 0.3100" in page.text
 
 
 @pytest.mark.parametrize("choice", ["?n_multiplier=3", "?role=trec_run"])

@@ -121,7 +121,7 @@ def test_a_dispute_is_seen_whatever_columns_are_shown(client):
     board = make_board(VALUES[:2])
     result = board.results.first()
     request_correction(result=result, requester=make_user(), kind="dispute", reason="table 3 says 0.21")
-    assert "disputed" in read(client, board.get_absolute_url()).text
+    assert "called into question" in read(client, board.get_absolute_url()).text
 
 
 def test_every_column_is_explained_or_speaks_for_itself(client, varied):

@@ -70,7 +70,7 @@ class Evidence(Record, frozen=True):
 
 
 class Tries(Record, frozen=True):
-    """How many results compete, of how many makers and lineages, and how many independent ones they are worth."""
+    """How many results compete, of how many makers and lineages, and how many with uncorrelated errors they are worth."""
 
     n_results: int
     n_families: int
@@ -78,15 +78,16 @@ class Tries(Record, frozen=True):
 
 
 class Caution(Record, frozen=True):
-    """Something to know before the verdict is used."""
+    """Something to know before the verdict is used; with ``is_flag`` it holds its results back, else it is a note."""
 
     code: str
     message: str
     results: tuple[int, ...] = ()
+    is_flag: bool = False
 
 
 class Unflagged(Record, frozen=True):
-    """The verdict without the results that a caution holds back."""
+    """The verdict without the results that are held back."""
 
     result: int
     value: float
@@ -108,6 +109,7 @@ class Verdict(Record, frozen=True):
     cautions: tuple[Caution, ...] = ()
     why_no_set: str = ""
     why_no_value: str = ""
+    view: str = "all"
 
 
 class Analysis(Record, frozen=True):
@@ -126,7 +128,11 @@ class Snapshot(Record, frozen=True):
 
 
 class Row(Record, frozen=True):
-    """A result on a leaderboard; ``rank`` is None where it does not compete, ``can_be_best`` where nobody knows."""
+    """A result on a leaderboard; ``rank`` is None where it does not compete, ``can_be_best`` where nobody knows.
+
+    ``can_be_best_unflagged`` is the same without those held back, None where nothing is; ``cautions`` are the codes of
+    why it is held back and of notes on it, ``training`` is what is said of it.
+    """
 
     id: int
     system: str
@@ -137,6 +143,10 @@ class Row(Record, frozen=True):
     rank_low: int | None = None
     rank_high: int | None = None
     can_be_best: bool | None = None
+    can_be_best_unflagged: bool | None = None
+    is_held_back: bool = False
+    cautions: tuple[str, ...] = ()
+    training: str = ""
     behind: float | None = None
     margin: float | None = None
     team: str = ""
@@ -184,7 +194,12 @@ class SuiteRow(Record, frozen=True):
     value: float | None = None
     rank: int | None = None
     can_be_best: bool | None = None
+    can_be_best_unflagged: bool | None = None
     can_be_best_here: bool | None = None
+    can_be_best_here_unflagged: bool | None = None
+    is_held_back: bool = False
+    cautions: tuple[str, ...] = ()
+    training: str = ""
     scores: tuple[float | None, ...] = ()
 
 

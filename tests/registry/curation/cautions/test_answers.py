@@ -46,8 +46,8 @@ def test_the_page_of_a_caution_leads_from_the_leaderboard_and_is_for_everybody(c
     address = read(client, result.leaderboard.get_absolute_url()).link("Say what you know about this")
     page = read(client, address)
     assert "stands apart from all others" in page.text
-    assert "Nobody has answered it, and nothing is decided." in page.text
-    assert page.link("Answer it") == address_of(result, "answer/")
+    assert "Nobody has said anything to it yet, and nothing is decided." in page.text
+    assert page.link("Say what you know about this") == address_of(result, "answer/")
     assert "Decide on it" not in page.text
 
 
@@ -108,7 +108,7 @@ def test_an_answer_that_stands_says_something():
 def test_the_form_names_what_it_asks_for():
     shown = signed_in().get(address_of(make_apart(), "answer/")).content.decode()
     assert re.search(r'<label[^>]* for="id_text"[^>]*>\s*Answer', shown) or '<label for="id_text">Answer' in shown
-    assert "Everybody can read this beside the caution, under your name." in " ".join(shown.split())
+    assert "Everybody can read this beside it, under your name." in " ".join(shown.split())
 
 
 @pytest.mark.parametrize(

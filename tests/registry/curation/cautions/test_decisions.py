@@ -116,7 +116,7 @@ def test_who_answered_does_not_decide(client):
     result, somebody = make_apart(), editor()
     answer_caution(result=result, code=CODE, person=somebody, text="it is right")
     response = signed_in(somebody).post(address_of(result, "decide/"), CLEAR)
-    assert "somebody else than who answered a caution decides on it" in response.content.decode()
+    assert "somebody else than who answered it decides on it" in response.content.decode()
     assert not CautionDecision.objects.exists()
 
 

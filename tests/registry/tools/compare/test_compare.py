@@ -61,7 +61,7 @@ def test_by_means_student_s_t_of_an_average_pair_tells(client, pair):
     page = read(client, f"/compare/?system={pair[0].pk}&system={pair[1].pk}")
     assert page.headings[0] == (1, "ColBERT and BM25")
     assert found["sentence"] in page.text
-    assert "ColBERT leads on 1 shared leaderboard: told better than BM25 on 1" in page.text
+    assert "ColBERT leads on 1 shared leaderboard: it beats BM25 on 1" in page.text
     assert "Yes 0.1400 better; an average pair takes 0.0535" in page.text
 
 

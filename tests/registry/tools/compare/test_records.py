@@ -48,18 +48,18 @@ def test_a_leader_is_told_better_than_each_other_on_more_than_half(outcomes, lea
 def test_one_sentence_says_it():
     leads = told_of(NAMES, duels((6, 4, 0, 0), (7, 1, 1, 1), (0, 10, 0, 0)), 10)
     assert leads == (
-        "Alpha leads on 10 shared leaderboards: told better than Beta on 6, worse on 0; 4 can’t tell them apart; told"
-        " better than Gamma on 7, worse on 1; 1 can’t tell them apart, and of 1 nobody can know."
+        "Alpha leads on 10 shared leaderboards: it beats Beta on 6 and loses on 0; on 4 they can’t be told apart; it"
+        " beats Gamma on 7 and loses on 1; on 1 they can’t be told apart, and on 1 nobody can know."
     )
     one_pair = told_of(NAMES, duels((6, 4, 0, 0), (0, 10, 0, 0), (0, 10, 0, 0)), 10)
     assert one_pair == (
-        "None leads on the 10 leaderboards that all share: Alpha is told better than Beta on 6; the other pairs are"
-        " told apart one way on half of them or fewer."
+        "None leads on the 10 leaderboards that all share: Alpha beats Beta on 6; no other pair goes one way on"
+        " more than half of them."
     )
     none = told_of(NAMES, duels((1, 9, 0, 0), (0, 10, 0, 0), (0, 10, 0, 0)), 10)
-    assert none.endswith(" share: each pair is told apart one way on half of them or fewer.")
+    assert none.endswith(" share: no pair goes one way on more than half of them.")
     neither = told_of({A: "Alpha", B: "Beta"}, duels((2, 5, 3, 0)), 10)
     assert neither == (
-        "Neither leads: of 10 shared leaderboards, Alpha is told better on 2, Beta on 3; 5 can’t tell them apart."
+        "Neither leads: of 10 shared leaderboards, Alpha wins 2 and Beta 3; on 5 they can’t be told apart."
     )
     assert told_of(NAMES, duels((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0)), 0) == "No leaderboard has all of them."

@@ -28,7 +28,7 @@ def test_it_says_what_this_is_and_how_much_there_is(client):
     assert page.headings[0] == (1, "How good is the best published result, really?")
     assert f"{len(VALUES)} results on 1 test collection, each with its source" in page.text
     assert page.link(str(board)) == board.get_absolute_url()
-    assert f"The best of {len(VALUES)} results of one team or paper prints 0.3100, and" in page.text
+    assert f"The best of {len(VALUES)} results of one family prints 0.3100, and" in page.text
 
 
 def test_the_busiest_leaderboard_is_drawn_with_its_finding(client):

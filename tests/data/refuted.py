@@ -1,0 +1,96 @@
+"""What a referee would refute on the page of a leaderboard, and in what is taken away from it, rule by rule."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+#: What no page says: other words for held back and note, and sentences that nobody followed.
+NOT_SAID = {
+    "teams or papers": re.compile(r"(?<!system, )\b(?:teams or papers|team or paper)\b"),
+    "independent": re.compile(r"\bindependent\b", re.IGNORECASE),
+    "another word for held back and note": re.compile(
+        r"\b(?:cautions?|flag(?:s|ged)?|disputed|see \d+ notes)\b", re.IGNORECASE
+    ),
+    "what nobody followed": re.compile(
+        r"A choice here asks|Answer it\b|more lie below|how many were tried stays", re.IGNORECASE
+    ),
+}
+#: A model by its repository.
+_OWNER = re.compile(r"[\w.-]+/[\w.-]+")
+#: From this margin on, five decimals tell nothing.
+_COARSE = 0.01
+_FINE = re.compile(r"(?<![\d.])\d\.\d{5,}")
+
+
+def of_the_wording(page: str, named: Iterable[str | None]) -> Iterator[str]:
+    """Words that no page has, but for those in names."""
+    names = [name for name in named if name]
+    for rule, words in NOT_SAID.items():
+        for found in words.finditer(page):
+            around = page[max(0, found.start() - 200) : found.end() + 200]
+            if not any(found.group() in name and name in around for name in names):
+                yield f"the page says {rule}: {around[140:240]}"
+
+
+def of_the_numbers(shown: dict[str, Any], page: str) -> Iterator[str]:
+    """Claim and box have the numbers of the set, ties are told, no digits beyond the margin, verified among three."""
+    verdict = shown["verdict"]
+    part = verdict["best_unflagged"] or verdict
+    found, facts = part["set"], page.partition(" Results ")[0]
+    if found and found["is_telling"] and found["n_members"] > 1:
+        counts = rf"\b{found['n_members']:,} of (?:the )?{found['n_rows'] or verdict['tries']['n_results']:,}\b"
+        if len(re.findall(counts, facts)) < 2:
+            yield f"claim and box do not both say {counts}"
+    if verdict["leader_verified"] and verdict["tries"]["n_families"] < 3:
+        yield "a leader is verified among fewer than three families"
+    n_tied = (verdict["best_unflagged"] or verdict["best"])["n_tied"]
+    if n_tied > 1 and "tied" not in facts:
+        yield "the box of the best is silent on a tie"
+    if found and found["margin"] and found["margin"] >= _COARSE:
+        table = page.partition("What the columns mean")[2].partition("Submit a result")[0]
+        yield from (f"{one} stands beside a margin of {found['margin']:.3f}" for one in _FINE.findall(table)[:1])
+
+
+def of_the_reasons(shown: dict[str, Any]) -> Iterator[str]:
+    """A run with one score on every topic is constant, and only runs of exactly 0 are called failed."""
+    values = {row["id"]: row["value"] for row in shown["results"]}
+    for caution in shown["verdict"]["cautions"]:
+        if caution["code"] == "failed-runs" and any(values.get(row) for row in caution["results"]):
+            yield "a run with a score is called failed"
+
+
+def of_the_quotes(sentence: str, collection: str, files: dict[str, str]) -> Iterator[str]:
+    """No text for a paper names the owner of a repository."""
+    owners = {found for found in _OWNER.findall(sentence) if found not in collection}
+    for suffix in ("tex", "bib", "md"):
+        text = files.get(suffix, "")
+        said = text if suffix == "bib" else text.partition("\\toprule" if suffix == "tex" else "\n| Rank")[0]
+        plain = said.replace("\\allowbreak{}", "").replace("\\", "")
+        yield from (f"the {suffix} file names {one}" for one in owners if one in plain)
+
+
+def of_the_marks(twin: dict[str, Any], files: dict[str, str]) -> Iterator[str]:
+    """Each row is bold where it is in the set of the view, and marked where it is held back, aside or noted."""
+    view = twin["verdict"]["view"]
+    lines = [line for line in files["md"].splitlines() if line.startswith("| ")][2:]
+    tex = [line for line in files["tex"].splitlines() if line.rstrip().endswith("\\\\") and " & " in line]
+    bodies = tex[-len(twin["results"]) :]
+    rows = list(csv.DictReader(io.StringIO(files["csv"])))
+    for row, line, body, cells in zip(twin["results"], lines, bodies, rows, strict=True):
+        may = row["can_be_best"] if row["can_be_best_unflagged"] is None else row["can_be_best_unflagged"]
+        is_aside = view != "all" and row["rank"] is not None and may is None and not row["is_held_back"]
+        is_noted = bool(row["cautions"]) and not row["is_held_back"]
+        expected = (bool(may), row["is_held_back"], is_noted)
+        md = ("**" in line, "held back" in line.split(" | ")[1], "noted)" in line.split(" | ")[1])
+        marks = re.search(r"\\textsuperscript\{([a-z,]*)\}", body)
+        letters = marks[1].split(",") if marks else []
+        if md != expected:
+            yield f"the Markdown file marks {row['system']} as {md}, not {expected}"
+        if ("\\textbf{" in body, "h" in letters, "n" in letters) != expected:
+            yield f"the LaTeX file marks {row['system']} as {letters}, not {expected}"
+        if is_aside != bool({"d", "s"} & set(letters)) or is_aside != bool(re.search(r"declares|says nothing", line)):
+            yield f"a file is silent on the training of {row['system']}"
+        if cells["is_held_back"] != str(row["is_held_back"]).lower() or cells["cautions"] != ";".join(row["cautions"]):
+            yield f"the CSV file marks {row['system']} otherwise"

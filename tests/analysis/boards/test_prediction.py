@@ -137,8 +137,8 @@ def test_a_small_matrix_of_the_collection_is_taken_together_with_the_prediction(
         ("AP", replace(MANY, mean=1.14), "predicted", "1.1 relevant documents a topic (judgements)"),
         ("AP", replace(MANY, is_of_siblings=True), "predicted-from-siblings", "60 relevant documents a topic"),
         ("AP", None, "predicted-without-density", "the measure and its mean alone: nobody knows how many documents"),
-        ("RR@10", None, "predicted", "the measure and its mean; such predictions are off by up to a factor of 1.5"),
-        ("ERR@20", MANY, "predicted", "the measure and its mean; such predictions are off by up to a factor of 2.7"),
+        ("RR@10", None, "predicted", "the measure and its mean. Such predictions are off by up to a factor of 1.5"),
+        ("ERR@20", MANY, "predicted", "the measure and its mean. Such predictions are off by up to a factor of 2.7"),
     ],
 )
 def test_what_a_prediction_is_made_from_is_said(measure, relevant, kind, says):

@@ -51,8 +51,8 @@ def test_a_predicted_leaderboard_says_what_boards_it_is_compared_with(client):
     assert response["verdict"]["evidence"]["kind"] == "predicted"
     page = client.get(board.get_absolute_url()).content.decode()
     assert f'href="{ADDRESS}#predicted-RR-one"' in page
-    assert "of 8 collections that were left out, with such a measure" in page
-    assert "the worst board:" in page
+    assert "drawn from real runs on 8 collections left out of the prediction" in page
+    assert "on the worst:" in page
     assert 'href="/methods/predicted-variance/"' in page
 
 

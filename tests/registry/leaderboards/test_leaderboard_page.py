@@ -354,6 +354,13 @@ def test_those_that_share_the_best_score_are_named(client):
     assert f"{first} and {second}, tied" in read(client, board.get_absolute_url()).text
 
 
+def test_those_that_share_it_are_counted_where_nothing_says_which_may_be_the_best(client):
+    board = make_board(["0.31", "0.31", "0.20"], n_topics=12)
+    analyse(board)
+    assert twin_of(client, board)["verdict"]["set"] is None
+    assert re.search(r"0\.3100 .{1,40} and 1 more, tied", read(client, board.get_absolute_url()).text)
+
+
 def test_digits_below_a_thousandth_of_the_margin_are_left_to_the_hover(client):
     board = make_board([*VALUES, "0.30004"])
     analyse(board)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from django.urls import reverse
 
 from analysis.documents import (
     MapInterval,
@@ -16,13 +15,9 @@ from analysis.documents import (
     map_interval,
     silver_bullet_limit,
 )
-from registry.catalog.models import Collection
-from registry.core.judged_files import list_runs
-from registry.core.live_examples import LiveExample
-from registry.core.shipping import SHIPPED
 from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
-from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
-from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+from registry.tools.reproductions.ranked import JudgedRanking
+from registry.tools.reproductions.redrawing import Redraw
 from registry.tools.reproductions.redraws.halves import (
     MEANS,
     N_SPLITS,
@@ -41,6 +36,7 @@ from registry.tools.reproductions.redraws.halves import (
     positions,
     predicted_and_measured,
 )
+from registry.tools.reproductions.redraws.shipped import material_of, with_runs
 
 PAPER = "cormack-lynam-2006"
 
@@ -289,26 +285,6 @@ def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
     }
 
 
-def _with_runs() -> Sequence[Choice]:
-    """Collections of which runs ship."""
-    slugs = {one.collection for one in list_runs(SHIPPED)}
-    found = Collection.objects.filter(slug__in=slugs).order_by("name").values_list("slug", "name")
-    return [Choice(slug, name, "") for slug, name in found]
-
-
-def _of_collection(choice: Choice) -> Material | None:
-    files = [one.sha256 for one in list_runs(SHIPPED) if one.collection == choice.collection]
-    if not files:
-        return None
-
-    def draw() -> dict[str, Panel]:
-        name = Collection.objects.get(slug=choice.collection).name
-        return panels_of(list(shipped_rankings(SHIPPED, choice.collection)), name)
-
-    page = LiveExample("Its judgements, and the runs", reverse("runs:judgements-detail", args=[choice.collection]))
-    return Material(" ".join(files), draw, page)
-
-
 HALVES = Redraw(
     paper=PAPER,
     figures=frozenset(
@@ -321,7 +297,7 @@ HALVES = Redraw(
         }
     ),
     key="cormack-lynam halves 1",
-    choices=_with_runs,
-    read=_of_collection,
+    choices=with_runs,
+    read=lambda choice: material_of(choice, panels_of),
     collections=("trec-dl-2019-passage", "trec-2004-robust"),
 )

@@ -12,7 +12,7 @@ from registry.tools.reproductions.management.papers import PAPERS
 from registry.tools.reproductions.reproduction import reproductions
 
 #: Those that take a second or two.
-FAST = ("carterette-2015", "jayasinghe-2014", "zobel-principles")
+FAST = ("carterette-2015", "zobel-principles")
 
 
 def test_the_file_has_every_paper():

@@ -12,13 +12,13 @@ from typing_extensions import Doc
 
 from registry.accounts.models import User
 from registry.catalog.models import Collection, Measure
+from registry.core.judged_files import ShippedRun, list_runs, read_judgements
 from registry.core.models import Job
 from registry.core.queries import read_workload
 from registry.core.shipping import SHIPPED
 from registry.runs.models import Answer, Judgements, Study, Upload, Work
 from registry.runs.pipeline.scoring import can_score
 from registry.runs.pipeline.sealing import DECIMALS, unseal
-from registry.runs.pipeline.shipped import ShippedRun, list_runs, read_judgements
 
 SCORE = "runs.score"
 STUDY = "runs.study"

@@ -19,6 +19,7 @@ from registry.catalog.access import can_edit_collection, get_editable_collection
 from registry.catalog.models import Collection
 from registry.core.forms import invalid
 from registry.core.http import as_download, json_response, takes_at_most
+from registry.core.judged_files import FileChanged, read_run
 from registry.core.shipping import SHIPPED
 from registry.leaderboards.documents import snapshot_document
 from registry.leaderboards.five_runs import how_surely
@@ -33,7 +34,6 @@ from registry.runs.forms import DocumentsForm, ExecutionsForm, JudgementsForm, P
 from registry.runs.limits import charge_visitor, take_study, take_visitors_run
 from registry.runs.models import Study, Work
 from registry.runs.pipeline.reading import Unreadable
-from registry.runs.pipeline.shipped import FileChanged, read_run
 from registry.runs.queries import (
     answers_left,
     example,

@@ -11,9 +11,9 @@ import pytest
 from analysis.boards import BoardInputs, BoardRow, KnownVariance, MeasureFacts, check_score, make_snapshot
 from plumbline import desk
 from plumbline.__main__ import main
+from registry.core.judged_files import list_runs, read_judgements, read_run
 from registry.core.shipping import SHIPPED
 from registry.dumps.tables import TABLES
-from registry.runs.pipeline.shipped import list_runs, read_judgements, read_run
 
 DL = "trec-dl-2019-passage"
 MEASURES = ("nDCG@10", "AP(rel=2)", "RR(rel=2)")

@@ -94,19 +94,23 @@ def agreement_probability(confidence_level: float = 0.95) -> float:
     return float(2.0 * ndtr(z / np.sqrt(2.0)) - 1.0)
 
 
-def collection_half(document: str) -> Literal[0, 1]:
-    """The half of the collection to which a document belongs: the lowest bit of the first byte of its MD5 digest.
+def collection_half(document: str, salt: str = "") -> Literal[0, 1]:
+    """The half of the collection to which a document belongs: the lowest bit of the first byte of an MD5 digest.
+
+    Of its name after ``salt``, each of which splits the collection otherwise.
 
     >>> [collection_half(f"FBIS3-{number}") for number in range(8)]
     [1, 0, 1, 0, 1, 0, 0, 0]
     """
     if not isinstance(document, str):
         raise ArgumentError("document", document, "must be text")
-    digest = hashlib.md5(document.encode(), usedforsecurity=False).digest()
+    digest = hashlib.md5(f"{salt}{document}".encode(), usedforsecurity=False).digest()
     return 1 if digest[0] & 1 else 0
 
 
-def split_run(run: Run, judgements: Judgements, *, minimum_grade: int = 1, depth: int = 1000) -> SplitRun:
+def split_run(
+    run: Run, judgements: Judgements, *, minimum_grade: int = 1, depth: int = 1000, salt: str = ""
+) -> SplitRun:
     """The ranked lists of a run in each half of the collection.
 
     Parameters
@@ -119,6 +123,9 @@ def split_run(run: Run, judgements: Judgements, *, minimum_grade: int = 1, depth
         Grade from which on a document is relevant.
     depth : int, default 1000
         Documents beyond this rank of the whole list are not seen.
+    salt : str, default ""
+        Written before the names of documents where they are hashed, so that each salt splits otherwise; without one
+        as in the paper.
 
     Returns
     -------
@@ -128,7 +135,7 @@ def split_run(run: Run, judgements: Judgements, *, minimum_grade: int = 1, depth
     Raises
     ------
     ArgumentError
-        If there is no such topic.
+        If there is no such topic, or the salt is no text.
 
     References
     ----------
@@ -146,7 +153,9 @@ def split_run(run: Run, judgements: Judgements, *, minimum_grade: int = 1, depth
     check_instance(run, "run", Run)
     check_instance(judgements, "judgements", Judgements)
     check_count(depth, "depth")
-    halves = [_judge_half(run, judgements, side, minimum_grade, depth) for side in (0, 1)]
+    if not isinstance(salt, str):
+        raise ArgumentError("salt", salt, "must be text")
+    halves = [_judge_half(run, judgements, side, minimum_grade, depth, salt) for side in (0, 1)]
     by_topic = [dict(zip(half.topics, half.lists, strict=True)) for half in halves]
     topics = tuple(topic for topic in judgements.topics if all(topic in lists for lists in by_topic))
     if not topics:
@@ -296,16 +305,16 @@ def mean_agreement(
     )
 
 
-def _judge_half(run: Run, judgements: Judgements, side: int, minimum_grade: int, depth: int) -> JudgedRun:
+def _judge_half(run: Run, judgements: Judgements, side: int, minimum_grade: int, depth: int, salt: str) -> JudgedRun:
     rankings = {
-        topic: tuple(document for document in documents[:depth] if collection_half(document) == side)
+        topic: tuple(document for document in documents[:depth] if collection_half(document, salt) == side)
         for topic, documents in run.rankings.items()
     }
     answered = MappingProxyType({topic: documents for topic, documents in rankings.items() if documents})
     if not answered:
         raise ArgumentError("run", run.tag, "must have documents of both halves of the collection")
     grades = {
-        topic: {document: grade for document, grade in judged.items() if collection_half(document) == side}
+        topic: {document: grade for document, grade in judged.items() if collection_half(document, salt) == side}
         for topic, judged in judgements.grades.items()
     }
     half = Run(run.tag, answered, MappingProxyType({}))

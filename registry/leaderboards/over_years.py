@@ -108,7 +108,7 @@ class YearsDrawing:
     @property
     def texts(self) -> list[Text]:
         """All words in it."""
-        named = [one.name for one in (*self.steps, *self.levels)]
+        named = [*(one.name for one in self.steps), *(one.name for one in self.levels)]
         return [*named, *self.x_ticks, *self.y_ticks]
 
 

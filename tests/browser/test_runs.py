@@ -7,8 +7,8 @@ import time
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from registry.core.judged_files import list_runs, read_run
 from registry.core.shipping import SHIPPED
-from registry.runs.pipeline.shipped import list_runs, read_run
 from tests.browser.looking import GUIDELINES, faults, open_page, violations
 from tests.databases import ROOT
 

@@ -12,11 +12,11 @@ from analysis.readers.rejections import Rejection
 from analysis.readers.tables import Record
 from registry.accounts.models import User
 from registry.catalog.models import Collection
+from registry.core.judged_files import JUDGEMENTS_MANIFEST
 from registry.core.loading import LoadReport, Progress, good_rows, silent
 from registry.journal.queries import is_to_load
 from registry.journal.services import record_file
 from registry.runs.models import Judgements
-from registry.runs.pipeline.shipped import JUDGEMENTS_MANIFEST
 
 JUDGEMENTS_LOADED = "runs.judgements.loaded"
 COLUMNS = ("file", "collection", "n_topics", "n_judged", "sha256", "source", "licence", "terms", "note")

@@ -15,11 +15,11 @@ from django.utils import timezone
 
 from analysis.scores import parse_judgements, parse_run
 from registry.catalog.models import Collection, Leaderboard
+from registry.core.judged_files import JUDGEMENTS_MANIFEST, list_runs, read_judgements, read_run
 from registry.core.limits import Limited
 from registry.core.shipping import SHIPPED
 from registry.runs.limits import charge_visitor, take_visitors_run
 from registry.runs.models import Judgements, Upload
-from registry.runs.pipeline.shipped import JUDGEMENTS_MANIFEST, list_runs, read_judgements, read_run
 from registry.runs.recognizing import recognize
 from registry.runs.services.judging import put_judgements
 from registry.runs.services.uploading import prune_uploads

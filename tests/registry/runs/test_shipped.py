@@ -9,9 +9,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from registry.core.judged_files import FileChanged, list_runs, read_judgements, read_run
 from registry.runs.models import Judgements
 from registry.runs.pipeline.packing import unpack_scores
-from registry.runs.pipeline.shipped import FileChanged, list_runs, read_judgements, read_run
 from registry.runs.queries import lines_of
 from registry.runs.services.files import load_shipped_judgements
 from registry.runs.services.judging import put_judgements

@@ -5,10 +5,12 @@ A file holds the panels, too, which ``management/papers`` draws of the data that
 
 from registry.tools.reproductions.redrawing import Redraw
 from registry.tools.reproductions.redraws.carterette import MEANS, TRIES
+from registry.tools.reproductions.redraws.cormack_lynam import HALVES
+from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES
 from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SWAPS, SWAPS_AT_10
 
 #: In the order of the papers.
-REDRAWS: tuple[Redraw, ...] = (MEANS, TRIES, SWAPS, SWAPS_AT_10, EFFORTS)
+REDRAWS: tuple[Redraw, ...] = (MEANS, TRIES, SWAPS, SWAPS_AT_10, EFFORTS, HALVES, SAMPLES, RERANKERS)
 
 
 def redraw_of(paper: str, figure: str) -> Redraw | None:

@@ -1,0 +1,303 @@
+"""What Cormack & Lynam (2006) draw: intervals of average precision against the other half of a collection."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from analysis.documents import (
+    MapInterval,
+    agreement_probability,
+    judge_run,
+    lead_balloon_limit,
+    logit_map_interval,
+    map_interval,
+    silver_bullet_limit,
+)
+from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
+from registry.tools.reproductions.ranked import JudgedRanking
+from registry.tools.reproductions.redrawing import Redraw
+from registry.tools.reproductions.redraws.halves import (
+    MEANS,
+    N_SPLITS,
+    SCALES,
+    SEED,
+    Kind,
+    Mean,
+    OneList,
+    Shares,
+    SplitPair,
+    cases,
+    coverage_by_topics,
+    list_shares,
+    mean_shares,
+    measure_halves,
+    positions,
+    predicted_and_measured,
+)
+from registry.tools.reproductions.redraws.shipped import material_of, with_runs
+
+PAPER = "cormack-lynam-2006"
+
+POSITION = Axis(label="AP of the other half; the interval is from −1 to 1", low=-4, high=4)
+CASES = Axis(label="lists, %", low=0)
+RELEVANT = Axis(label="relevant documents in the half", is_log=True, low=1)
+WITHIN = Axis(label="in the interval of the other half, %", low=0, high=100)
+TOPICS = Axis(label="topics of a mean", is_log=True, low=1)
+PREDICTED = Axis(label="predicted standard deviation of the difference between halves", is_log=True)
+MEASURED = Axis(label="measured: root mean square of the difference", is_log=True)
+LEVEL = Axis(label="level of the interval, %", low=50, high=100)
+AGREEING = Axis(label="holds the value of a second collection, %", low=0, high=100)
+FEW = Axis(label="relevant documents", low=0, high=50)
+LIMIT = Axis(label="AP", low=0, high=1)
+MEAN = Axis(label="mean over topics, as a score", low=0)
+#: Where the runs stand a second time, with their L-MAP.
+_SECOND = 1.2
+RUNS = Axis(
+    label="runs, by MAP", low=0, high=1 + _SECOND, ticks=((0.5, "MAP"), (_SECOND + 0.5, "L-MAP"))
+)  # fmt: skip
+
+#: By how much lists are counted together; the last class is open.
+_POSITIONS = np.linspace(-4, 4, 33)
+_RELEVANT = (1, 2, 3, 6, 11, 21, 51, 101)
+_SIZES = (1, 2, 5, 10, 20, 40, 80, 140)
+#: Of fewer lists nothing is drawn.
+_LEAST = 20
+_FEW = 5
+_KINDS: tuple[tuple[Kind, str], ...] = (("linear", "linear"), ("logit", "logit"), ("bca", "BCa"))
+_LIMITED: tuple[tuple[Kind, str], ...] = (("linear, limited", "linear"), ("logit, limited", "logit"))
+_NAMES = {"linear": "AP", "logit": "logit AP"}
+_WAYS = ("first half to second", "second half to first")
+
+
+def _columns(first: str, groups: Sequence[str]) -> tuple[Column, ...]:
+    shares = [
+        Column(name=f"{group}: {what}", digits=1) for group in groups for what in ("below, %", "within, %", "above, %")
+    ]
+    return (Column(name=first), *shares)
+
+
+def _cells(shares: Sequence[Shares | None]) -> Iterator[Cell]:
+    for one in shares:
+        yield from (one.below, one.within, one.above) if one else (None, None, None)
+
+
+def _expected(n_groups: int) -> tuple[Cell, ...]:
+    within = 100 * agreement_probability()
+    return ("model", *n_groups * ((100 - within) / 2, within, (100 - within) / 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The shares of tables 1 to 4, by what is in their rows; columns as in the paper."""
+
+    plain: dict[Kind, tuple[Shares | None, Shares | None]]
+    limited: dict[Kind, tuple[Shares | None, Shares | None]]
+    means: dict[Mean, tuple[Shares | None, Shares | None]]
+
+
+def tables_of(pairs: Sequence[SplitPair]) -> Tables:
+    """Table 1: lists of the first half, all and those with more than 5 relevant documents; tables 2 to 4: both ways."""
+    ways = (cases(pairs, [0]), cases(pairs, [1]))
+    many = [case for case in ways[0] if case[0].n_relevant > _FEW]
+    return Tables(
+        {kind: (list_shares(ways[0], kind), list_shares(many, kind)) for kind, _ in _KINDS},
+        {kind: (list_shares(ways[0], kind), list_shares(ways[1], kind)) for kind, _ in _LIMITED},
+        {kind: (mean_shares(pairs, kind, 0), mean_shares(pairs, kind, 1)) for kind in MEANS},
+    )
+
+
+def table_panels(found: Tables, data: str) -> dict[str, Panel]:
+    """Tables 1 to 4."""
+    by_r = _columns("Interval", ("all lists", f"R > {_FEW}"))
+    by_way, of_means = _columns("Interval", _WAYS), _columns("Mean", _WAYS)
+    rows = {
+        "table-1": (by_r, [(name, *_cells(found.plain[kind])) for kind, name in _KINDS]),
+        "table-2": (by_way, [(name, *_cells(found.limited[kind])) for kind, name in _LIMITED]),
+        "table-3": (of_means, [(kind[0], *_cells(found.means[kind])) for kind in MEANS if kind[1] == "bootstrap"]),
+        "table-4": (of_means, [(kind[0], *_cells(found.means[kind])) for kind in MEANS if kind[1] == "parametric"]),
+    }
+    return {
+        slug: Panel(data=data, columns=columns, rows=(*of_one, _expected(2)))
+        for slug, (columns, of_one) in rows.items()
+    }
+
+
+def list_panels(pairs: Sequence[SplitPair], data: str) -> dict[str, Panel]:
+    """Figures 1 and 2, coverage by relevant documents, and predicted against measured variance."""
+    every = cases(pairs)
+    ways = cases(pairs, [0])
+    expected = (Rule(name="model", at=100 * agreement_probability()),)
+    return {
+        "figure-1": Panel(data=data, series=(_histogram("BCa", positions(ways, "bca")),), rules=_ENDS),
+        "figure-2": Panel(
+            data=data,
+            series=tuple(_histogram(name, positions(ways, kind), is_other=name == "linear") for kind, name in _LIMITED),
+            rules=_ENDS,
+        ),
+        "coverage-by-relevant": Panel(data=data, series=tuple(_by_relevant(every)), rules=expected),
+        "coverage-by-topics": Panel(data=data, series=tuple(_by_topics(pairs)), rules=expected),
+        "variance": Panel(data=data, series=tuple(_variances(every))),
+    }
+
+
+_ENDS = (Rule(name="", at=-1.0, axis="x"), Rule(name="", at=1.0, axis="x"))
+
+
+def _histogram(name: str, found: Sequence[float], *, is_other: bool = False) -> Series:
+    counts, _ = np.histogram(np.clip(found, _POSITIONS[0], _POSITIONS[-1]), _POSITIONS)
+    return series(
+        name, _POSITIONS, 100 * counts / len(found), mark="bars", style="other" if is_other else "measured",
+        is_highlighted=not is_other,
+    )  # fmt: skip
+
+
+def _by_relevant(every: Sequence[tuple[OneList, OneList]]) -> Iterator[Series]:
+    ends = pairwise((*_RELEVANT, np.inf))
+    classes = [[case for case in every if low <= case[0].n_relevant < high] for low, high in ends]
+    known = [one for one in classes if len(one) >= _LEAST]
+    xs = [float(np.exp(np.mean([np.log(own.n_relevant) for own, _ in one]))) for one in known]
+    for kind, name in (*_KINDS, ("logit, limited", "logit with limits")):
+        found = [shares.within if (shares := list_shares(one, kind)) else None for one in known]
+        is_last = kind == "logit, limited"
+        yield series(name, xs, found, is_highlighted=is_last, style="other" if kind == "bca" else "measured")
+
+
+def _by_topics(pairs: Sequence[SplitPair]) -> Iterator[Series]:
+    for scale, name in zip(SCALES, ("MAP", "L-MAP"), strict=True):
+        found = coverage_by_topics(pairs, scale, _SIZES)
+        seen = [(size, one.within) for size, one in zip(_SIZES, found, strict=True) if one]
+        yield series(name, [size for size, _ in seen], [share for _, share in seen], is_highlighted=scale == "logit")
+
+
+def _variances(every: Sequence[tuple[OneList, OneList]]) -> Iterator[Series]:
+    ends = []
+    for scale in SCALES:
+        found = predicted_and_measured(every, scale)
+        ends += [value for value, _ in found]
+        yield series(_NAMES[scale], *zip(*found, strict=True), is_highlighted=scale == "logit")
+    yield series("as predicted", [min(ends), max(ends)], [min(ends), max(ends)], mark="curve", style="projected")
+
+
+#: A run with its MAP and L-MAP, and in figure 3 with those of the other half.
+MEAN_COLUMNS = (
+    Column(name="Run"),
+    Column(name="Topics"),
+    Column(name="MAP", digits=4),
+    Column(name="from", digits=4),
+    Column(name="to", digits=4),
+    Column(name="L-MAP, as a score", digits=4),
+    Column(name="from ", digits=4),
+    Column(name="to ", digits=4),
+)
+OTHER_COLUMNS = (Column(name="MAP of the other half", digits=4), Column(name="L-MAP of the other half", digits=4))
+_PARAMETRIC: Mean = ("MAP", "parametric")
+_BOOTSTRAP: Mean = ("L-MAP", "bootstrap")
+
+
+def half_means_panel(pairs: Sequence[SplitPair], data: str) -> Panel:
+    """Figure 3: intervals of MAP and L-MAP from the first half of the paper's split, and the values of the second."""
+    own = [pair for pair in pairs if not pair.split]
+    rows = [
+        (f"{pair.collection}, {pair.system}", pair.halves[0].means, pair.halves[1].means)
+        for pair in sorted(own, key=lambda one: one.halves[0].means[_PARAMETRIC].estimate)
+    ]
+    found = [(name, of[_PARAMETRIC], of[_BOOTSTRAP]) for name, of, _ in rows]
+    others = ([of[kind].score for _, _, of in rows] for kind in (_PARAMETRIC, _BOOTSTRAP))
+    return _means_panel(found, tuple(others), data)
+
+
+def whole_means_panel(runs: Sequence[JudgedRanking], data: str) -> Panel:
+    """Figure 4: intervals of MAP and L-MAP of whole collections."""
+    found = []
+    for run in runs:
+        lists = judge_run(run.run, run.judgements, minimum_grade=run.grade).lists
+        of = map_interval(lists, SEED, method="parametric"), logit_map_interval(lists, SEED)
+        found.append((f"{run.collection}, {run.system}", *of))
+    return _means_panel(sorted(found, key=lambda one: one[1].estimate), (), data)
+
+
+def _means_panel(
+    found: Sequence[tuple[str, MapInterval, MapInterval]], others: tuple[Sequence[float], ...], data: str
+) -> Panel:
+    drawn = []
+    for place, (start, name) in enumerate(((0.0, "MAP"), (_SECOND, "L-MAP"))):
+        xs = [start + (at + 0.5) / len(found) for at in range(len(found))]
+        means = [of[place] for _, *of in found]
+        scores, low, high = zip(*map(_ends, means), strict=True)
+        drawn.append(series(name, xs, scores, low=low, high=high, mark="points", is_highlighted=True))
+        if others:
+            drawn.append(series(f"{name} of the other half", xs, others[place], mark="points", style="other"))
+    rows: list[tuple[Cell, ...]] = [
+        (name, of_map.n_topics, *_ends(of_map), *_ends(of_logit), *(values[at] for values in others))
+        for at, (name, of_map, of_logit) in enumerate(found)
+    ]
+    columns = (*MEAN_COLUMNS, *(OTHER_COLUMNS if others else ()))
+    return Panel(data=data, series=tuple(drawn), columns=columns, rows=tuple(rows))
+
+
+def _ends(of: MapInterval) -> tuple[float, float, float]:
+    return of.score, of.score_interval.low, of.score_interval.high
+
+
+def agreement_panel() -> Panel:
+    """Section 4: how often intervals of a level hold the value of a second collection."""
+    levels = [*range(50, 100), 99.5, 99.9]
+    shares = [100 * agreement_probability(level / 100) for level in levels]
+    return Panel(
+        data="No data: both collections vary",
+        series=(
+            series("second collection", levels, shares, mark="curve", is_highlighted=True),
+            series("true value", levels, levels, mark="curve", style="projected"),
+        ),
+        rules=(Rule(name="95 %", at=95.0, axis="x"),),
+    )
+
+
+def limits_panel(depth: int = 1000) -> Panel:
+    """Section 5: how high AP may be where nothing was found, how low where everything was."""
+    counts = range(1, 51)
+    return Panel(
+        data=f"No data: exact limits for lists of {depth:,} documents",
+        series=(
+            series("all lead", counts, [lead_balloon_limit(one) for one in counts], mark="curve", is_highlighted=True),
+            series(
+                "none found", counts, [silver_bullet_limit(one, depth) for one in counts], mark="curve", style="other"
+            ),
+        ),
+    )
+
+
+def panels_of(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
+    """Every panel that needs runs."""
+    pairs = measure_halves(runs)
+    n_lists = len(cases(pairs, [0]))
+    data = (
+        f"{name}: {len(runs)} runs, {n_lists:,} lists in the halves of {N_SPLITS} splits; 2,000 resampled collections"
+    )
+    whole = f"{name}: {len(runs)} runs; 2,000 resampled collections"
+    return {
+        **table_panels(tables_of(pairs), data),
+        **list_panels(pairs, data),
+        "figure-3": half_means_panel(pairs, f"{whole}; the paper’s split"),
+        "figure-4": whole_means_panel(runs, whole),
+    }
+
+
+HALVES = Redraw(
+    paper=PAPER,
+    figures=frozenset(
+        {
+            *(f"table-{number}" for number in range(1, 5)),
+            *(f"figure-{number}" for number in range(1, 5)),
+            "coverage-by-relevant",
+            "coverage-by-topics",
+            "variance",
+        }
+    ),
+    key="cormack-lynam halves 1",
+    choices=with_runs,
+    read=lambda choice: material_of(choice, panels_of),
+    collections=("trec-dl-2019-passage", "trec-2004-robust"),
+)

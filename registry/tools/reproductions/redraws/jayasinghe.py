@@ -1,0 +1,328 @@
+"""What Jayasinghe et al. (2014) draw: executions that differ, against a system that doesn't, and what may be said."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from django.urls import reverse
+
+from analysis.comparisons import equivalence_of_difference, interval_against_margin, noninferiority_of_difference
+from analysis.instances import AlgorithmComparison, compare_algorithms, compare_instances, posterior_difference
+from analysis.results import Interval
+from analysis.scores import InstanceScores, ScoreMatrix
+from registry.catalog.models import Leaderboard
+from registry.core.live_examples import LiveExample
+from registry.results.models import TopicScores
+from registry.tools.pairs.queries import read_executions, results_of
+from registry.tools.reproductions.figures import Axis, Cell, Column, Panel, Rule, Series, series
+from registry.tools.reproductions.ranked import JudgedRanking
+from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+from registry.tools.reproductions.redraws.sampling import (
+    N_EXECUTIONS,
+    RIVAL,
+    SAMPLED,
+    WHOLE,
+    against_sampled,
+    against_whole,
+    executions,
+    groups,
+    ranking_of,
+    whole,
+)
+from registry.tools.reproductions.redraws.shipped import material_of, with_runs
+
+PAPER = "jayasinghe-2014"
+
+#: Shares of the documents that an execution leaves out; executions are compared with those of ``USUAL``, too.
+LEFT_OUT = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+USUAL = 0.05
+#: What the paper regards as a difference that matters.
+MARGIN = 0.01
+_LEVELS = (0.05, 0.1)
+_N_TOPICS = 25
+_SIZES = (2, 3, 5, 10)
+_N_DRAWS = 200
+_GROUPED: tuple[tuple[str, Literal["repeats", "instances"]], ...] = (("model 2", "repeats"), ("model 3", "instances"))
+_SEED = 1
+
+RATES = Axis(
+    label="documents left out", low=-0.5, high=len(LEFT_OUT) - 0.5,
+    ticks=tuple((float(place), f"{100 * rate:g} %") for place, rate in enumerate(LEFT_OUT)),
+)  # fmt: skip
+DIFFERENCE = Axis(label="difference of the means, sampled less whole")
+TOPICS = Axis(label="the last topics of the collection, in their order", low=0, high=_N_TOPICS + 1)
+SCORE = Axis(label="nDCG@10", low=0, high=1)
+EXECUTED = Axis(label="executions in each of two groups of one system", is_log=True, low=1)
+FALSE = Axis(label="groups called different at 0.05, %", low=0)
+BY_MEAN = Axis(label="topics, by the mean of the executions", low=0)
+ANY_SCORE = Axis(label="nDCG@10, or the measure that is chosen", low=0, high=1)
+
+MODELS = (
+    Column(name="Executions significant at 0.05, %"),
+    Column(name="At 0.1, %"),
+    Column(name="Model 1, one execution: smallest p", digits=4),
+    Column(name="Largest p", digits=4),
+    Column(name="Model 2, repeats: p", digits=4),
+    Column(name="Model 3, executions: p", digits=4),
+)
+_BY_RATE = (
+    Column(name="Left out"),
+    Column(name="Mean nDCG@10", digits=4),
+    *MODELS,
+    Column(name="Against 5 % left out, model 2: p", digits=4),
+    Column(name="Model 3: p", digits=4),
+)
+_EQUIVALENCE = (
+    Column(name="Left out"),
+    Column(name="Difference", digits=4),
+    Column(name=f"p of {MARGIN} or more, either way", digits=4),
+    Column(name=f"p of being worse by {MARGIN} or more", digits=4),
+    Column(name="95 % HPD interval, from", digits=4),
+    Column(name="to", digits=4),
+    Column(name="By the interval"),
+)
+_RIVALS = (
+    Column(name="Against"),
+    Column(name="Mean difference", digits=4),
+    *MODELS,
+    Column(name="95 % HPD interval, from", digits=4),
+    Column(name="to", digits=4),
+)
+#: What an interval says of the sampled system, which stands first.
+_SAYS = {
+    "equivalent": "equivalent",
+    "first higher beyond the margin": "better",
+    "second higher beyond the margin": "worse",
+    "first not lower beyond the margin": "not worse by as much",
+    "second not lower beyond the margin": "not better by as much",
+    "inconclusive": "undecided",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rate:
+    """Executions that leave out a share of the documents, against the whole ranking and against those of ``USUAL``."""
+
+    left_out: float
+    mean: float
+    found: AlgorithmComparison
+    cells: tuple[Cell, ...]
+    posterior: Interval
+    against_usual: tuple[float, float]
+
+
+def measure_rates(whole_ranking: ScoreMatrix, sampled: Mapping[float, ScoreMatrix], usual: ScoreMatrix) -> list[Rate]:
+    """What each model says of each share."""
+    return [_rate(left_out, whole_ranking, of, usual) for left_out, of in sampled.items()]
+
+
+def _rate(left_out: float, whole_ranking: ScoreMatrix, sampled: ScoreMatrix, usual: ScoreMatrix) -> Rate:
+    scores, others = against_whole(sampled, whole_ranking), against_sampled(sampled, usual)
+    return Rate(
+        left_out,
+        float(sampled.means.mean()),
+        compare_algorithms(scores, SAMPLED, WHOLE),
+        model_cells(scores, SAMPLED, WHOLE),
+        posterior_difference(scores, SAMPLED, WHOLE, _SEED).interval,
+        (
+            compare_algorithms(others, SAMPLED, RIVAL, model="repeats").pvalue,
+            compare_algorithms(others, SAMPLED, RIVAL).pvalue,
+        ),
+    )
+
+
+def model_cells(scores: InstanceScores, first: str, second: str) -> tuple[Cell, ...]:
+    """The cells of :data:`MODELS`: how many single executions are significant, and p by models 1 to 3."""
+    tests = compare_instances(scores, first, second)
+    return (
+        *(100 * float(np.mean(tests.pvalues <= level)) for level in _LEVELS),
+        float(tests.pvalues.min()),
+        float(tests.pvalues.max()),
+        compare_algorithms(scores, first, second, model="repeats").pvalue,
+        compare_algorithms(scores, first, second).pvalue,
+    )
+
+
+def panels_of(run: JudgedRanking, name: str) -> dict[str, Panel]:
+    """Every panel of one run."""
+    ranking = ranking_of(run)
+    everything = whole(ranking)
+    sampled = {rate: executions(ranking, rate) for rate in LEFT_OUT}
+    usual = executions(ranking, USUAL, seed=1)
+    rates = measure_rates(everything, sampled, usual)
+    data = (
+        f"{name}, {run.system}: {len(ranking.topics)} topics, {run.depth:,} documents each; {N_EXECUTIONS} executions"
+        " of each share"
+    )
+    return {
+        "table-1": Panel(data=data, columns=_BY_RATE, rows=tuple(_rate_row(one) for one in rates)),
+        "figure-1": topics_panel(sampled[USUAL], everything, f"{data}; drawn is that of 5 %"),
+        "figure-2": intervals_panel(rates, data),
+        "table-2": Panel(data=data, columns=_EQUIVALENCE, rows=tuple(_equivalence_row(one) for one in rates)),
+        "models": models_panel(sampled[USUAL], data),
+    }
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:g} %"
+
+
+def _rate_row(one: Rate) -> tuple[Cell, ...]:
+    return _percent(one.left_out), one.mean, *one.cells, *one.against_usual
+
+
+def _equivalence_row(one: Rate) -> tuple[Cell, ...]:
+    return (
+        _percent(one.left_out),
+        one.found.estimate,
+        equivalence_of_difference(one.found, margin=MARGIN).pvalue,
+        noninferiority_of_difference(one.found, margin=MARGIN).pvalue,
+        one.posterior.low,
+        one.posterior.high,
+        _SAYS[interval_against_margin(one.posterior, margin=MARGIN).conclusion],
+    )
+
+
+def topics_panel(sampled: ScoreMatrix, everything: ScoreMatrix, data: str) -> Panel:
+    """Figure 1: how far executions lie apart on each of the last topics."""
+    last = sampled.scores[:, -_N_TOPICS:]
+    xs = range(1, last.shape[1] + 1)
+    return Panel(
+        data=data,
+        series=(
+            _spread("executions", xs, last),
+            series("whole ranking", xs, everything.scores[0, -_N_TOPICS:], mark="points", style="other"),
+        ),
+    )
+
+
+def _spread(name: str, xs: Sequence[int], scores: np.ndarray) -> Series:
+    """Medians of executions with the range that nine in ten lie in; scores are executions x topics."""
+    low, middle, high = np.quantile(scores, (0.05, 0.5, 0.95), axis=0)
+    return series(name, xs, middle, low=low, high=high, mark="points", is_highlighted=True)
+
+
+def intervals_panel(rates: Sequence[Rate], data: str) -> Panel:
+    """Figure 2: highest-density intervals of the difference from the whole ranking."""
+    return Panel(
+        data=data,
+        series=(
+            series(
+                "difference", range(len(rates)), [one.found.estimate for one in rates],
+                low=[one.posterior.low for one in rates], high=[one.posterior.high for one in rates], mark="points",
+                is_highlighted=True,
+            ),
+        ),
+        rules=tuple(Rule(name=f"{at:+.2f}".replace("-", "−"), at=at) for at in (-MARGIN, MARGIN)),
+    )  # fmt: skip
+
+
+def models_panel(pool: ScoreMatrix, data: str) -> Panel:
+    """How often each model calls two groups of executions of one system different."""
+    return Panel(
+        data=f"{data}; {_N_DRAWS} pairs of groups of those that leave out 5 %",
+        series=tuple(_false_alarms(pool)),
+        rules=(Rule(name="5 %", at=5.0),),
+    )
+
+
+def _false_alarms(pool: ScoreMatrix) -> Iterator[Series]:
+    drawn = {size: groups(pool, size, _N_DRAWS, _SEED) for size in _SIZES}
+    single = [compare_instances(one, SAMPLED, RIVAL).pvalues[0, 0] for one in drawn[_SIZES[0]]]
+    first = 100 * float(np.mean(np.array(single) <= _LEVELS[0]))
+    yield series("model 1", (1, _SIZES[0]), (first, first), style="other")
+    for name, model in _GROUPED:
+        shares = [
+            np.mean([compare_algorithms(one, SAMPLED, RIVAL, model=model).pvalue <= _LEVELS[0] for one in of_size])
+            for of_size in drawn.values()
+        ]
+        yield series(name, _SIZES, [100 * float(one) for one in shares], is_highlighted=model == "instances")
+
+
+def reranker_panel(executed: ScoreMatrix, rivals: Mapping[str, ScoreMatrix], data: str) -> Panel:
+    """Executions of a real system: how far they lie apart by topic, and what each model says against rivals.
+
+    ``rivals`` have one execution each, on the same topics; one that differs by the same amount everywhere is left out.
+    """
+    order = np.argsort(executed.scores.mean(axis=0), kind="stable")
+    low, middle, high = (found[order] for found in (
+        executed.scores.min(axis=0), executed.scores.mean(axis=0), executed.scores.max(axis=0)
+    ))  # fmt: skip
+    xs = range(1, executed.n_topics + 1)
+    rows = [
+        _rival_row(name, executed, rival)
+        for name, rival in rivals.items()
+        if np.ptp(executed.scores.mean(axis=0) - rival.scores[0]) > 0
+    ]
+    return Panel(
+        data=data,
+        series=(series("executions", xs, middle, low=low, high=high, mark="points", is_highlighted=True),),
+        columns=_RIVALS,
+        rows=tuple(sorted(rows, key=lambda row: abs(float(row[1] or 0.0)))),
+    )
+
+
+def _rival_row(name: str, executed: ScoreMatrix, rival: ScoreMatrix) -> tuple[Cell, ...]:
+    scores = against_whole(executed, rival)
+    posterior = posterior_difference(scores, SAMPLED, WHOLE, _SEED).interval
+    difference = compare_algorithms(scores, SAMPLED, WHOLE).estimate
+    return name, difference, *model_cells(scores, SAMPLED, WHOLE), posterior.low, posterior.high
+
+
+def _of_deepest(runs: Sequence[JudgedRanking], name: str) -> dict[str, Panel]:
+    """Panels of the run with the most documents a topic, the first of several."""
+    return panels_of(max(runs, key=lambda one: one.depth), name)
+
+
+def _executed() -> Sequence[Choice]:
+    """Leaderboards with topic scores of several executions."""
+    names = ("collection__slug", "collection__name", "measure__name")
+    vectors = TopicScores.objects.standing().filter(result__replicate_of__isnull=False, result__ended_at=None)
+    boards = vectors.values_list(*(f"result__leaderboard__{name}" for name in names)).order_by().distinct()
+    return [Choice(*one) for one in sorted(boards, key=lambda one: (one[1], one[2]))]
+
+
+def _reranked(choice: Choice) -> Material | None:
+    board = Leaderboard.objects.with_names().filter(
+        collection__slug=choice.collection, measure__name=choice.measure
+    ).first()  # fmt: skip
+    known = read_executions(board) if board else {}
+    repeated = [label for label, matrix in known.items() if np.ptp(matrix.scores, axis=0).any()]
+    if board is None or not repeated:
+        return None
+    label = max(repeated, key=lambda one: known[one].n_systems)
+    executed = known[label]
+    others = {name: matrix for name, matrix in known.items() if matrix.n_systems == 1}
+    scores = {name: [matrix.topics, matrix.scores.tolist()] for name, matrix in known.items()}
+
+    def draw() -> dict[str, Panel]:
+        names = {name: str(result.system) for name, result in results_of(executed, *others.values()).items()}
+        data = (
+            f"{board}: {executed.n_systems} executions of {names[executed.systems[0]]} on {executed.n_topics} topics,"
+            f" against {len(others)} systems that were executed once"
+        )
+        return {"reranker": reranker_panel(executed, {names[name]: one for name, one in others.items()}, data)}
+
+    address = reverse("pairs:executions", args=list(board.names))
+    return Material(f"{label} {scores}", draw, LiveExample(f"Executions of one system: {board}", address))
+
+
+SAMPLES = Redraw(
+    paper=PAPER,
+    figures=frozenset({"table-1", "figure-1", "figure-2", "table-2", "models"}),
+    key="jayasinghe samples 1",
+    choices=with_runs,
+    read=lambda choice: material_of(choice, _of_deepest),
+    collections=("trec-dl-2019-passage", "trec-2018-core"),
+)
+RERANKERS = Redraw(
+    paper=PAPER,
+    figures=frozenset({"reranker"}),
+    key="jayasinghe rerankers 1",
+    choices=_executed,
+    read=_reranked,
+    is_quick=True,
+    collections=("trec-dl-2019-passage",),
+    measures=("AP(rel=2)@100",),
+)

@@ -1,0 +1,94 @@
+"""Executions of a system that samples: a ranking of which each time other documents are left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.scores import InstanceScores, ScoreMatrix
+from registry.tools.reproductions.ranked import JudgedRanking
+
+SEED = 2014
+N_EXECUTIONS = 100
+_DEPTH = 10
+WHOLE, SAMPLED, RIVAL = "whole ranking", "sampled", "sampled, 5 % left out"
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """A run as numbers: of each topic with relevant documents the documents, best first, and their gains.
+
+    ``ideal`` is the largest DCG@10 that the topic allows.
+    """
+
+    topics: tuple[str, ...]
+    n_documents: int
+    documents: tuple[NDArray[np.int64], ...]
+    gains: tuple[Floats, ...]
+    ideal: Floats
+
+
+def ranking_of(run: JudgedRanking) -> Ranking:
+    """The run on the topics that it answers and that have relevant documents."""
+    numbers: dict[str, int] = {}
+    topics, documents, gains, ideal = [], [], [], []
+    for topic, grades in run.grades.items():
+        found = run.rankings.get(topic, ())
+        best = sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:_DEPTH]
+        if not best or not found:
+            continue
+        topics.append(topic)
+        documents.append(np.array([numbers.setdefault(one, len(numbers)) for one in found]))
+        gains.append(np.array([max(grades.get(one, 0), 0) for one in found], dtype=np.float64))
+        ideal.append(float(np.sum(best * _DISCOUNTS[: len(best)])))
+    return Ranking(tuple(topics), len(numbers), tuple(documents), tuple(gains), np.array(ideal))
+
+
+_DISCOUNTS = 1 / np.log2(np.arange(2, _DEPTH + 2))
+
+
+def scores_of(ranking: Ranking, is_kept: NDArray[np.bool_]) -> Floats:
+    """nDCG@10 by topic of the documents that are kept."""
+    found = []
+    for documents, gains in zip(ranking.documents, ranking.gains, strict=True):
+        first = gains[is_kept[documents]][:_DEPTH]
+        found.append(float(first @ _DISCOUNTS[: len(first)]))
+    return np.array(found) / ranking.ideal
+
+
+def executions(ranking: Ranking, left_out: float, *, n: int = N_EXECUTIONS, seed: int = 0) -> ScoreMatrix:
+    """The scores of ``n`` executions, each of which leaves every document out with the same probability.
+
+    A document that is left out is so for all topics, as one that is not in a sampled index.
+    """
+    rng = np.random.default_rng([SEED, round(1e6 * left_out), seed])
+    rows = [scores_of(ranking, rng.random(ranking.n_documents) >= left_out) for _ in range(n)]
+    return ScoreMatrix([str(number + 1) for number in range(n)], ranking.topics, rows)
+
+
+def whole(ranking: Ranking) -> ScoreMatrix:
+    """The scores of the whole ranking."""
+    return ScoreMatrix([WHOLE], ranking.topics, [scores_of(ranking, np.ones(ranking.n_documents, dtype=bool))])
+
+
+def against_whole(sampled: ScoreMatrix, whole_ranking: ScoreMatrix) -> InstanceScores:
+    """Executions beside a ranking that is always the same."""
+    return InstanceScores.from_matrices({SAMPLED: sampled, WHOLE: whole_ranking}, deterministic=[WHOLE])
+
+
+def against_sampled(sampled: ScoreMatrix, rival: ScoreMatrix) -> InstanceScores:
+    """Executions beside others."""
+    return InstanceScores.from_matrices({SAMPLED: sampled, RIVAL: rival})
+
+
+def groups(pool: ScoreMatrix, size: int, n_draws: int, seed: int) -> Sequence[InstanceScores]:
+    """Two groups of so many executions of one system, drawn again and again: they don't differ."""
+    rng = np.random.default_rng([SEED, size, seed])
+    drawn = []
+    for _ in range(n_draws):
+        order = [pool.systems[place] for place in rng.permutation(pool.n_systems)[: 2 * size]]
+        parts = {SAMPLED: pool.select(order[:size]), RIVAL: pool.select(order[size:])}
+        drawn.append(InstanceScores.from_matrices(parts))
+    return drawn

@@ -1,0 +1,286 @@
+"""The figures of Cormack & Lynam: their numbers by a second, slow route, document by document."""
+
+import hashlib
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+
+from analysis.documents import judge_run, map_interval
+from registry.core.shipping import SHIPPED
+from registry.tools.reproductions.ranked import shipped_rankings
+from registry.tools.reproductions.redraws.cormack_lynam import HALVES, list_panels, panels_of, table_panels, tables_of
+from registry.tools.reproductions.redraws.halves import Shares, SplitPair, cases, coverage_by_topics, measure_halves
+from registry.tools.reproductions.reproduction import reproductions
+from registry.tools.reproductions.studies import redraw_figures
+from tests.registry.factory import make_collection
+
+COLLECTION = "trec-dl-2021-passage"
+
+
+@cache
+def run():
+    """BM25 on 53 topics, a hundred passages each."""
+    return next(one for one in shipped_rankings(SHIPPED, COLLECTION) if one.system == "BM25")
+
+
+@cache
+def pairs() -> list[SplitPair]:
+    """Both runs of the collection in two splits."""
+    return measure_halves(shipped_rankings(SHIPPED, COLLECTION), n_splits=2)
+
+
+def in_half(name: str, half: int, salt: str = "") -> bool:
+    return hashlib.md5((salt + name).encode()).digest()[0] % 2 == half
+
+
+def slow_ap(relevant: list[bool], n_relevant: int) -> float:
+    """As it is defined, from the top."""
+    found, total = 0, 0.0
+    for rank, is_relevant in enumerate(relevant, 1):
+        if is_relevant:
+            found += 1
+            total += found / rank
+    return total / n_relevant
+
+
+def drawn_ap(relevant: list[bool], n_relevant: int, n_draws: int, rng: np.random.Generator) -> np.ndarray:
+    """AP where each document is copied a Poisson number of times, copies one after the other; drawn again without a
+    relevant one."""
+    copies = rng.poisson(1, (n_draws, len(relevant)))
+    of_relevant = copies * np.array(relevant)
+    above, relevant_above = (np.cumsum(found, axis=1) - found for found in (copies, of_relevant))
+    total = np.zeros(n_draws)
+    for copy in range(1, copies.max() + 1):
+        total += np.sum((of_relevant >= copy) * (relevant_above + copy) / (above + copy), axis=1)
+    n = of_relevant.sum(axis=1) + rng.poisson(1, (n_draws, n_relevant - sum(relevant))).sum(axis=1)
+    found = total[n > 0] / n[n > 0]
+    missing = n_draws - len(found)
+    return np.concatenate([found, drawn_ap(relevant, n_relevant, missing, rng)]) if missing else found
+
+
+def answers(half: int | None = None, salt: str = "") -> dict[str, tuple[list[bool], int]]:
+    """By topic which documents are relevant, and how many there are; of all documents or of a half."""
+    found = {}
+    for topic, grades in run().grades.items():
+        kept = {name for name in grades if half is None or in_half(name, half, salt)}
+        relevant = {name for name in kept if grades[name] >= 2}
+        ranking = [name for name in run().rankings.get(topic, ()) if half is None or in_half(name, half, salt)]
+        if relevant and ranking:
+            found[topic] = [name in relevant for name in ranking], len(relevant)
+    return found
+
+
+def test_the_interval_of_map_is_that_of_a_direct_bootstrap_over_documents():
+    """10,000 collections, each drawn document by document."""
+    rng = np.random.default_rng(7)
+    totals = np.mean([drawn_ap(*one, 10_000, rng) for one in answers().values()], axis=0)
+    found = map_interval(judge_run(run().run, run().judgements, minimum_grade=2).lists, 1)
+    mean = np.mean([slow_ap(*one) for one in answers().values()])
+    assert found.estimate == pytest.approx(mean, abs=1e-12)
+    reach = 1.959964 * totals.std(ddof=1)
+    assert (found.interval.low, found.interval.high) == pytest.approx((mean - reach, mean + reach), abs=0.003)
+
+
+@pytest.mark.parametrize("split", [0, 1])
+def test_halves_have_the_values_and_errors_of_a_slow_route(split):
+    """Tables 1 to 4 rest on these: AP in each half, and how far documents move it."""
+    salt = str(split) if split else ""
+    of_halves = [answers(half, salt) for half in (0, 1)]
+    topics = [topic for topic in of_halves[0] if topic in of_halves[1]]
+    (pair,) = (one for one in pairs() if one.system == "BM25" and one.split == split)
+    rng = np.random.default_rng(3)
+    for half, slow in zip(pair.halves, of_halves, strict=True):
+        assert [one.n_relevant for one in half.lists] == [slow[topic][1] for topic in topics]
+        assert [one.values["linear"] for one in half.lists] == pytest.approx(
+            [slow_ap(*slow[topic]) for topic in topics]
+        )
+        for place in range(0, len(topics), 10):
+            drawn = drawn_ap(*slow[topics[place]], 2000, rng)
+            one = half.lists[place]
+            assert one.errors["linear"] == pytest.approx(drawn.std(ddof=1), rel=0.12, abs=1e-6)
+            if drawn.min() > 0:
+                logits = logit(np.clip(drawn, 1e-5, 1 - 1e-5))
+                assert one.errors["logit"] == pytest.approx(logits.std(ddof=1), rel=0.15)
+
+
+def counted(found: list[tuple[float, float, float]]) -> Shares:
+    below = sum(value < low - 1e-12 for value, low, _ in found)
+    above = sum(value > high + 1e-12 for value, _, high in found)
+    n = len(found)
+    return Shares(100 * below / n, 100 * (n - below - above) / n, 100 * above / n, n)
+
+
+def as_tuple(shares: Shares) -> tuple[float, ...]:
+    return shares.below, shares.within, shares.above, shares.n
+
+
+def test_tables_of_lists_are_counts_against_limits_by_the_formulas_of_the_paper():
+    linear, logits, above_five = [], [], []
+    for pair in pairs():
+        for one, other in zip(*(half.lists for half in pair.halves), strict=True):
+            value, z = one.values["linear"], 1.959964
+            reach = z * one.errors["linear"]
+            limits = (max(value - reach, 0.0), min(value + reach, 1.0)) if reach else (value, value)
+            linear.append((other.values["linear"], *limits))
+            on_logits = logit(np.clip(value, 1e-5, 1 - 1e-5)) + z * one.errors["logit"] * np.array([-1, 1])
+            limits = tuple(expit(on_logits)) if reach else (value, value)
+            logits.append((other.values["linear"], *limits))
+            if one.n_relevant > 5:
+                above_five.append(logits[-1])
+    found = tables_of(pairs()).plain
+    assert as_tuple(found["linear"][0]) == pytest.approx(as_tuple(counted(linear)))
+    assert as_tuple(found["logit"][0]) == pytest.approx(as_tuple(counted(logits)))
+    assert as_tuple(found["logit"][1]) == pytest.approx(as_tuple(counted(above_five)))
+    table = table_panels(tables_of(pairs()), "here")["table-1"]
+    assert table.rows[1][2] == pytest.approx(counted(logits).within)
+    assert [len(row) for row in table.rows] == [len(table.columns)] * 4
+
+
+def test_limits_for_few_relevant_documents_hold_more_of_those_that_have_few():
+    few = [case for case in cases(pairs()) if case[0].values["linear"] == 0]
+    assert few
+    for one, _ in few:
+        limit = one.intervals["logit, limited"]
+        assert limit.low == 0.0
+        assert limit.high > 0.0
+        assert one.intervals["logit"] is None or one.intervals["logit"].high >= one.values["linear"]
+
+
+def test_tables_of_means_are_counts_against_standard_errors_that_add_up():
+    """The bootstrap of a mean over independent topics has the variance of its lists' means."""
+    for measure, scale in (("MAP", "linear"), ("L-MAP", "logit")):
+        shares = []
+        for pair in pairs():
+            own, other = pair.halves
+            mean = np.mean([one.values[scale] for one in own.lists])
+            error = np.sqrt(np.sum([one.errors[scale] ** 2 for one in own.lists])) / len(own.lists)
+            interval = own.means[measure, "bootstrap"]
+            assert interval.estimate == pytest.approx(mean)
+            assert interval.standard_error == pytest.approx(error, rel=0.06)
+            of_other = other.means[measure, "bootstrap"].estimate
+            shares.append((of_other, interval.interval.low, interval.interval.high))
+        assert as_tuple(tables_of(pairs()).means[measure, "bootstrap"][0]) == pytest.approx(as_tuple(counted(shares)))
+
+
+def test_parametric_errors_weigh_logit_variances_by_the_derivative():
+    own = pairs()[0].halves[0]
+    values = np.array([one.values["linear"] for one in own.lists])
+    spread = []
+    for one in own.lists:
+        limits, plain = one.intervals["logit, limited"], one.intervals["logit"]
+        if plain and (limits.low, limits.high) == pytest.approx((plain.low, plain.high)):
+            spread.append(one.errors["logit"])
+        else:
+            low, high = logit(np.clip([limits.low, limits.high], 1e-5, 1 - 1e-5))
+            spread.append((high - low) / (2 * 1.959964))
+    slow = np.sqrt(np.sum(((values - values**2) * np.array(spread)) ** 2)) / len(values)
+    assert own.means["MAP", "parametric"].standard_error == pytest.approx(slow, rel=1e-6)
+
+
+def test_histograms_place_the_other_half_on_the_scale_of_the_interval():
+    panel = list_panels(pairs(), "here")["figure-1"]
+    (bars,) = panel.series
+    assert sum(bars.y) == pytest.approx(100, abs=0.01)
+    known = [
+        (other.values["linear"], one.intervals["bca"])
+        for one, other in cases(pairs(), [0])
+        if one.intervals["bca"] and one.intervals["bca"].high > one.intervals["bca"].low
+    ]
+    in_upper_half = sum((limits.low + limits.high) / 2 <= value < limits.high for value, limits in known)
+    drawn = sum(y for x, y in zip(bars.x, bars.y, strict=False) if 0 <= x < 1)
+    assert drawn == pytest.approx(100 * in_upper_half / len(known), abs=0.01)
+
+
+def test_coverage_by_relevant_documents_is_a_count():
+    panel = list_panels(pairs(), "here")["coverage-by-relevant"]
+    line = next(one for one in panel.series if one.name == "logit")
+    of_class = [case for case in cases(pairs()) if 21 <= case[0].n_relevant < 51]
+    held = sum(
+        limits.low - 1e-12 <= other.values["linear"] <= limits.high + 1e-12
+        for one, other in of_class
+        if (limits := one.intervals["logit"])
+    )
+    place = next(place for place, x in enumerate(line.x) if 21 <= x < 51)
+    assert line.y[place] == pytest.approx(100 * held / len(of_class), abs=0.01)
+
+
+def test_coverage_by_topics_of_all_topics_is_that_of_the_means():
+    n_topics = len(pairs()[0].halves[0].lists)
+    of_one = pairs()[:1]
+    (all_topics,) = coverage_by_topics(of_one, "linear", [n_topics])
+    held = []
+    for own, other in of_one[0].directions:
+        mean, error = np.mean([one.values["linear"] for one in own.lists]), 0.0
+        for one in own.lists:
+            error += (one.errors["linear"] / n_topics) ** 2
+        held.append(abs(np.mean([one.values["linear"] for one in other.lists]) - mean) <= 1.959964 * error**0.5)
+    assert all_topics.within == pytest.approx(100 * np.mean(held))
+
+
+def test_predicted_and_measured_variance_are_root_mean_squares_of_classes():
+    panel = list_panels(pairs(), "here")["variance"]
+    line = next(one for one in panel.series if one.name == "AP")
+    found = sorted(
+        (
+            (one.errors["linear"] ** 2 + other.errors["linear"] ** 2) ** 0.5,
+            abs(one.values["linear"] - other.values["linear"]),
+        )
+        for one, other in cases(pairs())
+    )
+    known = [one for one in found if one[0] > 0]
+    last = known[-(len(known) // 10) :]
+    assert line.x[-1] == pytest.approx((sum(x * x for x, _ in last) / len(last)) ** 0.5, rel=1e-4)
+    assert line.y[-1] == pytest.approx((sum(y * y for _, y in last) / len(last)) ** 0.5, rel=1e-4)
+
+
+def test_figures_3_and_4_that_ship_have_the_means_of_a_slow_route():
+    figures = {one.slug: one for one in reproductions()["cormack-lynam-2006"].figures}
+    name = f"{COLLECTION}, BM25"
+    (whole,) = (row for row in figures["figure-4"].panel.rows if row[0] == name)
+    values = [slow_ap(*one) for one in answers().values()]
+    assert whole[1:3] == pytest.approx((len(values), np.mean(values)))
+    assert whole[5] == pytest.approx(expit(np.mean(logit(np.clip(values, 1e-5, 1 - 1e-5)))))
+    assert whole[3] < whole[2] < whole[4]
+    (half,) = (row for row in figures["figure-3"].panel.rows if row[0] == name)
+    of_halves = [answers(place) for place in (0, 1)]
+    topics = [topic for topic in of_halves[0] if topic in of_halves[1]]
+    first, second = ([slow_ap(*of[topic]) for topic in topics] for of in of_halves)
+    assert (half[2], half[8]) == pytest.approx((np.mean(first), np.mean(second)))
+
+
+def test_limits_of_section_5_are_expected_aps_of_simulated_lists():
+    """Lead balloons: of R relevant documents on top, a share u is never found."""
+    figures = {one.slug: one for one in reproductions()["cormack-lynam-2006"].figures}
+    lead = next(one for one in figures["section-5"].panel.series if one.name == "all lead")
+    share = 1 - 0.05 ** (1 / 10)
+    assert lead.y[lead.x.index(10)] == pytest.approx(1 - share, abs=0.03)
+    holds = next(one for one in figures["section-4"].panel.series if one.name == "second collection")
+    rng = np.random.default_rng(1)
+    both = rng.normal(size=(2, 200_000))
+    assert holds.y[holds.x.index(80.0)] == pytest.approx(100 * np.mean(abs(both[0] - both[1]) < 1.281552), abs=0.4)
+
+
+@pytest.mark.django_db
+class TestNowWith:
+    def test_a_collection_with_runs_is_drawn_by_a_worker(self, client, django_assert_max_num_queries):
+        make_collection(COLLECTION, name="TREC 2021 Deep Learning")
+        make_collection("without-runs")
+        address = f"/methods/papers/cormack-lynam-2006/figure-4/?collection={COLLECTION}"
+        assert "A worker is about to draw it" in client.get(address).content.decode()
+        for one in redraw_figures(HALVES.key, COLLECTION, ""):
+            one.save()
+        with django_assert_max_num_queries(9):
+            body = client.get(address, headers={"accept": "application/json"}).json()
+        assert [one["collection"] for one in body["choices"]] == [COLLECTION]
+        rows = {row[0]: row for row in body["chosen"]["panel"]["rows"]}
+        values = [slow_ap(*one) for one in answers().values()]
+        assert rows[f"{COLLECTION}, BM25"][2] == pytest.approx(np.mean(values))
+        page = client.get(address).content.decode()
+        assert "Now with TREC 2021 Deep Learning" in page
+        assert page.count("<svg") >= 2
+        assert redraw_figures(HALVES.key, COLLECTION, "") == []
+
+    def test_every_figure_that_can_be_chosen_is_drawn(self):
+        assert set(panels_of([run()], "BM25")) == HALVES.figures

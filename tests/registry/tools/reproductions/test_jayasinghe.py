@@ -1,0 +1,184 @@
+"""The figures of Jayasinghe et al.: their numbers by a second, slow route, execution by execution."""
+
+from functools import cache
+from math import log2
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.scores import parse_score_table
+from registry.core.shipping import SHIPPED
+from registry.tools.reproductions.ranked import JudgedRanking, shipped_rankings
+from registry.tools.reproductions.redraws.jayasinghe import SAMPLES, panels_of, topics_panel
+from registry.tools.reproductions.redraws.sampling import SAMPLED, SEED, executions, groups, ranking_of, whole
+from registry.tools.reproductions.reproduction import reproductions
+from registry.tools.reproductions.studies import redraw_figures
+from tests.registry.factory import make_collection
+from tests.registry.tools.pairs.test_executions import N, make_executed
+
+LEFT_OUT = 0.05
+
+
+@cache
+def run() -> JudgedRanking:
+    """The ranking that the paper's page samples."""
+    return next(one for one in shipped_rankings(SHIPPED, "trec-2004-robust") if one.depth == 1000)
+
+
+@cache
+def sampled() -> np.ndarray:
+    """Executions x topics, 5 % left out."""
+    return executions(ranking_of(run()), LEFT_OUT).scores
+
+
+@cache
+def everything() -> np.ndarray:
+    return whole(ranking_of(run())).scores[0]
+
+
+def kept(slug: str):
+    return next(one for one in reproductions()["jayasinghe-2014"].figures if one.slug == slug)
+
+
+def row(slug: str, left_out: str):
+    return next(one for one in kept(slug).panel.rows if one[0] == left_out)
+
+
+def slow_ndcg(documents: list[str], grades: dict[str, int]) -> float:
+    found = sum(max(grades.get(one, 0), 0) / log2(rank + 1) for rank, one in enumerate(documents[:10], 1))
+    best = sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:10]
+    return found / sum(grade / log2(rank + 1) for rank, grade in enumerate(best, 1))
+
+
+def judged_topics() -> list[str]:
+    return [topic for topic, grades in run().grades.items() if max(grades.values()) > 0 and topic in run().rankings]
+
+
+def test_the_whole_ranking_scores_as_it_is_defined():
+    slow = [slow_ndcg(list(run().rankings[topic]), run().grades[topic]) for topic in judged_topics()]
+    assert everything().tolist() == pytest.approx(slow)
+    assert len(slow) == 249
+
+
+def test_an_execution_is_the_ranking_without_the_documents_that_are_left_out():
+    names = list(dict.fromkeys(one for topic in judged_topics() for one in run().rankings[topic]))
+    rng = np.random.default_rng([SEED, 50_000, 0])
+    for number in range(2):
+        out = {name for name, at in zip(names, rng.random(len(names)), strict=True) if at < LEFT_OUT}
+        assert len(out) == pytest.approx(LEFT_OUT * len(names), rel=0.05)
+        slow = [
+            slow_ndcg([one for one in run().rankings[topic] if one not in out], run().grades[topic])
+            for topic in judged_topics()
+        ]
+        assert sampled()[number].tolist() == pytest.approx(slow)
+
+
+def test_table_1_counts_paired_t_tests_and_has_p_of_the_formulas():
+    differences = sampled() - everything()
+    pvalues = np.array([stats.ttest_rel(one, everything()).pvalue for one in sampled()])
+    _, mean, at_05, at_10, smallest, largest, repeats, instances, *_ = row("table-1", "5 %")
+    assert mean == pytest.approx(sampled().mean())
+    assert (at_05, at_10) == pytest.approx((100 * np.mean(pvalues <= 0.05), 100 * np.mean(pvalues <= 0.1)))
+    assert (smallest, largest) == pytest.approx((pvalues.min(), pvalues.max()))
+    assert repeats == pytest.approx(stats.ttest_1samp(differences.mean(axis=0), 0).pvalue)
+    n_executions, n_topics = sampled().shape
+    grand = sampled().mean()
+    of_topics, of_executions = sampled().mean(axis=0), sampled().mean(axis=1)
+    residual = sum(
+        (sampled()[m, n] - of_executions[m] - of_topics[n] + grand) ** 2
+        for m in range(n_executions)
+        for n in range(n_topics)
+    ) / ((n_executions - 1) * (n_topics - 1))
+    between = n_topics * np.var(of_executions, ddof=1)
+    variance = np.var(differences.mean(axis=0), ddof=1) / n_topics
+    variance += max(between - residual, 0) / (n_executions * n_topics)
+    slow = 2 * stats.t.sf(abs(differences.mean()) / variance**0.5, n_topics - 1)
+    assert instances == pytest.approx(slow, rel=0.05)
+
+
+def test_figure_1_has_quantiles_of_the_last_topics():
+    spread, of_whole = kept("figure-1").panel.series
+    assert of_whole.y == pytest.approx(everything()[-25:].tolist(), abs=1e-4)
+    for place in (0, 12, 24):
+        values = sorted(sampled()[:, place - 25])
+        assert spread.y[place] == pytest.approx((values[49] + values[50]) / 2, abs=1e-4)
+        assert values[4] - 1e-4 <= spread.low[place] <= values[5] + 1e-4
+        assert values[94] - 1e-4 <= spread.high[place] <= values[95] + 1e-4
+    assert topics_panel(executions(ranking_of(run()), LEFT_OUT), whole(ranking_of(run())), "").series[0] == spread
+
+
+@pytest.mark.parametrize(("left_out", "rate"), [("5 %", 0.05), ("20 %", 0.2)])
+def test_figure_2_and_table_2_are_t_tests_and_intervals_by_hand(left_out, rate):
+    """A hundred executions leave the topics alone to decide: the interval is that of the topics' means, nearly."""
+    differences = (executions(ranking_of(run()), rate).scores - everything()).mean(axis=0)
+    mean, error = differences.mean(), stats.sem(differences)
+    _, difference, either, worse, low, high, says = row("table-2", left_out)
+    assert difference == pytest.approx(mean)
+    below, above = stats.t.sf((mean + 0.01) / error, 248), stats.t.cdf((mean - 0.01) / error, 248)
+    assert worse == pytest.approx(below, abs=0.005)
+    assert either == pytest.approx(max(below, above), abs=0.005)
+    assert (low, high) == pytest.approx((mean - 1.97 * error, mean + 1.97 * error), abs=4e-4)
+    assert says == ("equivalent" if low > -0.01 and high < 0.01 else "worse")
+    drawn = kept("figure-2").panel.series[0]
+    place = [one[0] for one in kept("table-2").panel.rows].index(left_out)
+    assert (drawn.low[place], drawn.high[place]) == pytest.approx((low, high), rel=1e-4)
+
+
+def test_model_2_is_the_t_test_of_topic_means_in_the_figure_of_models():
+    pool = executions(ranking_of(run()), LEFT_OUT)
+    line = next(one for one in kept("models").panel.series if one.name == "model 2")
+    n_different = 0
+    for one in groups(pool, 2, 200, 1):
+        first = one.scores[one.rows_of(SAMPLED)].mean(axis=0)
+        others = one.scores[[row for row, (name, _) in enumerate(one.instances) if name != SAMPLED]].mean(axis=0)
+        n_different += stats.ttest_rel(first, others).pvalue <= 0.05
+    assert line.y[line.x.index(2)] == pytest.approx(100 * n_different / 200)
+
+
+def test_the_reranker_is_that_of_the_tables_that_ship():
+    folder = SHIPPED / "topic_scores"
+    executed = parse_score_table((folder / "trec-dl-2019-passage__nDCG-at-10__gpt-3-5.csv").read_bytes()).scores
+    others = parse_score_table((folder / "trec-dl-2019-passage__nDCG-at-10.csv").read_bytes())
+    name = "rank_llm BM25+RankVicuna7B"
+    rival = others.select([name]).scores[0]
+    found = next(one for one in kept("reranker").panel.rows if one[0] == name)
+    pvalues = [stats.ttest_rel(one, rival).pvalue for one in executed]
+    assert found[1] == pytest.approx(executed.mean() - rival.mean())
+    assert found[2] == 100 * np.mean(np.array(pvalues) <= 0.05)
+    assert found[4:7] == pytest.approx(
+        (min(pvalues), max(pvalues), stats.ttest_rel(executed.mean(axis=0), rival).pvalue)
+    )
+    spread = kept("reranker").panel.series[0]
+    assert max(high - low for low, high in zip(spread.low, spread.high, strict=True)) == pytest.approx(
+        np.ptp(executed, axis=0).max(), abs=1e-4
+    )
+
+
+@pytest.mark.django_db
+class TestNowWith:
+    def test_a_leaderboard_with_executions_is_drawn_at_once(self, client, django_assert_max_num_queries):
+        board = make_executed(-1)
+        collection, measure = board.names
+        address = f"/methods/papers/jayasinghe-2014/reranker/?collection={collection}&measure={measure}"
+        with django_assert_max_num_queries(9):
+            body = client.get(address, headers={"accept": "application/json"}).json()
+        assert (body["chosen"]["choice"]["collection"], body["chosen"]["state"]) == (collection, "drawn")
+        assert f"{N} executions" in body["chosen"]["panel"]["data"]
+        assert len(body["chosen"]["panel"]["rows"]) == 7
+        page = client.get(address).content.decode()
+        assert f'href="{board.get_absolute_url()}executions/"' in page
+
+    def test_a_collection_with_runs_is_sampled_by_a_worker(self, client):
+        make_collection("trec-dl-2021-passage", name="TREC 2021 Deep Learning")
+        (made,) = redraw_figures(SAMPLES.key, "trec-dl-2021-passage", "")
+        made.save()
+        address = "/methods/papers/jayasinghe-2014/table-1/?collection=trec-dl-2021-passage"
+        body = client.get(address, headers={"accept": "application/json"}).json()
+        assert [one[0] for one in body["chosen"]["panel"]["rows"]] == [one[0] for one in kept("table-1").panel.rows]
+        assert "53 topics, 100 documents each" in body["chosen"]["panel"]["data"]
+
+
+def test_every_figure_that_can_be_chosen_is_drawn():
+    small = next(shipped_rankings(SHIPPED, "trec-dl-2021-passage"))
+    assert set(panels_of(small, "TREC 2021")) == SAMPLES.figures

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from itertools import chain
 from typing import Annotated
 
 import msgspec
@@ -276,8 +277,15 @@ class _Best(msgspec.Struct):
     set: _Set | None = None
 
 
+class _Caution(msgspec.Struct):
+    code: str
+    results: tuple[int, ...] = ()
+    is_flag: bool = False
+
+
 class _Verdict(_Best):
     best_unflagged: _Best | None = None
+    cautions: tuple[_Caution, ...] = ()
 
 
 class _Findings(msgspec.Struct):
@@ -285,12 +293,20 @@ class _Findings(msgspec.Struct):
 
 
 class _Kept(msgspec.Struct):
-    format: str
     findings: _Findings
 
 
-def read_best_sets(leaderboards: Iterable[int]) -> dict[int, frozenset[int]]:
-    """The results that can be the best of each of these leaderboards, as pages say it; of boards with a set alone.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What the standing analysis of a leaderboard says of results: which can be the best (None without a set), as pages
+    say it, and which do not go with their system's score on a linked leaderboard."""
+
+    best: frozenset[int] | None
+    contradicted: frozenset[int]
+
+
+def read_outcomes(leaderboards: Iterable[int]) -> dict[int, Outcome]:
+    """What was found on each of these leaderboards that carry an analysis.
 
     One query, and of each snapshot nothing else is read: for pages about hundreds of leaderboards.
     """
@@ -299,16 +315,12 @@ def read_best_sets(leaderboards: Iterable[int]) -> dict[int, frozenset[int]]:
     for board, content in analyses.values_list("leaderboard_id", "snapshot__content").iterator():
         if _format_of(content) == FORMAT:
             verdict = msgspec.json.decode(content, type=_Kept).findings.verdict
-            other = verdict.best_unflagged.set if verdict.best_unflagged else None
-            if best := other or verdict.set:
-                found[board] = frozenset(best.members)
+            best = (verdict.best_unflagged.set if verdict.best_unflagged else None) or verdict.set
+            contradicted = (one.results for one in verdict.cautions if one.code == "contradicts-linked")
+            found[board] = Outcome(
+                best=frozenset(best.members) if best else None, contradicted=frozenset(chain(*contradicted))
+            )
     return found
-
-
-class _Caution(msgspec.Struct):
-    code: str
-    results: tuple[int, ...] = ()
-    is_flag: bool = False
 
 
 class _Cautioned(msgspec.Struct):

@@ -11,7 +11,7 @@ from typing_extensions import Doc
 from registry.curation.lineage.disclosures import Disclosure, disclosures_of
 from registry.curation.lineage.documents import SystemFactsDocument, describe_facts
 from registry.curation.lineage.training import Training, TrainingState, Word
-from registry.leaderboards.stored import read_best_sets
+from registry.leaderboards.stored import Outcome, read_outcomes
 from registry.results.contested import ContestedScore, contested_of
 from registry.results.documents import PaperBrief, ScoreOfResult, describe_paper, describe_score
 from registry.results.models import Model, Result, System
@@ -24,6 +24,11 @@ _BY = {
     Result.Role.REFERENCE_IMPLEMENTATION: "toolkit",
     Result.Role.LEADERBOARD: "leaderboard",
 }
+
+#: A leaderboard that carries no analysis.
+_NOTHING = Outcome(best=None, contradicted=frozenset())
+#: A contradiction has two sides, which may be all that there is; more than one pair is told of the model.
+_MIN_CONTRADICTED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +91,9 @@ class ModelOnBoard:
     ]
     scores: Annotated[tuple[ItsScore, ...], Doc("The best of each source; the best of all first.")]
     n_disputed: Annotated[int, Doc("How many of its results there somebody disputes, undecided.")]
+    n_contradicted: Annotated[
+        int, Doc("How many of them do not go with the same system's score on a linked leaderboard.")
+    ]
 
     @property
     def share(self) -> float:
@@ -196,6 +204,12 @@ class Passport(ModelBrief):
         return [one for one in self.boards if one.n_disputed]
 
     @property
+    def contradicted(self) -> list[ModelOnBoard]:
+        """Where scores do not go with those on linked leaderboards; none where that is said of fewer than two."""
+        found = [one for one in self.boards if one.n_contradicted]
+        return found if len(found) >= _MIN_CONTRADICTED else []
+
+    @property
     def by_training(self) -> list[tuple[str, int]]:
         """What is said of its training in words, and of the collections of how many leaderboards; the most first."""
         counts = Counter(one.training for one in self.boards)
@@ -273,9 +287,11 @@ def _boards(on_record: queries.ModelOnRecord, results: Iterable[Result]) -> tupl
             by_board[one.leaderboard_id].append(one)
     ranked = {board: sorted(some, key=_goodness, reverse=True) for board, some in by_board.items()}
     places = queries.places(on_record.model, (some[0] for some in ranked.values()))
-    sets, suites = read_best_sets(ranked), queries.suites_of_places()
+    outcomes, suites = read_outcomes(ranked), queries.suites_of_places()
     training = on_record.training_on({some[0].leaderboard.collection for some in ranked.values()})
-    return tuple(_board(some, places[board], sets.get(board), suites, training) for board, some in ranked.items())
+    return tuple(
+        _board(some, places[board], outcomes.get(board, _NOTHING), suites, training) for board, some in ranked.items()
+    )
 
 
 def _goodness(result: Result) -> float:
@@ -285,7 +301,7 @@ def _goodness(result: Result) -> float:
 def _board(
     ranked: Sequence[Result],
     place: queries.Place,
-    best: frozenset[int] | None,
+    outcome: Outcome,
     suites: Mapping[tuple[int, int], tuple[str, str]],
     training: Mapping[int, Training],
 ) -> ModelOnBoard:
@@ -302,10 +318,11 @@ def _board(
         suite_name=suite_name,
         n_others=place.n_others,
         n_beaten=place.n_beaten,
-        may_be_best=None if best is None else any(one.pk in best for one in ranked),
+        may_be_best=None if outcome.best is None else any(one.pk in outcome.best for one in ranked),
         training=training[board.collection_id].word,
         scores=tuple(_score(one) for one in sorted(first_of_source.values(), key=_goodness, reverse=True)),
         n_disputed=sum(one.is_disputed for one in ranked),
+        n_contradicted=sum(one.pk in outcome.contradicted for one in ranked),
     )
 
 

@@ -13,6 +13,7 @@ from analysis.boards import (
     screen_gap,
     study,
 )
+from analysis.boards._screens import Z_NOTE_FLAGGED
 from analysis.errors import ArgumentError
 from tests.analysis.boards.frozen_suites import scores_on, teams
 
@@ -150,6 +151,22 @@ def test_one_broken_score_elsewhere_makes_no_healthy_score_an_outlier():
     fallen = [one for one in by_mean if one[0].startswith("jinaai/jina-embeddings-v2-")]
     assert len(by_mean) == len(flags) + len(fallen) == 9
     assert all(5.75 < z < 9.85 and 0.45 < z_by_median < 2.05 for _, z, z_by_median in fallen)
+
+
+@pytest.mark.parametrize(
+    ("suite", "z"),
+    [(BEIR, {"trec-covid": 3.9}), (ENGLISH_V2, {"trec-covid": 4.2, "cqadupstack-gaming": 4.6})],
+)
+def test_one_model_of_each_suite_has_a_flag_and_stands_out_elsewhere(suite, z):
+    """The values of a separate computation: of all that are flagged, this one alone is noted on other boards."""
+    by_dataset = {dataset: screened(suite, dataset) for dataset in suite}
+    found = {name: {} for screens in by_dataset.values() for name, one in screens.items() if one and one.is_flag}
+    for dataset, screens in by_dataset.items():
+        for name, others in found.items():
+            one = screens.get(name)
+            if one and not one.is_flag and one.z >= Z_NOTE_FLAGGED:
+                others[dataset] = one.z
+    assert {name: others for name, others in found.items() if others} == {YUAN: pytest.approx(z, abs=0.051)}
 
 
 def test_of_beirs_flags_one_falls():

@@ -264,12 +264,26 @@ def _by_topic_scores() -> Iterator[ScoredVerdict]:
         )
 
 
-SCOREBOARD_COLUMNS = (
-    *("leaderboard", "snapshot", "frozen", "rests_on", "evidence", "seen_on", "url", "is_retrospective", "cluster"),
-    *("n_systems", "held", "kept_leader", "log_ratio", "is_ratio_inside"),
-)
+#: The columns of its CSV, each with the field that it holds.
+_FIELDS = {
+    "leaderboard": "leaderboard",
+    "snapshot": "snapshot",
+    "frozen": "frozen",
+    "evidence": "rests_on",
+    "scored_by": "evidence",
+    "seen_on": "seen_on",
+    "url": "url",
+    "is_retrospective": "is_retrospective",
+    "cluster": "cluster",
+    "n_systems": "n_systems",
+    "held": "held",
+    "kept_leader": "kept_leader",
+    "log_ratio": "log_ratio",
+    "is_ratio_inside": "is_ratio_inside",
+}
+SCOREBOARD_COLUMNS = tuple(_FIELDS)
 
 
 def scoreboard_rows(document: Scoreboard) -> list[tuple[object, ...]]:
     """The verdicts as a table."""
-    return [tuple(getattr(one, name) for name in SCOREBOARD_COLUMNS) for one in document.verdicts]
+    return [tuple(getattr(one, field) for field in _FIELDS.values()) for one in document.verdicts]

@@ -146,6 +146,10 @@ class PaperDocument(PaperBrief):
     dblp_key: str
     bibtex: Annotated[str, Doc("As given, never rewritten.")]
     retraction: Annotated[str, Doc("Who took it back, when and why; blank where nobody is known to have.")]
+    reports_significance: Annotated[
+        bool | None, Doc("Whether it tests differences for significance, as readers found; null where nobody looked.")
+    ]
+    significance_said: Annotated[str, Doc("Which test, and where the paper says so.")]
 
 
 class ChangeShown(TypedDict):

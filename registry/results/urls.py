@@ -31,6 +31,7 @@ urlpatterns = [
         name="result-transcribe",
     ),
     path("results/<int:pk>/confirm/", corrections.result_confirm, {"kind": "author"}, name="result-confirm"),
+    path("papers/<str:slug>/significance/", corrections.paper_significance, name="paper-significance"),
     path("papers/<str:slug>/retraction/", corrections.paper_retraction, name="paper-retraction"),
     path("papers/<str:slug>/authors/", corrections.paper_authors, name="paper-authors"),
     path("corrections/<int:pk>/", corrections.correction_detail, name="correction-detail"),

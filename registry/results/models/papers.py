@@ -51,6 +51,12 @@ class Paper(models.Model):
     retraction = models.CharField(
         max_length=500, blank=True, help_text="Who took it back, when and why, where somebody did; noted by editors."
     )
+    reports_significance = models.BooleanField(
+        null=True, blank=True, help_text="Whether it tests differences for significance; blank where nobody has looked."
+    )
+    significance_said = models.CharField(
+        max_length=300, blank=True, help_text="Which test, and where the paper says so; noted by readers."
+    )
     merged_into = models.ForeignKey(
         "self",
         null=True,

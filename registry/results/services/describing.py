@@ -1,4 +1,5 @@
-"""Saying more of a paper than its results do: title, authors and who they are, BibTeX, that it was taken back."""
+"""Saying more of a paper than its results do: title, authors and who they are, BibTeX, that it was taken back,
+whether it tests for significance."""
 
 import re
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from registry.results.services.endings import required_reason
 PAPER_DESCRIBED = "results.paper.described"
 RETRACTION_NOTED = "results.paper.retraction_noted"
 AUTHORS_IDENTIFIED = "results.paper.authors_identified"
+SIGNIFICANCE_NOTED = "results.paper.significance_noted"
 
 _ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
 
@@ -36,6 +38,27 @@ def note_retraction(*, paper: Paper, retraction: str, actor: User | None, reason
     reason, retraction = required_reason(reason), " ".join(retraction.split()).rstrip(".")
     paper = Paper.objects.select_for_update().get(pk=paper.pk)
     return _noted(paper, {"retraction": retraction}, action=RETRACTION_NOTED, actor=actor, reason=reason)
+
+
+@transaction.atomic
+def note_significance(
+    *, paper: Paper, reports: bool | None, said: str, actor: User, reason: str, may_change: bool
+) -> Paper:
+    """The paper with whether it tests differences for significance, as a reader found; None where nobody can tell.
+
+    Raises
+    ------
+    ValidationError
+        If it tests and nothing says which test and where, or if somebody answered before and ``may_change`` is false.
+    """
+    reason, said = required_reason(reason), " ".join(said.split()).rstrip(".")
+    paper = Paper.objects.select_for_update().get(pk=paper.pk)
+    if paper.reports_significance is not None and not may_change:
+        raise ValidationError("Somebody has answered this; if that is wrong, tell an editor.", code="answered")
+    if reports and not said:
+        raise ValidationError({"said": "which test, and where does the paper say so?"}, code="unsaid")
+    news = {"reports_significance": reports, "significance_said": said if reports else ""}
+    return _noted(paper, news, action=SIGNIFICANCE_NOTED, actor=actor, reason=reason)
 
 
 @transaction.atomic

@@ -37,12 +37,13 @@ from registry.results.forms import (
     RenameForm,
     RetractionForm,
     SayModelForm,
+    SignificanceForm,
     SupersedeForm,
 )
 from registry.results.models import Confirmation, CorrectionRequest
 from registry.results.services.confirming import confirm_result, why_not
 from registry.results.services.corrections import accept_correction, decline_correction, request_correction
-from registry.results.services.describing import identify_authors, note_retraction
+from registry.results.services.describing import identify_authors, note_retraction, note_significance
 from registry.results.services.endings import supersede_result, withdraw_result
 from registry.results.services.gathering import n_gathered, say_model, undo_gathering
 from registry.results.services.merging import merge_papers, merge_systems, rename_system
@@ -217,3 +218,16 @@ def paper_retraction(request: HttpRequest, slug: str) -> HttpResponse:
     act = partial(note_retraction, paper=paper, actor=editor)
     form = RetractionForm(request.POST or None, initial={"retraction": paper.retraction})
     return action_page(request, form, act, title="Note a retraction", subject=paper, done="It is noted.")
+
+
+@sign_in_first
+@may_post
+def paper_significance(request: HttpRequest, slug: str) -> HttpResponse:
+    """Saying whether a paper tests its differences for significance."""
+    paper = get_visible_paper(slug)
+    is_answered = paper.reports_significance is not None
+    reader = require_editor(request.user) if is_answered else require_contributor(request.user)
+    act = partial(note_significance, paper=paper, actor=reader, may_change=is_answered)
+    known = {True: "yes", False: "no", None: ""}[paper.reports_significance]
+    form = SignificanceForm(request.POST or None, initial={"reports": known, "said": paper.significance_said})
+    return action_page(request, form, act, title="Does it test for significance?", subject=paper, done="Thank you.")

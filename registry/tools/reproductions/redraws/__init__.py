@@ -7,10 +7,10 @@ from registry.tools.reproductions.redrawing import Redraw
 from registry.tools.reproductions.redraws.carterette import MEANS, TRIES
 from registry.tools.reproductions.redraws.cormack_lynam import HALVES
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES
-from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SWAPS, SWAPS_AT_10
+from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SURVEYS, SWAPS, SWAPS_AT_10
 
 #: In the order of the papers.
-REDRAWS: tuple[Redraw, ...] = (MEANS, TRIES, SWAPS, SWAPS_AT_10, EFFORTS, HALVES, SAMPLES, RERANKERS)
+REDRAWS: tuple[Redraw, ...] = (MEANS, TRIES, SWAPS, SWAPS_AT_10, SURVEYS, EFFORTS, HALVES, SAMPLES, RERANKERS)
 
 
 def redraw_of(paper: str, figure: str) -> Redraw | None:

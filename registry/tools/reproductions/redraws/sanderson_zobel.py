@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.urls import reverse
 
 from analysis.reliability import EffortComparison, compare_effort
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection, Measure
 from registry.core.live_examples import LiveExample
-from registry.results.models import TopicScores, UnnamedScores
-from registry.tools.reproductions.figures import Axis, Factor, Panel, series
+from registry.results.models import Paper, Result, TopicScores, UnnamedScores
+from registry.tools.reproductions.figures import Axis, Column, Factor, Panel, series
 from registry.tools.reproductions.redrawing import Choice, Material, Redraw
 from registry.tools.reproductions.redraws.swaps import deviation_panel, measure_swaps, swap_panels
 from registry.tools.resolution.efforts import DEEP_MEASURES, SHALLOW_MEASURES, SHARES, Rivals, plain_name, read_rivals
@@ -44,6 +44,15 @@ SHALLOW = {
 }
 
 _LEAST_SYSTEMS, _LEAST_TOPICS = 5, 20
+#: What counts as a paper, and of how many a survey is made.
+PAPERS = (Paper.Kind.UNKNOWN, Paper.Kind.ARTICLE, Paper.Kind.INPROCEEDINGS, Paper.Kind.MISC)
+_LEAST_PAPERS = 5
+SURVEY = (
+    Column(name="Year of the paper"),
+    Column(name="Papers with results"),
+    Column(name="Of which readers said it"),
+    Column(name="Of these, with a significance test"),
+)
 #: Of more systems, which are settings of a few, there is an experiment only where there is nothing else.
 _MANY_SYSTEMS = 200
 
@@ -146,6 +155,57 @@ def _rival_choices() -> Sequence[Choice]:
     return [one for one in every if one.collection in deep and plain_name(one.measure) in SHALLOW_MEASURES]
 
 
+def _surveyed() -> Sequence[Choice]:
+    """Collections on which papers have results, whatever the measure."""
+    names = ("leaderboard__collection__slug", "leaderboard__collection__name")
+    results = Result.objects.standing().filter(paper__kind__in=PAPERS)
+    by_collection = results.order_by(names[1]).values_list(*names).annotate(n=Count("paper", distinct=True))
+    return [Choice(slug, name, "") for slug, name, n in by_collection if n >= _LEAST_PAPERS]
+
+
+def _survey(choice: Choice) -> Material | None:
+    collection = Collection.objects.filter(slug=choice.collection).first()
+    if collection is None:
+        return None
+    panel = survey_panel(collection)
+    page = LiveExample(
+        f"What papers on {collection.name} compared with",
+        reverse("baselines:collection-baselines", args=[collection.slug]),
+    )
+    return Material(str(panel), lambda: {"section-3-survey": panel}, page)
+
+
+def survey_panel(collection: Collection) -> Panel:
+    """How many papers with results on a collection test differences for significance, as far as readers said it."""
+    results = Result.objects.standing().filter(leaderboard__collection=collection, paper__kind__in=PAPERS)
+    papers = Paper.objects.filter(pk__in=results.values("paper"))
+    by_year = (
+        papers.order_by("year")
+        .values_list("year")
+        .annotate(
+            n=Count("pk"),
+            n_read=Count("pk", filter=Q(reports_significance__isnull=False)),
+            n_tested=Count("pk", filter=Q(reports_significance=True)),
+        )
+    )
+    rows = [(str(year or "not known"), *counts) for year, *counts in by_year]
+    n, n_read, n_tested = (sum(row[place] for row in rows) for place in (1, 2, 3))
+    return Panel(
+        data=f"{collection.name}: {n:,} papers with results on record today",
+        columns=SURVEY,
+        rows=(*rows, ("all", n, n_read, n_tested)),
+        note="Whoever has read one of them can say so on its page.",
+    )
+
+
+SURVEYS = Redraw(
+    paper=PAPER,
+    figures=frozenset({"section-3-survey"}),
+    key="sanderson-zobel survey 1",
+    choices=_surveyed,
+    read=_survey,
+    is_quick=True,
+)
 SWAPS = Redraw(
     paper=PAPER,
     figures=frozenset(DEEP),

@@ -8,9 +8,10 @@ from registry.tools.reproductions.redraws.carterette import MEANS, TRIES
 from registry.tools.reproductions.redraws.cormack_lynam import HALVES
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES
 from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SWAPS, SWAPS_AT_10
+from registry.tools.reproductions.redraws.zobel import SURVEYS
 
 #: In the order of the papers.
-REDRAWS: tuple[Redraw, ...] = (MEANS, TRIES, SWAPS, SWAPS_AT_10, EFFORTS, HALVES, SAMPLES, RERANKERS)
+REDRAWS: tuple[Redraw, ...] = (MEANS, TRIES, SWAPS, SWAPS_AT_10, EFFORTS, HALVES, SAMPLES, RERANKERS, SURVEYS)
 
 
 def redraw_of(paper: str, figure: str) -> Redraw | None:

@@ -80,7 +80,7 @@ _EQUIVALENCE = (
     Column(name=f"p of being worse by {MARGIN} or more", digits=4),
     Column(name="95 % HPD interval, from", digits=4),
     Column(name="to", digits=4),
-    Column(name="By the interval"),
+    Column(name="By the interval", kind="text"),
 )
 _RIVALS = (
     Column(name="Against"),

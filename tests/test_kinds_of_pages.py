@@ -1,6 +1,9 @@
-"""How many kinds of pages a reader has to learn."""
+"""How many kinds of pages a reader has to learn, and that each can be set out."""
 
-from tests.kinds_of_pages import kinds_of_pages
+import pytest
+from django.template.loader import get_template
+
+from tests.kinds_of_pages import TEMPLATES, kinds_of_pages
 
 MOST = 32
 
@@ -11,3 +14,8 @@ def test_there_are_few_kinds_of_pages():
     # Of a chain of templates the one that stands on base.html is the kind.
     assert "leaderboards/snapshot_detail.html" in kinds["leaderboards/board.html"]
     assert "search/paper_list.html" in kinds["search/_list.html"]
+
+
+@pytest.mark.parametrize("name", sorted(file.relative_to(TEMPLATES).as_posix() for file in TEMPLATES.rglob("*.html")))
+def test_every_template_compiles(name):
+    assert get_template(name)

@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import gumbel_r
 
 from analysis._validation import check_choice, check_positive, check_real
 from analysis.best._extremes import standard_maximum
@@ -77,6 +76,8 @@ def gumbel_approximation(
     b = float(-ndtri(1.0 / size))
     log_density = -0.5 * (b * b + np.log(2.0 * np.pi))
     a = float(np.exp(-log_density) / size) if constants == "von-mises" else float(-ndtri(1.0 / (size * np.e)) - b)
+    from scipy.stats import gumbel_r  # It takes as long to load as all else.
+
     exact, gumbel = standard_maximum(size, 0.0), gumbel_r(loc=b, scale=a)
     grid = np.linspace(b - 8.0 * a, b + 20.0 * a, 20_001)
     probabilities = np.array([0.8, 0.95, 0.99])

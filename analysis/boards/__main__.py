@@ -4,6 +4,7 @@
   Its id is compared with the one in the name of the file or of its folder, or with ``--id``.
 ``python -m analysis.boards fit data/variance_observations.csv``: how do scores vary where nobody has seen it?
 ``python -m analysis.boards calibrate data``: how often do verdicts hold where the truth is known?
+  With ``--family R`` only predictions for that family of measures are measured again.
 ``python -m analysis.boards audit data``: how far are predicted variances off where matrices are at hand?
 """
 
@@ -16,8 +17,8 @@ from pathlib import Path
 from analysis.boards import METHODS, snapshot_id, verify_snapshot
 from analysis.boards._audit import FILE as AUDIT_FILE
 from analysis.boards._audit import audit_text
-from analysis.boards._calibrate import audit_variances, calibrate, fit
-from analysis.boards._calibration_table import FILE, calibration_text
+from analysis.boards._calibrate import audit_variances, calibrate, calibrate_again, fit
+from analysis.boards._calibration_table import FILE, calibration_text, parse_calibration
 from analysis.boards._prediction import FILE as MODEL_FILE
 from analysis.boards._prediction import model_text
 from analysis.errors import ArgumentError
@@ -41,6 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     measure.add_argument("--trials", type=int, default=400, help="draws of topics for each board")
     measure.add_argument("--seed", type=int, default=2015)
     measure.add_argument("--processes", type=int, default=1)
+    measure.add_argument("--family", help="measure predictions for this family of measures again, and keep the rest")
     audited = commands.add_parser("audit", help="compare predicted variances with matrices at hand, and write both")
     audited.add_argument("data", type=Path, help="the folder of the shipped data")
     audited.add_argument("--output", type=Path, default=Path(__file__).with_name(AUDIT_FILE))
@@ -52,13 +54,18 @@ def main(arguments: list[str] | None = None) -> int:
             return _fit(given.sample, given.output)
         if given.command == "audit":
             return _audit(given.data, given.output)
-        found = calibrate(
-            given.data,
-            measured_on=datetime.now(UTC).date().isoformat(),
-            seed=given.seed,
-            n_trials=given.trials,
-            n_processes=given.processes,
-        )
+        today = datetime.now(UTC).date().isoformat()
+        if given.family:
+            stood = parse_calibration(given.output.read_text(encoding="utf-8"))
+            found = calibrate_again(given.data, stood, given.family, measured_on=today)
+        else:
+            found = calibrate(
+                given.data,
+                measured_on=today,
+                seed=given.seed,
+                n_trials=given.trials,
+                n_processes=given.processes,
+            )
         given.output.write_text(calibration_text(found), encoding="utf-8")
         n_rows = (
             f"{len(found.rows)} rows from {len(found.tables)} tables of topic scores, {len(found.suites)} of suites"

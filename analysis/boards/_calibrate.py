@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,11 +23,12 @@ from analysis.boards._calibration_suites import (
     most_scored,
 )
 from analysis.boards._calibration_summary import BoardRecord, SuiteRecord, summarize, summarize_suites
-from analysis.boards._calibration_table import FORMAT, Calibration, CalibrationTable, LeftOutTable
+from analysis.boards._calibration_table import FORMAT, Calibration, CalibrationTable, LeftOutTable, MeasuredAgain
 from analysis.boards._findings import EvidenceKind
 from analysis.boards._methods import METHODS
 from analysis.boards._prediction import FORMAT as MODEL_FORMAT
 from analysis.boards._prediction import ShippedModel
+from analysis.errors import ArgumentError
 from analysis.reliability import VarianceModel, VarianceObservation, predict_variance
 from analysis.reliability._measure_families import measure_family, needs_no_density
 from analysis.reliability._variance_fit import fit_variances, left_out_error, rounded_model
@@ -67,20 +69,44 @@ def calibrate(data: Path, *, measured_on: str, seed: int, n_trials: int, n_proce
         seed=seed,
         n_trials=n_trials,
         data_sha256=_digest(data),
-        tables=tuple(
-            CalibrationTable(
-                collection=table.collection,
-                measure=table.measure,
-                n_systems=table.matrix.n_systems,
-                n_topics=table.matrix.n_topics,
-                is_sparse=table.is_sparse,
-                relevant=table.relevant,
-            )
-            for table in tables
-        ),
+        again=(),
+        tables=_described(tables),
         left_out=tuple(_left_out(data, {(table.collection, table.measure) for table in tables})),
         rows=summarize(record for records in measured for record in records),
         suites=summarize_suites(record for records in measured_suites for record in records),
+    )
+
+
+def calibrate_again(data: Path, found: Calibration, family: str, *, measured_on: str) -> Calibration:
+    """The same with predictions for one family of measures measured again, by the same draws; all else as it stood."""
+    tables = list(read_tables(data))
+    if _described(tables) != found.tables:
+        raise ArgumentError("data", data, "must have the tables that the rest was measured on: measure all again")
+    of_family = [(data, table, found.seed + place, found.n_trials) for place, table in enumerate(tables)]
+    records = [one for task in of_family if task[1].family == family for one in _measure(task)]
+    fresh = {(row.key, row.world): row for row in summarize(one for one in records if one.evidence == "predicted")}
+    stood = {(row.key, row.world) for row in found.rows if (row.evidence, row.family) == ("predicted", family)}
+    if not fresh or fresh.keys() != stood:
+        raise ArgumentError("family", family, "must have the classes that it had: measure all again")
+    again = MeasuredAgain(family=family, methods=METHODS.version, measured_on=measured_on, data_sha256=_digest(data))
+    return replace(
+        found,
+        again=(*(one for one in found.again if one.family != family), again),
+        rows=tuple(fresh.get((row.key, row.world), row) for row in found.rows),
+    )
+
+
+def _described(tables: Iterable[Table]) -> tuple[CalibrationTable, ...]:
+    return tuple(
+        CalibrationTable(
+            collection=table.collection,
+            measure=table.measure,
+            n_systems=table.matrix.n_systems,
+            n_topics=table.matrix.n_topics,
+            is_sparse=table.is_sparse,
+            relevant=table.relevant,
+        )
+        for table in tables
     )
 
 

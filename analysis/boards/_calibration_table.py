@@ -15,7 +15,7 @@ from analysis.errors import ArgumentError
 from analysis.reliability._measure_families import measure_family
 from analysis.results import Result
 
-FORMAT = "plumbline-calibration/3"
+FORMAT = "plumbline-calibration/4"
 FILE = "calibration.json"
 
 #: "equal": every system of the board is as good as the others; "as-measured": they differ as they did.
@@ -131,6 +131,16 @@ class SuiteCalibrationRow(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredAgain(Result):
+    """Predictions for one family of measures that were measured again after all else."""
+
+    family: Annotated[str, "As in the rows."]
+    methods: Annotated[str, "Version of the methods that were measured."]
+    measured_on: Annotated[str, "The day, as YYYY-MM-DD."]
+    data_sha256: Annotated[str, "Of the files that went in."]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration(Result):
     """How often verdicts held where the truth is known."""
 
@@ -140,6 +150,7 @@ class Calibration(Result):
     seed: Annotated[int, "Of the draws; draws of topics for each board."]
     n_trials: Annotated[int, "Of the draws; draws of topics for each board."]
     data_sha256: Annotated[str, "Of the files that went in."]
+    again: Annotated[tuple[MeasuredAgain, ...], "What a later version of the methods changed, measured alone."]
     tables: tuple[CalibrationTable, ...]
     left_out: tuple[LeftOutTable, ...]
     rows: tuple[CalibrationRow, ...]
@@ -200,7 +211,7 @@ def parse_calibration(text: str) -> Calibration:
 def calibration_text(found: Calibration) -> str:
     """The table as JSON with its digest, a row a line."""
     head = asdict(found)
-    lists = {key: head.pop(key) for key in ("tables", "left_out", "rows", "suites")}
+    lists = {key: head.pop(key) for key in ("again", "tables", "left_out", "rows", "suites")}
     entries = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in {**head, "sha256": found.digest}.items()]
     for key, values in lists.items():
         inside = ",\n".join(f"  {json.dumps(value)}" for value in values)

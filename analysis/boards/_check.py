@@ -8,8 +8,8 @@ from typing import Annotated
 from analysis._validation import check_real
 from analysis.best import maximum_distribution
 from analysis.boards._competitors import find_competitors
-from analysis.boards._findings import Evidence
-from analysis.boards._inputs import BoardInputs, BoardRow, Question
+from analysis.boards._findings import Evidence, ViewName
+from analysis.boards._inputs import BoardInputs, BoardRow, Question, TrainingWord
 from analysis.boards._margins import RankRange, pair_error_of, planned_pairs, rank_ranges
 from analysis.boards._study import find_obstacle, study
 from analysis.errors import ArgumentError
@@ -69,9 +69,13 @@ class CheckedScore:
     value: Annotated[float, "The score, in the unit of the measure."]
     n_results: Annotated[int, "Results that compete on the board, one a system."]
     n_better: Annotated[int, "Those of them with a better score."]
-    best: Annotated[float, "The best of them that no caution holds back."]
+    view: Annotated[
+        ViewName, "Of training, that of the board's own verdict: the score is taken as one of a system of this view."
+    ]
+    n_of_view: Annotated[int, "Those of the results that are in the view."]
+    best: Annotated[float, "The best of the view that no caution holds back."]
     behind: Annotated[float, "Distance from it in the unit of the measure; negative where the score is better."]
-    n_held_back: Annotated[int, "How many of them a caution holds back as the best."]
+    n_held_back: Annotated[int, "How many of the view a caution holds back as the best."]
     evidence: Annotated[
         str,
         "Own-variance, own-and-predicted, predicted … or none: what is known of how scores vary. Topic scores of the "
@@ -153,9 +157,10 @@ def check_score(
 
     Notes
     -----
-    The score is added to the board as one more row, and the board is studied by :func:`analysis.boards.study`. The luck
-    of trying is the mean of the maximum of ``n_tried`` independent normal errors of a mean over the topics: settings of
-    one system have most of their errors in common, so that their luck is smaller.
+    The score is added to the board as one more row, of the view of training that the board's verdict is on, and the
+    board is studied by :func:`analysis.boards.study`. The luck of trying is the mean of the maximum of ``n_tried``
+    independent normal errors of a mean over the topics: settings of one system have most of their errors in common, so
+    that their luck is smaller.
 
     References
     ----------
@@ -195,13 +200,14 @@ def check_score(
         raise ArgumentError("inputs", obstacle, "must have a result that competes")
     inputs = replace(inputs, topic_scores=None)
     sign = 1.0 if inputs.measure.higher_is_better else -1.0
-    others = find_competitors(inputs, Question(), None).rows
-    whole = found = _study_with(inputs, score)
+    competitors = find_competitors(inputs, Question(), None)
+    others, seen, view = competitors.rows, competitors.contending, competitors.view
+    whole = found = _study_with(inputs, score, view)
     rest = inputs
     if held_back:
         kept = (row for row in inputs.rows if row.id not in held_back and row.replicate_of not in held_back)
         rest = replace(inputs, rows=tuple(kept))
-        found = _study_with(rest, score)
+        found = _study_with(rest, score, view)
     variance, n_topics = found.evidence.residual_variance, inputs.n_topics or inputs.n_topics_at_least
     luck = resolvable = None
     evidence = evidence or found.evidence
@@ -213,15 +219,17 @@ def check_score(
         luck = maximum_distribution(n_tried, sd=sqrt(variance / n_topics)).mean() if n_tried > 1 else 0.0
     counted = found.may_be_best
     if found.may_be_best and luck:
-        counted = _study_with(rest, score - sign * luck).may_be_best
-    best = next((row.value for row in others if row.id not in held_back), others[0].value)
+        counted = _study_with(rest, score - sign * luck, view).may_be_best
+    best = next((row.value for row in seen if row.id not in held_back), seen[0].value)
     return CheckedScore(
         value=score,
         n_results=len(others),
         n_better=sum(sign * row.value > sign * score for row in others),
+        view=view,
+        n_of_view=len(seen),
         best=best,
         behind=sign * (best - score),
-        n_held_back=sum(row.id in held_back for row in others),
+        n_held_back=sum(row.id in held_back for row in seen),
         evidence=found.evidence.kind,
         may_be_best=whole.may_be_best,
         may_be_best_unflagged=found.may_be_best if held_back else None,
@@ -258,11 +266,17 @@ class _Found:
     ranks: RankRange | None
 
 
-def _study_with(inputs: BoardInputs, score: float) -> _Found:
-    """The set of a board with one more row."""
-    asked = BoardRow(id=min(row.id for row in inputs.rows) - 1, system="", printed=repr(score), value=score)
+#: What is said of the training of the score that is asked about, by the view that it is taken to be in.
+_SAID: dict[ViewName, TrainingWord] = {"all": "", "declared-none": "declares_none", "trained-here": "declares"}
+
+
+def _study_with(inputs: BoardInputs, score: float, view: ViewName) -> _Found:
+    """The set of a board with one more row, which is in this view of training."""
+    asked = BoardRow(
+        id=min(row.id for row in inputs.rows) - 1, system="", printed=repr(score), value=score, training=_SAID[view]
+    )
     inputs = replace(inputs, rows=(*inputs.rows, asked))
-    findings = study(inputs)
+    findings = study(inputs, Question(training=view))
     verdict = findings.verdict
     if verdict.set is None:
         return _Found(verdict.evidence, None, None, None, verdict.why_no_set, None)

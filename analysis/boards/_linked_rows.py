@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import kendalltau
 
 from analysis.boards._competitors import Competitors
 from analysis.boards._families import family_of
@@ -78,6 +77,8 @@ def find_other_judgements(inputs: BoardInputs, competitors: Competitors) -> list
 
 def _tau(pairs: Sequence[tuple[float, float]]) -> float:
     """Kendall's tau-b; 0 where all are equal on one of the two."""
+    from scipy.stats import kendalltau  # It takes as long to load as all else.
+
     found = float(kendalltau(*zip(*pairs, strict=True)).statistic)
     return found if np.isfinite(found) else 0.0
 

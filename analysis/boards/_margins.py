@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Annotated
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtr, stdtrit
 
 from analysis._validation import check_instances, check_probability, check_vector
 from analysis.best import best_set_from_errors
@@ -40,7 +40,7 @@ class PairError:
         ArgumentError
             If the level is out of range.
         """
-        return float(stats.t.isf(check_probability(level, "level") / 2, self.degrees_of_freedom)) * self.value
+        return -float(stdtrit(self.degrees_of_freedom, check_probability(level, "level") / 2)) * self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,12 +222,12 @@ def planned_pairs(
         raise ArgumentError("errors", errors, f"must be {values.size} PairErrors, one for each difference")
     level, scales = 1 - METHODS.confidence_level, np.array([one.value for one in errors])
     degrees = np.array([one.degrees_of_freedom for one in errors])
-    pvalues = np.clip(2 * stats.t.sf(values / scales, degrees), SMALLEST_PVALUE, 1.0)
+    pvalues = np.clip(2 * stdtr(degrees, -values / scales), SMALLEST_PVALUE, 1.0)
     adjusted = adjust_pvalues(pvalues, n_comparisons=n_comparisons)
     is_apart = adjusted <= level
     # Those that are not told apart are all judged where the first of them is.
     places = np.minimum(np.argsort(np.argsort(pvalues, kind="stable")), is_apart.sum())
-    margins = scales * stats.t.isf(level / 2 / np.maximum((n_comparisons or values.size) - places, 1), degrees)
+    margins = -scales * stdtrit(degrees, level / 2 / np.maximum((n_comparisons or values.size) - places, 1))
     return tuple(map(PlannedPair, adjusted.tolist(), margins.tolist(), is_apart.tolist()))
 
 

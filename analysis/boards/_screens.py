@@ -9,7 +9,7 @@ from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import f as f_distribution
+from scipy.special import fdtrc
 
 from analysis._validation import check_count, check_flag, check_positive, check_vector
 from analysis.errors import ArgumentError
@@ -116,7 +116,7 @@ def _gap_pvalue(spacings: FloatArray, j: int) -> float:
     following = spacings[j + 1 : j + 1 + N_AFTER].mean()
     if following == 0.0:
         return 1.0  # What follows is one score over and over: rounded or capped, no tail to compare with.
-    return float(f_distribution.sf(spacings[j] / following, 2, 2 * N_AFTER))
+    return float(fdtrc(2, 2 * N_AFTER, spacings[j] / following))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from analysis.boards._methods import METHODS
 from analysis.boards._suite_inputs import (
@@ -85,6 +84,8 @@ class _Field:
 
     def __init__(self, scores: FloatArray, families: Sequence[int], *, is_share: bool) -> None:
         self.scores = scores
+        from scipy.stats import rankdata  # It takes as long to load as all else.
+
         self.ranks: FloatArray = rankdata(-scores, axis=0)
         self.rules = tuple(rule for rule in RULES if is_share or rule != "geometric-mean")
         self._duels: FloatArray = np.sign(scores[:, None, :] - scores[None, :, :])
@@ -159,6 +160,8 @@ def _places(rows: Sequence[SuiteRow], field: _Field, draws: IntArray) -> tuple[S
     """Places by the mean over draws of the members, and on a new collection."""
     n_members = field.scores.shape[1]
     means = np.array([field.scores[:, one].mean(axis=1) for one in draws])
+    from scipy.stats import rankdata  # It takes as long to load as all else.
+
     low, high = np.percentile(rankdata(-means, axis=1, method="min"), ENDS, axis=0)
     mean_rank = field.ranks.mean(axis=1)
     reach = None

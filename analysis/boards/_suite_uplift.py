@@ -5,7 +5,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from analysis.boards._suite_inputs import SuiteInputs, SuiteUplift, UpliftOnMember, complete_rows
 from analysis.comparisons import meta_analysis
@@ -57,7 +57,7 @@ def _by_member(
     estimates, errors = _fit(scores, [*parts, _centred(rest)] if rest.any() else parts, labels)
     estimates, errors = estimates[: len(own)], errors[: len(own)]
     found = meta_analysis(estimates, errors, estimator="PM", inference="normal")
-    between, width = found.tau_squared, float(norm.isf((1 - LEVEL) / 2))
+    between, width = found.tau_squared, float(-ndtri((1 - LEVEL) / 2))
     members = []
     for place, estimate, error in zip(own, estimates, errors, strict=True):
         weight = between / (between + error**2)

@@ -123,13 +123,13 @@ def _with_flag(inputs: BoardInputs, verdict: Verdict, printed: str) -> str:
         why = why_held_back(verdict.cautions, verdict.best.result)
         opening = f"The {side} of {verdict.tries.n_results:,} results prints {printed} and is held back{why}"
         without = _or_the_same(score(other.value, inputs), printed)
-        opening += f"; the best that is not prints {without}{tied(other.n_tied)}"
+        opening += f"; the best that is not prints {without}{tied(other.n_tied)}{noted(verdict.cautions, other.result)}"
     else:
         opening = (
-            f"The best of {verdict.tries.n_results:,} results prints {printed}{tied(verdict.best.n_tied)}; without"
+            f"The best of {verdict.tries.n_results:,} results prints {printed}{tied(verdict.best.n_tied)}"
+            f"{noted(verdict.cautions, other.result)}; without"
         )
         opening += " those held back it"
-    opening += noted(verdict.cautions, other.result) if is_best_flagged else ""
     stays = "" if is_best_flagged else " stays the best"
     value = stays if other.corrected is None else f" is probably worth about {worth(other.corrected)}"
     if is_best_flagged and value:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import t as t_distribution
+from scipy.special import stdtrit
 
 from analysis._validation import FloatArray, check_choice, check_label, check_positive
 from analysis.comparisons._difference_tests import Alternative, TestName, row_moments, t_tests
@@ -99,7 +99,7 @@ def ttest_rel(
     differences, confidence_level = checked_differences(first, second, alternative, confidence_level)
     refuse_constant(differences)
     row = t_tests(differences[np.newaxis], alternative)
-    half = float(t_distribution.isf((1 - confidence_level) / 2, differences.size - 1)) * _standard_error(differences)
+    half = float(-stdtrit(differences.size - 1, (1 - confidence_level) / 2)) * _standard_error(differences)
     mean = float(differences.mean())
     constant = half == 0
     return paired_result(

@@ -11,7 +11,6 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
-from scipy.stats import chi
 
 from analysis._validation import FloatArray
 
@@ -65,6 +64,8 @@ def _log_range_tail(k: int) -> CubicSpline:
 def sd_rule(df: float) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights for averages over s = chi_df / sqrt(df), the estimated sd in units of the true one."""
     x, weight = np.polynomial.legendre.leggauss(_SD_NODES)
+    from scipy.stats import chi  # It takes as long to load as all else.
+
     low, high = chi.ppf([1e-15, 0.5], df)[0], chi.isf(1e-15, df)
     low, high = np.log(low), np.log(high)
     s = np.exp((high - low) / 2 * x + (high + low) / 2)

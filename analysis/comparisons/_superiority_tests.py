@@ -6,7 +6,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
-from scipy.stats import binomtest
 
 from analysis._resampling import TIE_TOLERANCE
 from analysis._validation import FloatArray, check_choice, check_flag, check_nonnegative
@@ -191,6 +190,8 @@ def sign_test(
         warnings.warn("every topic is tied: the p-value is 1", DegenerateWarning, stacklevel=2)
     interval = None
     if untied:
+        from scipy.stats import binomtest  # It takes as long to load as all else.
+
         share = binomtest(wins, untied).proportion_ci(confidence_level)
         interval = Interval(float(share.low), float(share.high), confidence_level)
     return paired_result(

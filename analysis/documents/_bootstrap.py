@@ -13,7 +13,6 @@ from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from analysis._resampling import RandomSource, as_generator, chunks
 from analysis._validation import FloatArray, check_count, check_instance
@@ -201,8 +200,10 @@ def _poisson(rate: int, size: int, rng: np.random.Generator) -> IntArray:
 @cache
 def _poisson_table(rate: int) -> tuple[NDArray[np.uint8], FloatArray]:
     """Counts by sixteen random bits, 255 where they do not decide, and the distribution function of what is left."""
+    from scipy.stats import poisson  # It takes as long to load as all else.
+
     counts = np.arange(_UNDECIDED)  # A Poisson(100) count reaches 255 with probability 1e-37.
-    share = stats.poisson.pmf(counts, rate) * _TABLE_SIZE
+    share = poisson.pmf(counts, rate) * _TABLE_SIZE
     entries = np.floor(share).astype(np.int64)
     table = np.full(_TABLE_SIZE, _UNDECIDED, dtype=np.uint8)
     table[: entries.sum()] = np.repeat(counts, entries)

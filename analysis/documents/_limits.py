@@ -1,7 +1,6 @@
 """How far AP could move by relevant documents of a kind that these judgements have not seen."""
 
 import numpy as np
-from scipy import stats
 
 from analysis._validation import check_count, check_probability
 
@@ -82,6 +81,8 @@ def silver_bullet_limit(n_relevant: int, depth: int, confidence_level: float = 0
     >>> round(silver_bullet_limit(4, 1000), 6)
     0.004774
     """
+    from scipy.stats import binom  # It takes as long to load as all else.
+
     check_count(depth, "depth")
     proportion = unseen_proportion(n_relevant, confidence_level)
     bullets = np.arange(n_relevant + 1)
@@ -89,7 +90,7 @@ def silver_bullet_limit(n_relevant: int, depth: int, confidence_level: float = 0
     harmonic = np.sum(1.0 / np.arange(1, depth + 1))
     others = np.maximum(placed - 1, 0) * (depth - harmonic) / max(depth - 1, 1)
     expected = placed / (n_relevant * depth) * (harmonic + others)
-    return float(np.sum(stats.binom.pmf(bullets, n_relevant, proportion) * expected))
+    return float(np.sum(binom.pmf(bullets, n_relevant, proportion) * expected))
 
 
 def lead_balloon_limit(n_relevant: int, confidence_level: float = 0.95) -> float:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import t as t_distribution
+from scipy.special import stdtrit
 
 from analysis._validation import check_choice, check_count, check_counts, check_probability, check_vector
 from analysis.errors import ArgumentError
@@ -127,5 +127,5 @@ def _prediction_interval(predicted: float, residual: float, n: int, leverage: fl
     if n < 3:
         return None
     error = np.sqrt(residual / (n - 2) * (1 + 1 / n + leverage))
-    half = float(t_distribution.isf((1 - level) / 2, n - 2) * error)
+    half = float(-stdtrit(n - 2, (1 - level) / 2) * error)
     return Interval(float(np.exp(predicted - half)), min(1.0, float(np.exp(min(0.0, predicted + half)))), level)

@@ -6,9 +6,7 @@ from typing import Annotated
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import ndtr
-from scipy.stats import chi2
-from scipy.stats import t as t_distribution
+from scipy.special import chdtri, ndtr, stdtrit
 
 from analysis._validation import check_choice, check_count, check_positive, check_probability, check_real
 from analysis.comparisons._studentized_range import sd_rule, studentized_range_ppf
@@ -198,12 +196,12 @@ def smallest_resolvable_difference(
     level, wanted = check_probability(confidence_level, "confidence_level"), check_probability(power, "power")
     df = (n - 1) * (k - 1)
     error = float(np.sqrt(2 * variance / n))
-    single = float(t_distribution.isf((1 - level) / 2, df))
+    single = float(-stdtrit(df, (1 - level) / 2))
     family = studentized_range_ppf(level, k, df) / float(np.sqrt(2))
     detectable, known = _detectable(single, df, wanted) * error, None
     if variance_degrees_of_freedom is not None:
         own = check_positive(variance_degrees_of_freedom, "variance_degrees_of_freedom")
-        low, high = np.sqrt(own / chi2.isf([0.05, 0.95], own)).tolist()
+        low, high = np.sqrt(own / chdtri(own, np.array([0.05, 0.95]))).tolist()
         known = (low * detectable, high * detectable)
     return ResolvableDifference(
         significant=single * error,
@@ -223,7 +221,7 @@ def _t_power(effect: float, n_topics: int, level: float, alternative: str) -> fl
     """Power of the t test for a standardized difference above 0."""
     df = n_topics - 1
     tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
-    return _rejection(float(t_distribution.isf(tail, df)), df, effect * float(np.sqrt(n_topics)), alternative)
+    return _rejection(float(-stdtrit(df, tail)), df, effect * float(np.sqrt(n_topics)), alternative)
 
 
 def _rejection(critical: float, df: int, noncentrality: float, alternative: str = "two-sided") -> float:

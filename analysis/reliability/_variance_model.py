@@ -39,6 +39,9 @@ _CLASSES: Mapping[VarianceClass, tuple[float, float, float]] = {
     "ERR": (0.60, 1.0, 6.0),
     "cut-short": (0.65, 1.0, 6.0),
 }
+#: Recall's sets held least often: what widens them instead, and where very many documents decide only those of other
+#: systems than the runs of a shared task.
+_WIDENING_OF_RECALL: Mapping[VarianceClass, float] = {"one": 1.1, "many": 1.5}
 _LOG_SD_BPREF, _DF_BPREF = 0.50, 8.0
 #: Above these, so large a share of the deciding documents is one's own: the classes "one" and "few".
 _FEW_FROM, _ONE_FROM = 0.15, 0.60
@@ -277,6 +280,8 @@ def _predicted(
     log_sd, widening, df = _CLASSES[found]
     if family.name == "Bpref":
         found, log_sd, df = "Bpref", _LOG_SD_BPREF, _DF_BPREF
+    if family.name in ("R", "Rprec") and not (found == "many" and is_shared_task):
+        widening = _WIDENING_OF_RECALL.get(found, widening)
     return PredictedVariance(value=value, log_sd=log_sd, degrees_of_freedom=df, widening=widening, variance_class=found)
 
 

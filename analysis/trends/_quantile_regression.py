@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from analysis._validation import FloatArray
 
@@ -55,8 +55,9 @@ def _bandwidth(scores: FloatArray, distances: FloatArray, quantile: float) -> fl
 
     That is the way between the normal quantiles around this one, times a robust spread of the distances.
     """
-    place = norm.ppf(quantile)
-    step = (norm.ppf(0.975) ** 2 * 1.5 * norm.pdf(place) ** 2 / (2 * place**2 + 1) / scores.size) ** (1 / 3)
+    place = ndtri(quantile)
+    density = np.exp(-(place**2) / 2) / np.sqrt(2 * np.pi)
+    step = (ndtri(0.975) ** 2 * 1.5 * density**2 / (2 * place**2 + 1) / scores.size) ** (1 / 3)
     low, high = np.percentile(distances, [25, 75])
     spread = min(float(np.std(scores)), float(high - low) / 1.34)
-    return spread * float(norm.ppf(quantile + step) - norm.ppf(quantile - step))
+    return spread * float(ndtri(quantile + step) - ndtri(quantile - step))

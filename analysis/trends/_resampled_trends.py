@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
-from scipy.stats import kendalltau
 
 from analysis._validation import FloatArray, check_labels
 from analysis.errors import ArgumentError
@@ -36,6 +35,8 @@ def resampled_rows(
 
 def trend_statistics(moments: FloatArray, scores: FloatArray, quantile: float | None) -> list[float]:
     slopes = _slopes(moments, scores)
+    from scipy.stats import kendalltau  # It takes as long to load as all else.
+
     statistics = [float(kendalltau(moments, scores).statistic), float(np.median(slopes))]
     if quantile is not None:
         statistics.append(_quantile_slope(moments - moments.mean(), scores, quantile, slopes))

@@ -10,8 +10,7 @@ from typing import Annotated
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import kendalltau, theilslopes
-from scipy.stats import t as student
+from scipy.special import stdtr, stdtrit
 
 from analysis._resampling import Progress, RandomSource, as_generator, check_progress
 from analysis._validation import FloatArray, check_count, check_probability, check_vector
@@ -112,6 +111,8 @@ def trend_over_time(times: ArrayLike, values: ArrayLike, *, confidence_level: fl
     """
     moments, scores = _checked(times, values, MIN_RESULTS)
     level = check_probability(confidence_level, "confidence_level")
+    from scipy.stats import kendalltau, theilslopes  # It takes as long to load as all else.
+
     test = kendalltau(moments, scores)
     line = theilslopes(scores, moments, alpha=level)
     return TrendOverTime(
@@ -175,13 +176,13 @@ def frontier_trend(
     # The density of scores at the line is estimated from those near it, which a lattice of scores may not have.
     known = np.isfinite(line.standard_error) and line.standard_error > 0
     slope, error, degrees = line.slope, line.standard_error, scores.size - 2
-    margin = error * float(student.isf((1 - level) / 2, degrees))
+    margin = error * float(-stdtrit(degrees, (1 - level) / 2))
     return FrontierTrend(
         quantile=quantile,
         slope=slope,
         standard_error=error if known else None,
         intercept=line.intercept - slope * centre,
-        pvalue=max(2 * float(student.sf(abs(slope) / error, degrees)), SMALLEST_PVALUE) if known else None,
+        pvalue=max(2 * float(stdtr(degrees, -abs(slope) / error)), SMALLEST_PVALUE) if known else None,
         interval=Interval(slope - margin, slope + margin, level) if known else None,
         why_no_interval=None if known else "the scores lie so regularly around the line that its error is unknown",
         n_results=scores.size,

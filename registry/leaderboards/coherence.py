@@ -1,7 +1,7 @@
 """Do the verdicts contradict themselves? Counts over all leaderboards, read from their snapshots."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -14,6 +14,17 @@ from registry.leaderboards.words import left_out
 _MIN_TOPICS = 25
 _MIN_FAMILIES = 3
 _LONGEST_SENTENCE = 40
+#: Up to so many relevant documents a topic, one decides nearly everywhere; AP varies by so much of m (1 - m) then.
+_ABOUT_ONE, _LEAST_OF_ONE = 1.5, 0.15
+#: What the measures begin with that each line of the calibration counts together.
+_COUNTED_TOGETHER = {
+    "AP": ("AP", "infAP"),
+    "ERR": ("ERR",),
+    "P": ("P@", "P("),
+    "R": ("R@", "R(", "Rprec"),
+    "RR": ("RR", "Success", "Top-"),
+    "nDCG": ("nDCG",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,12 @@ class Studied:
         return {row.id for row in self.inputs.rows if row.id in ids and self.verdict.view in ("all", row.view)}
 
     @property
+    def contradicted(self) -> set[str]:
+        """The systems whose score does not go with theirs on a linked leaderboard."""
+        rows = {row for one in self.verdict.cautions if one.code == "contradicts-linked" for row in one.results}
+        return {row.system for row in self.inputs.rows if row.id in rows}
+
+    @property
     def parts(self) -> list[tuple[int, float, Corrected | None, MayBeBest | None]]:
         """Result, score, worth and set: of the verdict, and of that without flagged rows."""
         verdict, other = self.verdict, self.verdict.best_unflagged
@@ -101,15 +118,33 @@ POINTS = {
 
 
 def count_checks(boards: Iterable[Studied]) -> tuple[int, list[Count]]:
-    """How many leaderboards there are, and for how many each check holds."""
-    found: list[list[str]] = [[] for _ in CHECKS]
+    """How many leaderboards there are, and for how many each check holds, in one pass."""
+    found: dict[Check, list[str]] = {check: [] for check in (*CHECKS, _ONE_SIDED)}
+    contradicted: dict[str, set[str]] = {}
+    linked: list[tuple[str, str, list[str]]] = []
     n = 0
     for board in boards:
         n += 1
-        for check, names in zip(CHECKS, found, strict=True):
+        for check in CHECKS:
             if check.holds(board):
-                names.append(board.name)
-    return n, [Count(check, len(names), tuple(names[:3])) for check, names in zip(CHECKS, found, strict=True)]
+                found[check].append(board.name)
+        systems = contradicted[board.name] = board.contradicted
+        linked += [(board.name, system, others) for system, others in _others_of(board, systems)]
+    for name, system, others in linked:
+        if not any(system in contradicted.get(other, set()) for other in others) and name not in found[_ONE_SIDED]:
+            found[_ONE_SIDED].append(name)
+    return n, [Count(check, len(names), tuple(names[:3])) for check, names in found.items()]
+
+
+def _others_of(board: Studied, systems: set[str]) -> Iterator[tuple[str, list[str]]]:
+    """Each of these systems with the linked leaderboards that have it."""
+    for row in board.inputs.rows:
+        if row.system in systems and row.linked:
+            there = zip(board.inputs.linked, row.linked, strict=True)
+            yield (
+                row.system,
+                [f"{one.collection} {board.inputs.measure.name}" for one, value in there if value is not None],
+            )
 
 
 def _luck_is_another(board: Studied) -> bool:
@@ -274,13 +309,97 @@ def _values_without_set(board: Studied) -> bool:
     return verdict.set is None and verdict.corrected is not None and not _is_of(board, "own-topics")
 
 
+def _predicts(board: Studied) -> bool:
+    return board.inputs.members is None and board.verdict.evidence.kind.startswith("predicted")
+
+
+def _takes_that_of_many(board: Studied) -> bool:
+    """Whether AP, nDCG or reciprocal rank with about one relevant document is judged as if many decided."""
+    evidence, relevant, measure = board.verdict.evidence, board.inputs.relevant, board.inputs.measure.name
+    if not _predicts(board) or relevant is None or relevant.mean > _ABOUT_ONE:
+        return False
+    if not measure.startswith(("AP", "infAP", "nDCG", "RR")) or evidence.variance_class == "cut-short":
+        return False
+    mean = fmean(board.competing)
+    least = _LEAST_OF_ONE * mean * (1.0 - mean) if measure.startswith(("AP", "infAP")) else 0.0
+    return evidence.variance_class != "one" or (evidence.residual_variance or 0.0) < least
+
+
+def _passes_over_a_matrix(board: Studied) -> bool:
+    return _predicts(board) and board.inputs.variances != ()
+
+
+def _values_beyond_the_audit(board: Studied) -> bool:
+    return board.verdict.evidence.audited is not None and any(one is not None for _, _, one, _ in board.parts)
+
+
+def _is_covered_by_others(board: Studied) -> bool:
+    """Whether the coverage told is of leaderboards of another number of deciding documents, or another measure."""
+    evidence, found = board.verdict.evidence, board.verdict.evidence.coverage
+    if found is None:
+        return False
+    is_of_measure = board.inputs.measure.name.startswith(_COUNTED_TOGETHER.get(found.family, ()))
+    may_be_of_all = not _predicts(board) or evidence.variance_class == "unknown"
+    return found.variance_class != evidence.variance_class or not (
+        is_of_measure or (may_be_of_all and not found.family)
+    )
+
+
+def _judges_members_as_one(board: Studied) -> bool:
+    """Whether a mean over collections is judged as if their topics were one collection's."""
+    evidence, members = board.verdict.evidence, board.inputs.members
+    if members is None or evidence.residual_variance is None or _is_of(board, "own-topics"):
+        return False
+    return evidence.n_topics != len(members)
+
+
+def _tells_nothing_and_names_a_set(board: Studied) -> bool:
+    """Whether more than nine in ten rows may be the best, and the sentence does not say that it cannot be told."""
+    found = board.verdict.shown.set
+    if found is None or found.n_rows < 2 or 10 * found.n_members <= 9 * found.n_rows:
+        return False
+    return found.is_telling or "cannot be told" not in _sentence(board)
+
+
+def _passes_over_a_member(board: Studied) -> bool:
+    """Whether a row that is held back on a member of the mean is not held back on the mean."""
+    cleared = {one.result for one in board.inputs.cleared if one.code == "flagged-on-member"}
+    rows = {row.id for row in board.inputs.rows if row.flagged_on and row.id in board.means}
+    return bool(rows - board.verdict.flagged - cleared)
+
+
+def _calls_failed_what_is_constant(board: Studied) -> bool:
+    values = {row.id: row.value for row in board.inputs.rows}
+    called = {one.code: [values[row] for row in one.results] for one in board.verdict.cautions}
+    return any(called.get("failed-runs", ())) or not all(called.get("constant-runs", ()))
+
+
+def _verifies_what_is_noted(board: Studied) -> bool:
+    withheld = {row for one in board.verdict.cautions if one.withholds for row in one.results}
+    return board.verdict.leader_verified and board.verdict.best.result in withheld
+
+
+def _is_silent_on_a_strong_note(board: Studied) -> bool:
+    strong = ("unusual-elsewhere", "contradicts-linked")
+    noted = {row for one in board.verdict.cautions if one.code in strong for row in one.results}
+    words = (", noted", "(more than its other scores suggest)", "(which a linked board contradicts)")
+    return board.verdict.shown.result in noted and not any(one in _sentence(board) for one in words)
+
+
+def _leads_with_another_view(board: Studied) -> bool:
+    """Whether a suite for unseen data leads with all, or another leaderboard with some."""
+    has_views = "declared-none" in {view.view for view in board.verdict.views}
+    return (board.verdict.view == "declared-none") != (board.inputs.is_zero_shot and has_views)
+
+
 CHECKS = (
     Check(1, "best less luck is not what it is worth", _luck_is_another),
     Check(1, "say what the best is worth", lambda board: board.verdict.corrected is not None, False),
     Check(2, "the best is not in the set", _is_outside),
     Check(2, "tier 1 is not the set", _tier_is_another),
     Check(2, "more is taken off for luck than the margin", _beyond_margin),
-    Check(2, "verified, and not alone among 3 families or more by 25 topics of its own", _is_falsely_verified),
+    Check(2, "verified, and not alone by 25 topics, of 3 families or more", _is_falsely_verified),
+    Check(2, "name a set of more than nine in ten rows as if it told", _tells_nothing_and_names_a_set),
     Check(2, "say which can't be told from the best", lambda board: board.verdict.set is not None, False),
     Check(2, "have a verified leader", lambda board: board.verdict.leader_verified, False),
     Check(3, "a row that competes is better than the best", _better_than_best),
@@ -293,9 +412,14 @@ CHECKS = (
     Check(5, "take a variance without its degrees of freedom", _lacks_degrees),
     Check(5, "take a variance that such scores can't have", _above_cap),
     Check(5, "call a variance their own without its topics", _lacks_topics),
+    Check(5, "take that of many documents where about one is relevant", _takes_that_of_many),
+    Check(5, "predict it where a matrix of their own is known", _passes_over_a_matrix),
+    Check(5, "give a value where matrices show predictions to be off", _values_beyond_the_audit),
+    Check(5, "judge a mean over collections as one collection", _judges_members_as_one),
     Check(5, "take a variance cut to what such scores can have", lambda board: board.verdict.evidence.is_capped, False),
     Check(6, "give a set or a value without evidence", _claims_without_evidence),
     Check(6, "give a set from means of what is no mean over topics", _claims_of_no_mean),
+    Check(6, "tell how leaderboards unlike them held", _is_covered_by_others),
     Check(6, "rest on their own topics", _kind("own-topics"), False),
     Check(6, "rest on a variance of their own collection", _kind("own-variance"), False),
     Check(6, "rest on a small matrix of their own and a prediction", _kind("own-and-predicted"), False),
@@ -311,6 +435,11 @@ CHECKS = (
     Check(8, "have a flagged leader, and nothing without it", _lacks_other),
     Check(8, "verify a flagged leader", lambda board: board.verdict.leader_verified and _leader_is_flagged(board)),
     Check(8, "let a failed run compete", _fails_and_competes),
+    Check(8, "call a run failed that has scores", _calls_failed_what_is_constant),
+    Check(8, "let compete what is held back on a member", _passes_over_a_member),
+    Check(8, "verify a leader that a note withholds it from", _verifies_what_is_noted),
+    Check(8, "lead with a strong note, and do not say so", _is_silent_on_a_strong_note),
+    Check(8, "lead with another view than their suite asks for", _leads_with_another_view),
     Check(8, "have a flagged leader, and give the best without it", _leader_is_flagged, False),
     Check(8, "leave failed runs out", lambda board: bool(board.failed), False),
     Check(8, "let a row compete by what it scores", _competes_by_score),
@@ -319,3 +448,5 @@ CHECKS = (
     Check(9, "say it in more than 40 words", lambda board: len(_sentence(board).split()) > _LONGEST_SENTENCE),
     Check(9, "hold a number that is none", _is_not_finite),
 )
+#: About two leaderboards, and so counted after all of them were read.
+_ONE_SIDED = Check(8, "contradict a linked leaderboard that does not say so", lambda board: False)

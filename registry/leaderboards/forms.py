@@ -63,6 +63,11 @@ class Selection:
         return bool(self.as_of or self.published_by)
 
     @property
+    def is_default(self) -> bool:
+        """Whether what it asks is what stands."""
+        return self.question.is_default and not self.traits and not self.is_past
+
+    @property
     def key(self) -> str:
         """The same text for the same choices, whatever order they came in."""
         return urlencode([*sorted(self.address.items()), ("page", self.page)])

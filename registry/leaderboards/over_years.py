@@ -1,6 +1,6 @@
 """A leaderboard over the years: what papers gained over their baselines, and whether that raised the best on record.
 
-Drawn in pixels in two widths, as the plumb line is, so that names stand where they fit.
+Drawn in pixels in three widths, as the plumb line is, so that names stand where they fit.
 """
 
 import math
@@ -45,6 +45,7 @@ class Size:
 
 
 WIDE = Size(1120.0, 52.0, 270.0, 9, 24)
+MIDDLE = Size(736.0, 48.0, 216.0, 7, 17)
 NARROW = Size(358.0, 38.0, 96.0, 5, 0)
 
 
@@ -108,8 +109,8 @@ class YearsDrawing:
     @property
     def texts(self) -> list[Text]:
         """All words in it."""
-        named = [one.name for one in (*self.steps, *self.levels)]
-        return [*named, *self.x_ticks, *self.y_ticks]
+        steps, levels = [one.name for one in self.steps], [one.name for one in self.levels]
+        return [*steps, *levels, *self.x_ticks, *self.y_ticks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def over_years(document: BoardDocument) -> OverYears | None:
         n_papers=len(papers),
         total_gain=total_gain,
         risen=risen,
-        drawings=tuple(_draw(size, years, records, papers, levels, sign, decimals) for size in (WIDE, NARROW)),
+        drawings=tuple(_draw(size, years, records, papers, levels, sign, decimals) for size in (WIDE, MIDDLE, NARROW)),
     )
 
 

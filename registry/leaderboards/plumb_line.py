@@ -1,7 +1,7 @@
 """The plumb line: every result a dot on the score axis, the set, the printed best, and a line to what it is worth.
 
-Drawn on the server as boxes, dots and texts in pixels, in two widths for pages and one for cards; on pages type is
-never scaled.
+Drawn on the server as boxes, dots and texts in pixels, in three widths for pages and one for cards; on pages type is
+scaled by a tenth at most.
 """
 
 from bisect import bisect, insort
@@ -41,7 +41,10 @@ class Size:
 
 
 WIDE = Size(1120.0, margins=4.6, radius=4.0)
+MIDDLE = Size(736.0, margins=4.0, radius=3.6, n_ticks=6, longest_name=60)
 NARROW = Size(358.0, margins=3.3, radius=3.2, n_ticks=4, longest_name=40)
+#: Those of a page, of which each screen shows one.
+ON_PAGES = (WIDE, MIDDLE, NARROW)
 #: For cards, which are shown small: drawn small and enlarged.
 CARD = Size(800.0, margins=4.6, radius=3.2, max_stack=105.0, longest_name=60)
 #: For rows of tables, without words, at half of this size.
@@ -167,7 +170,7 @@ class PlumbLine:
 
 
 def plumb_lines(
-    document: Drawn, marks: Sequence[Mark] = (), words: Words = OF_RESULTS, sizes: Sequence[Size] = (WIDE, NARROW)
+    document: Drawn, marks: Sequence[Mark] = (), words: Words = OF_RESULTS, sizes: Sequence[Size] = ON_PAGES
 ) -> tuple[PlumbLine, ...]:
     """The drawing in these sizes, with marks below the axis; none for a board without a verdict."""
     ranked = sorted((row.rank, place) for place, row in enumerate(document.results) if row.rank is not None)

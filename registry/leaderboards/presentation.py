@@ -81,7 +81,8 @@ def page_context(document: BoardDocument, selection: Selection) -> Context:
     filters = contender_choices(document, selection)
     counted = counted_choices(document, selection)
     return {
-        **_shown(document, has_links=not selection.is_past),
+        # Answers are for what stands: another choice may find other cautions.
+        **_shown(document, has_links=selection.is_default),
         "chosen": wording.choices_in_words(
             document, {one.name: one.chosen_text for one in [*filters, *counted]}, selection.traits
         ),

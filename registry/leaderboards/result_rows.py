@@ -85,13 +85,14 @@ def _system(line: Line) -> str:
     said = [f'<a href="{_address("system-detail", row.system_slug)}"><bdi>{escape(row.system)}</bdi></a>']
     if line.has_teams and row.team and row.team != row.system:
         said.append(f'<span class="by"><bdi>{escape(row.team)}</bdi></span>')
+    # On a phone the first of these is shown.
+    if row.why_not_comparable:
+        said.append(f'<span class="why">{escape(row.why_not_comparable)}</span>')
     if not row.is_original and "role" not in line.columns:
         said.append('<span class="why">a toolkit’s run</span>')
     if line.has_training:
         words = training_words(row.training, row.training_split)
         said.append(f'<span class="why">{escape(words)}</span>')
-    if row.why_not_comparable:
-        said.append(f'<span class="why">{escape(row.why_not_comparable)}</span>')
     if row.is_disputed and "provenance" not in line.columns:
         said.append(f'<a class="why" href="{_address("result-detail", row.id)}">called into question</a>')
     if row.cautions:

@@ -13,8 +13,7 @@ from typing import Annotated, Literal
 
 from django.db.models import Count
 from django.urls import reverse
-from scipy.stats import binomtest
-from scipy.stats import f as f_distribution
+from scipy.special import fdtri
 from typing_extensions import Doc
 
 from analysis.boards import Snapshot as KeptVerdict
@@ -111,6 +110,8 @@ def _tallies(found: Iterable[ScoredVerdict], sort: Callable[[ScoredVerdict], str
 
 
 def _tally(what: str, found: list[ScoredVerdict]) -> Tally:
+    from scipy.stats import binomtest  # It takes as long to load as all else.
+
     failed = {one.cluster for one in found if not one.held}
     n = len({one.cluster for one in found})
     held = n - len(failed)
@@ -243,7 +244,7 @@ def _by_topic_scores() -> Iterator[ScoredVerdict]:
         if predicted.residual_variance and found.residual_variance:
             ratio = found.residual_variance / predicted.residual_variance
             if predicted.degrees_of_freedom and found.degrees_of_freedom:
-                ends = f_distribution.ppf([0.05, 0.95], found.degrees_of_freedom, predicted.degrees_of_freedom)
+                ends = fdtri(found.degrees_of_freedom, predicted.degrees_of_freedom, [0.05, 0.95])
                 inside = bool(ends[0] <= ratio <= ends[1])
         yield ScoredVerdict(
             leaderboard=str(analysis.leaderboard),
@@ -263,12 +264,26 @@ def _by_topic_scores() -> Iterator[ScoredVerdict]:
         )
 
 
-SCOREBOARD_COLUMNS = (
-    *("leaderboard", "snapshot", "frozen", "rests_on", "evidence", "seen_on", "url", "is_retrospective", "cluster"),
-    *("n_systems", "held", "kept_leader", "log_ratio", "is_ratio_inside"),
-)
+#: The columns of its CSV, each with the field that it holds.
+_FIELDS = {
+    "leaderboard": "leaderboard",
+    "snapshot": "snapshot",
+    "frozen": "frozen",
+    "evidence": "rests_on",
+    "scored_by": "evidence",
+    "seen_on": "seen_on",
+    "url": "url",
+    "is_retrospective": "is_retrospective",
+    "cluster": "cluster",
+    "n_systems": "n_systems",
+    "held": "held",
+    "kept_leader": "kept_leader",
+    "log_ratio": "log_ratio",
+    "is_ratio_inside": "is_ratio_inside",
+}
+SCOREBOARD_COLUMNS = tuple(_FIELDS)
 
 
 def scoreboard_rows(document: Scoreboard) -> list[tuple[object, ...]]:
     """The verdicts as a table."""
-    return [tuple(getattr(one, name) for name in SCOREBOARD_COLUMNS) for one in document.verdicts]
+    return [tuple(getattr(one, field) for field in _FIELDS.values()) for one in document.verdicts]

@@ -42,8 +42,11 @@ class Member:
 
 def snapshot_context(document: AnySnapshotDocument, snapshot: Snapshot) -> Context:
     """What the template of a snapshot needs beside its document."""
-    kind = boards.Snapshot if isinstance(document, SnapshotDocument) else boards.SuiteSnapshot
-    stored: Stored | None = read_kept(snapshot, kind)
+    stored: Stored | None
+    if isinstance(document, SnapshotDocument):
+        stored = read_kept(snapshot, boards.Snapshot)
+    else:
+        stored = read_kept(snapshot, boards.SuiteSnapshot)
     if stored is None:
         return {"stored": None}
     drawn = drawn_snapshot(document, snapshot)

@@ -122,9 +122,14 @@ def whose_best(verdict: VerdictDocument, rows: Iterable[Any]) -> str:
     leader = [row.system for row in alike if row.id == shown.result]
     tied = [row.system for row in alike if row.id != shown.result][: shown.n_tied - 1]
     named = list(dict.fromkeys([*leader, *tied]))
+    if shown.n_tied == 1:
+        return "".join(leader)
     if len(named) > _NAMED:
         return f"{', '.join(named[: _NAMED - 1])} and {len(named) - _NAMED + 1} more, tied"
-    return " and ".join(filter(None, [", ".join(named[:-1]), *named[-1:]])) + (", tied" if len(named) > 1 else "")
+    n_more = shown.n_tied - 1 - len(tied)
+    if n_more:
+        return f"{', '.join(named)} and {thousands(n_more)} more, tied"
+    return " and ".join(filter(None, [", ".join(named[:-1]), *named[-1:]])) + ", tied"
 
 
 def claim(document: Analysed, verdict: VerdictDocument, leader: str, question: SuiteQuestion | None = None) -> str:

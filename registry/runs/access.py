@@ -1,40 +1,79 @@
-"""Who sees an upload: whoever has its address. Who changes it: its owner; of what a visitor sent, whoever sees it."""
+"""Who sees an upload: whoever has its address; on a private collection of somebody's own, they alone.
+
+Who changes it: its owner; of what a visitor sent, whoever sees it.
+"""
 
 from django.core.exceptions import PermissionDenied
+from django.http import Http404
 from django.utils import timezone
 
 from registry.accounts.access import AnyUser
 from registry.catalog.access import can_edit_collection
 from registry.core.http import must_exist
 from registry.results.models import Result
-from registry.runs.models import Study, Upload, Work
+from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
 
 _GONE = "There is nothing here, or no longer: uploads are deleted on the day that their owner chose."
 
 
-def get_upload(key: str) -> Upload:
-    """The upload at this address, for anybody who has it."""
+def get_upload(key: str, user: AnyUser) -> Upload:
+    """The upload at this address, for whoever may see it."""
     kept = Upload.objects.filter(pk=key, forgotten_at__gt=timezone.now())
-    upload = kept.select_related("collection", "measure", "work__judgements", "claimed__leaderboard__measure", "owner")
-    return must_exist(upload.defer("work__content", "work__rankings", "work__judgements__content").first(), _GONE)
+    upload = kept.select_related(
+        *("collection", "measure", "own_measure__collection", "work__judgements", "claimed__leaderboard__measure"),
+        "owner",
+    )
+    found = must_exist(upload.defer("work__content", "work__rankings", "work__judgements__content").first(), _GONE)
+    if found.own_measure:
+        _require_sight(found.own_measure.collection, user)
+    return found
+
+
+def get_own_collection(key: str, user: AnyUser) -> OwnCollection:
+    """The collection of somebody's own at this address, for whoever may see it."""
+    kept = OwnCollection.objects.filter(pk=key, forgotten_at__gt=timezone.now()).prefetch_related("measures")
+    found = must_exist(kept.first(), _GONE)
+    _require_sight(found, user)
+    return found
+
+
+def get_changeable_collection(key: str, user: AnyUser) -> OwnCollection:
+    """The same, to be changed by its owner."""
+    found = get_own_collection(key, user)
+    if not may_change(user, found):
+        raise PermissionDenied("Only its owner may do this.")
+    return found
+
+
+def get_own_measure(key: str, pk: int, user: AnyUser) -> OwnMeasure:
+    """A measure of the collection of somebody's own at this address."""
+    collection = get_own_collection(key, user)
+    return must_exist(next((one for one in collection.measures.all() if one.pk == pk), None), _GONE)
+
+
+def _require_sight(collection: OwnCollection, user: AnyUser) -> None:
+    """Others are told of a private collection what they are told of one that isn't there."""
+    if collection.is_private and collection.owner_id != user.pk:
+        raise Http404(_GONE)
 
 
 def get_own_upload(key: str, user: AnyUser) -> Upload:
     """The upload, to be changed by its owner; by anybody who has its address, if it has none."""
-    upload = get_upload(key)
+    upload = get_upload(key, user)
     if not may_change(user, upload):
         raise PermissionDenied("Only its owner may do this.")
     return upload
 
 
-def may_change(user: AnyUser, upload: Upload) -> bool:
-    """Whether somebody who has the address of an upload may delete it, keep it or have it studied."""
+def may_change(user: AnyUser, upload: Upload | OwnCollection) -> bool:
+    """Whether somebody who sees an upload, or a collection of somebody's own, may delete it, keep it or have it
+    studied."""
     return upload.owner_id is None or upload.owner_id == user.pk
 
 
-def get_study(key: str, pk: int) -> Study:
-    """A study of the upload at this address."""
-    upload = get_upload(key)
+def get_study(key: str, pk: int, user: AnyUser) -> Study:
+    """A study of the upload at this address, for whoever may see that."""
+    upload = get_upload(key, user)
     study = must_exist(
         upload.studies.select_related("leaderboard__collection", "leaderboard__measure").filter(pk=pk).first(), _GONE
     )
@@ -49,4 +88,4 @@ def may_record(user: AnyUser, upload: Upload) -> bool:
         return False
     if claimed.ended_at or claimed.provenance == Result.Provenance.RECOMPUTED:
         return False
-    return can_edit_collection(user, upload.collection)
+    return can_edit_collection(user, claimed.leaderboard.collection)

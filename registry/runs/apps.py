@@ -14,6 +14,7 @@ class RunsConfig(AppConfig):
         from registry.runs.services import files, scoring, uploading
 
         declare(limits.LIMITS)
+        register(Section("own_collections", personal.export_own_collections, personal.erase_own_collections))
         register(Section("uploads", personal.export_uploads, personal.erase_uploads))
         shipping.register(files.load_shipped_judgements)
         jobs.register(

@@ -40,16 +40,18 @@ def tabs_of(collection: Collection) -> tuple[Tab, ...]:
         n_boards=Subquery(boards.values("collection").annotate(n=Count("pk")).values("n")),
         n_papers=Subquery(papers_followed(here)[:1]),
         resolves=Exists(margins) | Exists(unnamed) | Exists(several),
-        has_scale=Exists(scales) | Exists(unnamed.filter(n_runs__gte=MIN_REFERENCES)),
-        is_judged=Exists(Judgements.objects.filter(collection=here, ended_at=None)),
+        n_references=Subquery(scales.order_by("-n_systems").values("n_systems")[:1]),
+        n_unnamed=Subquery(unnamed.filter(n_runs__gte=MIN_REFERENCES).order_by("-n_runs").values("n_runs")[:1]),
+        n_judged=Subquery(Judgements.objects.filter(collection=here, ended_at=None).values("n_topics")),
     ).get(pk=collection.pk)
-    n_boards, n_papers = held["n_boards"], held["n_papers"]
+    n_boards, n_papers, n_judged = held["n_boards"], held["n_papers"], held["n_judged"]
+    n_on_scale = max(held["n_references"] or 0, held["n_unnamed"] or 0)
     holds = {
         "Leaderboards": thousands(n_boards) if n_boards else NONE_HERE,
         "Resolution": "" if held["resolves"] else NONE_HERE,
         "Progress": plural(n_papers, "paper,papers") if n_papers else NONE_HERE,
-        "Standardized": "" if held["has_scale"] else NONE_HERE,
-        "Judgements": "" if held["is_judged"] else NONE_HERE,
+        "Standardized": plural(n_on_scale, "system,systems") if n_on_scale else NONE_HERE,
+        "Judgements": plural(n_judged, "topic,topics") if n_judged else NONE_HERE,
         "About": "",
     }
     return tuple(Tab(name, reverse(_VIEWS[name], args=[collection.slug]), text) for name, text in holds.items())

@@ -34,7 +34,8 @@ class UploadDocument:
 
     url: Annotated[str, Doc("Its page, at an address that nobody guesses; `/api/v1` before it has this object.")]
     name: str
-    collection: str
+    collection: Annotated[str, Doc("Slug of the collection; blank of a table on one's own collection.")]
+    own_collection: Annotated[str, Doc("Address of the collection of one's own that a table is on; else blank.")]
     kind: str
     state: str
     message: Annotated[str, Doc("How far it is, or why it was refused.")]
@@ -51,12 +52,13 @@ class UploadDocument:
 
 def upload_document(upload: Upload) -> UploadDocument:
     """The upload as its page and the API show it."""
-    work = upload.work
+    work, collection = upload.work, upload.collection
     progress = progress_of_upload(upload)
     return UploadDocument(
         url=upload.get_absolute_url(),
         name=upload.name,
-        collection=upload.collection.slug,
+        collection=collection.slug if collection else "",
+        own_collection=upload.own_measure.collection.get_absolute_url() if upload.own_measure else "",
         kind=work.kind,
         state=work.state,
         message=work.refusal or progress.message,
@@ -67,7 +69,7 @@ def upload_document(upload: Upload) -> UploadDocument:
         has_topic_scores=bool(work.scores),
         agreement=agreement_of(upload),
         report=tuple(_report(work.report)),
-        not_computed=tuple(measures_of(upload.collection)[1]) if work.kind == Work.Kind.RUN else (),
+        not_computed=tuple(measures_of(collection)[1]) if collection and work.kind == Work.Kind.RUN else (),
         described=_described(work.head),
     )
 

@@ -90,7 +90,7 @@ class WishesForm(forms.Form):
                 self.add_error("measure", invalid(refused))
                 return given
         self._find_claimed(given, found)
-        given["name"] = given.get("name") or _name_of(self.file_name)
+        given["name"] = given.get("name") or name_of_file(self.file_name)
         return given
 
     def wishes(self) -> dict[str, Any]:
@@ -147,7 +147,8 @@ class UploadForm(WishesForm):
         return file
 
 
-def _name_of(name: str) -> str:
+def name_of_file(name: str) -> str:
+    """What something is called of which only the file's name is known."""
     for end in (".gz", ".zst", ".run", ".txt", ".csv"):
         name = name.removesuffix(end)
     try:
@@ -176,13 +177,13 @@ class StudyForm(forms.Form):
 
     def __init__(self, data: Any = None, *, upload: Upload, user: User) -> None:
         super().__init__(data)
-        boards = Leaderboard.objects.filter(collection=upload.collection).select_related("measure", "collection")
+        boards = Leaderboard.objects.filter(collection=upload.collection_id).select_related("measure", "collection")
         names = [upload.measure.name] if upload.measure else list(upload.work.means)
         self.boards = {board.measure.name: board for board in boards if board.measure.name in names}
         if upload.measure and not self.boards:
             self.boards = {upload.measure.name: own_board(upload)}
             _offer(self.fields["alone"], {"yes": "each other only"})
-        kept = Upload.objects.filter(owner=user, collection=upload.collection, forgotten_at__gt=timezone.now())
+        kept = Upload.objects.filter(owner=user, collection=upload.collection_id, forgotten_at__gt=timezone.now())
         done = kept.filter(work__state=Work.State.DONE).exclude(pk=upload.pk).select_related("work", "measure")
         self.kept = {one.pk: one for one in done.defer("work__content", "work__rankings")}
         _offer(self.fields["measure"], {name: name for name in self.boards})

@@ -22,6 +22,7 @@ LIMITS = {
         "From one network runs without an account may take {n} seconds of processor time an hour, {no_room} Sign in "
         "to have more scored.",
     ),
+    "own collection: account": (20, DAY, "An account may begin {n} collections of its own a day, {no_room}"),
     "study: account": (60, HOUR, "An account may ask for {n} studies an hour, {no_room}"),
 }
 
@@ -60,3 +61,8 @@ def _of_a_run(is_sealed: bool, is_large: bool) -> list[str]:
 def take_study(user: User) -> None:
     """Before a worker studies what somebody sent."""
     spend("study: account", user.pk)
+
+
+def take_own_collection(user: User) -> None:
+    """Before somebody begins a collection of their own."""
+    spend("own collection: account", user.pk)

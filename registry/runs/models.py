@@ -5,6 +5,7 @@ import secrets
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Lower
 from django.urls import reverse
 
 from registry.catalog.models import Collection, Leaderboard, Measure
@@ -107,6 +108,66 @@ class Work(models.Model):
         return f"{self.kind} {self.digest[:12]}"
 
 
+class OwnCollection(models.Model):
+    """A collection that somebody named for tables of their own. It is no part of the record: pages, files and dumps of
+    the registry know nothing of it."""
+
+    key = models.CharField(primary_key=True, max_length=43, default=new_key, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=200)
+    is_private = models.BooleanField(
+        default=True, help_text="Its owner alone sees it; else everybody who has its address."
+    )
+    topics = models.JSONField(default=list, help_text="Their names; empty where they are those of the tables.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    forgotten_at = models.DateTimeField(help_text="When it is deleted, with all that was sent to it.", db_index=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(condition=Q(forgotten_at__gt=F("created_at")), name="own_collection_forgotten_later")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("runs:own-detail", args=[self.key])
+
+
+class OwnMeasure(models.Model):
+    """What scores on a collection of one's own are of; it never changes, since tables stand under it."""
+
+    collection = models.ForeignKey(OwnCollection, on_delete=models.CASCADE, related_name="measures")
+    name = models.CharField(max_length=100)
+    low = models.FloatField(null=True, blank=True, help_text="Blank where there is no lower end.")
+    high = models.FloatField(null=True, blank=True, help_text="Blank where there is no upper end.")
+    higher_is_better = models.BooleanField(default=True)
+    decimals = models.PositiveSmallIntegerField(default=4)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint("collection", Lower("name"), name="own_measure_name_once"),
+            models.CheckConstraint(
+                condition=Q(low__isnull=True) | Q(high__isnull=True) | Q(low__lt=F("high")),
+                name="own_measure_range_ordered",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("runs:own-board", args=[self.collection_id, self.pk])
+
+    @property
+    def board(self) -> Leaderboard:
+        """What its tables are a leaderboard of, which is not recorded."""
+        known = {name: getattr(self, name) for name in ("name", "low", "high", "higher_is_better", "decimals")}
+        return Leaderboard(collection=Collection(slug="own", name=self.collection.name), measure=Measure(**known))
+
+
 class Upload(models.Model):
     """What somebody handed in, for their own eyes and those to whom they give its address."""
 
@@ -122,9 +183,24 @@ class Upload(models.Model):
         max_length=64, blank=True, help_text="Keyed hash of a visitor's address, whose budget it is worked on."
     )
     name = models.CharField(max_length=200)
-    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="+")
+    collection = models.ForeignKey(
+        Collection,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Blank of what belongs to a collection of one's own.",
+    )
     measure = models.ForeignKey(
         Measure, null=True, blank=True, on_delete=models.PROTECT, related_name="+", help_text="Of a table of scores."
+    )
+    own_measure = models.ForeignKey(
+        OwnMeasure,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="tables",
+        help_text="Of a table on a collection of one's own.",
     )
     claimed = models.ForeignKey(
         Result,
@@ -143,7 +219,10 @@ class Upload(models.Model):
     class Meta:
         ordering = ["-created_at"]
         constraints = [
-            models.CheckConstraint(condition=Q(forgotten_at__gt=F("created_at")), name="upload_forgotten_later")
+            models.CheckConstraint(condition=Q(forgotten_at__gt=F("created_at")), name="upload_forgotten_later"),
+            models.CheckConstraint(
+                condition=Q(collection__isnull=True) ^ Q(own_measure__isnull=True), name="upload_on_one_collection"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -152,9 +231,23 @@ class Upload(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("runs:upload-detail", args=[self.key])
 
+    @property
+    def place(self) -> Collection | OwnCollection:
+        """The collection that it is on, of the record or of one's own."""
+        place = self.own_measure.collection if self.own_measure else self.collection
+        assert place is not None
+        return place
+
+    @property
+    def under(self) -> Measure | OwnMeasure | None:
+        """What a table is of; None of a run."""
+        return self.own_measure or self.measure
+
 
 def own_board(upload: Upload) -> Leaderboard:
     """What a table is a leaderboard of where none is recorded: its collection under its measure."""
+    if upload.own_measure:
+        return upload.own_measure.board
     assert upload.measure is not None
     return Leaderboard(collection=upload.collection, measure=upload.measure)
 

@@ -3,16 +3,16 @@
 from typing import Any
 
 from registry.accounts.models import User
-from registry.runs.models import Answer, Upload, Work
+from registry.runs.models import Answer, OwnCollection, Upload, Work
 
 
 def export_uploads(user: User) -> list[dict[str, Any]]:
     """Everything that somebody handed in and that is still kept, with what was found."""
-    own = Upload.objects.filter(owner=user).select_related("collection", "work")
+    own = Upload.objects.filter(owner=user).select_related("collection", "own_measure__collection", "work")
     return [
         {
             "name": upload.name,
-            "collection": upload.collection.slug,
+            "collection": upload.collection.slug if upload.collection else upload.place.name,
             "kind": upload.work.kind,
             "state": upload.work.state,
             "means": upload.work.means,
@@ -21,6 +21,27 @@ def export_uploads(user: User) -> list[dict[str, Any]]:
         }
         for upload in own.defer("work__content", "work__rankings")
     ]
+
+
+def export_own_collections(user: User) -> list[dict[str, Any]]:
+    """The collections that somebody named, with their measures and topics."""
+    return [
+        {
+            "name": one.name,
+            "is_private": one.is_private,
+            "topics": one.topics,
+            "measures": [measure.name for measure in one.measures.all()],
+            "created": one.created_at.isoformat(timespec="seconds"),
+            "forgotten": one.forgotten_at.isoformat(timespec="seconds"),
+        }
+        for one in OwnCollection.objects.filter(owner=user).prefetch_related("measures")
+    ]
+
+
+def erase_own_collections(user: User) -> None:
+    """Delete them with their tables."""
+    OwnCollection.objects.filter(owner=user).delete()
+    Work.objects.filter(uploads=None).delete()
 
 
 def erase_uploads(user: User) -> None:

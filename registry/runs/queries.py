@@ -6,7 +6,7 @@ from functools import cache
 from typing import Annotated
 
 from django.conf import settings
-from django.db.models import QuerySet, prefetch_related_objects
+from django.db.models import Count, QuerySet, prefetch_related_objects
 from django.utils import timezone
 from typing_extensions import Doc
 
@@ -16,7 +16,7 @@ from registry.core.judged_files import ShippedRun, list_runs, read_judgements
 from registry.core.models import Job
 from registry.core.queries import read_workload
 from registry.core.shipping import SHIPPED
-from registry.runs.models import Answer, Judgements, Study, Upload, Work
+from registry.runs.models import Answer, Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.scoring import can_score
 from registry.runs.pipeline.sealing import DECIMALS, unseal
 
@@ -99,8 +99,22 @@ def measures_to_seal(collection: Collection) -> list[Measure]:
 def uploads_of(user: User) -> QuerySet[Upload]:
     """What somebody handed in and is still kept, the latest first."""
     kept = Upload.objects.filter(owner=user, forgotten_at__gt=timezone.now())
-    kept = kept.select_related("collection", "measure", "work__judgements", "claimed__leaderboard__measure")
+    kept = kept.select_related(
+        "collection", "measure", "own_measure__collection", "work__judgements", "claimed__leaderboard__measure"
+    )
     return kept.defer("work__content", "work__rankings", "work__judgements__content")
+
+
+def own_collections_of(user: User) -> QuerySet[OwnCollection]:
+    """The collections that somebody named and that are still kept, the latest first."""
+    kept = OwnCollection.objects.filter(owner=user, forgotten_at__gt=timezone.now())
+    return kept.prefetch_related("measures").annotate(n_tables=Count("measures__tables"))
+
+
+def tables_of(measure: OwnMeasure) -> list[Upload]:
+    """What was sent to a board of somebody's own, in that order, without content."""
+    tables = measure.tables.select_related("work", "own_measure__collection").order_by("created_at", "pk")
+    return list(tables.defer("work__content", "work__rankings"))
 
 
 @dataclass(frozen=True, slots=True)

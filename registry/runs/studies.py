@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -42,8 +43,45 @@ class Found:
     obstacle: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SharedTopics:
+    """The topics of tables on a collection of somebody's own that all of them have, and those that one lacks."""
+
+    shared: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def shared_topics(tables: Sequence[Upload]) -> SharedTopics:
+    """Of the topics that the collection names, or else of all that any table has, in that order."""
+    read = [unpack_scores(bytes(table.work.scores)).topics for table in tables]
+    named = tables[0].own_measure.collection.topics if tables and tables[0].own_measure else []
+    everything = list(dict.fromkeys([*named, *(topic for topics in read for topic in topics)]))
+    shared = set(named or everything).intersection(*read)
+    return SharedTopics(
+        tuple(topic for topic in everything if topic in shared),
+        tuple(topic for topic in everything if topic not in shared),
+    )
+
+
+def _rows_of_tables(tables: Sequence[Upload]) -> list[OwnRow]:
+    """The systems of tables on a collection of somebody's own, by their scores on the topics that all tables have."""
+    topics = shared_topics(tables).shared
+    named = Counter(name for table in tables for name in table.work.means)
+    found = []
+    for table in tables if topics else ():
+        scores = unpack_scores(bytes(table.work.scores))
+        for name, column in scores.scores.items():
+            by_topic = dict(zip(scores.topics, column, strict=True))
+            kept = {topic: by_topic[topic] for topic in topics}
+            system = name if named[name] == 1 else f"{name} ({table.name})"
+            found.append(OwnRow(system, sum(kept.values()) / len(kept), kept))
+    return found
+
+
 def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
     """The systems of uploads under a measure, in the order in which they were sent."""
+    if uploads and uploads[0].own_measure_id:
+        return _rows_of_tables(uploads)
     found = []
     for upload in uploads:
         work = upload.work
@@ -59,7 +97,9 @@ def rows_of(uploads: Sequence[Upload], measure: str) -> list[OwnRow]:
 def digest_of(uploads: Sequence[Upload], leaderboard: Leaderboard, *, is_alone: bool) -> str:
     """What tells a study from others: what enters it, and the version of the methods."""
     own = [[upload.name, upload.work_id] for upload in uploads]
-    board = leaderboard.pk or [leaderboard.collection.slug, leaderboard.measure.name]
+    board: object = leaderboard.pk or [leaderboard.collection.slug, leaderboard.measure.name]
+    if under := uploads[0].own_measure:
+        board = ["own", under.pk, under.collection.name, under.collection.topics]
     told = [METHODS.version, board, None if is_alone else leaderboard.results_version, own]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
@@ -126,8 +166,11 @@ def _matrix(own: dict[int, OwnRow], known: ScoreMatrix | None) -> ScoreMatrix | 
 
 def study(study_id: int) -> Found | None:
     """What is to be said of the uploads of a study; None where nobody wants it any more."""
-    related = ("leaderboard__collection", "leaderboard__measure", "upload__collection", "upload__measure")
-    asked = Study.objects.select_related(*related).filter(pk=study_id).first()
+    related = ("collection", "measure", "own_measure__collection")
+    studies = Study.objects.select_related(
+        "leaderboard__collection", "leaderboard__measure", *(f"upload__{name}" for name in related)
+    )
+    asked = studies.filter(pk=study_id).first()
     if asked is None or asked.state == Study.State.DONE:
         return None
     known = Study.objects.filter(digest=asked.digest, state=Study.State.DONE, obstacle="").first()
@@ -157,8 +200,8 @@ def _as_arguments(matrix: ScoreMatrix) -> dict[str, Any]:
 def uploads_behind(asked: Study) -> list[Upload]:
     """The upload of a study and those that it is studied with, as far as they are still kept."""
     keys = [asked.upload_id, *asked.others]
-    kept = Upload.objects.filter(pk__in=keys, forgotten_at__gt=timezone.now()).select_related("work")
-    found = {upload.pk: upload for upload in kept.defer("work__content")}
+    kept = Upload.objects.filter(pk__in=keys, forgotten_at__gt=timezone.now()).defer("work__content")
+    found = {upload.pk: upload for upload in kept.select_related("work", "own_measure__collection")}
     return [found[key] for key in keys if key in found]
 
 

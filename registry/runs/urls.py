@@ -2,13 +2,22 @@
 
 from django.urls import path, re_path
 
-from registry.runs import views
+from registry.runs import own_views, views
 
 app_name = "runs"
 
 urlpatterns = [
     path("runs/", views.upload_list, name="upload-list"),
     path("runs/example/", views.example_run, name="example"),
+    path("runs/own/", own_views.own_list, name="own-list"),
+    path("runs/own/<str:key>/", own_views.own_detail, name="own-detail"),
+    path("runs/own/<str:key>/change/", own_views.own_change, name="own-change"),
+    path("runs/own/<str:key>/measures/", own_views.own_measure_add, name="own-measure-add"),
+    path("runs/own/<str:key>/tables/", own_views.own_table_add, name="own-table-add"),
+    path("runs/own/<str:key>/keep/", own_views.own_keep, name="own-keep"),
+    path("runs/own/<str:key>/delete/", own_views.own_delete, name="own-delete"),
+    path("runs/own/<str:key>/boards/<int:pk>/", own_views.own_board, name="own-board"),
+    path("runs/own/<str:key>/boards/<int:pk>.json", own_views.own_board, {"suffix": "json"}, name="own-board-json"),
     path("runs/<str:key>/keep/", views.upload_keep, name="upload-keep"),
     path("runs/<str:key>/", views.upload_detail, name="upload-detail"),
     path("runs/<str:key>/progress/", views.upload_progress, name="upload-progress"),

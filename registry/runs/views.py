@@ -48,7 +48,7 @@ from registry.runs.services.judging import put_judgements
 from registry.runs.services.recording import record_recomputed
 from registry.runs.services.studying import ask_for_document_study, ask_for_study
 from registry.runs.services.uploading import KEPT, SHOWN, charge, forget, hand_in, keep
-from registry.runs.studies import FIRST_ID, matrix_of, uploads_behind
+from registry.runs.studies import FIRST_ID, matrix_of, shared_topics, uploads_behind
 from registry.runs.verdicts import boards_of, run_verdict
 
 _FILE_CHANGED = "A file that ships with this site is gone, or another. Whoever runs the site has to load it again."
@@ -63,9 +63,9 @@ def upload_list(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = UploadForm(request.POST, request.FILES, is_visitor=user is None)
         if form.is_valid() and (response := _take(request, form)):
-            return _private(response)
+            return private(response)
     context = {"form": form, "own": uploads_of(user) if user else [], "example": example()}
-    return _private(render(request, "runs/upload_list.html", context, status=400 if form.errors else 200))
+    return private(render(request, "runs/upload_list.html", context, status=400 if form.errors else 200))
 
 
 def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
@@ -101,7 +101,7 @@ def _take(request: HttpRequest, form: UploadForm) -> HttpResponse | None:
         return None
     if len(uploads) == 1:
         return redirect(uploads[0])
-    choices = [(one, n_topics[one.collection_id]) for one in uploads]
+    choices = [(one, n_topics[one.collection_id]) for one in uploads if one.collection_id]
     return render(request, "runs/which.html", {"choices": choices}, status=300)
 
 
@@ -117,7 +117,7 @@ def example_run(request: HttpRequest) -> HttpResponse:
     except FileChanged as error:
         raise Http404(_FILE_CHANGED) from error
     visitor = take_visitors_run(request)
-    return _private(
+    return private(
         redirect(hand_in(owner=None, visitor=visitor, name=run.system, collection=collection, content=content))
     )
 
@@ -133,7 +133,7 @@ def upload_keep(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
     """What was found of an upload; until then, how far it is."""
-    upload = get_upload(key)
+    upload = get_upload(key, request.user)
     is_own = may_change(request.user, upload)
     context: dict[str, Any] = {
         "upload": upload,
@@ -143,7 +143,7 @@ def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
         "studies": upload.studies.select_related("leaderboard__measure", "upload__measure").all(),
         "may_record": may_record(request.user, upload),
     }
-    if context["document"].is_sealed:
+    if context["document"].is_sealed and upload.collection:
         context |= _answers(upload.collection)
     elif boards := boards_of(upload):
         asked = boards.get(request.GET.get("measure", ""), next(iter(boards.values())))
@@ -151,30 +151,30 @@ def upload_detail(request: HttpRequest, key: str) -> HttpResponse:
     if upload.owner_id and is_own and upload.work.state == Work.State.DONE:
         context["form"] = StudyForm(upload=upload, user=require_contributor(request.user))
         context["documents_form"] = DocumentsForm(upload=upload)
-    return _private(render(request, "runs/upload_detail.html", context))
+    return private(render(request, "runs/upload_detail.html", context))
 
 
 @require_safe
 def upload_progress(request: HttpRequest, key: str) -> JsonResponse:
     """How far the scoring is, for the page's script."""
-    document = upload_document(get_upload(key))
+    document = upload_document(get_upload(key, request.user))
     return json_response({"done": document.state != "waiting" or document.is_failed, "message": document.message})
 
 
 @require_safe
 def upload_scores(request: HttpRequest, key: str) -> HttpResponse:
     """The topic scores as CSV."""
-    upload = get_upload(key)
+    upload = get_upload(key, request.user)
     if not upload.work.scores:
         raise Http404("No topic scores are given out here.")
     text = topic_scores_csv(bytes(upload.work.scores))
-    return _private(as_download(text, "text/csv; charset=utf-8", "topic-scores.csv"))
+    return private(as_download(text, "text/csv; charset=utf-8", "topic-scores.csv"))
 
 
 @require_safe
 def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
     """Columns of a table as executions of one system, against baselines."""
-    upload = get_upload(key)
+    upload = get_upload(key, request.user)
     matrix = columns_of(upload)
     if matrix is None:
         raise Http404("Only a table with scores of two systems or more can have executions.")
@@ -183,7 +183,7 @@ def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
     if request.GET and form.is_valid():
         given = form.cleaned_data
         context["margin"] = given["margin"]
-        better = upload.measure is None or upload.measure.higher_is_better
+        better = upload.under is None or upload.under.higher_is_better
         try:
             context["one"] = analyse_executions(
                 matrix, given["execution"], given["baseline"], given["margin"], higher_is_better=better
@@ -191,7 +191,7 @@ def upload_executions(request: HttpRequest, key: str) -> HttpResponse:
         except Refused as refused:
             context["obstacle"] = refused.message
     status = 400 if request.GET and form.errors else 200
-    return _private(render(request, "runs/executions.html", context, status=status))
+    return private(render(request, "runs/executions.html", context, status=status))
 
 
 @require_POST
@@ -205,7 +205,9 @@ def upload_delete(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def upload_record(request: HttpRequest, key: str) -> HttpResponse:
     """Put what a run scored behind the result that it is the run of."""
-    upload = get_upload(key)
+    upload = get_upload(key, request.user)
+    if upload.collection is None:
+        raise Http404("There is nothing to record here.")
     get_editable_collection(request.user, upload.collection.slug)
     if not may_record(request.user, upload):
         raise Http404("There is nothing to record here.")
@@ -225,7 +227,7 @@ def study_ask(request: HttpRequest, key: str) -> HttpResponse:
     form = StudyForm(request.POST, upload=upload, user=user)
     if not form.is_valid():
         context = {"upload": upload, "document": upload_document(upload), "is_own": True, "form": form}
-        return _private(render(request, "runs/upload_detail.html", context, status=400))
+        return private(render(request, "runs/upload_detail.html", context, status=400))
     take_study(user)
     is_alone = form.cleaned_data["alone"] == "yes"
     return redirect(ask_for_study(upload=upload, others=form.chosen, leaderboard=form.board, is_alone=is_alone))
@@ -239,7 +241,7 @@ def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
     form = DocumentsForm(request.POST, upload=upload)
     if not form.is_valid():
         context = {"upload": upload, "document": upload_document(upload), "is_own": True, "documents_form": form}
-        return _private(render(request, "runs/upload_detail.html", context, status=400))
+        return private(render(request, "runs/upload_detail.html", context, status=400))
     take_study(user)
     return redirect(ask_for_document_study(upload=upload, leaderboard=form.board, other=form.chosen))
 
@@ -247,24 +249,30 @@ def documents_ask(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 def study_detail(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
     """What a study found, as a snapshot shows it; two of its systems beside each other."""
-    study = get_study(key, pk)
+    return study_page(request, get_study(key, pk, request.user), suffix)
+
+
+def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResponse:
+    """What a study found, or how far it is; with a suffix as JSON."""
     is_own = may_change(request.user, study.upload)
     document = study_document(study, is_own=is_own)
     if suffix:
-        return _private(json_response(msgspec.to_builtins(document)))
+        return private(json_response(msgspec.to_builtins(document)))
     context: dict[str, Any] = {"study": study, "upload": study.upload, "progress": document, "is_own": is_own}
     if study.kind == Study.Kind.DOCUMENTS:
         context["other"] = next(iter(uploads_behind(study)[1:]), None)
         context |= documents_context(read_study(study)) if study.content else {}
-        return _private(render(request, "runs/document_study.html", context))
+        return private(render(request, "runs/document_study.html", context))
     if study.content:
         context |= _report(study) | {"how_surely": how_surely()}
+    if study.content and study.upload.own_measure:
+        context["left_out"] = shared_topics(uploads_behind(study)).left_out
     if study.state == Study.State.DONE and (matrix := matrix_of(study)):
         form = PairForm(request.GET or None, matrix.systems)
         context["pair_form"] = form
         if request.GET and form.is_valid():
             context["pair"] = pair_document(matrix, form.cleaned_data["first"], form.cleaned_data["second"])
-    return _private(render(request, "runs/study_detail.html", context))
+    return private(render(request, "runs/study_detail.html", context))
 
 
 def _report(study: Study) -> dict[str, Any]:
@@ -281,7 +289,7 @@ def _report(study: Study) -> dict[str, Any]:
 @require_safe
 def study_progress(request: HttpRequest, key: str, pk: int) -> JsonResponse:
     """How far a study is, for the page's script."""
-    document = study_document(get_study(key, pk), is_own=False)
+    document = study_document(get_study(key, pk, request.user), is_own=False)
     return json_response({"done": document.state == "done" or document.is_failed, "message": document.message})
 
 
@@ -373,7 +381,8 @@ def shipped_run(request: HttpRequest, name: str, run: str) -> HttpResponse:
     return as_download(lines.decode(), "text/plain; charset=utf-8", f"{collection.slug}.{found.name}.run")
 
 
-def _private(response: HttpResponse) -> HttpResponse:
+def private(response: HttpResponse) -> HttpResponse:
+    """The answer, for nobody but who asked."""
     for name, value in kept_for_nobody_else().items():
         response[name] = value
     return response

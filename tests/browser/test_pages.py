@@ -30,7 +30,7 @@ PAGES = (
     f"{MEANS}?as_of=2001-01-01",
     f"{MEANS}?q=cormack&columns=rank,team,role,z&rows=300",
     "/leaderboards/trec-2004-robust/P@5/",
-    "/years/2004/",
+    "/years/2019/",
     "/search/",
     "/check/",
     "/check/?n=103&topics=50&mean=0.2&best=0.303&sd=0.08&correlation=0.6",
@@ -118,6 +118,7 @@ def test_a_snapshot_opens_without_complaint_or_barrier_and_fits(site, browser):
 
 def test_a_figure_that_is_explored_is_drawn_and_follows_the_theme(site, browser):
     page, complaints = open_page(browser, site + MEANS)
+    page.get_by_text("If all had been equal").click()
     page.get_by_role("button", name="Explore").click()
     bar = page.locator(".plot .barlayer path").first
     bar.wait_for()
@@ -138,14 +139,16 @@ def test_the_figure_is_there_before_and_without_plotly(site, browser, is_blocked
     page = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=is_blocked).new_page()
     page.route("**/plotly.min*.js", lambda route: route.abort())
     page.goto(site + MEANS)
+    page.get_by_text("If all had been equal").click()
     if is_blocked:
         page.get_by_role("button", name="Explore").click()
         page.get_by_role("button", name="try again").wait_for()
-    bars = [bar.bounding_box() for bar in page.locator(".drawing .bar").all()]
+    figure = page.locator("#figure .drawing")
+    bars = [bar.bounding_box() for bar in figure.locator(".bar").all()]
     assert len(bars) > 10
     assert all(bar and bar["width"] >= 2 and bar["x"] + bar["width"] <= 390 for bar in bars)
-    assert page.locator(".drawing .best").bounding_box()["height"] > 200
-    for label in page.locator(".drawing text").all():
+    assert figure.locator(".best").bounding_box()["height"] > 200
+    for label in figure.locator("text").all():
         box = label.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
@@ -162,6 +165,7 @@ def test_plotly_comes_where_somebody_explores_a_figure_and_is_kept(site, browser
     assert not [answer.url for answer in answers if "plotly.min" in answer.url]
     answers.clear()
     page.goto(site + MEANS)
+    page.get_by_text("If all had been equal").click()
     page.get_by_role("button", name="Explore").click()
     page.locator(".plot .barlayer path").first.wait_for()
     (plotly,) = [answer for answer in answers if "plotly.min" in answer.url]
@@ -210,9 +214,12 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
     tab_to(page, "Skip to content", at_most=1)
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "content"
-    for name in ("Cite this analysis", "baseline", "System"):
+    tab_to(page, "Cite this analysis")
+    tab_to(page, "Filter by role, open weights, size, maker, year; find a system; columns")
+    page.keyboard.press("Enter")
+    for name in ("baseline", "System"):
         tab_to(page, name)
-    for name in ("The verdict in numbers", "CSV", "See an earlier day"):
+    for name in ("The verdict in numbers", "CSV", "As known in …"):
         tab_to(page, name, at_most=400)
     page.reload()
     tab_to(page, "System", at_most=100)
@@ -224,6 +231,7 @@ def test_what_matters_is_reached_from_the_keyboard(site, browser):
 def test_it_is_read_filtered_and_cited_without_scripts(site, unscripted):
     unscripted.goto(site + MEANS)
     expect(unscripted.locator("main")).to_contain_text("can’t be told from the best", use_inner_text=True)
+    unscripted.get_by_text("Filter by role").click()
     unscripted.get_by_role("link", name="baseline", exact=True).first.click()
     assert "role=baseline" in unscripted.url
     assert unscripted.locator("table.results tbody tr").count() == 20

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import math
 
 import ir_measures
 import pytest
@@ -57,6 +58,13 @@ def test_scores_are_those_of_ir_measures(folder, capsys):
     assert found["nDCG@10"]["interval"] is None
     low, high = found["AP(rel=2)"]["interval"]
     assert low < found["AP(rel=2)"]["mean"] < high
+
+
+def test_gains_of_one_measure_are_not_those_of_another():
+    gains = [f"nDCG(gains={{1:{2 + number},2:1}})" for number in range(10)]
+    found = desk.score(b"t Q0 a 1 2 x\nt Q0 b 2 1 x\n", b"t 0 a 1\nt 0 b 2\n", ["nDCG", *gains])
+    deep = 1 / math.log2(3)
+    assert [one.mean for one in found] == pytest.approx([(1 + 2 * deep) / (2 + deep), *[1.0] * len(gains)], abs=1e-12)
 
 
 def test_a_topic_without_an_answer_counts_as_zero_and_is_said(folder, tmp_path, capsys):

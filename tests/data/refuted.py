@@ -19,8 +19,20 @@ NOT_SAID = {
 }
 #: A model by its repository.
 _OWNER = re.compile(r"[\w.-]+/[\w.-]+")
+#: Of three dots, how many each kind of evidence has, and what the line beside them says.
+_DOTS = {
+    "own-topics": (3, "Judged by scores on every topic here"),
+    "own-variance": (3, "Variance between topics measured here"),
+    "own-and-predicted": (2, "Variance between topics measured on few runs here, and predicted"),
+    "predicted": (2, "Variance between topics predicted, not measured here"),
+    "predicted-from-siblings": (1, "Variance between topics predicted, by relevant documents of other years"),
+    "predicted-without-density": (1, "Variance between topics predicted, relevant documents unknown"),
+    "none": (0, "No verdict: nothing here says how much scores vary between topics"),
+}
 #: From this margin on, five decimals tell nothing.
 _COARSE = 0.01
+#: The winner of a suite is sure from this share of draws of the members on.
+_SURE = 0.8
 _FINE = re.compile(r"(?<![\d.])\d\.\d{5,}")
 
 
@@ -59,6 +71,34 @@ def of_the_reasons(shown: dict[str, Any]) -> Iterator[str]:
     for caution in shown["verdict"]["cautions"]:
         if caution["code"] == "failed-runs" and any(values.get(row) for row in caution["results"]):
             yield "a run with a score is called failed"
+
+
+def of_the_dots(evidence: dict[str, Any], page: str, dots: tuple[int, ...]) -> Iterator[str]:
+    """The dots are those of what the verdict rests on, one where an audit found predictions far off, and it is told."""
+    n, said = _DOTS[evidence["kind"]]
+    n = n if evidence["audited"] is None else 1
+    if set(dots) != {n}:
+        yield f"{dots} dots for {evidence['kind']}"
+    if said not in page:
+        yield f"the line beside the dots does not say {said}"
+
+
+def of_the_rules(suite: dict[str, Any], page: str) -> Iterator[str]:
+    """A suite says when its winner depends on the rule, or on the draw of its members; the mean stands first."""
+    found = suite["rules"]
+    if found is None:
+        yield "nothing is said of other rules"
+        return
+    mean, said = found["rules"][0], found["sentence"]
+    if mean["rule"] != "mean" or len(found["rules"]) < 5:
+        yield "the mean is not the first of several rules"
+    if said not in page:
+        yield "the page has another sentence on rules"
+    winners = {one["system"] for one in found["rules"]}
+    if len(winners) > 1 and not all(one in said for one in winners):
+        yield f"the sentence does not name {winners}"
+    if (len(winners) > 1 or mean["wins"] < _SURE) and f"in {100 * mean['wins']:.0f} of 100" not in said:
+        yield "the sentence is silent on how often the mean names the same winner"
 
 
 def of_the_quotes(sentence: str, collection: str, files: dict[str, str]) -> Iterator[str]:

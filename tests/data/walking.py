@@ -42,14 +42,17 @@ class Page:
 
     text: str
     drawings: tuple[str, ...]
+    dots: tuple[int, ...]
 
     @classmethod
     def of(cls, source: str) -> "Page":
         drawings = re.findall(r'<svg class="plumb[^>]* aria-label="([^"]*)"', source)
+        dots = re.findall(r'<span class="dots" role="img" aria-label="(\d) of 3">([●○]*)', source)
         source = re.sub(r"<script.*?</script>", "", source, flags=re.DOTALL)
         inline = re.sub(r"</?(?:a|b|bdi|code|em|s|span|strong)(?:\s[^>]*)?>", "", source)
         text = html.unescape(re.sub(r"<[^>]*>", " ", inline))
-        return cls(" ".join(text.split()), tuple(map(html.unescape, drawings)))
+        told = {(int(number), drawn.count("●")) for number, drawn in dots}
+        return cls(" ".join(text.split()), tuple(map(html.unescape, drawings)), tuple(n for pair in told for n in pair))
 
 
 def problems_of(board: Any, client: Any) -> Iterator[str]:
@@ -79,6 +82,7 @@ def problems_of(board: Any, client: Any) -> Iterator[str]:
         yield from of_the_cautions(shown, page)
         yield from refuted.of_the_numbers(shown, page.text)
         yield from refuted.of_the_reasons(shown)
+        yield from refuted.of_the_dots(shown["verdict"]["evidence"], page.text, page.dots)
         yield from refuted.of_the_quotes(shown["verdict"]["sentence"], twin["collection"]["name"], files)
         yield from refuted.of_the_marks(twin, files)
 
@@ -326,6 +330,26 @@ def of_the_list(board: Any, shown: dict[str, Any]) -> Iterator[str]:
     yield from (f"the list has another {name}" for name, value in told.items() if getattr(line, name) != value)
 
 
+def walk_suites(ids: list[int]) -> dict[str, list[str]]:
+    """The contradictions of some suites, by name."""
+    from django.test import Client
+    from django.urls import reverse
+
+    from registry.leaderboards.models import SuiteAnalysis
+
+    client, found = Client(), {}
+    for analysis in SuiteAnalysis.objects.select_related("suite", "measure").filter(pk__in=ids):
+        names = [analysis.suite.slug, analysis.measure.name]
+        page = Page.of(client.get(reverse("leaderboards:suite-detail", args=names)).content.decode())
+        twin = client.get(reverse("leaderboards:suite-format", args=[*names, "json"])).json()
+        named = {row["system"] for row in twin["results"]} | {row["team"] for row in twin["results"]}
+        problems = [f"the page says {words}" for words in [broken(page.text, named)] if words]
+        problems += [*refuted.of_the_wording(page.text, named), *refuted.of_the_rules(twin, page.text)]
+        if problems:
+            found[f"{names[0]} {names[1]}"] = problems
+    return found
+
+
 def main() -> int:
     """Load and analyse what ships where the site is empty, and walk over all of it."""
     django.setup()
@@ -335,6 +359,7 @@ def main() -> int:
 
     import registry.urls  # noqa: F401
     from registry.catalog.models import Leaderboard
+    from registry.leaderboards.models import SuiteAnalysis
 
     settings.ALLOWED_HOSTS = ["testserver"]
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
@@ -345,12 +370,15 @@ def main() -> int:
     call_command("load_shipped_data", verbosity=0, stdout=sys.stderr)
     call_command("recompute", verbosity=0, processes=n_processes, stdout=sys.stderr)
     ids = list(Leaderboard.objects.filter(results_version__gt=0).order_by("pk").values_list("pk", flat=True))
+    suites = list(SuiteAnalysis.objects.filter(snapshot__isnull=False).order_by("pk").values_list("pk", flat=True))
     connections.close_all()
     found: dict[str, list[str]] = {}
     with ProcessPoolExecutor(n_processes) as pool:
         for one in pool.map(walk, [ids[start : start + 20] for start in range(0, len(ids), 20)]):
             found |= one
-    json.dump({"n": len(ids), "problems": found}, sys.stdout)
+        for one in pool.map(walk_suites, [suites[start : start + 5] for start in range(0, len(suites), 5)]):
+            found |= one
+    json.dump({"n": len(ids), "n_suites": len(suites), "problems": found}, sys.stdout)
     return 0
 
 

@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 import msgspec
 from django.http import HttpResponse
 from django.urls import reverse
-from rest_framework.authentication import BaseAuthentication
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from analysis.readers.rejections import Refused
+from registry.accounts.authentication import AnyToken, require_scope
+from registry.accounts.models import ApiToken
 from registry.api.bodies import read_bytes, require_size
 from registry.api.errors import Refusal, refusal
 from registry.api.forms import RunForm, RunListForm
@@ -101,22 +103,26 @@ class RunDetail(PrivateView):
     http_method_names = ["get", "head", "delete"]
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        return [] if self.is_open else super().get_authenticators()
+        return [AnyToken(), SessionAuthentication()] if self.is_open else super().get_authenticators()
 
     def get_permissions(self) -> Any:
         return [] if self.is_open else super().get_permissions()
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody is asked who they are; not known where the view is only described."""
+        """Whether nobody has to say who they are; not known where the view is only described."""
         request = getattr(self, "request", None)
         return request is not None and request.method in SAFE_METHODS
 
     @reads_own("get_run", serializers.Run, is_open=True)
     def get(self, request: Request, key: str) -> HttpResponse:
         """What was found of what somebody sent, for whoever has the address: means, counts of what to know about the
-        run, the printed score that it is said to be behind. Until `state` is no longer `waiting`, how far it is."""
-        return _describe(get_upload(key))
+        run, the printed score that it is said to be behind. Until `state` is no longer `waiting`, how far it is. On a
+        private collection of somebody's own there is nothing here for anybody but them."""
+        upload = get_upload(key, request.user)
+        if upload.own_measure and upload.own_measure.collection.is_private:
+            require_scope(request, ApiToken.Scope.READ)
+        return _describe(upload)
 
     @forgets("delete_run")
     def delete(self, request: Request, key: str) -> HttpResponse:

@@ -242,10 +242,12 @@ class _Scorer:
         )
         #: By identity: hashing a measure spells it out.
         self._scores = {id(measure): np.zeros(len(judged)) for measure in distinct}
-        groups: dict[_Reach, set[Any]] = {}
+        groups: dict[tuple[_Reach, str], set[Any]] = {}
         for measure in distinct:
-            groups.setdefault(_reach(measure), set()).add(measure)
-        self._groups = [(reach, group, _Batch()) for reach, group in groups.items()]
+            # Beside one with gains of its own, ir_measures gives these to nDCG without any, whichever it meets first.
+            gains = str(measure.params.get("gains", ""))
+            groups.setdefault((_reach(measure), gains), set()).add(measure)
+        self._groups = [(reach, group, _Batch()) for (reach, _), group in groups.items()]
         self.places: dict[str, int] = {}
 
     def add(self, ranking: Ranking, single: FloatArray, found: list[int]) -> bool:

@@ -29,11 +29,12 @@ def record_recomputed(*, upload: Upload, actor: User | None = None) -> Result:
         raise ValidationError("The mean of the run is not the printed score.", code="differs")
     table = unpack_scores(bytes(upload.work.scores))
     scores = dict(zip(table.topics, table.scores[result.leaderboard.measure.name], strict=True))
-    topics = list(Topic.objects.filter(collection=upload.collection).values_list("label", flat=True))
+    collection = result.leaderboard.collection
+    topics = list(Topic.objects.filter(collection=collection).values_list("label", flat=True))
     if not topics:
         topics = table.topics
         Topic.objects.bulk_create(
-            Topic(collection=upload.collection, position=place, label=label) for place, label in enumerate(topics)
+            Topic(collection=collection, position=place, label=label) for place, label in enumerate(topics)
         )
     if set(topics) != set(scores):
         raise ValidationError("The judgements have other topics than those on record.", code="topics")

@@ -8,9 +8,9 @@ from django.db import transaction
 
 from registry.catalog.models import Leaderboard
 from registry.core.services import enqueue_jobs
-from registry.runs.models import Study, Upload
+from registry.runs.models import OwnMeasure, Study, Upload, Work
 from registry.runs.pipeline.precision import VERSION
-from registry.runs.queries import STUDY, STUDY_DOCUMENTS
+from registry.runs.queries import STUDY, STUDY_DOCUMENTS, tables_of
 from registry.runs.studies import digest_of
 
 
@@ -28,6 +28,20 @@ def ask_for_study(*, upload: Upload, others: Sequence[Upload], leaderboard: Lead
         },
     )
     return _asked_for(asked, STUDY, is_new=is_new)
+
+
+@transaction.atomic
+def study_own_board(measure: OwnMeasure) -> Study | None:
+    """Have all tables that were sent to a board of somebody's own studied among each other; what was found of others
+    before goes. None where no table is read yet."""
+    tables = [table for table in tables_of(measure) if table.work.state == Work.State.DONE]
+    standing = Study.objects.filter(upload__own_measure=measure)
+    if not tables:
+        standing.delete()
+        return None
+    asked = ask_for_study(upload=tables[0], others=tables[1:], leaderboard=measure.board, is_alone=True)
+    standing.exclude(pk=asked.pk).delete()
+    return asked
 
 
 @transaction.atomic

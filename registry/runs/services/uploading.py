@@ -15,10 +15,11 @@ from registry.catalog.models import Collection, Measure
 from registry.core.services import enqueue_jobs
 from registry.results.models import Result
 from registry.runs.limits import require_run, take_run
-from registry.runs.models import Judgements, Upload, Work
+from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Upload, Work
 from registry.runs.pipeline.scoring import VERSION
 from registry.runs.pipeline.spawning import limits
 from registry.runs.queries import SCORE, answers_left, measures_of, standing_judgements
+from registry.runs.services.studying import study_own_board
 
 #: How long what is not to be kept is there to be read.
 SHOWN = timedelta(hours=1)
@@ -90,21 +91,16 @@ def hand_in(
             measures = _sealed_under(judgements, measures)
         if not measures:
             raise Refused("no_measure", f"No measure of {collection} can be computed here.")
-    digest = _digest(kind, content, judgements, measures)
     now = timezone.now()
     with transaction.atomic():
-        sent = {"kind": kind, "judgements": judgements, "measures": measures, "content": content}
-        work, is_new = Work.objects.get_or_create(digest=digest, defaults=sent)
+        work, is_new = _enter(kind, content, judgements, measures)
         if is_new and judgements and judgements.is_sealed and not answers_left(collection):
             message = (
                 f"The judgements of {collection} are sealed, and give {settings.PLUMBLINE_SEALED_ANSWERS:,} answers in "
                 "all, whoever asks. They are used up."
             )
             raise Refused("no_answer_left", message)
-        Work.objects.filter(pk=digest, is_passing=True).update(
-            state=Work.State.WAITING, is_passing=False, refusal="", content=content
-        )
-        upload = Upload.objects.create(
+        return Upload.objects.create(
             owner=owner,
             visitor=visitor,
             name=name,
@@ -114,10 +110,34 @@ def hand_in(
             work=work,
             forgotten_at=min((owner and kept_until) or now + SHOWN, now + MOST_KEPT),
         )
-        # Also where the job of an earlier upload was given up; where it waits, it is the same.
-        if Work.objects.filter(pk=digest, state=Work.State.WAITING).exists():
-            enqueue_jobs(kind=SCORE, args=[{"digest": digest}])
+
+
+@transaction.atomic
+def hand_in_table(*, name: str, measure: OwnMeasure, content: bytes) -> Upload:
+    """Have a worker read a table of topic scores on a collection of its owner's own, and study its board anew."""
+    work, _ = _enter(Work.Kind.MATRIX, content, None, {})
+    place = measure.collection
+    upload = Upload.objects.create(
+        owner=place.owner, name=name, own_measure=measure, work=work, forgotten_at=place.forgotten_at
+    )
+    study_own_board(measure)
     return upload
+
+
+def _enter(
+    kind: Work.Kind, content: bytes, judgements: Judgements | None, measures: dict[str, str]
+) -> tuple[Work, bool]:
+    """The work on a content, and whether it is new; what waits, or was refused for what it cost, is queued."""
+    digest = _digest(kind, content, judgements, measures)
+    sent = {"kind": kind, "judgements": judgements, "measures": measures, "content": content}
+    work, is_new = Work.objects.get_or_create(digest=digest, defaults=sent)
+    Work.objects.filter(pk=digest, is_passing=True).update(
+        state=Work.State.WAITING, is_passing=False, refusal="", content=content
+    )
+    # Also where the job of an earlier upload was given up; where it waits, it is the same.
+    if Work.objects.filter(pk=digest, state=Work.State.WAITING).exists():
+        enqueue_jobs(kind=SCORE, args=[{"digest": digest}])
+    return work, is_new
 
 
 def _sealed_under(judgements: Judgements, measures: dict[str, str]) -> dict[str, str]:
@@ -143,9 +163,11 @@ def keep(*, upload: Upload, owner: User, until: datetime) -> None:
 @transaction.atomic
 def forget(*, upload: Upload) -> None:
     """Delete an upload with its studies; what nobody else has sent is stopped and deleted, too."""
-    digest = upload.work_id
+    digest, measure = upload.work_id, upload.own_measure
     upload.delete()
     Work.objects.filter(digest=digest, uploads=None).delete()
+    if measure:
+        study_own_board(measure)
 
 
 @transaction.atomic
@@ -154,5 +176,6 @@ def prune_uploads() -> int:
     old = Upload.objects.filter(forgotten_at__lte=timezone.now())
     n_old = old.count()
     old.delete()
+    OwnCollection.objects.filter(forgotten_at__lte=timezone.now()).delete()
     Work.objects.filter(uploads=None).delete()
     return n_old

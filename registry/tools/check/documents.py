@@ -15,6 +15,7 @@ from registry.leaderboards.forms import Selection
 from registry.leaderboards.plumb_line import Mark, PlumbLine, describe, plumb_lines
 from registry.leaderboards.queries import read_board
 from registry.leaderboards.stored import read_stored
+from registry.leaderboards.wording import THAT
 
 _WIDENED = "; the margin is widened for how far such predictions are off."
 _EVIDENCE = {
@@ -99,6 +100,8 @@ class _Words:
         #: Whether it could be the best, as the leaderboard says it: without the results that a caution holds back.
         self.may = checked.may_be_best_unflagged if checked.n_held_back else checked.may_be_best
         self.without = " not held back" if checked.n_held_back else ""
+        #: Among which results, where the leaderboard's verdict is on some.
+        self.among = f" among those{THAT[checked.view]}" if checked.view != "all" else ""
 
     def number(self, value: float) -> str:
         return f"{value:.{self.board.measure.decimals}f}"
@@ -108,14 +111,15 @@ class _Words:
         if self.may is None:
             return f"Whether {value} could be the best on {self.board.collection} can’t be said: {one.why_unknown}."
         if not self.may:
-            return f"{value} is ruled out as the best on {self.board.collection}{self._weakness()}."
+            return f"{value} is ruled out as the best on {self.board.collection}{self.among}{self._weakness()}."
         if one.behind > 0 or one.n_rivals:
-            told = f"{value} can’t be told from the best on {self.board.collection}"
+            told = f"{value} can’t be told from the best on {self.board.collection}{self.among}"
             if one.behind <= 0:
-                best = f"{value} is the best{self.without} on {self.board.collection} so far"
+                best = f"{value} is the best{self.without} on {self.board.collection}{self.among} so far"
                 told = f"{best}, and can’t be told from {one.n_rivals or 0:,} of the results on record"
             return f"{told}{self._weakness()}."
-        return f"{value} is beyond everything on record{self.without} on {self.board.collection}{self._weakness()}."
+        beyond = f"{value} is beyond everything on record{self.without} on {self.board.collection}{self.among}"
+        return f"{beyond}{self._weakness()}."
 
     def _weakness(self) -> str:
         found = self.checked.baseline
@@ -129,6 +133,11 @@ class _Words:
         one = self.checked
         better = "is better" if one.n_better == 1 else "are better"
         yield f"{one.n_better:,} of the {plural(one.n_results, 'result,results')} that compete here {better}."
+        if self.among:
+            yield (
+                f"The verdict here is on the {one.n_of_view:,} of these that declare no training on"
+                f" {self.board.collection} or have nothing to train, and the score is taken as one of them."
+            )
         if one.n_held_back:
             yield self._held_back(one)
         if self.may is not None and one.margin is not None:
@@ -163,7 +172,7 @@ class _Words:
             others = plural(one.n_rivals or 0, "other result,other results")
             return f"{others} lie within the margin of {width}, so that chance may have put it before them."
         side = "below" if self.sign > 0 else "above"
-        best = f"the best printed{self.without}, {self.best}"
+        best = f"the best printed{self.without}{self.among}, {self.best}"
         far = f"It lies {self.number(one.behind)} {side} {best}, and the margin is {width}"
         if self.may:
             return f"{far}: it can’t be told from it."
@@ -225,7 +234,8 @@ class _Words:
 
     def for_a_paper(self) -> str:
         one = self.checked
-        n = plural(one.n_results - one.n_held_back, "published result,published results") + self.without
+        n = plural(one.n_of_view - one.n_held_back, "published result,published results")
+        n += f"{THAT[one.view]}{' and are' if self.among and self.without else ''}{self.without}"
         what = f"Our {self.board.measure} of {self.number(one.value)} on {self.board.collection}"
         if self.may is None or one.margin is None:
             every = plural(one.n_results, "published result,published results")

@@ -33,7 +33,10 @@ class Reproduction:
     @property
     def lines(self) -> tuple[Line, ...]:
         """Of all figures."""
-        return tuple(line for one in (*self.figures, *self.parts) for line in one.lines)
+        return (
+            *(line for one in self.figures for line in one.lines),
+            *(line for one in self.parts for line in one.lines),
+        )
 
     @property
     def n_compared(self) -> int:

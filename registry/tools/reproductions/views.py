@@ -49,7 +49,10 @@ def paper_detail(request: HttpRequest, slug: str, suffix: str = "") -> HttpRespo
     found = _paper(slug)
     if suffix:
         return json_response(msgspec.to_builtins(found))
-    pages = [lay_out(FigureDocument(slug, one, None, one.factor and one.factor.default, ())) for one in found.figures]
+    pages = [
+        lay_out(FigureDocument(slug, one, None, one.factor.default if one.factor else None, ()))
+        for one in found.figures
+    ]
     context = {"paper": found, "pages": pages, "live": live_pages(found.methods)}
     return render(request, "tools/reproductions/paper_detail.html", context)
 

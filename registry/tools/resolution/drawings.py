@@ -20,12 +20,24 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """An upright line with words beside it; ``anchor`` is where these begin or end."""
+
+    at: float
+    words_at: float
+    anchor: str
+    label: str
+    down: float
+
+
+@dataclass(frozen=True, slots=True)
 class LineDrawing:
     """Everything that the page draws."""
 
     lines: tuple[Line, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
+    marks: tuple[Mark, ...] = ()
 
 
 #: Classes with fewer comparisons are left out, as where a needed difference is looked up.
@@ -44,9 +56,11 @@ def draw_sizes(found: CollectionResolution) -> LineDrawing:
     return _draw(lines, low=0.0)
 
 
-def draw_differences(found: CollectionResolution) -> LineDrawing:
-    """Rates of reversed orders by the difference on the first set: the middles of the classes that count."""
-    return _draw([(f"every {design.design}", _middles(design)) for design in found.designs], low=0.0)
+def draw_differences(found: CollectionResolution, marks: Sequence[tuple[float, str]] = ()) -> LineDrawing:
+    """Rates of reversed orders by the difference on the first set: the middles of the classes that count; with marks
+    at differences, each with words."""
+    lines = [(f"every {design.design}", _middles(design)) for design in found.designs]
+    return _draw(lines, low=0.0, marks=marks)
 
 
 def draw_profiles(found: CollectionResolution) -> LineDrawing:
@@ -76,9 +90,9 @@ def _middles(design: DesignRates) -> Points:
     ]
 
 
-def _draw(lines: Sequence[tuple[str, Points]], *, low: float) -> LineDrawing:
+def _draw(lines: Sequence[tuple[str, Points]], *, low: float, marks: Sequence[tuple[float, str]] = ()) -> LineDrawing:
     shown = [(kind, points) for kind, points in lines if points]
-    high = max((x for _, points in shown for x, _ in points), default=1.0)
+    high = max([*(x for _, points in shown for x, _ in points), *(1.1 * at for at, _ in marks)], default=1.0)
     top = max(0.05, 1.05 * max((y for _, points in shown for _, y in points), default=0.0))
 
     def across(x: float) -> float:
@@ -94,4 +108,11 @@ def _draw(lines: Sequence[tuple[str, Points]], *, low: float) -> LineDrawing:
             for x in round_numbers(low, high, 5)
         ),
         y_ticks=tuple(Tick(TOP + down(y), f"{100 * y:g}") for y in round_numbers(0, top, 5)),
+        marks=tuple(_mark(across(at) / WIDTH, label, place) for place, (at, label) in enumerate(marks)),
     )
+
+
+def _mark(share: float, label: str, place: int) -> Mark:
+    """Words stand on the side with more room, each a line below those before."""
+    at, side = LEFT_PERCENT + SPAN_PERCENT * share, 1 if share < 0.5 else -1
+    return Mark(round(at, 2), round(at + side, 2), "start" if side > 0 else "end", label, TOP + 14 + 20 * place)

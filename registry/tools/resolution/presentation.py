@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from analysis.reliability import ClassRate, CollectionResolution, DesignRates, SignificantPairs
 from registry.tools.resolution.documents import ComparedMeasures, ResolutionDocument, StudiedMatrix
 from registry.tools.resolution.drawings import LineDrawing, draw_differences, draw_effort, draw_profiles, draw_sizes
+from registry.tools.resolution.efforts import DEEP_MEASURES, plain_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,31 @@ class Section:
     by_difference: tuple[ClassRow, ...]
     by_relative_difference: tuple[ClassRow, ...]
     by_pvalue: tuple[ClassRow, ...]
+
+    @property
+    def told_decimals(self) -> int:
+        """One less than the measure has: a threshold for planning is no score."""
+        return max(1, self.matrix.decimals - 1)
+
+    @property
+    def thresholds(self) -> LineDrawing:
+        """What the page begins with: the figure of differences, with what tests ask for marked."""
+        found = self.matrix.findings
+        assert found is not None
+        marks = [
+            (found.significant, f"{found.significant:.{self.told_decimals}f} one planned test"),
+            (found.significant_in_family, f"{found.significant_in_family:.{self.told_decimals}f} all pairs compared"),
+        ]
+        return draw_differences(found, marks)
+
+
+def lead_of(sections: Sequence[Section]) -> Section | None:
+    """What the page begins with: the matrix of most scores, average precision where others have as many."""
+    return max(
+        sections,
+        key=lambda one: (one.matrix.n_systems * one.matrix.n_topics, plain_name(one.matrix.measure) in DEEP_MEASURES),
+        default=None,
+    )
 
 
 def efforts_of(document: ResolutionDocument) -> list[tuple[ComparedMeasures, LineDrawing]]:

@@ -1,9 +1,24 @@
 """The page that says how much a collection can resolve."""
 
+from typing import Any
+
+from registry.catalog.models import Collection
 from registry.catalog.pages import collection_page
 from registry.tools.resolution.documents import ResolutionDocument, resolution_document
-from registry.tools.resolution.presentation import efforts_of, sections_of
+from registry.tools.resolution.presentation import efforts_of, lead_of, sections_of
 from registry.tools.resolution.queries import resolution_version
+
+
+def _laid_out(collection: Collection, document: ResolutionDocument) -> dict[str, Any]:
+    sections = sections_of(document)
+    return {
+        "collection": collection,
+        "sections": sections,
+        "lead": lead_of(sections),
+        "efforts": efforts_of(document),
+        "without": [one for one in document.matrices if one.findings is None],
+    }
+
 
 RESOLUTION = collection_page(
     template="tools/resolution/collection_resolution.html",
@@ -11,10 +26,5 @@ RESOLUTION = collection_page(
     document=ResolutionDocument,
     version=resolution_version,
     describe=lambda collection, form: resolution_document(collection),
-    lay_out=lambda collection, document, form: {
-        "collection": collection,
-        "sections": sections_of(document),
-        "efforts": efforts_of(document),
-        "without": [one for one in document.matrices if one.findings is None],
-    },
+    lay_out=lambda collection, document, form: _laid_out(collection, document),
 )

@@ -34,7 +34,7 @@ STANDARDIZED = collection_page(
     document=StandardizedDocument,
     version=standardization_version,
     describe=lambda collection, form: standardized_document(collection),
-    lay_out=lambda collection, document, form: {"collection": collection},
+    lay_out=lambda collection, document, form: {"collection": collection, "years": years_on_record()},
 )
 SYSTEM = DocumentPage(
     meaning="All results of a system on the scales of their collections' reference systems, with its mean over them.",

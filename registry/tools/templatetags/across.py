@@ -1,5 +1,6 @@
 """What the page of a system says of it across collections."""
 
+import hashlib
 from typing import Any
 
 from django import template
@@ -16,7 +17,11 @@ register = template.Library()
 @register.inclusion_tag("tools/standardization/_of_system.html")
 def across(system: System) -> dict[str, Any]:
     """Its results on the scales of their collections' reference systems; nothing where none has a scale."""
-    key = f"across {system.pk} {across_version()}".replace(" ", "_")
-    document: SystemAcross = cache.get_or_set(key, lambda: system_across(system))
+    digest = hashlib.sha256(f"{system.pk} {across_version()}".encode()).hexdigest()
+    key = f"across-{digest}"
+    document: SystemAcross | None = cache.get(key)
+    if document is None:
+        document = system_across(system)
+        cache.set(key, document)
     groups = [(one, draw_system(one)) for one in document.groups]
     return {"system": system, "document": document, "groups": groups, "most": MOST_ROWS}

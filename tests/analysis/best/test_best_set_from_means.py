@@ -90,6 +90,20 @@ def test_tabulated_constants(k, d):
     assert gupta_constant(k) == pytest.approx(d, abs=6e-7)
 
 
+@pytest.mark.parametrize(
+    ("df", "constants"),
+    [
+        (30, [2.5372, 3.0505, 3.2398, 3.5157]),
+        (16, [2.6501, 3.2132, 3.4221, 3.7276]),
+        (10, [2.8069, 3.4389, 3.6746, 4.0201]),
+        (6, [3.1222, 3.8926, 4.1813, 4.6051]),
+    ],
+)
+def test_constants_with_the_degrees_of_freedom_of_predictions(df, constants):
+    """The values of a separate computation."""
+    assert [gupta_constant(k, 0.95, df) for k in (10, 50, 100, 300)] == pytest.approx(constants, abs=5.1e-5)
+
+
 @pytest.mark.parametrize(("k", "confidence_level"), [(2, 0.9), (7, 0.99), (103, 0.5), (5000, 0.95)])
 def test_constant_solves_its_equation(k, confidence_level):
     d = gupta_constant(k, confidence_level)

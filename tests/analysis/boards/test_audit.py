@@ -48,4 +48,4 @@ def test_a_prediction_that_is_far_off_on_its_collection_gives_no_value_and_says_
     assert verdict.why_no_value.startswith("predictions are off by more than a factor of 2")
     assert verdict.set.members == other.set.members
     told = describe_evidence(far, study(far))
-    assert told.endswith("on this collection, what was measured under such measures is 3 times what is predicted.")
+    assert told.endswith("On this collection, what was measured under such measures is 3 times what is predicted.")

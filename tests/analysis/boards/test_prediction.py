@@ -137,8 +137,8 @@ def test_a_small_matrix_of_the_collection_is_taken_together_with_the_prediction(
         ("AP", replace(MANY, mean=1.14), "predicted", "1.1 relevant documents a topic (judgements)"),
         ("AP", replace(MANY, is_of_siblings=True), "predicted-from-siblings", "60 relevant documents a topic"),
         ("AP", None, "predicted-without-density", "the measure and its mean alone: nobody knows how many documents"),
-        ("RR@10", None, "predicted", "the measure and its mean; such predictions are off by up to a factor of 1.5"),
-        ("ERR@20", MANY, "predicted", "the measure and its mean; such predictions are off by up to a factor of 2.7"),
+        ("RR@10", None, "predicted", "the measure and its mean. Such predictions are off by up to a factor of 1.5"),
+        ("ERR@20", MANY, "predicted", "the measure and its mean. Such predictions are off by up to a factor of 2.7"),
     ],
 )
 def test_what_a_prediction_is_made_from_is_said(measure, relevant, kind, says):
@@ -157,6 +157,27 @@ def test_what_a_prediction_is_made_from_is_said(measure, relevant, kind, says):
 def test_nothing_is_said_of_measures_that_nobody_has_seen(measure, relevant):
     found = study(board(measure, relevant)).verdict
     assert (found.evidence.kind, found.set, found.corrected) == ("none", None, None)
+
+
+@pytest.mark.parametrize(
+    ("measure", "relevant", "is_shared", "widening"),
+    [
+        ("R@100", replace(MANY, mean=1.0, share_with_one=1.0), False, 1.1),
+        ("R@100", replace(MANY, mean=1.0, share_with_one=1.0), True, 1.1),
+        ("R@100", MANY, False, 1.5),
+        ("R@100", MANY, True, 1.3),
+        ("Rprec", MANY, False, 1.5),
+        ("R@100", replace(MANY, mean=4.0), False, 1.2),
+        ("R@10", MANY, False, 1.0),
+        ("P@10", MANY, False, 1.3),
+        ("RR", None, False, 1.0),
+    ],
+)
+def test_the_sets_of_recall_are_wider_and_its_values_are_not(measure, relevant, is_shared, widening):
+    rows = tuple(replace(row, role="trec_run") for row in ROWS) if is_shared else ROWS
+    found = evidence_of(board(measure, relevant, rows=rows))
+    assert found.widening == widening
+    assert found.variance_of_set == pytest.approx(widening * found.residual_variance)
 
 
 def test_nothing_is_predicted_for_another_scale_and_no_value_stands_without_a_set():

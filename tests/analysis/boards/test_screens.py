@@ -1,8 +1,4 @@
-"""Whether the best scores of a board stand apart: the boards of shipped MTEB results, and made ones."""
-
-import csv
-from functools import cache
-from pathlib import Path
+"""Whether the best scores of a board stand apart: the boards of frozen MTEB results, and made ones."""
 
 import numpy as np
 import pytest
@@ -18,8 +14,8 @@ from analysis.boards import (
     study,
 )
 from analysis.errors import ArgumentError
+from tests.analysis.boards.frozen_suites import scores_on, teams
 
-RESULTS = Path(__file__).resolve().parents[3] / "data" / "results" / "mteb.csv"
 BEIR = (
     "arguana",
     "climate-fever",
@@ -53,21 +49,16 @@ ENGLISH_V2 = (
 )
 
 
-@cache
-def scores_of(dataset: str) -> tuple[dict[str, float], dict[str, str]]:
-    """Scores and teams by system."""
-    slug = dataset if dataset.startswith("mteb-") else f"beir-{dataset}"
-    with RESULTS.open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["collection"] == slug]
-    rows = [row for row in rows if row["measure"] == "nDCG@10"]
-    return {row["system"]: float(row["value"]) for row in rows}, {row["system"]: row["team"] for row in rows}
+def scores_of(dataset: str) -> dict[str, float]:
+    """By system."""
+    return scores_on(dataset if dataset.startswith("mteb-") else f"beir-{dataset}")
 
 
 def family_bests(dataset: str) -> list[float]:
-    scores, teams = scores_of(dataset)
+    by_system = teams()
     bests: dict[str, float] = {}
-    for system, score in scores.items():
-        family = teams[system].casefold() or system
+    for system, score in scores_of(dataset).items():
+        family = by_system[system].casefold() or system
         bests[family] = max(score, bests.get(family, 0.0))
     return list(bests.values())
 
@@ -105,8 +96,8 @@ def test_which_boards_have_a_gap_at_the_top(dataset, n_topics, variance, pvalue,
 )
 def test_how_far_a_score_lies_from_what_its_others_predict(dataset, score, z, predicted):
     """The values of a separate computation; of FiQA's second, a small z clears nobody."""
-    scores, _ = scores_of(dataset)
-    others = [scores_of(other)[0] for other in BEIR if other != dataset]
+    scores = scores_of(dataset)
+    others = [scores_of(other) for other in BEIR if other != dataset]
     elsewhere = [[other.get(system, np.nan) for other in others] for system in scores]
     screens = screen_elsewhere(list(scores.values()), elsewhere)
     (found,) = [one for one, value in zip(screens, scores.values(), strict=True) if value == score]
@@ -116,9 +107,9 @@ def test_how_far_a_score_lies_from_what_its_others_predict(dataset, score, z, pr
 
 
 def screened(datasets, dataset):
-    """By system, on one dataset of a suite of shipped MTEB results."""
-    scores, _ = scores_of(dataset)
-    others = [scores_of(other)[0] for other in datasets if other != dataset]
+    """By system, on one dataset of a suite."""
+    scores = scores_of(dataset)
+    others = [scores_of(other) for other in datasets if other != dataset]
     elsewhere = [[other.get(system, np.nan) for other in others] for system in scores]
     return dict(zip(scores, screen_elsewhere(list(scores.values()), elsewhere), strict=True))
 
@@ -241,8 +232,8 @@ def test_what_is_no_score_is_refused():
 
 def on_trec_covid(flagged):
     """TREC-COVID among BEIR; of the system that is an outlier on SCIDOCS, with that flag or without."""
-    scores, _ = scores_of("trec-covid")
-    others = [scores_of(other)[0] for other in BEIR if other != "trec-covid"]
+    scores = scores_of("trec-covid")
+    others = [scores_of(other) for other in BEIR if other != "trec-covid"]
     flag = FlaggedElsewhere(dataset="beir-scidocs, nDCG@10", score=0.59857, z=7.3, predicted=0.318)
     rows = tuple(
         BoardRow(

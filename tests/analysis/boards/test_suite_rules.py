@@ -1,16 +1,22 @@
-"""Who wins a suite by several rules: shipped suites as a separate computation has them, and made ones."""
-
-import csv
-from functools import cache
-from pathlib import Path
+"""Who wins a suite by several rules: frozen suites as a separate computation has them, and made ones."""
 
 import numpy as np
 import pytest
 
 from analysis.boards import Evidence, MeasureFacts, SuiteInputs, SuiteMember, SuiteRow
 from analysis.boards._suite_rules import study_rules
+from tests.analysis.boards.frozen_suites import collections, scores_on, teams
+from tests.analysis.boards.test_views import BEIR_13, ENGLISH_V2
 
-DATA = Path(__file__).resolve().parents[3] / "data"
+#: The collections of each suite.
+SUITES = {
+    "BEIR-13": [f"beir-{name}" for name in BEIR_13],
+    "MTEB English v2": list(ENGLISH_V2),
+    "MIRACL": [name for name in collections() if name.startswith("miracl-")],
+    "MIRACL hard negatives": [name for name in collections() if name.startswith("mteb-miracl-hn-")],
+    "BRIGHT": collections()[collections().index("bright-biology") :][:12],
+    "RAR-b": collections()[-17:],
+}
 
 
 def suite_of(scores, names=None):
@@ -27,32 +33,24 @@ def suite_of(scores, names=None):
     return SuiteInputs(suite="s", name="S", measure=MeasureFacts(name="nDCG@10"), members=members, rows=rows)
 
 
-@cache
-def shipped(suite):
-    """The suite of MTEB's rows, and whose each is; scores of 0 left out."""
-    with (DATA / "suite_members.csv").open(encoding="utf-8", newline="") as file:
-        members = [row["collection"] for row in csv.DictReader(file) if row["suite"] == suite and not row["part_of"]]
-    scores, teams = {}, {}
-    with (DATA / "results" / "mteb.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            is_counted = row["comparability"] == "standard" and row["measure"] == "nDCG@10" and float(row["value"])
-            if row["collection"] in members and is_counted:
-                scores.setdefault(row["system"], {}).setdefault(row["collection"], float(row["value"]))
-                teams[row["system"]] = (row["team"] or row["system"]).casefold()
-    names = sorted(scores)
-    inputs = suite_of([[scores[name].get(member) for member in members] for name in names], names)
-    numbers = {team: number for number, team in enumerate(sorted(set(teams.values())))}
-    return inputs, {place: numbers[teams[name]] for place, name in enumerate(names)}
+def frozen_suite(suite):
+    """The suite, and whose each row is; scores of 0 left out."""
+    scores = [scores_on(member) for member in SUITES[suite]]
+    names = sorted({name for one in scores for name, value in one.items() if value})
+    inputs = suite_of([[one.get(name) or None for one in scores] for name in names], names)
+    makers = {name: team.casefold() or name.casefold() for name, team in teams().items()}
+    numbers = {maker: number for number, maker in enumerate(sorted({makers[name] for name in names}))}
+    return inputs, {place: numbers[makers[name]] for place, name in enumerate(names)}
 
 
 def rules_of(suite):
-    inputs, families = shipped(suite)
+    inputs, families = frozen_suite(suite)
     found = study_rules(inputs, families)
     return inputs, found, {one.rule: one for one in found.rules}
 
 
 def test_on_beir_mean_rank_and_worst_rank_name_another_than_the_mean():
-    inputs, found, rules = rules_of("beir-13")
+    inputs, found, rules = rules_of("BEIR-13")
     winners = {rule: inputs.rows[one.winner].system for rule, one in rules.items()}
     assert len(found.places) == 209
     assert {rule for rule, system in winners.items() if system == "TencentBAC/Conan-embedding-v2"} == {
@@ -69,7 +67,7 @@ def test_on_beir_mean_rank_and_worst_rank_name_another_than_the_mean():
 
 
 def test_on_mteb_english_v2_the_winner_depends_on_the_rule():
-    inputs, found, rules = rules_of("mteb-eng-v2")
+    inputs, found, rules = rules_of("MTEB English v2")
     winners = {rule: inputs.rows[one.winner].system for rule, one in rules.items()}
     assert len(found.places) == 203
     assert winners["mean"] == "IEITYuan/Yuan-embedding-2.0-en"
@@ -79,6 +77,32 @@ def test_on_mteb_english_v2_the_winner_depends_on_the_rule():
     assert found.beats_all is None
     assert (rules["mean"].wins, rules["mean"].halves) == pytest.approx((0.49, 0.06), abs=0.06)
     assert rules["median-rank"].wins == pytest.approx(0.41, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("suite", "size", "winner", "wins", "halves"),
+    [
+        ("MIRACL", (46, 18), "Snowflake/snowflake-arctic-embed-l-v2.0", 1.00, 1.00),
+        ("BRIGHT", (27, 12), "ByteDance-Seed/Seed1.5-Embedding", 0.99, 1.00),
+        ("RAR-b", (137, 17), "codefuse-ai/F2LLM-v2-14B", 0.99, 0.95),
+    ],
+)
+def test_three_suites_have_one_winner_by_every_rule(suite, size, winner, wins, halves):
+    inputs, found, rules = rules_of(suite)
+    assert (len(found.places), len(inputs.members)) == size
+    assert {inputs.rows[one.winner].system for one in rules.values()} == {winner}
+    assert inputs.rows[found.beats_all].system == winner
+    assert (rules["mean"].wins, rules["mean"].halves) == pytest.approx((wins, halves), abs=0.06)
+
+
+def test_on_hard_negatives_of_miracl_worst_rank_names_another_and_mean_ranks_hardly_differ():
+    inputs, found, rules = rules_of("MIRACL hard negatives")
+    assert (len(found.places), len(inputs.members)) == (164, 18)
+    assert inputs.rows[rules["mean"].winner].system == "geevec-ai/geevec-embeddings-1.0"
+    assert inputs.rows[found.beats_all].system == "geevec-ai/geevec-embeddings-1.0"
+    assert inputs.rows[rules["worst-rank"].winner].system == "nvidia/llama-embed-nemotron-8b"
+    wins = rules["mean"].wins, rules["mean"].halves, rules["mean-rank"].wins, rules["worst-rank"].wins
+    assert wins == pytest.approx((0.51, 0.04, 0.52, 0.89), abs=0.07)
 
 
 def test_with_eight_members_nothing_is_said_of_a_new_one():

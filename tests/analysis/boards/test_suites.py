@@ -186,8 +186,8 @@ class TestFlags:
     @pytest.mark.parametrize(
         ("code", "caution", "said"),
         [
-            ("stands-apart", "flagged-on-member", "holds back the scores of s1 on C2 and C4"),
-            ("outlier-elsewhere", "flagged-on-member", "holds back the scores of s1 on C2 and C4"),
+            ("stands-apart", "flagged-on-member", "The scores of s1 on C2 and C4 are held back there"),
+            ("outlier-elsewhere", "flagged-on-member", "The scores of s1 on C2 and C4 are held back there"),
         ],
     )
     def test_a_flag_of_a_member_gives_a_second_answer(self, code, caution, said):

@@ -23,6 +23,15 @@ REFERENCE = {
     "trec-5-adhoc__P-at-10": (0.043662, 61, 54),
     "clef-tar-2019-abs__AP": (0.013105, 30, 7),
 }
+#: The same by the mean square of differences: residual variance, families.
+BY_MEAN_SQUARE = {
+    "trec-7-adhoc__AP": (0.012229, 87),
+    "trec-8-adhoc__AP": (0.013392, 107),
+    "trec-2004-robust__AP": (0.015395, 76),
+    "trec-2003-robust__AP": (0.009204, 58),
+    "trec-5-adhoc__P-at-10": (0.043703, 55),
+    "clef-tar-2019-abs__AP": (0.013105, 7),
+}
 
 
 def united(matrix: ScoreMatrix, are_alike) -> list[str]:
@@ -72,6 +81,12 @@ class TestNearCopies:
         slow = united(matrix, lambda difference: np.mean(difference**2) <= found.threshold)
         assert found.families == tuple(slow)
         assert found.n_families == len(set(slow))
+
+    @pytest.mark.parametrize("name", BY_MEAN_SQUARE)
+    def test_families_and_their_variance_are_those_of_a_separate_computation(self, name):
+        matrix = distinct_matrix(name)
+        found = near_copies(matrix)
+        assert (round(family_weighted_variance(matrix, found.families), 6), found.n_families) == BY_MEAN_SQUARE[name]
 
     def test_copies_of_copies_are_one_group_and_unite_given_families(self):
         base = noisy_matrix([0.2, 0.3, 0.4, 0.5], seed=4)

@@ -24,7 +24,8 @@ def test_every_document_is_a_page(client, path):
     assert [level for level, _ in page.headings].count(1) == 1
     levels = [level for level, _ in page.headings]
     assert all(after <= before + 1 for before, after in pairwise(levels)), levels
-    assert page.title.startswith(page.headings[0][1])
+    tabs = [words for address, words in page.links if address == path]
+    assert page.title.startswith((page.headings[0][1], *tabs))
 
 
 @pytest.mark.parametrize("path", PAGES)

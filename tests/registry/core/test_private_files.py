@@ -213,6 +213,8 @@ def test_a_link_that_leads_nowhere_is_logged_without_its_key(client: Client, log
         "Internal Server Error: /accounts/password/reset/key/1-SECRET/",
         "Not Found: /accounts/confirm-email/MQ:SECRET:x/",
         "Forbidden (CSRF cookie not set.): /following/stop/1:SECRET/",
+        "Not Found: /runs/SECRET/studies/3/",
+        "Not Found: /runs/own/SECRET/boards/1.json",
         '"GET /accounts/orcid/login/callback/?code=SECRET&state=SECRET HTTP/1.1" 302',
         f"Authorization: Bearer {TOKEN_PREFIX}SECRET-xyz_1",
         "Cookie: sessionid=SECRET; csrftoken=SECRET",

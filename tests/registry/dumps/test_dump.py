@@ -46,6 +46,7 @@ NOT_TAKEN_HOME = {
     "journal.Seal": "taken along to be read; a site seals what it holds",
     "journal.VerifiedShare": "when this site was last verified",
     "tools.TopicStudy": "found again from the topic scores",
+    "tools.RedrawnFigures": "drawn again from the topic scores",
     "runs": "what people sent for their own eyes; judgements, of which some are sealed",
     "search": "made of the rest",
     "submissions": "drafts and reviews; what is published of them is a result",

@@ -17,6 +17,8 @@ from registry.curation.lineage.models import PaperLink
 from registry.dumps.manifest import MANIFEST, Manifest
 from registry.dumps.services import export_dump
 from registry.results.models import Result, Source
+from registry.runs.services.own_collections import add_measure, begin
+from registry.runs.services.uploading import hand_in_table
 from registry.submissions.services.reviewing import add_comment
 from registry.tools.resolution.models import Resolution
 from tests.registry.curation.cautions.world import CODE, make_apart
@@ -27,6 +29,7 @@ from tests.registry.submissions.world import make_published, make_robust04, make
 PRIVATE = (
     "reader@mail.example", "author@mail.example", "Rea Der", "Hidden Model", "hidden-author", "Draft Model",
     "whispered comment", "note for reviewers", "gone@mail.example", "words that were erased",
+    "Hushed Collection", "Hushed Measure", "hushed topic", "Hushed Table", "hushed-system",
 )  # fmt: skip
 
 
@@ -53,6 +56,10 @@ def make_registry() -> Result:
     answer_caution(result=apart, code=CODE, person=gone, text="words that were erased")
     delete_account(user=gone)
     _hand_in(contributor, editor)
+    for is_private in (True, False):
+        place = begin(owner=contributor, name="Hushed Collection", is_private=is_private, topics=["hushed topic"])
+        measure = add_measure(collection=place, facts={"name": "Hushed Measure"})
+        hand_in_table(name="Hushed Table", measure=measure, content=b"topic,hushed-system\nhushed topic,0.5\n")
     return apart
 
 

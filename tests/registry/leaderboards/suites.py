@@ -39,10 +39,10 @@ def analyse_all(boards: Sequence[Leaderboard], slug: str = "beir") -> SuiteAnaly
     return found
 
 
-def declare(of: System, collection: Collection) -> None:
-    """Say that a system was trained on data of the collection."""
+def declare(of: System, collection: Collection, declared: str = "yes") -> None:
+    """Say that a system was trained on data of the collection, or that it was not."""
     TrainingDeclaration.objects.create(
-        system=of, collection=collection, declared="yes", source="model card", recorded_at=timezone.now()
+        system=of, collection=collection, declared=declared, source="model card", recorded_at=timezone.now()
     )
 
 

@@ -23,6 +23,8 @@ def test_every_line_of_the_table_is_on_the_page(client):
     assert page.count("<tr id=") == len(keys)
     assert not re.search(r"\bNone\b|\bnan\b", page)
     assert calibration().digest[:12] in page
+    again = [one for one in calibration().again if f"Predictions for {one.family} were measured again" in page]
+    assert again == list(calibration().again)
 
 
 def test_the_page_prints_what_was_measured(client):
@@ -51,8 +53,8 @@ def test_a_predicted_leaderboard_says_what_boards_it_is_compared_with(client):
     assert response["verdict"]["evidence"]["kind"] == "predicted"
     page = client.get(board.get_absolute_url()).content.decode()
     assert f'href="{ADDRESS}#predicted-RR-one"' in page
-    assert "of 8 collections that were left out, with such a measure" in page
-    assert "the worst board:" in page
+    assert "8 collections left out of the prediction" in page
+    assert "(on the worst: " in page
     assert 'href="/methods/predicted-variance/"' in page
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from registry.leaderboards.documents import leaderboard_document
 from registry.leaderboards.forms import Selection
-from registry.leaderboards.plumb_line import CARD, NARROW, WIDE, Mark, plumb_lines
+from registry.leaderboards.plumb_line import CARD, ON_PAGES, Mark, plumb_lines
 from tests.registry.factory import make_system
 from tests.registry.leaderboards.boards import analyse, make_board, make_run, mark_changed
 
@@ -21,7 +21,7 @@ def test_wherever_the_best_stands_no_word_is_cut_off(far, name):
     mark_changed(board)
     analyse(board)
     marks = [Mark(far, f"a score {far}"), Mark(0.31, "another score 0.3100")]
-    drawn = plumb_lines(leaderboard_document(board, Selection()), marks, sizes=(WIDE, NARROW, CARD))
+    drawn = plumb_lines(leaderboard_document(board, Selection()), marks, sizes=(*ON_PAGES, CARD))
     for line in drawn:
         words = [*line.ticks, *line.labels, *(label for _, label in line.marks)]
         assert {label.kind for label in words} >= {"printed", "who", "mark"}

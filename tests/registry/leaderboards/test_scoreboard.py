@@ -1,5 +1,6 @@
 """Kept verdicts against what came to be known beside them and later."""
 
+import csv
 import json
 import math
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from registry.catalog.models import CollectionLink
+from registry.core.columns import COLUMNS
 from registry.leaderboards.models import Snapshot
 from tests.registry.factory import (
     make_collection,
@@ -50,6 +52,16 @@ def test_a_verdict_holds_where_the_best_on_other_topics_was_within_its_margin(cl
     page = read(client, PAGE)
     (row,) = [row for row in page.rows if row[0] == "Against other topics"]
     assert row[1:] == [str(int(held)), "1", str(int(kept)), str(int(held)), "1", "too few"]
+
+
+def test_the_table_comes_as_csv_with_columns_that_mean_what_they_mean_elsewhere(client):
+    first, second = linked_boards(N - 1)
+    (row,) = csv.DictReader(client.get("/methods/scoreboard.csv").content.decode().splitlines())
+    (one,) = client.get("/methods/scoreboard.json").json()["verdicts"]
+    assert (row["leaderboard"], row["seen_on"], row["url"]) == (str(first), str(second), second.get_absolute_url())
+    assert (row["evidence"], row["scored_by"]) == (one["rests_on"], "other-topics")
+    assert (row["held"], row["log_ratio"]) == ("true", "")
+    assert set(row) <= COLUMNS.keys()
 
 
 def test_fewer_than_twenty_systems_on_both_are_not_compared(client):

@@ -67,7 +67,7 @@ def test_a_fresh_analysis_takes_the_notice_away(client):
     analyse(board)
     page = read(client, board.get_absolute_url())
     assert "Results changed" not in page.text
-    assert "Snapshot " in page.text
+    assert ", snapshot " in page.text
 
 
 def test_what_stands_in_the_way_is_named(client):

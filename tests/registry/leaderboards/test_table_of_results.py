@@ -197,7 +197,8 @@ def test_a_filter_keeps_what_passes_and_leaves_the_number_of_tries_alone(client,
 
 def test_filters_that_would_change_nothing_are_not_offered(client):
     page = read(client, make_board().get_absolute_url())
-    assert "Choose a kind" not in page.text
+    assert "Filter by" not in page.text
+    assert "Find a system; columns" in page.text
 
 
 def test_a_chosen_filter_is_marked_and_can_be_undone(client, varied):

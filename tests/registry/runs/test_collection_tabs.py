@@ -63,7 +63,7 @@ def test_tabs_say_how_much_there_is(client):
     make_unnamed(collection, make_measure(), scores_of())
     put_judgements(collection=collection, content=QRELS, source="test")
     assert tabs(read(client, collection.get_absolute_url())) == [
-        "Leaderboards 1", "Resolution", "Progress 3 papers", "Standardized", "Judgements", "About",
+        "Leaderboards 1", "Resolution", "Progress 3 papers", "Standardized 8 systems", "Judgements 12 topics", "About",
     ]  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def test_kept_pages_hear_of_judgements(client):
     path = f"/collections/{collection.slug}/standardized/"
     assert "Judgements none here" in tabs(read(client, path))
     put_judgements(collection=collection, content=QRELS, source="test")
-    assert "Judgements" in tabs(read(client, path))
+    assert "Judgements 12 topics" in tabs(read(client, path))
 
 
 def test_curators_are_for_editors_to_find(client):

@@ -79,6 +79,17 @@ def test_what_is_left_out_of_a_ranking_changes_no_score(is_tied):
         assert found.scores[name] == pytest.approx([whole.get(topic, 0.0) for topic in topics], abs=1e-12), name
 
 
+def test_gains_of_one_measure_are_not_those_of_another():
+    judged, run = {"t": {"a": 1, "b": 2}}, b"t Q0 a 1 2 x\nt Q0 b 2 1 x\n"
+    gains = [f"nDCG(gains={{1:{2 + number},2:1}})" for number in range(10)]
+    limits = Limits(10**6, 10**6, 10**6, 9, 10**9)
+    names = {name: name for name in ("nDCG", *gains)}
+    found = score_run(RunReader(iter([run]), limits), judged, names, limits, lambda done: None)
+    deep = 1 / math.log2(3)
+    assert found.scores["nDCG"] == pytest.approx([(1 + 2 * deep) / (2 + deep)], abs=1e-12)
+    assert [found.scores[name] for name in gains] == [pytest.approx([1.0], abs=1e-12)] * len(gains)
+
+
 def test_every_measure_of_the_collection_and_the_mean_over_judged_topics():
     upload = score(run_of("bad", "good", "other"))
     means = upload.work.means

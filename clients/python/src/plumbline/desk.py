@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +61,10 @@ def score(run: bytes, judgements: bytes, measures: Sequence[str]) -> list[Scored
     grades = {topic: dict(of_topic) for topic, of_topic in judged.grades.items()}
     found: dict[Any, dict[str, float]] = {measure: dict.fromkeys(grades, 0.0) for measure in parsed.values()}
     answered = {topic: documents_of[topic] for topic in grades if topic in documents_of}
-    for one in ir_measures.iter_calc(list(found), grades, answered):
-        found[one.measure][one.query_id] = one.value
+    # Beside a measure with gains of its own, ir_measures gives these to nDCG without any, whichever it meets first.
+    for _, same_gains in groupby(sorted(found, key=_gains), _gains):
+        for one in ir_measures.iter_calc(list(same_gains), grades, answered):
+            found[one.measure][one.query_id] = one.value
     missing = tuple(topic for topic in grades if topic not in answered)
     return [
         Scored(name, math.fsum(found[measure].values()) / len(grades), found[measure], missing,
@@ -75,6 +78,10 @@ def _parse(measure: str) -> Any:
         return ir_measures.parse_measure(measure)
     except (ValueError, NameError, SyntaxError, AttributeError, KeyError, TypeError) as error:
         raise PlumblineError(f"{measure!r} is no measure as ir-measures spells them, such as nDCG@10.") from error
+
+
+def _gains(measure: Any) -> str:
+    return str(measure.params.get("gains", ""))
 
 
 def _interval(measure: Any, run: "scores.Run", judged: "scores.Judgements") -> tuple[float, float] | None:

@@ -70,7 +70,7 @@ class Evidence(Record, frozen=True):
 
 
 class Tries(Record, frozen=True):
-    """How many results compete, of how many makers and lineages, and how many with uncorrelated errors they are worth."""
+    """How many results compete, of how many makers and lineages, and how many uncorrelated ones they are worth."""
 
     n_results: int
     n_families: int

@@ -52,7 +52,7 @@ class Command(BaseCommand):
             raise CommandError(document.message)
         self._show(document)
         if record:
-            self._record(get_upload(upload.pk))
+            self._record(get_upload(upload.pk, upload.owner or AnonymousUser()))
 
     def _show(self, document: UploadDocument) -> None:
         for name, mean in document.means.items():
@@ -110,7 +110,7 @@ def _scored(upload: Upload) -> UploadDocument:
     """What was found: here, unless a worker took it first."""
     key = Job.key_for(SCORE, {"digest": upload.work_id})
     while True:
-        document = upload_document(get_upload(upload.pk))
+        document = upload_document(get_upload(upload.pk, upload.owner or AnonymousUser()))
         if document.state != "waiting" or document.is_failed:
             return document
         waiting = Job.objects.filter(key=key).values_list("pk", flat=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from django.db.models import Count
 
-from analysis.best import BestResult, analyse_best, maximum_distribution, minimum_distribution
+from analysis.best import BestResult, ExtremeValueAnalysis, analyse_best, maximum_distribution, minimum_distribution
 from registry.catalog.models import Collection, Leaderboard
 from registry.core.live_examples import LiveExample
 from registry.leaderboards.models import Analysis
@@ -77,7 +77,7 @@ def growth_panel(mean: float, sd: float, data: str, *, seen: tuple[int, float] |
     return Panel(data=data, series=(curve, *best))
 
 
-def range_panel(found: BestResult, data: str) -> Panel:
+def range_panel(found: ExtremeValueAnalysis, data: str) -> Panel:
     """Figure 3: the distribution that could have given the best, with its largest and smallest of as many."""
     mean, sd, n = found.adjusted_mean, found.standard_error, found.n_results
     largest, smallest = (extreme(n, mean=mean, sd=sd) for extreme in (maximum_distribution, minimum_distribution))

@@ -103,10 +103,13 @@ def effort_panel(found: Sequence[tuple[int, EffortComparison]], names: tuple[str
         sizes = [point.n_topics for point in points[0]]
         rates = [[point.error_rate or 0.0 for point in of_one] for of_one in points]
         lines.append((name, sizes, 100 * np.average(rates, axis=0, weights=weights)))
-    (deep, *of_deep), (shallow, *of_shallow) = lines
+    (deep, n_deep, of_deep), (shallow, n_shallow, of_shallow) = lines
     return Panel(
         data=data,
-        series=(series(deep, *of_deep), series(shallow, *of_shallow, is_highlighted=True, is_scaled=True)),
+        series=(
+            series(deep, n_deep, of_deep),
+            series(shallow, n_shallow, of_shallow, is_highlighted=True, is_scaled=True),
+        ),
     )
 
 

@@ -44,7 +44,7 @@ def test_a_cleared_caution_is_not_given_and_the_verdict_is_found_without_it(clie
     (cleared,) = verdict["cleared_cautions"]
     assert (cleared["code"], cleared["results"]) == (CODE, [result.pk])
     assert [one["reason"] for one in cleared["decisions"]] == [CLEAR["reason"]]
-    assert "A caution was cleared" in page.text
+    assert "A curator cleared this, and the verdict is found without it" in page.text
     assert CLEAR["reason"] in page.text
     assert "held back" not in verdict["sentence"]
     assert verify_snapshot(board.analysis.snapshot) == []

@@ -41,7 +41,7 @@ def test_the_page_says_where_sources_disagree_and_what_counts_as_similar(client,
         "stella,infgrad,yes,NQ,unspecified,paper,as its base model,https://example.org/paper,,low,said of its base,",
     )
     page = read(client, f"/systems/{result.system.slug}/")
-    assert "it may leave things out, and it is no word of the maker" in page.text
+    assert "it may leave things out, and it is not the maker’s word" in page.text
     assert "FiQA sources disagree: it is not in the package’s list" in page.text
     assert "Trained on it (train): we use FiQA a model or data set card, 2024-05; similar task: FiQA-PL" in page.text
     assert "as its base model a paper; said of its base; low confidence" in page.text

@@ -37,8 +37,8 @@ def test_correlated_results_count_as_fewer(client):
     # The 80 % point of the largest of 103 normals correlated by .6.
     assert found["adjusted_mean_correlated"] == pytest.approx(0.303 - 2.28170 * 0.08 / 50**0.5, abs=1e-6)
     assert alone["adjusted_mean_correlated"] == pytest.approx(alone["analysis"]["adjusted_mean"])
-    assert "like that of 19.7 independent ones" in " ".join(found["sentences"])
-    assert "independent ones" not in " ".join(alone["sentences"])
+    assert "like that of 19.7 uncorrelated ones" in " ".join(found["sentences"])
+    assert "uncorrelated ones" not in " ".join(alone["sentences"])
 
 
 def test_a_variance_takes_the_place_of_the_spread(client):

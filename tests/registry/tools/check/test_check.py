@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.catalog.models import Leaderboard
+from tests.registry.curation.suites.world import make_suite
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -16,7 +17,8 @@ from tests.registry.factory import (
     make_system,
     make_variance,
 )
-from tests.registry.leaderboards.boards import analyse, make_board
+from tests.registry.leaderboards.boards import analyse, make_board, mark_changed
+from tests.registry.leaderboards.suites import declare
 from tests.registry.pages import read
 from tests.registry.submissions.world import make_deep_learning
 
@@ -122,8 +124,8 @@ def test_a_gain_too_small_for_the_topics_is_said_to_be(client):
 @pytest.mark.usefixtures("robust")
 def test_the_page_marks_both_scores_in_the_figure_and_gives_a_sentence(client):
     page = read(client, "/check/?collection=robust04&measure=map&score=0.305&baseline=0.251")
-    assert page.text.count("your score 0.3050") == 2
-    assert page.text.count("your baseline 0.2510") == 2
+    assert page.text.count("your score 0.3050") == 3
+    assert page.text.count("your baseline 0.2510") == 3
     (label,) = {one["aria-label"] for one in page.of("svg") if one.get("role") == "img"}
     assert "your score 0.3050" in label
     assert "Our AP of 0.3050 on TREC 2004 Robust is 0.0636 from the best of 31 published results (0.3686)" in page.text
@@ -203,3 +205,31 @@ def test_nothing_is_kept(client):
         read(client, "/check/?collection=robust04&measure=map&score=0.3051")
     assert [one["sql"] for one in queries if not one["sql"].lstrip("(").startswith("SELECT")] == []
     assert not any("0.3051" in one["sql"] for one in queries)
+
+
+def test_where_the_verdict_is_on_those_that_declare_no_training_the_score_is_one_of_them(client):
+    board = make_board([f"0.{200 + 5 * number}" for number in range(20)])
+    make_suite("zero", [board], is_zero_shot=True)
+    for number, result in enumerate(board.results.order_by("value")):
+        # The best two say nothing; of all others every fourth declares training.
+        if number < 18:
+            declare(result.system, board.collection, "no" if number % 4 else "yes")
+    mark_changed(board)
+    analyse(board)
+    query = {"collection": board.collection.slug, "measure": board.measure.name}
+    best = client.get("/api/v1/check/", query | {"score": "0.9"}).json()
+    assert (best["checked"]["view"], best["checked"]["n_results"], best["checked"]["n_of_view"]) == (
+        "declared-none",
+        20,
+        13,
+    )
+    assert best["checked"]["may_be_best"] is True
+    assert "is beyond everything on record" in best["headline"]
+    assert best["headline"].endswith("among those that declare no training.")
+    assert best["sentence"].startswith(f"Our {board.measure.name} of 0.9000 on {board.collection} is the best of 13 ")
+    # Between the best of them and the two that say nothing.
+    between = client.get("/api/v1/check/", query | {"score": "0.288"}).json()
+    assert (between["checked"]["best"], between["checked"]["n_better"]) == (0.285, 2)
+    assert between["checked"]["behind"] == pytest.approx(-0.003)
+    assert between["checked"]["may_be_best"] is True
+    assert "The verdict here is on the 13 of these that declare no training" in " ".join(between["of_score"])

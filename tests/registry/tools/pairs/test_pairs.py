@@ -303,7 +303,7 @@ def test_a_topic_has_a_page_of_its_own(client, board):
     assert f"Of 20 topics, ordered from the hardest, it stands at {found['hardness']}" in page.text
     assert "who is ahead on one topic says little about who is better" in page.text
     assert [row[3] for row in page.rows if len(row) == 6][1:] == [f"{one['score']:.4f}" for one in found["systems"]]
-    assert page.link("All topics") == address(board, "topics/")
+    assert page.link("Topics") == address(board, "topics/")
     assert len(page.of("rect")) == 8
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.reliability import compare_effort
-from analysis.scores import ScoreMatrix
+from analysis.scores import ScoreMatrix, parse_score_table
 from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.core.models import Job
 from registry.core.services import run_claimed
@@ -15,6 +15,7 @@ from registry.results.models import UnnamedScores
 from registry.tools.resolution import queries, services
 from registry.tools.resolution.models import Resolution
 from registry.tools.resolution.studies import study_collection
+from tests.analysis.matrices import TOPIC_SCORES
 from tests.registry.factory import (
     make_collection,
     make_leaderboard,
@@ -88,6 +89,47 @@ def test_scores_of_results_are_studied(client):
     (row,) = [row for row in page.rows if len(row) == 5 and row[0] == str(rate["n_topics"])]
     assert row[1] == f"{100 * rate['estimate']:.1f} %"
     assert page.link("the leaderboard") == board.get_absolute_url()
+
+
+def test_it_begins_with_one_sentence_and_one_picture_of_trec_7_and_folds_the_rest(client):
+    collection = make_collection("trec-7-adhoc", n_topics=50)
+    scores = parse_score_table((TOPIC_SCORES / "unnamed" / "trec-7-adhoc__AP.csv").read_bytes())
+    make_unnamed(collection, make_measure("AP"), np.array(scores.scores))
+    study(collection)
+    page = read(client, address(collection))
+    said = (
+        f"On {collection.name}, two systems 0.043 AP apart are told apart by one planned test; 0.095 apart if all pairs"
+    )
+    assert page.headings[1] == (2, f"{said} of the 103 are compared")
+    before, *folded = page.source.split('<details class="part">')
+    assert before.count('<svg class="drawing"') == 1
+    assert before.count("0.043 one planned test") == before.count("0.095 all pairs compared") == 1
+    assert "asks of an average pair on 50 topics" in " ".join(before.split())
+    assert len(folded) == 1
+    assert folded[0].count('<svg class="drawing"') == 3
+
+
+def test_the_matrix_of_most_scores_leads(client):
+    collection = make_collection(n_topics=N_TOPICS)
+    for name, n_systems in (("P@10", 8), ("AP", 8), ("Recip", 6)):
+        make_unnamed(collection, make_measure(name), scores_of(n_systems, seed=n_systems), f"{name}.csv")
+    study(collection)
+    page = read(client, address(collection))
+    assert page.headings[1][1].startswith(f"On {collection.name}, two systems 0.0")
+    assert " AP apart are told apart" in page.headings[1][1]
+    assert [row[0] for row in page.rows if len(row) == 5 and row[1].isdigit()][:3] == ["AP", "P@10", "Recip"]
+
+
+def test_three_tests_stand_side_by_side(client):
+    board = make_scored_board(scores_of())
+    study(board.collection)
+    found = client.get(f"/collections/{board.collection.slug}/resolution.json").json()["matrices"][0]["findings"]
+    page = read(client, address(board.collection))
+    assert [one["test"] for one in found["tests"]] == ["t", "wilcoxon", "sign"]
+    for one in found["tests"]:
+        (row,) = [row for row in page.rows if len(row) == 6 and row[0] == one["test"]]
+        assert row[2] == f"{100 * one['significant']['rate']:.1f} %"
+        assert row[3] == f"{one['significant']['n_compared']:,}"
 
 
 def test_what_is_found_four_times_in_five_is_one_number_here_and_where_a_score_is_checked(client):

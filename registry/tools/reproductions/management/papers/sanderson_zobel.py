@@ -177,8 +177,8 @@ def _tests(panel: Panel, found: Swaps) -> Figure:
             rate = rates.error_rate(25, pvalues=BARELY, difference=(low, high)).estimate
             what = f"Reversed by other topics, {name}, differences of {low:.0%} to {high:.0%}"
             lines.append(_percent(what, number, 100 * (rate or 0.0), "", 1))
-    rates = [line.recomputed or 0.0 for line in lines]
-    seen = f"{min(rates):.0f} to {max(rates):.0f}"
+    reversed_ = [line.recomputed or 0.0 for line in lines]
+    seen = f"{min(reversed_):.0f} to {max(reversed_):.0f}"
     return Figure(
         slug="section-3-tests",
         name="Section 3: t, Wilcoxon’s and the sign test on 25 topics",

@@ -1,0 +1,131 @@
+"""What people fill in about a collection of their own: what it is called, its measures, a table."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from analysis.readers.rejections import Refused
+from analysis.readers.text import clean_name
+from registry.catalog.queries import CatalogNames
+from registry.core.forms import invalid
+from registry.runs.forms import name_of_file
+from registry.runs.models import OwnCollection
+
+#: Names of topics, and of the measures of a collection, at most.
+MOST_TOPICS, MOST_MEASURES = 10_000, 50
+
+
+def _cleaned(text: str, max_length: int) -> str:
+    try:
+        return clean_name(text, max_length=max_length)
+    except Refused as refused:
+        raise invalid(refused) from refused
+
+
+class OwnCollectionForm(forms.Form):
+    """What a collection of one's own is called, who sees it, and its topics."""
+
+    name = forms.CharField(label="Name", max_length=200)
+    seen = forms.ChoiceField(
+        label="Who sees it",
+        choices=[("private", "you alone"), ("unlisted", "whoever has its address, which nobody guesses")],
+        initial="private",
+        widget=forms.RadioSelect,
+    )
+    topics = forms.CharField(
+        label="Topics",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="One a line, as tables call them. Left blank, they are those of the tables.",
+    )
+
+    def clean_name(self) -> str:
+        return _cleaned(self.cleaned_data["name"], 200)
+
+    def clean_topics(self) -> list[str]:
+        lines = [line.strip() for line in self.cleaned_data["topics"].splitlines()]
+        topics = [_cleaned(line, 200) for line in lines if line]
+        if len(topics) > MOST_TOPICS:
+            raise ValidationError(f"At most {MOST_TOPICS:,} topics.", code="too_many")
+        twice = next((topic for place, topic in enumerate(topics) if topic in topics[:place]), None)
+        if twice is not None:
+            raise ValidationError(f"“{twice}” stands there twice.", code="twice")
+        return topics
+
+    def wishes(self) -> dict[str, Any]:
+        """What a valid form says, as ``services.own_collections`` takes it."""
+        given = self.cleaned_data
+        return {"name": given["name"], "is_private": given["seen"] == "private", "topics": given["topics"]}
+
+
+class OwnMeasureForm(forms.Form):
+    """A measure: one that is known here by its name alone."""
+
+    name = forms.CharField(
+        label="Measure", max_length=100, help_text="One that is known here, such as nDCG@10, needs nothing else."
+    )
+    low = forms.FloatField(label="From", required=False, help_text="Blank where there is no lower end.")
+    high = forms.FloatField(label="To", required=False, help_text="Blank where there is no upper end.")
+    better = forms.ChoiceField(label="Better is", choices=[("more", "more"), ("less", "less")], required=False)
+    decimals = forms.IntegerField(label="Decimals", required=False, min_value=0, max_value=10)
+
+    def __init__(self, data: Any = None, *, collection: OwnCollection) -> None:
+        super().__init__(data)
+        self.collection = collection
+
+    def clean_name(self) -> str:
+        return _cleaned(self.cleaned_data["name"], 100)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if "name" not in given:
+            return given
+        names = CatalogNames()
+        self.facts = {
+            "name": given["name"],
+            "low": given.get("low"),
+            "high": given.get("high"),
+            "higher_is_better": given.get("better") != "less",
+            "decimals": 4 if given.get("decimals") is None else given["decimals"],
+        }
+        if names.has_measure(given["name"]):
+            try:
+                known = names.measure(given["name"])
+            except Refused as refused:
+                self.add_error("name", invalid(refused))
+                return given
+            self.facts = {name: getattr(known, name) for name in self.facts}
+        low, high = self.facts["low"], self.facts["high"]
+        if low is not None and high is not None and low >= high:
+            self.add_error("high", "It has to be above the lower end.")
+        measures = [one.name.casefold() for one in self.collection.measures.all()]
+        if self.facts["name"].casefold() in measures:
+            self.add_error("name", "The collection has this measure.")
+        if len(measures) >= MOST_MEASURES:
+            self.add_error(None, f"A collection has {MOST_MEASURES} measures at most.")
+        return given
+
+
+class OwnTableForm(forms.Form):
+    """A table of topic scores, and under which measure they are."""
+
+    file = forms.FileField(
+        label="Table of topic scores",
+        help_text="CSV: a row for each topic, a column for each system. Topics with a blank cell are left out.",
+    )
+    measure = forms.ChoiceField(label="Measure")
+    name = forms.CharField(label="Name", max_length=200, required=False, help_text="Of the table; else the file.")
+
+    def __init__(self, *arguments: Any, collection: OwnCollection, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.measures = {str(one.pk): one for one in collection.measures.all()}
+        measure = self.fields["measure"]
+        assert isinstance(measure, forms.ChoiceField)
+        measure.choices = [(key, one.name) for key, one in self.measures.items()]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if given.get("file") and "name" in given:
+            given["name"] = _cleaned(given["name"], 200) or name_of_file(given["file"].name or "")
+        return given

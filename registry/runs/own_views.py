@@ -1,0 +1,126 @@
+"""Pages of collections of one's own: their boards, what is sent to them, and who sees them."""
+
+import sys
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from registry.accounts.access import require_contributor
+from registry.accounts.keeping import sign_in_first
+from registry.core.http import takes_at_most
+from registry.runs.access import get_changeable_collection, get_own_collection, get_own_measure, may_change
+from registry.runs.limits import take_own_collection
+from registry.runs.models import OwnCollection, Study
+from registry.runs.own_boards import boards_of_own
+from registry.runs.own_forms import OwnCollectionForm, OwnMeasureForm, OwnTableForm
+from registry.runs.queries import own_collections_of
+from registry.runs.services.own_collections import add_measure, begin, change, forget_collection, keep_collection
+from registry.runs.services.uploading import MOST_KEPT, charge, hand_in_table
+from registry.runs.views import private, study_page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sign_in_first
+def own_list(request: HttpRequest) -> HttpResponse:
+    """The collections that somebody named, and a form for another."""
+    user = require_contributor(request.user)
+    form = OwnCollectionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        take_own_collection(user)
+        return redirect(begin(owner=user, **form.wishes()))
+    context = {"form": form, "own": own_collections_of(user)}
+    return private(render(request, "runs/own_list.html", context, status=400 if form.errors else 200))
+
+
+@require_safe
+def own_detail(request: HttpRequest, key: str) -> HttpResponse:
+    """A collection of somebody's own, with its boards."""
+    return _page(request, get_own_collection(key, request.user))
+
+
+def _page(request: HttpRequest, collection: OwnCollection, **forms: Any) -> HttpResponse:
+    """The page, for its owner with forms; those that were sent and are not valid as they were sent."""
+    context: dict[str, Any] = {"collection": collection, "boards": boards_of_own(collection)}
+    if may_change(request.user, collection):
+        seen = "private" if collection.is_private else "unlisted"
+        said = {"name": collection.name, "seen": seen, "topics": "\n".join(collection.topics)}
+        context |= {
+            "is_own": True,
+            "change_form": OwnCollectionForm(initial=said),
+            "measure_form": OwnMeasureForm(collection=collection),
+            "table_form": OwnTableForm(collection=collection),
+        }
+    status = 400 if forms else 200
+    return private(render(request, "runs/own_detail.html", context | forms, status=status))
+
+
+@require_POST
+@sign_in_first
+def own_change(request: HttpRequest, key: str) -> HttpResponse:
+    """Call it otherwise, show it to others or no longer, name its topics."""
+    collection = get_changeable_collection(key, request.user)
+    form = OwnCollectionForm(request.POST)
+    if not form.is_valid():
+        return _page(request, collection, change_form=form)
+    change(collection=collection, **form.wishes())
+    return redirect(collection)
+
+
+@require_POST
+@sign_in_first
+def own_measure_add(request: HttpRequest, key: str) -> HttpResponse:
+    """Add a measure."""
+    collection = get_changeable_collection(key, request.user)
+    form = OwnMeasureForm(request.POST, collection=collection)
+    if not form.is_valid():
+        return _page(request, collection, measure_form=form)
+    add_measure(collection=collection, facts=form.facts)
+    return redirect(collection)
+
+
+@takes_at_most(sys.maxsize, "Pack it with gzip or zstd.")
+@require_POST
+@sign_in_first
+def own_table_add(request: HttpRequest, key: str) -> HttpResponse:
+    """Send a table of topic scores to a board."""
+    collection = get_changeable_collection(key, request.user)
+    form = OwnTableForm(request.POST, request.FILES, collection=collection)
+    if not form.is_valid():
+        return _page(request, collection, table_form=form)
+    given = form.cleaned_data
+    charge(owner=collection.owner, collection=None)
+    hand_in_table(name=given["name"], measure=form.measures[given["measure"]], content=given["file"].read())
+    return redirect(collection)
+
+
+@require_POST
+@sign_in_first
+def own_keep(request: HttpRequest, key: str) -> HttpResponse:
+    """Keep it for a year from now."""
+    collection = get_changeable_collection(key, request.user)
+    keep_collection(collection=collection, until=timezone.now() + MOST_KEPT)
+    return redirect(collection)
+
+
+@require_POST
+@sign_in_first
+def own_delete(request: HttpRequest, key: str) -> HttpResponse:
+    """Have it forgotten with its tables and all that was found."""
+    forget_collection(collection=get_changeable_collection(key, request.user))
+    messages.success(request, "It is deleted, with its tables and everything that was found.")
+    return redirect("runs:own-list")
+
+
+@require_safe
+def own_board(request: HttpRequest, key: str, pk: int, suffix: str = "") -> HttpResponse:
+    """What the tables under one measure say, as a snapshot shows it; as JSON, too."""
+    measure = get_own_measure(key, pk, request.user)
+    study = Study.objects.filter(upload__own_measure=measure).select_related("upload").first()
+    if study is None:
+        raise Http404("No table is read yet.")
+    study.upload.own_measure = measure
+    return study_page(request, study, suffix)

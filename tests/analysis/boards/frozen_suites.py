@@ -1,0 +1,31 @@
+"""What systems score on the collections of seven suites, nDCG@10, as it stood on 26 November 2026, frozen.
+
+Of several results of a system the first that is comparable. What the suites have since gained moves no expected value.
+"""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+_FILE = Path(__file__).with_name("suites.csv")
+
+
+@cache
+def _rows() -> tuple[dict[str, str], ...]:
+    with _FILE.open(encoding="utf-8", newline="") as stream:
+        return tuple(csv.DictReader(stream))
+
+
+def collections() -> list[str]:
+    """Slugs, as the columns stand."""
+    return list(_rows()[0])[2:]
+
+
+def scores_on(collection: str) -> dict[str, float]:
+    """By system."""
+    return {row["system"]: float(row[collection]) for row in _rows() if row[collection]}
+
+
+def teams() -> dict[str, str]:
+    """By system; blank where nobody says."""
+    return {row["system"]: row["team"] for row in _rows()}

@@ -1,0 +1,312 @@
+"""Collections of one's own: tables of scores without a leaderboard on record, and nobody else's business if private."""
+
+import json
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from analysis.reliability import family_weighted_variance
+from analysis.scores import ScoreMatrix, parse_score_table
+from registry.accounts.personal import SECTIONS
+from registry.catalog.models import Collection, Leaderboard
+from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.runs.services.uploading import forget, prune_uploads
+from tests.analysis.matrices import TOPIC_SCORES
+from tests.registry.api.programs import Program
+from tests.registry.factory import make_measure, make_user
+from tests.registry.pages import Page, page_of, read
+from tests.registry.runs.world import signed_in, work
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "Zanzibar claims"
+
+
+def begin(client: Client, *, seen: str = "private", topics: str = "", name: str = SECRET, measure: str = "AP") -> str:
+    """The address of a collection with a measure."""
+    answer = client.post("/runs/own/", {"name": name, "seen": seen, "topics": topics})
+    assert answer.status_code == 302, page_of(answer).text
+    added = client.post(f"{answer.url}measures/", {"name": measure, "low": "0", "high": "1"})
+    assert added.status_code == 302, page_of(added).text
+    return answer.url
+
+
+def send(client: Client, address: str, content: bytes, name: str = "mine") -> Upload:
+    """A table that is read, and its board studied."""
+    measure = OwnMeasure.objects.filter(collection=address.split("/")[3]).earliest("pk")
+    sent = {"file": SimpleUploadedFile("t.csv", content), "measure": str(measure.pk), "name": name}
+    answer = client.post(f"{address}tables/", sent)
+    assert answer.status_code == 302, page_of(answer).text
+    work()
+    work()
+    return Upload.objects.filter(own_measure=measure).latest("created_at")
+
+
+def table(systems: dict[str, list[float | None]], topics: list[str] | None = None) -> bytes:
+    topics = topics or [f"t{place}" for place in range(len(next(iter(systems.values()))))]
+    rows = [",".join(["topic", *systems])]
+    for topic, *cells in zip(topics, *systems.values(), strict=True):
+        rows.append(",".join([topic, *("" if cell is None else f"{cell:.4f}" for cell in cells)]))
+    return "\n".join(rows).encode()
+
+
+def drawn(n_systems: int = 6, n_topics: int = 30, seed: int = 3) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    spread = np.linspace(0.2, 0.5, n_systems)[:, None]
+    return np.clip(spread + rng.normal(0, 0.1, n_topics) + rng.normal(0, 0.08, (n_systems, n_topics)), 0, 1).round(4)
+
+
+def of(scores: np.ndarray, prefix: str = "s") -> dict[str, list[float | None]]:
+    return {f"{prefix}{place}": row.tolist() for place, row in enumerate(scores)}
+
+
+def verdict(client: Client, address: str) -> tuple[Page, dict]:
+    """The board's page, and what stands behind it."""
+    board = read(client, address).link("The verdict")
+    answer = client.get(f"{board.rstrip('/')}.json")
+    return read(client, board), answer.json()["content"]
+
+
+def test_trec_7_without_a_leaderboard_on_record_has_the_whole_verdict():
+    client = signed_in(make_user())
+    address = begin(client)
+    send(client, address, (TOPIC_SCORES / "unnamed" / "trec-7-adhoc__AP.csv").read_bytes())
+    page, content = verdict(client, address)
+    assert "95 % interval 0.3106 to 0.4176" in page.text
+    members = {row[0] for row in page.rows if len(row) == 4 and row[2] == "yes"}
+    assert members == {f"run{number}" for number in (9, 10, 15, 16, 47, 86, 91, 103)}
+    found = content["findings"]["verdict"]
+    assert found["evidence"]["residual_variance"] == pytest.approx(0.012229, abs=5e-7)
+    assert found["evidence"]["n_topics"] == 50
+    assert "You alone see this page" in page.text.replace("you alone", "You alone")
+    assert (Collection.objects.count(), Leaderboard.objects.count()) == (0, 0)
+
+
+def test_a_measure_that_is_known_here_needs_its_name_alone():
+    known = make_measure("RR@10")
+    known.decimals, known.low, known.high = 3, 0, 1
+    known.save()
+    client = signed_in(make_user())
+    (address,) = [client.post("/runs/own/", {"name": "x", "seen": "private"}).url]
+    assert client.post(f"{address}measures/", {"name": "rr@10", "better": "less"}).status_code == 302
+    assert client.post(f"{address}measures/", {"name": "Minutes", "low": "0", "better": "less"}).status_code == 302
+    mine, minutes = OwnMeasure.objects.order_by("pk")
+    assert (mine.name, mine.low, mine.high, mine.higher_is_better, mine.decimals) == ("RR@10", 0, 1, True, 3)
+    assert (minutes.low, minutes.high, minutes.higher_is_better, minutes.decimals) == (0, None, False, 4)
+    for wrong, said in (
+        ({"name": "minutes"}, "The collection has this measure."),
+        ({"name": "Odd", "low": "2", "high": "1"}, "It has to be above the lower end."),
+    ):
+        answer = client.post(f"{address}measures/", wrong)
+        assert answer.status_code == 400
+        assert said in page_of(answer).text
+
+
+def test_less_may_be_better():
+    client = signed_in(make_user())
+    address = client.post("/runs/own/", {"name": "x", "seen": "private"}).url
+    client.post(f"{address}measures/", {"name": "Minutes", "low": "0", "high": "60", "better": "less"})
+    send(client, address, table(of(60 * drawn())))
+    _, content = verdict(client, address)
+    means = [row["value"] for row in content["inputs"]["rows"]]
+    assert means == sorted(means)
+    assert content["inputs"]["rows"][0]["system"] == "s0"
+
+
+def test_two_tables_are_one_board_on_the_topics_that_both_have():
+    client = signed_in(make_user())
+    address = begin(client)
+    scores, topics = drawn(), [f"t{place}" for place in range(30)]
+    first = of(scores[:4])
+    first["s0"][7] = None
+    send(client, address, table(first), "one")
+    send(client, address, table({"s0": scores[4, :28].tolist(), "s9": scores[5, :28].tolist()}, topics[:28]), "other")
+    page, content = verdict(client, address)
+    shared = [place for place in range(28) if place != 7]
+    expected = {f"s{place}" if place else "s0 (one)": scores[place, shared].mean() for place in range(4)}
+    expected |= {"s0 (other)": scores[4, shared].mean(), "s9": scores[5, shared].mean()}
+    found = {row["system"]: row["value"] for row in content["inputs"]["rows"]}
+    assert found == pytest.approx(expected)
+    matrix = ScoreMatrix([*expected], [topics[place] for place in shared], scores[[0, 1, 2, 3, 4, 5]][:, shared])
+    evidence = content["findings"]["verdict"]["evidence"]
+    assert (evidence["n_systems"], evidence["n_topics"]) == (6, 27)
+    assert evidence["residual_variance"] == pytest.approx(family_weighted_variance(matrix), rel=0.35)
+    said = read(client, address).text
+    assert "3 topics are left out for every system" in said
+    assert "t28, t29, t7" in said
+    assert "t28, t29, t7" in page.text
+    one = Upload.objects.get(name="one")
+    assert "Topics with a blank cell: 1" in read(client, one.get_absolute_url()).text
+    assert len([row for row in page.rows if row and row[-1] == "uploaded"]) == 6
+
+
+def test_topics_that_the_collection_does_not_name_stay_out():
+    client = signed_in(make_user())
+    named = [f"t{place}" for place in range(25)]
+    address = begin(client, topics="\n".join([*named, "never"]))
+    send(client, address, table(of(drawn())))
+    _, content = verdict(client, address)
+    assert content["findings"]["verdict"]["evidence"]["n_topics"] == 25
+    said = read(client, address).text
+    assert "26 topics" in said
+    assert "6 topics are left out for every system" in said
+    assert "never, t25, t26" in said
+
+
+def test_other_tables_and_topics_make_another_study_and_the_last_stays_alone():
+    user = make_user()
+    client = signed_in(user)
+    address = begin(client)
+    send(client, address, table(of(drawn())), "one")
+    (one,) = Study.objects.all()
+    second = send(client, address, table(of(drawn(seed=9), "other")), "two")
+    (two,) = Study.objects.all()
+    assert two.digest != one.digest
+    assert len(json.loads(two.content)["inputs"]["rows"]) == 12
+    forget(upload=second)
+    work()
+    (back,) = Study.objects.all()
+    assert (back.digest, back.content) == (one.digest, one.content)
+    client.post(f"{address}change/", {"name": "Renamed", "seen": "unlisted", "topics": ""})
+    work()
+    page, content = verdict(client, address)
+    assert content["inputs"]["name"] == "Renamed"
+    assert "Renamed" in page.headings[0][1]
+    assert not OwnCollection.objects.get().is_private
+    forget(upload=Upload.objects.get())
+    assert Study.objects.count() == Work.objects.count() == 0
+
+
+def test_a_table_of_one_system_says_what_is_missing():
+    client = signed_in(make_user())
+    address = begin(client)
+    send(client, address, table({"alone": [0.1, 0.2, 0.3]}))
+    page, content = verdict(client, address)
+    assert content["findings"]["verdict"]["set"] is None
+    assert len([row for row in page.rows if row and row[-1] == "uploaded"]) == 1
+
+
+def addresses(address: str, upload: Upload) -> list[str]:
+    """Everything that shows something of a private collection."""
+    study, own = Study.objects.get(), upload.get_absolute_url()
+    board = OwnMeasure.objects.get().get_absolute_url()
+    return [
+        *(address, board, f"{board.rstrip('/')}.json"),
+        *(own, f"{own}progress/", f"{own}topic-scores.csv", f"{own}executions/"),
+        *(f"{own}studies/{study.pk}/", f"{own}studies/{study.pk}.json", f"{own}studies/{study.pk}/progress/"),
+        f"/api/v1{own}",
+    ]
+
+
+def changes(address: str, upload: Upload) -> list[str]:
+    """Everything that changes something of it."""
+    study, own = Study.objects.get(), upload.get_absolute_url()
+    of_collection = [f"{address}{what}/" for what in ("change", "measures", "tables", "keep", "delete")]
+    of_upload = [f"{own}{what}/" for what in ("keep", "delete", "studies", "documents", "record")]
+    return [*of_collection, *of_upload, f"{own}studies/{study.pk}/delete/"]
+
+
+def test_a_private_collection_is_not_there_for_others():
+    owner = make_user()
+    client = signed_in(owner)
+    address = begin(client)
+    upload = send(client, address, table(of(drawn(), "hush")), "hush table")
+    seen = addresses(address, upload)
+    for path in seen:
+        assert client.get(path).status_code == 200, path
+    program = Program(owner)
+    assert program.ask("get_run", seen[-1]).json()["own_collection"] == address
+    assert Program(owner, scopes=["submit"]).ask("get_run", seen[-1]).status_code == 403
+    for nobody in (Program(), Program(scopes=["submit"])):
+        assert nobody.ask("get_run", seen[-1]).status_code == 404
+    assert Client().get(seen[-1], headers={"authorization": "Bearer plumb_none"}).status_code == 404
+    for other in (Client(), signed_in(make_user()), signed_in(make_user(is_editor=True))):
+        for path in seen:
+            answer = other.get(path)
+            assert answer.status_code == 404, path
+            assert not any(word in answer.content.decode() for word in (SECRET, "hush")), path
+        for path in ("/runs/", "/runs/own/", f"/search/?q={SECRET}", "/sitemap.xml", "/collections/", "/robots.txt"):
+            text = other.get(path, follow=True).content.decode().replace(f"q={SECRET}", "")
+            assert "hush" not in text
+            assert upload.pk not in text
+            assert address not in text
+    other = signed_in(make_user())
+    for path in changes(address, upload):
+        answer = other.post(path, {"name": "x", "seen": "unlisted"})
+        assert answer.status_code == 404, path
+    assert OwnCollection.objects.get().is_private
+    assert other.delete(f"/api/v1{upload.get_absolute_url()}").status_code in (401, 403, 404)
+    assert Upload.objects.count() == 1
+
+
+def test_an_unlisted_collection_is_seen_by_its_address_and_changed_by_its_owner_alone():
+    client = signed_in(make_user())
+    address = begin(client, seen="unlisted")
+    upload = send(client, address, table(of(drawn())))
+    for other in (Client(), signed_in(make_user())):
+        for path in addresses(address, upload):
+            answer = other.get(path)
+            assert answer.status_code == 200, path
+            if "progress" not in path:
+                assert answer["X-Robots-Tag"] == "noindex, nofollow", path
+                assert "no-store" in answer["Cache-Control"], path
+        page = read(other, address)
+        assert "Send a table" not in page.text
+        assert SECRET in page.text
+    other = signed_in(make_user())
+    for path in changes(address, upload)[:5]:
+        assert other.post(path, {}).status_code == 403, path
+    assert Client().post(f"{address}delete/").status_code == 302, "asked to sign in"
+    assert OwnCollection.objects.count() == 1
+
+
+def test_a_year_and_another_and_then_it_is_gone():
+    owner = make_user()
+    client = signed_in(owner)
+    address = begin(client)
+    upload = send(client, address, table(of(drawn())))
+    soon = timezone.now() + timedelta(days=1)
+    OwnCollection.objects.update(forgotten_at=soon)
+    Upload.objects.update(forgotten_at=soon)
+    assert client.post(f"{address}keep/").status_code == 302
+    days = {OwnCollection.objects.get().forgotten_at, Upload.objects.get().forgotten_at}
+    assert len(days) == 1
+    assert min(days) > timezone.now() + timedelta(days=365)
+    OwnCollection.objects.update(created_at=timezone.now() - timedelta(days=2))
+    OwnCollection.objects.update(forgotten_at=timezone.now() - timedelta(days=1))
+    assert client.get(address).status_code == 404
+    prune_uploads()
+    assert [model.objects.count() for model in (OwnCollection, OwnMeasure, Upload, Study, Work)] == [0] * 5
+    assert client.get(upload.get_absolute_url()).status_code == 404
+
+
+def test_the_export_has_it_and_the_deletion_of_the_account_erases_it():
+    owner = make_user()
+    client = signed_in(owner)
+    send(client, begin(client, topics="t0\nt1\nt2"), table(of(drawn())))
+    told = {section.name: section.export(owner) for section in SECTIONS}
+    (collection,) = told["own_collections"]
+    assert (collection["name"], collection["measures"], collection["topics"]) == (SECRET, ["AP"], ["t0", "t1", "t2"])
+    assert told["uploads"][0]["collection"] == SECRET
+    for section in SECTIONS:
+        if section.erase:
+            section.erase(owner)
+    assert [model.objects.count() for model in (OwnCollection, OwnMeasure, Upload, Study, Work)] == [0] * 5
+
+
+def test_it_takes_an_account_and_a_table_that_can_be_read():
+    assert Client().get("/runs/own/").status_code == 302
+    client = signed_in(make_user())
+    address = begin(client)
+    upload = send(client, address, b"this is no table\n")
+    assert upload.work.state == Work.State.REFUSED
+    assert "was not scored" in read(client, upload.get_absolute_url()).text
+    assert "The verdict" not in read(client, address).text
+    twice = client.post("/runs/own/", {"name": "x", "seen": "private", "topics": "a\nb\na"})
+    assert twice.status_code == 400
+    assert "“a” stands there twice." in page_of(twice).text
+    assert parse_score_table(table(of(drawn()))).n_systems == 6

@@ -304,8 +304,11 @@ def _reranked(choice: Choice) -> Material | None:
         )
         return {"reranker": reranker_panel(executed, {names[name]: one for name, one in others.items()}, data)}
 
-    address = reverse("pairs:executions", args=list(board.names))
-    return Material(f"{label} {scores}", draw, LiveExample(f"Executions of one system: {board}", address))
+    def page() -> LiveExample:
+        address = reverse("pairs:executions", args=list(board.names))
+        return LiveExample(f"Executions of one system: {board}", address)
+
+    return Material(f"{label} {scores}", draw, page)
 
 
 SAMPLES = Redraw(

@@ -90,7 +90,7 @@ def _swaps(choice: Choice) -> Material | None:
         both = {**DEEP, **SHALLOW}
         return {figure: panels[kind] for figure, kind in both.items() if kind in panels}
 
-    return Material(source.digest, draw, _page(collection))
+    return Material(source.digest, draw, lambda: _page(collection))
 
 
 def effort_panel(found: Sequence[tuple[int, EffortComparison]], names: tuple[str, str], data: str) -> Panel:
@@ -135,7 +135,7 @@ def _efforts(choice: Choice) -> Material | None:
     return Material(
         rivals.digest,
         lambda: {"figure-7": effort_panel([compared(rivals.matrices)], names, data)},
-        _page(collection),
+        lambda: _page(collection),
     )
 
 

@@ -128,8 +128,11 @@ def _survey(choice: Choice) -> Material | None:
         tuple(runs),
     )
     data = f"{choice.name}, {choice.measure}: {len(papers)} papers, {len(found.runs)} original runs"
-    address = reverse("baselines:collection-baselines", args=[choice.collection])
-    page = LiveExample(f"What did papers on {choice.name} compare with?", address)
+
+    def page() -> LiveExample:
+        address = reverse("baselines:collection-baselines", args=[choice.collection])
+        return LiveExample(f"What did papers on {choice.name} compare with?", address)
+
     return Material(f"{found} {data}", lambda: survey_panels(found, data), page)
 
 

@@ -195,6 +195,10 @@ class UnnamedMatrix:
     note: str
 
 
+#: What the word for the runs of a matrix has where their publisher withheld their names.
+WITHHELD = "names withheld"
+
+
 def unpack_unnamed(row: UnnamedScores) -> UnnamedMatrix:
     """The matrix that the row keeps."""
     content = json.loads(zlib.decompress(row.content))

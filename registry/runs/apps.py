@@ -11,6 +11,7 @@ class RunsConfig(AppConfig):
         from registry.core import jobs, shipping
         from registry.core.limits import declare
         from registry.runs import document_studies, limits, personal, queries, studies
+        from registry.runs.live_examples import register_examples
         from registry.runs.services import files, scoring, uploading
 
         declare(limits.LIMITS)
@@ -23,3 +24,4 @@ class RunsConfig(AppConfig):
             jobs.Kind(queries.STUDY_DOCUMENTS, document_studies.study, studies.save_study, large=True),
             jobs.Routine("runs.prune_uploads", uploading.prune_uploads, every=600, expires=600),
         )
+        register_examples()

@@ -9,6 +9,7 @@ from registry.catalog.models import Collection, Leaderboard
 from registry.core.templatetags.formatting import plural, thousands
 from registry.leaderboards.models import Analysis, ReferenceSet
 from registry.results.models import TopicScores, UnnamedScores
+from registry.results.queries import WITHHELD
 from registry.runs.models import Judgements
 from registry.tools.baselines.documents import papers_followed
 from registry.tools.standardization.queries import MIN_REFERENCES
@@ -41,11 +42,16 @@ def tabs_of(collection: Collection) -> tuple[Tab, ...]:
         n_papers=Subquery(papers_followed(here)[:1]),
         resolves=Exists(margins) | Exists(unnamed) | Exists(several),
         n_references=Subquery(scales.order_by("-n_systems").values("n_systems")[:1]),
-        n_unnamed=Subquery(unnamed.filter(n_runs__gte=MIN_REFERENCES).order_by("-n_runs").values("n_runs")[:1]),
+        n_open=Subquery(
+            unnamed.filter(n_runs__gte=MIN_REFERENCES)
+            .exclude(runs__contains=WITHHELD)
+            .order_by("-n_runs")
+            .values("n_runs")[:1]
+        ),
         n_judged=Subquery(Judgements.objects.filter(collection=here, ended_at=None).values("n_topics")),
     ).get(pk=collection.pk)
     n_boards, n_papers, n_judged = held["n_boards"], held["n_papers"], held["n_judged"]
-    n_on_scale = max(held["n_references"] or 0, held["n_unnamed"] or 0)
+    n_on_scale = max(held["n_references"] or 0, held["n_open"] or 0)
     holds = {
         "Leaderboards": thousands(n_boards) if n_boards else NONE_HERE,
         "Resolution": "" if held["resolves"] else NONE_HERE,

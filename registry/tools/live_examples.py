@@ -10,6 +10,7 @@ from registry.core.live_examples import Finder, LiveExample, register_live_examp
 from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.queries import analysed_leaderboards
 from registry.results.models import Result, TopicScores, UnnamedScores
+from registry.results.queries import WITHHELD
 
 #: Over fewer topics nothing is said of ranks.
 _ENOUGH_TOPICS = 25
@@ -85,7 +86,8 @@ def _compared_with() -> LiveExample | None:
 
 
 def _by_topic() -> LiveExample | None:
-    found = UnnamedScores.objects.select_related("collection").order_by("collection__slug", "pk").first()
+    named = UnnamedScores.objects.exclude(runs__contains=WITHHELD).select_related("collection")
+    found = named.order_by("collection__slug", "pk").first()
     if found is None:
         return None
     address = reverse("standardization:collection-standardized", args=[found.collection.slug])

@@ -64,11 +64,11 @@ def _chosen(redraw: Redraw, choice: Choice, figure: Figure) -> Chosen:
         return Chosen(choice, "impossible", "its scores are not on record any more", None, None)
     kept = draw_of(redraw, material) if redraw.is_quick else _kept(redraw, material)
     if kept is None:
-        return Chosen(choice, "waiting", "", None, material.page)
+        return Chosen(choice, "waiting", "", None, material.page())
     panels = msgspec.json.decode(kept.content, type=dict[str, Panel]) if kept.content else {}
     panel = panels.get(figure.slug)
     why = "" if panel else kept.obstacle or "its scores are too few for this figure"
-    return Chosen(choice, "drawn" if panel else "impossible", why, panel, material.page)
+    return Chosen(choice, "drawn" if panel else "impossible", why, panel, material.page())
 
 
 def _kept(redraw: Redraw, material: Material) -> RedrawnFigures | None:

@@ -56,10 +56,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column of a table: decimals to show of its numbers."""
+    """A column of a table: decimals to show of its numbers, or whether it has texts, or addresses on this site."""
 
     name: str
     digits: int = 0
+    kind: Literal["number", "text", "address"] = "number"
 
 
 Cell = str | int | float | None

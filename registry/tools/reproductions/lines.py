@@ -29,12 +29,3 @@ class Line:
         """Whether both are the same number in the digits that the paper prints."""
         decimals = len((self.printed or "").partition(".")[2])
         return self.difference is not None and round(self.recomputed or 0.0, decimals) == float(self.printed or 0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """A table, figure or section of a paper: ``data`` says from what it was computed again."""
-
-    name: str
-    data: str
-    lines: tuple[Line, ...]

@@ -8,7 +8,7 @@ from registry.core.pages import Document, read_method
 from registry.core.templatetags.formatting import score
 from registry.tools.reproductions.documents import FigureDocument
 from registry.tools.reproductions.drawings import PanelDrawing, draw_panels
-from registry.tools.reproductions.figures import Cell, Panel
+from registry.tools.reproductions.figures import Cell, Column, Panel
 
 #: Longer tables of numbers are left to the files.
 _MOST_ROWS = 40
@@ -16,10 +16,10 @@ _MOST_ROWS = 40
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Names of columns, and rows as they are read: the name of the row, then its other cells."""
+    """Columns, and rows as they are read: the name of the row, then its other cells, each with its column."""
 
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, tuple[tuple[str, Column], ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,7 @@ def lay_out(document: FigureDocument) -> FigurePage:
 
 def _table(document: FigureDocument, panel: Panel) -> Table | None:
     if panel.columns:
-        digits = [column.digits for column in panel.columns]
-        return _laid([column.name for column in panel.columns], panel.rows, digits)
+        return _laid(panel.columns, panel.rows)
     axis = document.figure.x
     shown = [(one, dict(zip(one.x, one.y, strict=True))) for one in panel.series if one.mark != "bars"]
     xs = sorted({x for _, by_x in shown for x in by_x})
@@ -86,16 +85,16 @@ def _table(document: FigureDocument, panel: Panel) -> Table | None:
     labels = dict(axis.ticks)
     names = [axis.label, *(one.name or "all" for one, _ in shown)]
     rows = [(labels.get(x, f"{x:.6g}"), *(_short(by_x.get(x)) for _, by_x in shown)) for x in xs]
-    return _laid(names, rows, [0] * len(names))
+    return _laid([Column(name=name) for name in names], rows)
 
 
 def _short(value: float | None) -> str | None:
     return None if value is None else f"{value:.3g}"
 
 
-def _laid(names: Sequence[str], rows: Sequence[Sequence[Cell]], digits: Sequence[int]) -> Table:
-    cells = [[_cell(value, places) for value, places in zip(row, digits, strict=True)] for row in rows]
-    return Table(tuple(names), tuple((head, tuple(others)) for head, *others in cells))
+def _laid(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Table:
+    cells = [[_cell(value, column.digits) for value, column in zip(row, columns, strict=True)] for row in rows]
+    return Table(tuple(columns), tuple((head, tuple(zip(others, columns[1:], strict=True))) for head, *others in cells))
 
 
 def _cell(value: Cell, digits: int) -> str:

@@ -47,12 +47,13 @@ def shipped_rankings(data: Path, collection: str = "") -> Iterator[JudgedRanking
             continue
         yield JudgedRanking(
             one.collection, one.system, one.cut_at, _GRADES.get(one.collection, 1),
-            parse_run(read_run(data, one)), _judgements(data, one.collection),
+            parse_run(read_run(data, one)), shipped_judgements(data, one.collection),
         )  # fmt: skip
 
 
 @cache
-def _judgements(data: Path, collection: str) -> Judgements:
+def shipped_judgements(data: Path, collection: str) -> Judgements:
+    """The judgements of a collection that ship."""
     with (data / JUDGEMENTS_MANIFEST).open(encoding="utf-8", newline="") as stream:
         (row,) = (row for row in csv.DictReader(stream) if row["collection"] == collection)
     return parse_judgements(read_judgements(data / JUDGEMENTS_MANIFEST.parent / row["file"], row["sha256"]))

@@ -21,12 +21,12 @@ class Material:
     """What panels of a choice are drawn of.
 
     ``digest`` is of the scores; ``draw`` gives panels by the figure's name in the address, and may lack some. ``page``
-    is where the method is at work on the same collection.
+    says where the method is at work on the same collection: when asked, since a worker needs no addresses.
     """
 
     digest: str
     draw: Callable[[], dict[str, Panel]]
-    page: LiveExample | None = None
+    page: Callable[[], LiveExample]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

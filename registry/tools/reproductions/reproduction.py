@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from registry.tools.reproductions.figures import Figure
-from registry.tools.reproductions.lines import Line, Part
+from registry.tools.reproductions.lines import Line
 
 FOUND = Path(__file__).with_name("found")
 
@@ -26,17 +26,13 @@ class Reproduction:
     doi: str | None
     summary: str
     methods: tuple[str, ...]
-    short: str = ""
-    parts: tuple[Part, ...] = ()
-    figures: tuple[Figure, ...] = ()
+    short: str
+    figures: tuple[Figure, ...]
 
     @property
     def lines(self) -> tuple[Line, ...]:
         """Of all figures."""
-        return (
-            *(line for one in self.figures for line in one.lines),
-            *(line for one in self.parts for line in one.lines),
-        )
+        return tuple(line for one in self.figures for line in one.lines)
 
     @property
     def n_compared(self) -> int:

@@ -8,9 +8,16 @@ import numpy as np
 from django.urls import reverse
 from typing_extensions import Doc
 
-from analysis.scales import factor_uncertainty, standardize, standardize_means, standardized_mean_uncertainty
+from analysis.scales import (
+    factor_uncertainty,
+    reference_factors,
+    standardize,
+    standardize_means,
+    standardized_mean_uncertainty,
+)
 from analysis.scores import ScoreMatrix
 from registry.catalog.models import Collection
+from registry.results.models import Result
 from registry.tools.standardization.queries import (
     MIN_REFERENCES,
     OpenSystems,
@@ -31,9 +38,9 @@ MOST_SHOWN = 30
 class StandardizedSystem:
     """A system's mean scores on the scale of the reference systems; more is better whatever the direction."""
 
-    result: Annotated[int | None, Doc("None for runs whose names are withheld.")]
-    system: Annotated[str, Doc("Blank for those.")]
-    url: Annotated[str, Doc("Blank for those.")]
+    result: int
+    system: str
+    url: str
     year: int | None
     is_reference: Annotated[bool, Doc("Whether it is a reference system itself.")]
     mean: Annotated[float, Doc("Mean score, in the unit of the measure.")]
@@ -67,14 +74,9 @@ class StandardizedMatrix:
 
     measure: str
     decimals: int
-    url: Annotated[str, Doc("Address of the leaderboard; blank for runs whose names are withheld.")]
-    source: Annotated[str, Doc("Where their scores are from; else blank.")]
-    licence: Annotated[str, Doc("Where their scores are from; else blank.")]
-    note: Annotated[str, Doc("Where their scores are from; else blank.")]
+    url: Annotated[str, Doc("Address of the leaderboard.")]
     reference: Annotated[str, Doc("Name of the reference set.")]
-    frozen: Annotated[
-        str, Doc("Day on which it was frozen, or the scores of runs without names were recorded, as YYYY-MM-DD.")
-    ]
+    frozen: Annotated[str, Doc("Day on which it was frozen, as YYYY-MM-DD.")]
     n_reference: int
     n_topics: int
     constant_topics: Annotated[
@@ -97,9 +99,32 @@ class StandardizedMatrix:
     clipped: Annotated[float, Doc("Share of the scores that the linear mapping cut off.")]
     systems: Annotated[tuple[StandardizedSystem, ...], Doc("The best z first.")]
 
-    @property
-    def shown(self) -> tuple[StandardizedSystem, ...]:
-        return self.systems if self.url else self.systems[:MOST_SHOWN]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedRun:
+    """An original run among systems of today, by its printed mean."""
+
+    result: int
+    system: str
+    url: str
+    mean: Annotated[float, Doc("As its source gives it.")]
+    z: Annotated[float, Doc("Standard deviations between reference means above their mean.")]
+    percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByTopic:
+    """Runs whose names are withheld on the scale of the same systems, topic by topic; topics of both are taken in the
+    order of their numbers."""
+
+    n_runs: int
+    n_topics: int
+    source: str
+    licence: str
+    lower_quartile: Annotated[float, Doc("Of their means of N, from 0 to 1: 0.5 is the mean of the systems.")]
+    median: Annotated[float, Doc("Of their means of N.")]
+    upper_quartile: Annotated[float, Doc("Of their means of N.")]
+    best: Annotated[float, Doc("Of their means of N.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +141,12 @@ class OriginalRuns:
     median_percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
     best_percentile: Annotated[float, Doc("Percentage of the reference systems that are worse, ties counting half.")]
     n_above_best: Annotated[int, Doc("Runs that are better than every reference system.")]
+    runs: Annotated[tuple[PlacedRun, ...], Doc("The best first.")]
+    by_topic: Annotated[ByTopic | None, Doc("None where no runs have scores by topic on the topics of the systems.")]
+
+    @property
+    def shown(self) -> tuple[PlacedRun, ...]:
+        return self.runs[:MOST_SHOWN]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +154,7 @@ class AmongOpenSystems:
     """Original runs of several collections, against the same systems on each."""
 
     measure: str
+    decimals: int
     reference: str
     source: Annotated[str, Doc("Where the scores of the reference systems are from.")]
     licence: Annotated[str, Doc("Where the scores of the reference systems are from.")]
@@ -162,7 +194,7 @@ def standardized_document(collection: Collection) -> StandardizedDocument:
 
 
 def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
-    measure, factors, unnamed = found.measure, found.factors, found.unnamed
+    measure, factors = found.measure, found.factors
     scales = {
         name: standardize(found.measured, factors, transform=name, higher_is_better=measure.higher_is_better)
         for name in ("z", "normal", "linear")
@@ -183,13 +215,13 @@ def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
             sd_error = float(np.median(errors.sd_standard_errors[spread] / factors.sds[spread]))
     systems = []
     for place, label in enumerate(found.measured.systems):
-        result = found.results.get(label)
+        result = found.results[label]
         systems.append(
             StandardizedSystem(
-                result=result.pk if result else None,
-                system=result.system.name if result else "",
-                url=result.get_absolute_url() if result else "",
-                year=result.year if result else None,
+                result=result.pk,
+                system=result.system.name,
+                url=result.get_absolute_url(),
+                year=result.year,
                 is_reference=label in found.members,
                 mean=float(means[place]),
                 z=float(scales["z"].means[place]),
@@ -204,10 +236,7 @@ def _matrix(collection: Collection, found: Yardstick) -> StandardizedMatrix:
     return StandardizedMatrix(
         measure=measure.name,
         decimals=measure.decimals,
-        url="" if unnamed else board,
-        source=unnamed.source if unnamed else "",
-        licence=unnamed.licence if unnamed else "",
-        note=unnamed.note if unnamed else "",
+        url=board,
         reference=found.name,
         frozen=found.frozen.isoformat(),
         n_reference=factors.n_systems,
@@ -225,7 +254,7 @@ def _turned(matrix: ScoreMatrix, higher_is_better: bool) -> ScoreMatrix:
 
 
 def _among(
-    collection: Collection, group: Sequence[OpenSystems], printed: dict[tuple[int, int], list[float]]
+    collection: Collection, group: Sequence[OpenSystems], printed: dict[tuple[int, int], list[Result]]
 ) -> AmongOpenSystems:
     here = next(one.row for one in group if one.row.collection_id == collection.pk)
     rows = []
@@ -235,6 +264,7 @@ def _among(
             rows.append(_originals(one, runs))
     return AmongOpenSystems(
         measure=here.measure.name,
+        decimals=here.measure.decimals,
         reference=here.runs,
         source=here.source,
         licence=here.licence,
@@ -245,11 +275,14 @@ def _among(
     )
 
 
-def _originals(one: OpenSystems, runs: Sequence[float]) -> OriginalRuns:
-    sign = 1.0 if one.row.measure.higher_is_better else -1.0
-    ranked = np.sort(sign * np.array(runs))
-    standing = standardize_means([float(np.median(ranked)), float(ranked[-1])], [sign * mean for mean in one.means])
-    collection = one.row.collection
+def _originals(one: OpenSystems, runs: Sequence[Result]) -> OriginalRuns:
+    measure, collection = one.row.measure, one.row.collection
+    sign = 1.0 if measure.higher_is_better else -1.0
+    ranked = sorted(runs, key=lambda run: -sign * run.value)
+    values = sign * np.array([run.value for run in ranked])
+    reference = [sign * mean for mean in one.means]
+    standing = standardize_means([float(np.median(values)), *values.tolist()], reference)
+    placed = zip(ranked, standing.z[1:].tolist(), standing.percentile[1:].tolist(), strict=True)
     return OriginalRuns(
         collection=collection.slug,
         name=collection.name,
@@ -260,5 +293,32 @@ def _originals(one: OpenSystems, runs: Sequence[float]) -> OriginalRuns:
         best=float(standing.z[1]),
         median_percentile=float(standing.percentile[0]),
         best_percentile=float(standing.percentile[1]),
-        n_above_best=int(np.sum(ranked > max(sign * mean for mean in one.means))),
+        n_above_best=int(np.sum(values > max(reference))),
+        runs=tuple(
+            PlacedRun(
+                result=run.pk, system=run.system.name, url=run.get_absolute_url(), mean=run.value, z=z,
+                percentile=percentile,
+            )
+            for run, z, percentile in placed
+        ),
+        by_topic=_by_topic(one),
+    )  # fmt: skip
+
+
+def _by_topic(one: OpenSystems) -> ByTopic | None:
+    if one.others is None or one.withheld is None:
+        return None
+    runs = ScoreMatrix(one.others.systems, one.matrix.topics, one.others.scores)
+    higher = one.row.measure.higher_is_better
+    found = standardize(runs, reference_factors(one.matrix), transform="normal", higher_is_better=higher).means
+    low, middle, high, best = (float(np.quantile(found, share)) for share in (0.25, 0.5, 0.75, 1.0))
+    return ByTopic(
+        n_runs=runs.n_systems,
+        n_topics=runs.n_topics,
+        source=one.withheld.source,
+        licence=one.withheld.licence,
+        lower_quartile=low,
+        median=middle,
+        upper_quartile=high,
+        best=best,
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 
 from analysis.scales import StandardizationFactors, reference_factors
 from analysis.scores import ScoreMatrix
@@ -13,12 +13,12 @@ from registry.catalog.models import Collection, Leaderboard, Measure
 from registry.leaderboards.models import ReferenceSet
 from registry.leaderboards.queries import read_topic_scores, registry_version
 from registry.results.models import Result, TopicScores, UnnamedScores
-from registry.results.queries import unpack_unnamed
+from registry.results.queries import WITHHELD, unpack_unnamed
 
 #: Fewer reference systems are no yardstick: how sure their scale is cannot be said.
 MIN_REFERENCES = 5
 #: Counted up whenever the page says something else of the same scores.
-METHODS_VERSION = "1"
+METHODS_VERSION = "2"
 
 _NUMBERED = re.compile(r"run\d+")
 
@@ -26,8 +26,7 @@ _NUMBERED = re.compile(r"run\d+")
 @dataclass(frozen=True, slots=True)
 class Yardstick:
     """Reference systems and the systems to measure with them; ``reference`` is None where the topic scores behind the
-    frozen factors are on record no more; ``members`` are its labels. ``results`` are the systems measured, by label,
-    where they are results."""
+    frozen factors are on record no more; ``members`` are its labels. ``results`` are the systems measured, by label."""
 
     measure: Measure
     name: str
@@ -37,28 +36,36 @@ class Yardstick:
     members: frozenset[str]
     measured: ScoreMatrix
     results: dict[str, Result]
-    unnamed: UnnamedScores | None
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSystems:
-    """Systems that can be run anywhere, with their mean scores on one collection."""
+    """Systems that can be run anywhere, with their scores on every topic of one collection.
+
+    ``withheld`` is of runs without names on as many topics, which are in the order of their numbers in both, and
+    ``others`` its scores; None where there are none.
+    """
 
     row: UnnamedScores
     systems: frozenset[str]
-    means: tuple[float, ...]
+    matrix: ScoreMatrix
+    withheld: UnnamedScores | None
+    others: ScoreMatrix | None
+
+    @property
+    def means(self) -> list[float]:
+        """The mean of each over all topics."""
+        found: list[float] = self.matrix.scores.mean(axis=1).tolist()
+        return found
 
 
 def read_yardsticks(collection: Collection) -> list[Yardstick]:
-    """The frozen reference sets by topic in force with what is on record to measure, and runs without names against
-    themselves; by measure."""
+    """The frozen reference sets by topic in force with what is on record to measure, by measure."""
     sets = ReferenceSet.objects.filter(leaderboard__collection=collection, basis=ReferenceSet.Basis.TOPIC_SCORES)
     in_force = {one.leaderboard_id: one for one in sets.order_by("version")}
     boards = Leaderboard.objects.select_related("collection", "measure").in_bulk(in_force)
     found = [one for pk, board in boards.items() if (one := _of_results(board, in_force[pk])) is not None]
-    unnamed = UnnamedScores.objects.filter(collection=collection, n_runs__gte=MIN_REFERENCES).select_related("measure")
-    found += [_of_unnamed(row) for row in unnamed]
-    return sorted(found, key=lambda one: (one.measure.name, one.unnamed is not None, one.name))
+    return sorted(found, key=lambda one: (one.measure.name, one.name))
 
 
 def _of_results(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
@@ -81,7 +88,6 @@ def _of_results(board: Leaderboard, frozen: ReferenceSet) -> Yardstick | None:
         members=frozenset(members),
         measured=measured,
         results=results,
-        unnamed=None,
     )
 
 
@@ -93,55 +99,54 @@ def _same(now: StandardizationFactors, frozen: StandardizationFactors) -> bool:
     )
 
 
-def _of_unnamed(row: UnnamedScores) -> Yardstick:
-    matrix = unpack_unnamed(row).matrix
-    return Yardstick(
-        measure=row.measure,
-        name=f"{row.n_runs} {row.runs}",
-        frozen=row.recorded_at.date(),
-        factors=reference_factors(matrix),
-        reference=matrix,
-        members=frozenset(matrix.systems),
-        measured=matrix,
-        results={},
-        unnamed=row,
-    )
-
-
 def read_open_systems(collection: Collection) -> list[list[OpenSystems]]:
     """Named systems with scores on the collection, each with the same systems on all collections, by year; the means
     are those over every topic of a collection."""
     here = UnnamedScores.objects.filter(collection=collection, n_runs__gte=MIN_REFERENCES)
     rows = (
-        UnnamedScores.objects.filter(measure__in=here.values("measure"), n_runs__in=here.values("n_runs"))
+        UnnamedScores.objects.filter(measure__in=here.values("measure"))
+        .filter(Q(n_runs__in=here.values("n_runs")) | Q(runs__contains=WITHHELD))
         .select_related("collection", "measure")
         .order_by("measure__name", "collection__year", "collection__slug", "label")
     )
+    matrices = [(row, unpack_unnamed(row).matrix) for row in rows]
+    withheld = {
+        (row.collection_id, row.measure_id, row.n_topics): (row, matrix)
+        for row, matrix in matrices
+        if _are_numbered(matrix)
+    }
     alike: dict[tuple[int, frozenset[str]], list[OpenSystems]] = {}
-    for row in rows:
-        matrix = unpack_unnamed(row).matrix
-        systems = frozenset(matrix.systems)
+    for row, matrix in matrices:
         is_whole = row.n_topics == row.collection.n_topics and np.ptp(matrix.scores.mean(axis=1)) > 0
         # Numbers are no names: run1 of one collection is another system than run1 of the next.
-        if is_whole and not all(map(_NUMBERED.fullmatch, systems)):
-            found = OpenSystems(row, systems, tuple(matrix.scores.mean(axis=1).tolist()))
-            alike.setdefault((row.measure_id, systems), []).append(found)
+        if is_whole and not _are_numbered(matrix):
+            systems = frozenset(matrix.systems)
+            beside = withheld.get((row.collection_id, row.measure_id, row.n_topics), (None, None))
+            alike.setdefault((row.measure_id, systems), []).append(OpenSystems(row, systems, matrix, *beside))
     return [group for group in alike.values() if any(one.row.collection_id == collection.pk for one in group)]
 
 
-def read_original_runs(groups: list[list[OpenSystems]]) -> dict[tuple[int, int], list[float]]:
-    """Printed scores of the runs that were submitted when the collections were made, by collection and measure."""
+def _are_numbered(matrix: ScoreMatrix) -> bool:
+    return all(map(_NUMBERED.fullmatch, matrix.systems))
+
+
+def read_original_runs(groups: list[list[OpenSystems]]) -> dict[tuple[int, int], list[Result]]:
+    """The runs that were submitted when the collections were made, by collection and measure."""
     rows = [one.row for group in groups for one in group]
-    found: dict[tuple[int, int], list[float]] = {}
-    results = Result.objects.standing().filter(
-        role=Result.Role.TREC_RUN,
-        comparability=Result.Comparability.STANDARD,
-        replicate_of=None,
-        leaderboard__collection__in=[row.collection_id for row in rows],
-        leaderboard__measure__in=[row.measure_id for row in rows],
+    found: dict[tuple[int, int], list[Result]] = {}
+    results = (
+        Result.objects.with_names()
+        .standing()
+        .filter(
+            role=Result.Role.TREC_RUN,
+            comparability=Result.Comparability.STANDARD,
+            replicate_of=None,
+            leaderboard__collection__in=[row.collection_id for row in rows],
+            leaderboard__measure__in=[row.measure_id for row in rows],
+        )
     )
-    for *key, value in results.values_list("leaderboard__collection", "leaderboard__measure", "value"):
-        found.setdefault((key[0], key[1]), []).append(value)
+    for one in results.order_by("pk"):
+        found.setdefault((one.leaderboard.collection_id, one.leaderboard.measure_id), []).append(one)
     return found
 
 

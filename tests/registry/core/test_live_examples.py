@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from registry.core.live_examples import FINDERS, live_examples
+from registry.runs.services.judging import put_judgements
 from registry.tools.pairs.models import TopicStudy
 from registry.tools.pairs.studies import study_leaderboard
 from tests.registry.curation.suites.world import make_suite
@@ -21,10 +22,6 @@ METHODS = {path.stem for path in Path("docs/methods").glob("*.md")} - {"README",
 
 #: What no page shows of a leaderboard or collection, and why.
 WITHOUT = {
-    "precision-of-ap": "of runs, which are private",
-    "precision-of-map": "of runs, which are private",
-    "split-collection-validation": "of runs, which are private",
-    "meta-analysis": "of runs, which are private",
     "reachable-values": "asked when results come in",
     "tie-tiers": "for the library only",
     "winner-from-means": "for the library only",
@@ -42,6 +39,16 @@ def test_it_leads_to_the_leaderboard_with_what_that_says(client):
     assert (2, "At work on this site") in page.headings
     assert page.link(str(board)) == board.get_absolute_url()
     assert sentence in page.text
+
+
+def test_the_precision_of_ap_is_at_work_where_the_example_run_is_scored():
+    assert live_examples("precision-of-ap") == []
+    collection = make_collection("trec-dl-2019-passage", name="TREC 2019 Deep Learning")
+    put_judgements(collection=collection, content=b"19335 0 1017759 2\n", source="NIST")
+    (example,) = live_examples("precision-of-ap")
+    assert (example.title, example.url) == (
+        "Score a run: RepLLaMA on TREC 2019 Deep Learning is the example", "/runs/"
+    )  # fmt: skip
 
 
 def test_nothing_is_said_where_there_is_none(client):

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from registry.results.models import UnnamedScores
 from registry.runs.services.judging import put_judgements
 from tests.registry.factory import make_collection, make_measure, make_user
 from tests.registry.leaderboards.boards import analyse, make_board
@@ -63,8 +64,10 @@ def test_tabs_say_how_much_there_is(client):
     make_unnamed(collection, make_measure(), scores_of())
     put_judgements(collection=collection, content=QRELS, source="test")
     assert tabs(read(client, collection.get_absolute_url())) == [
-        "Leaderboards 1", "Resolution", "Progress 3 papers", "Standardized 8 systems", "Judgements 12 topics", "About",
+        "Leaderboards 1", "Resolution", "Progress 3 papers", "Standardized none here", "Judgements 12 topics", "About",
     ]  # fmt: skip
+    UnnamedScores.objects.update(runs="toolkits")
+    assert "Standardized 8 systems" in tabs(read(client, collection.get_absolute_url()))
 
 
 def test_a_variance_without_topic_scores_is_something_to_resolve_with(client):

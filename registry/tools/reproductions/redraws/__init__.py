@@ -7,10 +7,13 @@ from registry.tools.reproductions.redrawing import Redraw
 from registry.tools.reproductions.redraws.carterette import MEANS, TRIES
 from registry.tools.reproductions.redraws.cormack_lynam import HALVES
 from registry.tools.reproductions.redraws.jayasinghe import RERANKERS, SAMPLES
-from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SURVEYS, SWAPS, SWAPS_AT_10
+from registry.tools.reproductions.redraws.sanderson_zobel import EFFORTS, SIGNIFICANCE, SWAPS, SWAPS_AT_10
+from registry.tools.reproductions.redraws.zobel import SURVEYS
 
 #: In the order of the papers.
-REDRAWS: tuple[Redraw, ...] = (MEANS, TRIES, SWAPS, SWAPS_AT_10, SURVEYS, EFFORTS, HALVES, SAMPLES, RERANKERS)
+REDRAWS: tuple[Redraw, ...] = (
+    MEANS, TRIES, SWAPS, SWAPS_AT_10, SIGNIFICANCE, EFFORTS, HALVES, SAMPLES, RERANKERS, SURVEYS,
+)  # fmt: skip
 
 
 def redraw_of(paper: str, figure: str) -> Redraw | None:

@@ -145,8 +145,11 @@ def _means(choice: Choice) -> Material | None:
         Result.objects.for_leaderboard(board).standing().counted().order_by("pk").values_list("value", flat=True)
     )
     n_topics, name = board.n_topics, str(board)
-    page = LiveExample(f"What the best is worth: {board}", board.get_absolute_url())
-    return Material(f"{means} {n_topics}", lambda: panels_of(name, means, n_topics), page)
+    return Material(
+        f"{means} {n_topics}",
+        lambda: panels_of(name, means, n_topics),
+        lambda: LiveExample(f"What the best is worth: {name}", board.get_absolute_url()),
+    )
 
 
 def _tried() -> Sequence[Choice]:
@@ -159,8 +162,11 @@ def _tries(choice: Choice) -> Material | None:
     if collection is None:
         return None
     panel = tries_panel(collection)
-    page = LiveExample(f"All leaderboards of {collection.name}", collection.get_absolute_url())
-    return Material(str(panel), lambda: {"section-5": panel}, page)
+    return Material(
+        str(panel),
+        lambda: {"section-5": panel},
+        lambda: LiveExample(f"All leaderboards of {collection.name}", collection.get_absolute_url()),
+    )
 
 
 MEANS = Redraw(

@@ -80,7 +80,7 @@ _EQUIVALENCE = (
     Column(name=f"p of being worse by {MARGIN} or more", digits=4),
     Column(name="95 % HPD interval, from", digits=4),
     Column(name="to", digits=4),
-    Column(name="By the interval"),
+    Column(name="By the interval", kind="text"),
 )
 _RIVALS = (
     Column(name="Against"),
@@ -304,8 +304,11 @@ def _reranked(choice: Choice) -> Material | None:
         )
         return {"reranker": reranker_panel(executed, {names[name]: one for name, one in others.items()}, data)}
 
-    address = reverse("pairs:executions", args=list(board.names))
-    return Material(f"{label} {scores}", draw, LiveExample(f"Executions of one system: {board}", address))
+    def page() -> LiveExample:
+        address = reverse("pairs:executions", args=list(board.names))
+        return LiveExample(f"Executions of one system: {board}", address)
+
+    return Material(f"{label} {scores}", draw, page)
 
 
 SAMPLES = Redraw(

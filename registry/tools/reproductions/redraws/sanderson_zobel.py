@@ -99,7 +99,7 @@ def _swaps(choice: Choice) -> Material | None:
         both = {**DEEP, **SHALLOW}
         return {figure: panels[kind] for figure, kind in both.items() if kind in panels}
 
-    return Material(source.digest, draw, _page(collection))
+    return Material(source.digest, draw, lambda: _page(collection))
 
 
 def effort_panel(found: Sequence[tuple[int, EffortComparison]], names: tuple[str, str], data: str) -> Panel:
@@ -144,7 +144,7 @@ def _efforts(choice: Choice) -> Material | None:
     return Material(
         rivals.digest,
         lambda: {"figure-7": effort_panel([compared(rivals.matrices)], names, data)},
-        _page(collection),
+        lambda: _page(collection),
     )
 
 
@@ -198,7 +198,7 @@ def survey_panel(collection: Collection) -> Panel:
     )
 
 
-SURVEYS = Redraw(
+SIGNIFICANCE = Redraw(
     paper=PAPER,
     figures=frozenset({"section-3-survey"}),
     key="sanderson-zobel survey 1",

@@ -32,5 +32,7 @@ def material_of(choice: Choice, panels_of: PanelsOf) -> Material | None:
         name = Collection.objects.get(slug=choice.collection).name
         return panels_of(list(shipped_rankings(SHIPPED, choice.collection)), name)
 
-    page = LiveExample("Its judgements, and the runs", reverse("runs:judgements-detail", args=[choice.collection]))
+    def page() -> LiveExample:
+        return LiveExample("Its judgements, and the runs", reverse("runs:judgements-detail", args=[choice.collection]))
+
     return Material(" ".join(digests), draw, page)

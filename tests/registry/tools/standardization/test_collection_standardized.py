@@ -3,6 +3,7 @@
 import json
 import zlib
 from datetime import date
+from math import erf
 from pathlib import Path
 
 import pytest
@@ -69,27 +70,36 @@ def document(client, collection):
     return client.get(address(collection, ".json")).json()
 
 
-def test_the_best_run_of_trec_7_on_the_scale_of_all_of_them(client):
-    """Expected: run16, as computed independently for docs/methods/standardization.md."""
-    collection, measure = make_collection(), make_measure()
+def test_runs_without_names_are_measured_by_named_systems_and_not_by_themselves(client):
+    """Topic by topic, in the order of topics; their own matrix alone is no yardstick."""
+    measure = make_measure()
+    collection = make_collection("seven", n_topics=50, year=1998)
     put_unnamed(collection, measure, trec_7())
-    (found,) = document(client, collection)["matrices"]
-    best = found["systems"][0]
-    assert (found["n_reference"], found["n_topics"]) == (103, 50)
-    assert best["mean"] == pytest.approx(0.370244, abs=5e-7)
-    assert [best[name] for name in ("z", "normal", "linear", "empirical")] == pytest.approx(
-        [1.466428, 0.814635, 0.707826, 0.812621], abs=5e-7
+    assert document(client, collection)["matrices"] == document(client, collection)["originals"] == []
+    toolkits = trec_7().select([f"run{number}" for number in range(1, 104, 10)])
+    named = ScoreMatrix(
+        [f"toolkit {name}" for name in toolkits.systems], [str(topic) for topic in range(351, 401)], toolkits.scores
     )
-    assert found["clipped"] == pytest.approx(0.0064, abs=5e-5)
-    # The standard error of the mean of 103 is 1 / sqrt(103) of its standard deviation.
-    assert found["mean_error"] == pytest.approx(103**-0.5, rel=0.05)
+    put_unnamed(collection, measure, named, label="grid.csv", runs="toolkits")
+    make_results(make_leaderboard(collection, measure), [0.1, 0.2, 0.3, 0.4, 0.5], role="trec_run")
+    (found,) = document(client, collection)["originals"]
+    (of_one,) = found["collections"]
+    means, spreads = toolkits.scores.mean(axis=0), toolkits.scores.std(axis=0, ddof=1)
+    slow = sorted(
+        sum(
+            (1 + erf((score - mean) / spread / 2**0.5)) / 2
+            for score, mean, spread in zip(run, means, spreads, strict=True)
+        )
+        / 50
+        for run in trec_7().scores.tolist()
+    )
+    by_topic = of_one["by_topic"]
+    assert (by_topic["n_runs"], by_topic["n_topics"]) == (103, 50)
+    assert (by_topic["median"], by_topic["best"]) == pytest.approx((slow[51], slow[-1]))
     page = read(client, address(collection))
-    row = page.row("1")
-    assert (row[1:3], row[6]) == (["+1.466", "0.815"], "0.3702")
-    assert page.row("30")
-    assert "The best 30 of 103 by z" in page.text
+    assert f"N of the median run is {slow[51]:.2f}" in page.text
     assert "run16" not in page.source + json.dumps(found)
-    assert client.get(f"/api/v1{address(collection)}").json()["matrices"] == [found]
+    assert client.get(f"/api/v1{address(collection)}").json()["originals"] == [found]
 
 
 @pytest.mark.parametrize("sign", [1, -1], ids=["higher is better", "lower is better"])
@@ -158,6 +168,11 @@ def test_original_runs_of_several_years_stand_among_the_same_systems(client):
     assert (later["median"], later["median_percentile"]) == (pytest.approx(0.1 / 0.025**0.5), 70.0)
     page = read(client, address(new))
     assert page.row("early")[1:] == ["+0.00", "50", "+1.90", "100", "1", "5", "1999"]
+    best = later["runs"][0]
+    assert (best["mean"], best["z"], best["percentile"]) == (0.7, pytest.approx(0.3 / 0.025**0.5), 100.0)
+    assert page.row(best["system"])[1:] == ["+1.90", "100", "0.7000"]
+    assert page.link(best["system"]) == best["url"]
+    assert [one["mean"] for one in later["runs"]] == [0.7, 0.65, 0.5, 0.4, 0.3]
     assert "Differences between collections are not tested here" in page.text
 
 

@@ -1,0 +1,263 @@
+"""Runs of four years of TREC on a scale that stays: against systems of today, topic by topic."""
+
+import gzip
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from analysis.documents import average_precision, judge_run
+from analysis.scales import percentile_among, reference_factors, standardize
+from analysis.scores import ScoreMatrix, parse_score_table
+from registry.tools.reproductions.figures import Axis, Cell, Column, Figure, Panel, Rule, series
+from registry.tools.reproductions.lines import Line
+from registry.tools.reproductions.management.papers.sources import published_rows, unnamed_matrix
+from registry.tools.reproductions.ranked import shipped_judgements, shipped_rankings
+from registry.tools.reproductions.redraws.zobel import (
+    BEATEN,
+    STANDARDIZED,
+    TOPICS,
+    TREC_YEAR,
+    OfYear,
+    history_panel,
+)
+
+#: Ad hoc and robust tracks, all on the same documents, whose runs have scores by topic here.
+YEARS = {1998: "trec-7-adhoc", 1999: "trec-8-adhoc", 2003: "trec-2003-robust", 2004: "trec-2004-robust"}
+MODERN = "RM3 (Yang 2019)"
+_AP = Axis(label="AP", low=0)
+#: Robust04's scores by topic are of its 99 topics from here on.
+_FIRST_OF_2004 = 601
+_N_NAMED = 3
+_GRIDS = ("trec-7-adhoc", "trec-8-adhoc")
+_TITLES = {"trec-7-adhoc": "TREC-7", "trec-8-adhoc": "TREC-8", "trec-2003-robust": "Robust",
+           "trec-2004-robust": "Robust"}  # fmt: skip
+
+_METHODS = ("historical-standardization", "standardization")
+_BY_PLACE = (
+    "The publisher of the runs’ scores withheld names of runs and of topics. Topics are taken in the order of their"
+    " numbers; runs are never matched with names."
+)
+_OTHERS = (
+    "Other years can’t be had: runs of TREC-3 to 6 are NIST’s, for participants, and no system of today has scores here"
+    " on the topics of TREC-5 or Web 2010 and 2011."
+)
+_PRINTED = "They draw it, and say “no overall improvement, perhaps since TREC 3 (1994)”, without a number."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class History:
+    """Scores by topic of the runs of each year, of the modern run, and of the reference systems, by topic number."""
+
+    runs: Mapping[int, ScoreMatrix]
+    modern: Mapping[str, float]
+    grid: ScoreMatrix
+
+
+def read_history(data: Path) -> History:
+    """All that is needed; topics of runs are labelled by their numbers."""
+    modern = next(one for one in shipped_rankings(data, "trec-2004-robust") if one.system == MODERN)
+    judged = judge_run(modern.run, modern.judgements)
+    return History(
+        {year: _numbered(data, collection) for year, collection in YEARS.items()},
+        dict(zip(judged.topics, map(average_precision, judged.lists), strict=True)),
+        _grid(data),
+    )
+
+
+def _numbered(data: Path, collection: str) -> ScoreMatrix:
+    matrix = unnamed_matrix(data, f"{collection}__AP")
+    topics = sorted(shipped_judgements(data, collection).topics, key=int)
+    if collection == "trec-2004-robust":
+        relevant = shipped_judgements(data, collection).relevant
+        topics = [topic for topic in topics if int(topic) >= _FIRST_OF_2004 and relevant(topic)]
+    return ScoreMatrix(matrix.systems, topics, matrix.scores)
+
+
+def _grid(data: Path) -> ScoreMatrix:
+    """The same reference systems on the topics of TREC-7 and of TREC-8."""
+    first, second = (
+        parse_score_table(
+            gzip.decompress((data / "topic_scores" / "unnamed" / f"{one}__AP__grid-of-points.csv.gz").read_bytes())
+        )
+        for one in _GRIDS
+    )
+    scores = np.hstack([first.scores, second.select(first.systems).scores])
+    return ScoreMatrix(first.systems, (*first.topics, *second.topics), scores)
+
+
+def beaten(runs: ScoreMatrix, modern: Mapping[str, float]) -> list[float]:
+    """Per cent of the topics on which each run has more than the modern one; the same counts half."""
+    rival = np.array([modern[topic] for topic in runs.topics])
+    wins = (runs.scores > rival) + 0.5 * (runs.scores == rival)
+    return [float(one) for one in 100 * wins.mean(axis=1)]
+
+
+def on_grid(runs: ScoreMatrix, grid: ScoreMatrix) -> tuple[list[float], int]:
+    """Standardized means of runs by the reference systems, from 0 to 1, over the topics of both; and how many."""
+    topics = [topic for topic in runs.topics if topic in grid.topics]
+    own = ScoreMatrix(runs.systems, topics, runs.scores[:, [runs.topics.index(topic) for topic in topics]])
+    reference = ScoreMatrix(grid.systems, topics, grid.scores[:, [grid.topics.index(topic) for topic in topics]])
+    found = standardize(own, reference_factors(reference), transform="normal")
+    return [float(one) for one in found.means], len(topics)
+
+
+def history_figures(data: Path) -> Iterator[Figure]:
+    """The problem of raw scores, the historical plot by two yardsticks, and runs with public names."""
+    history = read_history(data)
+    yield _spread(history.grid)
+    yield _against_modern(history)
+    yield _against_grid(history)
+    yield _named(data, history)
+
+
+def _spread(grid: ScoreMatrix) -> Figure:
+    places = [place for place, topic in enumerate(grid.topics) if int(topic) > 400]
+    factors = reference_factors(ScoreMatrix(grid.systems, [grid.topics[one] for one in places], grid.scores[:, places]))
+    order = np.argsort(factors.means, kind="stable")
+    means, sds = factors.means[order], factors.sds[order]
+    return Figure(
+        slug="standardization",
+        name="Score standardization: the problem",
+        title=f"The mean score of one set of systems runs from {means[0]:.3f} on one topic to {means[-1]:.3f} on"
+        " another",
+        caption="Each topic of TREC-8 with the mean AP of the 560 reference systems and one standard deviation on"
+        " either side. A standardized score is how many of these a system is above the mean of its topic, so that each"
+        " topic has mean 0 and standard deviation 1. The slides give the formula, and no numbers.",
+        panel=Panel(
+            data=f"AP of {grid.n_systems} configurations of toolkits on {len(places)} topics"
+            " (gridofpoints/trec-sigir2016)",
+            series=(
+                series(
+                    "mean", range(1, len(order) + 1), means, low=np.maximum(means - sds, 0.0), high=means + sds,
+                    mark="points", is_highlighted=True,
+                ),
+            ),
+        ),
+        x=TOPICS,
+        y=_AP,
+        methods=("standardization",),
+    )  # fmt: skip
+
+
+def _likeness(runs: ScoreMatrix, modern: Mapping[str, float]) -> float:
+    """How far topics on which runs do well are those on which the modern one does."""
+    return float(np.corrcoef(runs.scores.mean(axis=0), [modern[topic] for topic in runs.topics])[0, 1])
+
+
+def _against_modern(history: History) -> Figure:
+    years = [OfYear(year, beaten(runs, history.modern), runs.n_topics) for year, runs in history.runs.items()]
+    medians = {one.year: float(np.median(one.standings)) for one in years}
+    tops = {one.year: max(one.standings) for one in years}
+    n_topics = ", ".join(f"{one.n_topics} in {one.year}" for one in years)
+    alike = [_likeness(runs, history.modern) for runs in history.runs.values()]
+    return Figure(
+        slug="history",
+        name="Historical standardization: four years against one run of today",
+        title=f"The median run of 1998 beats a run of 2019 on {medians[1998]:.0f} % of the topics, that of 2004 on"
+        f" {medians[2004]:.0f} %",
+        caption="Each run against one shared reference, Anserini’s BM25 with RM3 as Yang et al. (2019) have it, topic"
+        f" by topic: on how many it has the higher AP. Teal, the median run with quartiles; orange, the best."
+        f" {_BY_PLACE} That order is borne out: mean scores by topic go with those of the reference (correlation"
+        f" {min(alike):.2f} to {max(alike):.2f}). {_OTHERS}",
+        panel=history_panel(
+            years,
+            f"AP of {sum(runs.n_systems for runs in history.runs.values())} runs without names; topics: {n_topics}",
+            level=Rule(name="even", at=50.0),
+        ),
+        x=TREC_YEAR,
+        y=BEATEN,
+        methods=_METHODS,
+        lines=tuple(
+            Line(f"Topics on which the {which} run of {year} beats RM3 of 2019", None, found[year], 0, unit="%",
+                 why=_PRINTED)
+            for which, found in (("median", medians), ("best", tops))
+            for year in found
+        ),
+    )  # fmt: skip
+
+
+def _against_grid(history: History) -> Figure:
+    years = []
+    for year, runs in history.runs.items():
+        if any(topic in history.grid.topics for topic in runs.topics):
+            years.append(OfYear(year, *on_grid(runs, history.grid)))
+    medians = {one.year: float(np.median(one.standings)) for one in years}
+    n_topics = ", ".join(f"{one.n_topics} in {one.year}" for one in years)
+    return Figure(
+        slug="history-standardized",
+        name="Historical standardization: three years on the scale of toolkits",
+        title="On the scale of 560 configurations of toolkits the median run moves from"
+        f" {medians[1998]:.2f} (1998) to {medians[2003]:.2f} (2003)",
+        caption="Means over topics of each run’s z by the reference systems’ mean and standard deviation on the topic,"
+        " turned into a share of the normal distribution: 0.5 is their average. Robust 2003 asked old topics again,"
+        " which were chosen because runs had failed on them; those of them that TREC-7 and 8 have are here. Robust"
+        f" 2004’s scores are of newer topics. Teal, the median run with quartiles; orange, the best. {_BY_PLACE}",
+        panel=history_panel(
+            years,
+            f"AP of runs without names by 560 combinations of stop list, stemmer and model; topics: {n_topics}",
+            level=Rule(name="mean of the toolkits", at=0.5),
+        ),
+        x=TREC_YEAR,
+        y=STANDARDIZED,
+        methods=_METHODS,
+        lines=tuple(
+            Line(f"Standardized mean of the median run of {year}", None, value, 2, why=_PRINTED)
+            for year, value in medians.items()
+        ),
+    )
+
+
+_NAMED = (
+    Column(name="Run"),
+    Column(name="Team", kind="text"),
+    Column(name="Track", kind="text"),
+    Column(name="Kind", kind="text"),
+    Column(name="MAP as published", digits=4),
+    Column(name="RM3 of 2019 on the same topics", digits=4),
+    Column(name="Configurations of toolkits that are worse, %", digits=1),
+)
+
+
+def _named(data: Path, history: History) -> Figure:
+    rows: list[tuple[Cell, ...]] = []
+    for year, collection in YEARS.items():
+        runs = [one for one in published_rows(data, "trec_adhoc.csv", collection) if one["role"] == "trec_run"]
+        runs.sort(key=lambda one: (-float(one["value"]), one["system"]))
+        modern = float(np.mean([history.modern[topic] for topic in _topics(data, collection)]))
+        grid = _means_on(history.grid, _topics(data, collection))
+        for one in (*runs[:_N_NAMED], runs[len(runs) // 2]):
+            value = float(one["value"])
+            among = None if grid is None else float(percentile_among([value], grid)[0])
+            rows.append(
+                (one["system"], one["team"], f"{_TITLES[collection]} ({year})", one["run_type"], value, modern, among)
+            )
+    best = [rows[place] for place in range(0, len(rows), _N_NAMED + 1)]
+    n_above = sum(float(row[4] or 0.0) > float(row[5] or 0.0) for row in best)
+    return Figure(
+        slug="names",
+        name="Historical standardization: runs that have names",
+        title=f"In {n_above} of {len(best)} years the best run has a higher MAP than a run of 2019",
+        caption="The three best runs of each year and the one in the middle, by the means that TREC published under"
+        " their names, beside RM3 of 2019 on all topics of the track, and among the means of the toolkits where these"
+        " ran on all of them. Names and scores by topic are not matched.",
+        panel=Panel(
+            data="Means of original runs with names (trec_adhoc.csv, from NIST’s pages)",
+            columns=_NAMED,
+            rows=tuple(rows),
+        ),
+        methods=("standing-among-reference-means", "historical-standardization"),
+    )
+
+
+def _topics(data: Path, collection: str) -> list[str]:
+    judgements = shipped_judgements(data, collection)
+    return [topic for topic in judgements.topics if judgements.relevant(topic)]
+
+
+def _means_on(grid: ScoreMatrix, topics: list[str]) -> list[float] | None:
+    """Means of the reference systems over these topics; None where they lack one."""
+    if not set(topics) <= set(grid.topics):
+        return None
+    return [float(one) for one in grid.scores[:, [grid.topics.index(topic) for topic in topics]].mean(axis=1)]

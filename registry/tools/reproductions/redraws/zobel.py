@@ -1,0 +1,147 @@
+"""What Zobel, with Moffat, Sanderson and Webber, draws: systems on a scale that stays, and papers over the years."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.urls import reverse
+
+from analysis.trends import baselines_against_known_best
+from registry.core.live_examples import LiveExample
+from registry.results.models import Result
+from registry.tools.reproductions.figures import Axis, Panel, Rule, series
+from registry.tools.reproductions.redrawing import Choice, Material, Redraw
+
+PAPER = "zobel-principles"
+
+YEAR = Axis(label="year of the papers")
+TREC_YEAR = Axis(
+    label="year of TREC", low=1997, high=2005, ticks=tuple((float(year), str(year)) for year in range(1998, 2005, 2))
+)  # fmt: skip
+SCORE = Axis(label="AP, or the measure that is chosen")
+BEATEN = Axis(label="topics on which a run beats RM3 of 2019, %", low=0, high=100)
+STANDARDIZED = Axis(label="standardized score, from 0 to 1", low=0, high=1)
+TOPICS = Axis(label="topics of TREC-8, by the mean of the reference systems", low=0)
+
+_LEAST_PAPERS, _LEAST_RUNS = 5, 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OfYear:
+    """The runs of a year, each with its standing: ``n_topics`` are those that it is on."""
+
+    year: int
+    standings: Sequence[float]
+    n_topics: int
+
+
+def history_panel(years: Sequence[OfYear], data: str, *, level: Rule) -> Panel:
+    """The historical plot: median runs of each year with quartiles, and the best."""
+    xs = [one.year for one in years]
+    low, middle, high = np.array([np.quantile(one.standings, (0.25, 0.5, 0.75)) for one in years]).T
+    best = [max(one.standings) for one in years]
+    return Panel(
+        data=data,
+        series=(
+            series("median", xs, middle, low=low, high=high, mark="points", is_highlighted=True),
+            series("best", xs, best, mark="points", style="other"),
+        ),
+        rules=(level,),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The best baseline and the best own score of papers, by year, and the original runs of their collection."""
+
+    years: tuple[int, ...]
+    baselines: tuple[float, ...]
+    improved: tuple[float, ...]
+    runs: tuple[float, ...]
+
+
+def survey_panels(found: Survey, data: str) -> dict[str, Panel]:
+    """Own scores of papers over the years, and their baselines against the best known before."""
+    rules = (
+        (Rule(name="best original run", at=max(found.runs)), Rule(name="median run", at=float(np.median(found.runs))))
+        if len(found.runs) >= _LEAST_RUNS
+        else ()
+    )
+    known = baselines_against_known_best(found.years, found.baselines, found.improved, known_before=found.runs)
+    return {
+        "survey": Panel(
+            data=data,
+            series=(series("improved", found.years, found.improved, mark="points", is_highlighted=True),),
+            rules=rules,
+        ),
+        "baselines": Panel(
+            data=data,
+            series=(
+                series("baselines", found.years, found.baselines, mark="points", style="other"),
+                series("best before", [one.time for one in known.times], [one.best_before for one in known.times]),
+            ),
+            rules=rules[1:],
+        ),
+    }
+
+
+def _printed() -> QuerySet[Result]:
+    return Result.objects.standing().filter(
+        comparability=Result.Comparability.STANDARD, leaderboard__measure__higher_is_better=True
+    )
+
+
+def _surveyed() -> Sequence[Choice]:
+    """Leaderboards on which five papers or more print a baseline and a score of their own."""
+    of_papers = _printed().filter(paper__isnull=False, year__isnull=False)
+    beside = of_papers.filter(
+        leaderboard=OuterRef("leaderboard"), paper=OuterRef("paper"), role=Result.Role.BASELINE
+    )  # fmt: skip
+    own = of_papers.filter(Exists(beside), role=Result.Role.PROPOSED)
+    names = [f"leaderboard__{name}" for name in ("collection__slug", "collection__name", "measure__name")]
+    counted = own.order_by().values_list(*names).annotate(n=Count("paper", distinct=True))
+    return [Choice(*one[:3]) for one in counted.filter(n__gte=_LEAST_PAPERS).order_by(*names[1:])]
+
+
+def _survey(choice: Choice) -> Material | None:
+    results = _printed().filter(
+        leaderboard__collection__slug=choice.collection, leaderboard__measure__name=choice.measure
+    )  # fmt: skip
+    roles = (Result.Role.BASELINE, Result.Role.PROPOSED)
+    best: dict[str, dict[int, float]] = {role: {} for role in roles}
+    years: dict[int, int] = {}
+    of_papers = results.filter(role__in=roles)
+    for role, paper, year, value in of_papers.order_by("pk").values_list("role", "paper", "year", "value"):
+        if paper is not None and year is not None:
+            best[role][paper] = max(value, best[role].get(paper, value))
+            years[paper] = min(year, years.get(paper, year))
+    baselines, improved = (best[role] for role in roles)
+    papers = sorted(baselines.keys() & improved.keys(), key=lambda one: (years[one], one))
+    if len(papers) < _LEAST_PAPERS:
+        return None
+    runs = results.filter(role=Result.Role.TREC_RUN, replicate_of=None).order_by("pk").values_list("value", flat=True)
+    found = Survey(
+        tuple(years[one] for one in papers),
+        tuple(baselines[one] for one in papers),
+        tuple(improved[one] for one in papers),
+        tuple(runs),
+    )
+    data = f"{choice.name}, {choice.measure}: {len(papers)} papers, {len(found.runs)} original runs"
+
+    def page() -> LiveExample:
+        address = reverse("baselines:collection-baselines", args=[choice.collection])
+        return LiveExample(f"What did papers on {choice.name} compare with?", address)
+
+    return Material(f"{found} {data}", lambda: survey_panels(found, data), page)
+
+
+SURVEYS = Redraw(
+    paper=PAPER,
+    figures=frozenset({"survey", "baselines"}),
+    key="zobel surveys 1",
+    choices=_surveyed,
+    read=_survey,
+    is_quick=True,
+    collections=("trec-2004-robust",),
+)

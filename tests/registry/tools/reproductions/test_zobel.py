@@ -1,0 +1,166 @@
+"""The figures of Zobel et al.: their numbers by a second, slow route; the checklist leads to pages that there are."""
+
+import csv
+import gzip
+from functools import cache
+from math import erf, sqrt
+from statistics import mean, median, stdev
+
+import numpy as np
+import pytest
+from django.urls import resolve
+
+from registry.core.shipping import SHIPPED
+from registry.results.models import Result
+from registry.tools.reproductions.management.papers.history import read_history
+from registry.tools.reproductions.ranked import shipped_rankings
+from registry.tools.reproductions.reproduction import reproductions
+from tests.registry.factory import make_leaderboard, make_paper, make_result
+
+UNNAMED = SHIPPED / "topic_scores" / "unnamed"
+YEARS = {1998: "trec-7-adhoc", 1999: "trec-8-adhoc", 2003: "trec-2003-robust", 2004: "trec-2004-robust"}
+
+
+def kept(slug: str):
+    return next(one for one in reproductions()["zobel-principles"].figures if one.slug == slug)
+
+
+def columns_of(text: str) -> list[list[float]]:
+    """Scores of each system, topic by topic."""
+    rows = list(csv.reader(text.splitlines()))
+    return [[float(row[place]) for row in rows[1:]] for place in range(1, len(rows[0]))]
+
+
+def runs_of(year: int) -> list[list[float]]:
+    return columns_of((UNNAMED / f"{YEARS[year]}__AP.csv").read_text())
+
+
+@cache
+def modern() -> dict[str, float]:
+    """AP of RM3 by topic, as it is defined."""
+    run = next(one for one in shipped_rankings(SHIPPED, "trec-2004-robust") if one.depth == 1000)
+    found = {}
+    for topic in run.grades:
+        relevant, n, total = run.relevant(topic), 0, 0.0
+        for rank, name in enumerate(run.rankings[topic], 1):
+            if name in relevant:
+                n += 1
+                total += n / rank
+        if relevant:
+            found[topic] = total / len(relevant)
+    return found
+
+
+def topics_of(year: int) -> list[str]:
+    if year == 2004:
+        return [str(number) for number in range(601, 701) if number != 672]
+    if year == 2003:
+        return list(read_history(SHIPPED).runs[2003].topics)
+    first = 351 if year == 1998 else 401
+    return [str(number) for number in range(first, first + 50)]
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_the_historical_plot_counts_topics_on_which_a_run_is_better(year):
+    rivals = [modern()[topic] for topic in topics_of(year)]
+    shares = sorted(
+        100 * mean(1.0 if own > other else 0.5 if own == other else 0.0 for own, other in zip(run, rivals, strict=True))
+        for run in runs_of(year)
+    )
+    middle, best = kept("history").panel.series
+    place = middle.x.index(year)
+    assert middle.y[place] == pytest.approx(median(shares), abs=0.01)
+    assert best.y[place] == pytest.approx(shares[-1], abs=0.01)
+    quarter = len(shares) // 4
+    assert shares[quarter - 1] - 0.01 <= middle.low[place] <= shares[quarter + 1] + 0.01
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_topics_stand_in_the_order_of_their_numbers(year):
+    """In another order runs would not do well where the modern one does."""
+    of_runs = np.mean(runs_of(year), axis=0)
+    rivals = np.array([modern()[topic] for topic in topics_of(year)])
+    rng = np.random.default_rng(1)
+    by_chance = [np.corrcoef(of_runs, rng.permutation(rivals))[0, 1] for _ in range(500)]
+    assert np.corrcoef(of_runs, rivals)[0, 1] > max(by_chance) + 0.2
+    assert list(read_history(SHIPPED).runs[year].topics) == topics_of(year)
+
+
+@pytest.mark.parametrize("year", [1998, 1999])
+def test_the_scale_of_toolkits_is_that_of_each_topic(year):
+    grid = columns_of(gzip.decompress((UNNAMED / f"{YEARS[year]}__AP__grid-of-points.csv.gz").read_bytes()).decode())
+    by_topic = list(zip(*grid, strict=True))
+    centres, spreads = [mean(one) for one in by_topic], [stdev(one) for one in by_topic]
+    found = sorted(
+        mean(
+            (1 + erf((score - centre) / spread / sqrt(2))) / 2
+            for score, centre, spread in zip(run, centres, spreads, strict=True)
+        )
+        for run in runs_of(year)
+    )
+    middle, best = kept("history-standardized").panel.series
+    place = middle.x.index(year)
+    assert (middle.y[place], best.y[place]) == pytest.approx((median(found), found[-1]), abs=1e-3)
+    if year == 1999:
+        (problem,) = kept("standardization").panel.series
+        assert problem.y == pytest.approx(sorted(centres), abs=1e-4)
+
+
+def test_names_stand_beside_means_that_were_published_under_them():
+    rows = {row[0]: row for row in kept("names").panel.rows}
+    assert rows["CLARIT98COMB"][2:5] == ("TREC-7 (1998)", "manual", 0.3702)
+    assert rows["CLARIT98COMB"][5] == pytest.approx(mean(modern()[topic] for topic in topics_of(1998)))
+    grid = columns_of(gzip.decompress((UNNAMED / "trec-7-adhoc__AP__grid-of-points.csv.gz").read_bytes()).decode())
+    lower = [mean(one) < rows["nttdata7Al0"][4] for one in grid]
+    assert rows["nttdata7Al0"][6] == pytest.approx(100 * mean(lower), abs=0.2)
+    assert not any(name.removeprefix("run").isdecimal() for name in rows)
+
+
+def test_papers_over_the_years_are_those_of_the_file():
+    with (SHIPPED / "results" / "robust04_papers.csv").open(encoding="utf-8", newline="") as stream:
+        rows = [row for row in csv.DictReader(stream) if row["measure"] == "AP"]
+    own = {row["paper_url"]: row for row in rows if row["role"] == "proposed"}
+    against = {row["paper_url"]: row for row in rows if row["role"] == "baseline"}
+    (improved,) = kept("survey").panel.series
+    assert sorted(improved.y) == sorted(float(own[one]["value"]) for one in own.keys() & against.keys())
+    best, middle = (rule.at for rule in kept("survey").panel.rules)
+    assert sum(y > best for y in improved.y) == 2
+    baselines, known = kept("baselines").panel.series
+    before = dict(zip(known.x, known.y, strict=True))
+    assert sum(y >= before[x] for x, y in zip(baselines.x, baselines.y, strict=True)) == 1
+    for year, value in before.items():
+        published = [float(row["value"]) for row in rows if row["paper_url"] in own.keys() & against.keys()
+                     and int(row["year"]) <= year - 1]  # fmt: skip
+        assert value == pytest.approx(max([best, *published]))
+    assert middle < best
+
+
+def test_the_checklist_leads_to_pages_of_this_site():
+    rows = kept("checklist").panel.rows
+    assert {row[1] for row in rows} <= {"yes", "partly", "no"}
+    for row in rows:
+        assert resolve(row[3])
+
+
+@pytest.mark.django_db
+class TestNowWith:
+    def test_papers_of_a_leaderboard_are_drawn_at_once(self, client, django_assert_max_num_queries):
+        board = make_leaderboard()
+        for number in range(6):
+            paper = make_paper(year=2010 + number)
+            for role, printed in ((Result.Role.BASELINE, f"0.2{number}"), (Result.Role.PROPOSED, f"0.3{number}")):
+                make_result(board, printed=printed, role=role, paper=paper, year=2010 + number)
+        collection, measure = board.names
+        address = f"/methods/papers/zobel-principles/baselines/?collection={collection}&measure={measure}"
+        with django_assert_max_num_queries(9):
+            body = client.get(address, headers={"accept": "application/json"}).json()
+        assert body["chosen"]["state"] == "drawn"
+        baselines, known = body["chosen"]["panel"]["series"]
+        assert baselines["y"] == [0.2, 0.21, 0.22, 0.23, 0.24, 0.25]
+        assert (known["x"], known["y"]) == ([2011, 2012, 2013, 2014, 2015], [0.3, 0.31, 0.32, 0.33, 0.34])
+
+    def test_the_checklist_is_links_and_a_file(self, client):
+        page = client.get("/methods/papers/zobel-principles/").content.decode()
+        assert '<a href="/docs/importing/">' in page
+        lines = client.get("/methods/papers/zobel-principles/checklist.csv").content.decode().splitlines()
+        assert len(lines) == 1 + len(kept("checklist").panel.rows)

@@ -265,7 +265,7 @@ def study_page(request: HttpRequest, study: Study, suffix: str = "") -> HttpResp
         return private(render(request, "runs/document_study.html", context))
     if study.content:
         context |= _report(study) | {"how_surely": how_surely()}
-    if study.content and study.upload.own_measure:
+    if study.content and study.own_measure:
         context["left_out"] = shared_topics(uploads_behind(study)).left_out
     if study.state == Study.State.DONE and (matrix := matrix_of(study)):
         form = PairForm(request.GET or None, matrix.systems)

@@ -73,7 +73,7 @@ class RunList(PrivateView):
     def get(self, request: Request) -> HttpResponse:
         """Your own runs and tables of topic scores that are still kept, the latest first."""
         window = self.asked(RunListForm).window
-        own = uploads_of(self.person).prefetch_related("collection__leaderboards__measure")
+        own = uploads_of(self.person).prefetch_related("collection__leaderboards__measure", "own_collection__measures")
         return json_response(paged(window, own, _as_document, partial(page_address, request)))
 
     @takes_run("create_run", query=RunForm)
@@ -120,7 +120,7 @@ class RunDetail(PrivateView):
         run, the printed score that it is said to be behind. Until `state` is no longer `waiting`, how far it is. On a
         private collection of somebody's own there is nothing here for anybody but them."""
         upload = get_upload(key, request.user)
-        if upload.own_measure and upload.own_measure.collection.is_private:
+        if upload.own_collection and upload.own_collection.is_private:
             require_scope(request, ApiToken.Scope.READ)
         return _describe(upload)
 

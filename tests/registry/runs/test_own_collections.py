@@ -13,13 +13,14 @@ from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.accounts.personal import SECTIONS
 from registry.catalog.models import Collection, Leaderboard
-from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload, Work
+from registry.journal.models import Entry
+from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.services.uploading import forget, prune_uploads
 from tests.analysis.matrices import TOPIC_SCORES
 from tests.registry.api.programs import Program
 from tests.registry.factory import make_measure, make_user
 from tests.registry.pages import Page, page_of, read
-from tests.registry.runs.world import signed_in, work
+from tests.registry.runs.world import QRELS, TOPICS, run_of, signed_in, work
 
 pytestmark = pytest.mark.django_db
 
@@ -190,6 +191,83 @@ def test_a_table_of_one_system_says_what_is_missing():
     assert len([row for row in page.rows if row and row[-1] == "uploaded"]) == 1
 
 
+@pytest.fixture
+def judged() -> tuple[Client, str]:
+    """A collection under two measures with judgements of twelve topics."""
+    client = signed_in(make_user())
+    address = begin(client, measure="nDCG@10")
+    client.post(f"{address}measures/", {"name": "Clicks", "low": "0", "high": "1"})
+    put = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
+    assert put.status_code == 302, page_of(put).text
+    return client, address
+
+
+def run(client: Client, address: str, content: bytes, name: str) -> Upload:
+    answer = client.post(f"{address}runs/", {"file": SimpleUploadedFile("r.run", content), "name": name})
+    assert answer.status_code == 302, page_of(answer).text
+    work()
+    work()
+    return Upload.objects.get(name=name)
+
+
+def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(judged):
+    client, address = judged
+    good = run(client, address, run_of("good", "fair"), "good")
+    bad = run(client, address, run_of("bad", "good"), "bad")
+    # Grades 2 and 1 in this order are ideal; the other run has the document of grade 2 at rank 2.
+    ideal = 2 + 1 / np.log2(3)
+    assert good.work.means == {"nDCG@10": pytest.approx(1.0)}
+    assert bad.work.means == {"nDCG@10": pytest.approx(2 / np.log2(3) / ideal, abs=1e-6)}
+    assert "Clicks" in read(client, bad.get_absolute_url()).text
+    send(client, address, table({"theirs": [0.1 + place / 100 for place in range(12)]}, TOPICS))
+    _, content = verdict(client, address)
+    assert [row["system"] for row in content["inputs"]["rows"]] == ["good", "bad", "theirs"]
+    assert content["inputs"]["n_topics"] == 12
+    assert "of 3 tables and runs" in read(client, address).text
+    assert client.post(f"{bad.get_absolute_url()}delete/").status_code == 302
+    work()
+    _, content = verdict(client, address)
+    assert [row["system"] for row in content["inputs"]["rows"]] == ["good", "theirs"]
+
+
+def test_judgements_stay_where_runs_were_scored_and_say_what_is_wrong(judged):
+    client, address = judged
+    broken = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", b"no judgements\n")})
+    assert broken.status_code == 400
+    assert client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)}).status_code == 302
+    assert Judgements.objects.count() == 1
+    run(client, address, run_of("good"), "mine")
+    other = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
+    assert other.status_code == 400
+    assert "Delete these runs first." in page_of(other).source
+    assert Entry.objects.filter(action__startswith="runs.").count() == 0
+    assert client.post(f"{address}delete/").status_code == 302
+    assert [model.objects.count() for model in (OwnCollection, Judgements, Upload, Study, Work)] == [0] * 5
+
+
+def test_judgements_of_ones_own_recognize_nobody_s_run(judged):
+    answer = Client().post("/runs/", {"file": SimpleUploadedFile("r.run", run_of("good", "fair"))})
+    assert answer.status_code == 400
+    assert "fit no collection with judgements here" in page_of(answer).text
+    assert SECRET not in page_of(answer).text
+
+
+def test_runs_need_judgements_and_a_measure_that_can_be_computed():
+    client = signed_in(make_user())
+    address = begin(client, measure="Clicks")
+    assert OwnMeasure.objects.get().ir_measures == ""
+
+    def refusal() -> str:
+        answer = client.post(f"{address}runs/", {"file": SimpleUploadedFile("r.run", run_of("good"))})
+        assert answer.status_code == 400
+        return page_of(answer).text
+
+    assert "The collection has no judgements yet." in refusal()
+    client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", QRELS)})
+    assert "no measure that can be computed here" in refusal()
+    assert Upload.objects.count() == 0
+
+
 def addresses(address: str, upload: Upload) -> list[str]:
     """Everything that shows something of a private collection."""
     study, own = Study.objects.get(), upload.get_absolute_url()
@@ -205,7 +283,8 @@ def addresses(address: str, upload: Upload) -> list[str]:
 def changes(address: str, upload: Upload) -> list[str]:
     """Everything that changes something of it."""
     study, own = Study.objects.get(), upload.get_absolute_url()
-    of_collection = [f"{address}{what}/" for what in ("change", "measures", "tables", "keep", "delete")]
+    kinds = ("change", "measures", "tables", "runs", "judgements", "keep", "delete")
+    of_collection = [f"{address}{what}/" for what in kinds]
     of_upload = [f"{own}{what}/" for what in ("keep", "delete", "studies", "documents", "record")]
     return [*of_collection, *of_upload, f"{own}studies/{study.pk}/delete/"]
 
@@ -258,7 +337,7 @@ def test_an_unlisted_collection_is_seen_by_its_address_and_changed_by_its_owner_
         assert "Send a table" not in page.text
         assert SECRET in page.text
     other = signed_in(make_user())
-    for path in changes(address, upload)[:5]:
+    for path in changes(address, upload)[:7]:
         assert other.post(path, {}).status_code == 403, path
     assert Client().post(f"{address}delete/").status_code == 302, "asked to sign in"
     assert OwnCollection.objects.count() == 1

@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated, Any
+
+import msgspec
+from typing_extensions import Doc
 
 from registry.runs.models import OwnCollection, OwnMeasure, Study, Upload
-from registry.runs.queries import Progress, entries_of, progress_of_study, sent_to_own
+from registry.runs.queries import Progress, entries_of, own_judgements, progress_of_study, sent_to_own
 from registry.runs.studies import SharedTopics, shared_topics
 
 
@@ -37,4 +41,63 @@ def _board(measure: OwnMeasure, sent: Sequence[Upload]) -> OwnBoard:
         topics=shared_topics(entries) if entries else SharedTopics((), ()),
         study=study,
         progress=progress_of_study(study) if study else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBoardDocument:
+    """What a board of somebody's own says."""
+
+    measure: str
+    url: Annotated[str, Doc("Its page.")]
+    n_entries: Annotated[int, Doc("Tables and runs that enter it.")]
+    topics: Annotated[tuple[str, ...], Doc("Those that all of them have, which it is studied on.")]
+    left_out: Annotated[tuple[str, ...], Doc("Those that one of them lacks, or that the collection does not name.")]
+    state: Annotated[str, Doc("`empty`, `waiting` or `done`.")]
+    message: Annotated[str, Doc("How far it is, or why there is nothing to find.")]
+    content: Annotated[
+        dict[str, Any] | None, Doc("Inputs, methods and findings, in the format of snapshots; until it is done, null.")
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCollectionDocument:
+    """A collection that somebody named, with its boards. It is no part of the record."""
+
+    url: Annotated[str, Doc("Its page.")]
+    name: str
+    is_private: Annotated[bool, Doc("Whether its owner alone sees it; else whoever has its address.")]
+    forgotten: Annotated[str, Doc("When it is deleted.")]
+    topics: Annotated[tuple[str, ...], Doc("As its owner named them; empty where they are those of what was sent.")]
+    is_judged: Annotated[bool, Doc("Whether it has judgements, which runs are scored against.")]
+    boards: Annotated[tuple[OwnBoardDocument, ...], Doc("One for each measure.")]
+    sent: Annotated[tuple[str, ...], Doc("Pages of the tables and runs that were sent to it, in that order.")]
+
+
+def own_collection_document(collection: OwnCollection) -> OwnCollectionDocument:
+    """The collection as the API shows it."""
+    sent = sent_to_own(collection)
+    return OwnCollectionDocument(
+        url=collection.get_absolute_url(),
+        name=collection.name,
+        is_private=collection.is_private,
+        forgotten=collection.forgotten_at.isoformat(timespec="seconds"),
+        topics=tuple(collection.topics),
+        is_judged=own_judgements(collection) is not None,
+        boards=tuple(_board_document(_board(measure, sent)) for measure in collection.measures.all()),
+        sent=tuple(upload.get_absolute_url() for upload in sent),
+    )
+
+
+def _board_document(board: OwnBoard) -> OwnBoardDocument:
+    study, progress = board.study, board.progress
+    return OwnBoardDocument(
+        measure=board.measure.name,
+        url=board.measure.get_absolute_url(),
+        n_entries=board.n_entries,
+        topics=board.topics.shared,
+        left_out=board.topics.left_out,
+        state=study.state if study else "empty",
+        message=(study.obstacle or (progress.message if progress else "")) if study else "",
+        content=msgspec.json.decode(study.content) if study and study.content else None,
     )

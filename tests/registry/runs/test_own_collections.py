@@ -230,6 +230,40 @@ def test_runs_are_scored_against_its_judgements_and_enter_the_board_with_tables(
     assert [row["system"] for row in content["inputs"]["rows"]] == ["good", "theirs"]
 
 
+def test_programs_send_to_it_and_read_its_boards(judged):
+    _, address = judged
+    owner, key = OwnCollection.objects.get().owner, address.split("/")[3]
+    program, other = Program(owner), Program()
+    sending = f"/api/v1/runs/?own={key}&name=mine"
+    good = program.ask("create_run", sending, run_of("good", "fair"), content_type="application/octet-stream")
+    assert good.status_code == 201
+    assert good.json()["own_collection"] == address
+    rows = table({"theirs": [0.1 + place / 100 for place in range(12)]}, TOPICS)
+    as_table = f"/api/v1/runs/?own={key}&kind=matrix&measure=ndcg@10&name=table"
+    assert program.ask("create_run", as_table, rows, content_type="text/csv").status_code == 201
+    work()
+    work()
+    found = program.ask("get_own_collection", f"/api/v1{address}").json()
+    clicks, board = found["boards"]
+    assert (found["name"], found["is_private"], found["is_judged"], len(found["sent"])) == (SECRET, True, True, 2)
+    assert (clicks["measure"], clicks["state"], clicks["content"]) == ("Clicks", "empty", None)
+    assert (board["state"], board["n_entries"], board["topics"]) == ("done", 2, TOPICS)
+    assert [row["system"] for row in board["content"]["inputs"]["rows"]] == ["mine", "theirs"]
+    for nobody in (other, Program(scopes=["submit"])):
+        assert nobody.ask("get_own_collection", f"/api/v1{address}").status_code == 404
+        sent = nobody.ask("create_run", sending, run_of("good"), content_type="application/octet-stream")
+        assert sent.status_code == 404
+    assert Client().get(f"/api/v1{address}").status_code == 404
+    assert Program(owner, scopes=["submit"]).ask("get_own_collection", f"/api/v1{address}").status_code == 403
+    OwnCollection.objects.update(is_private=False)
+    assert Client().get(f"/api/v1{address}").json() == found | {"is_private": False}
+    sent = other.ask("create_run", sending, run_of("good"), content_type="application/octet-stream")
+    assert sent.status_code == 403
+    for wrong in (f"own={key}&kind=matrix&measure=none", f"own={key}&collection=x", "name=x"):
+        assert program.ask("create_run", f"/api/v1/runs/?{wrong}", b"x", content_type="text/csv").status_code == 400
+    assert Upload.objects.count() == 2
+
+
 def test_judgements_stay_where_runs_were_scored_and_say_what_is_wrong(judged):
     client, address = judged
     broken = client.post(f"{address}judgements/", {"file": SimpleUploadedFile("q", b"no judgements\n")})
@@ -276,7 +310,7 @@ def addresses(address: str, upload: Upload) -> list[str]:
         *(address, board, f"{board.rstrip('/')}.json"),
         *(own, f"{own}progress/", f"{own}topic-scores.csv", f"{own}executions/"),
         *(f"{own}studies/{study.pk}/", f"{own}studies/{study.pk}.json", f"{own}studies/{study.pk}/progress/"),
-        f"/api/v1{own}",
+        *(f"/api/v1{address}", f"/api/v1{own}"),
     ]
 
 

@@ -13,6 +13,7 @@ from analysis.reliability import family_weighted_variance
 from analysis.scores import ScoreMatrix, parse_score_table
 from registry.accounts.personal import SECTIONS
 from registry.catalog.models import Collection, Leaderboard
+from registry.core.models import Job
 from registry.journal.models import Entry
 from registry.runs.models import Judgements, OwnCollection, OwnMeasure, Study, Upload, Work
 from registry.runs.services.uploading import forget, prune_uploads
@@ -364,9 +365,8 @@ def test_an_unlisted_collection_is_seen_by_its_address_and_changed_by_its_owner_
         for path in addresses(address, upload):
             answer = other.get(path)
             assert answer.status_code == 200, path
-            if "progress" not in path:
-                assert answer["X-Robots-Tag"] == "noindex, nofollow", path
-                assert "no-store" in answer["Cache-Control"], path
+            assert answer["X-Robots-Tag"] == "noindex, nofollow", path
+            assert "no-store" in answer["Cache-Control"], path
         page = read(other, address)
         assert "Send a table" not in page.text
         assert SECRET in page.text
@@ -395,6 +395,23 @@ def test_a_year_and_another_and_then_it_is_gone():
     prune_uploads()
     assert [model.objects.count() for model in (OwnCollection, OwnMeasure, Upload, Study, Work)] == [0] * 5
     assert client.get(upload.get_absolute_url()).status_code == 404
+
+
+def test_what_was_given_up_is_done_once_something_else_comes():
+    client = signed_in(make_user())
+    address = begin(client)
+    first = send(client, address, table(of(drawn())), "one")
+    own = first.get_absolute_url()
+    study = Study.objects.get()
+    assert client.post(f"{own}studies/{study.pk}/delete/").status_code == 302
+    assert client.post(f"{own}keep/").status_code == 404
+    assert Study.objects.get() == study, "the board's own"
+    Study.objects.update(state="waiting", content="")
+    Job.objects.filter(kind="runs.study").update(state=Job.State.FAILED)
+    assert "was given up" in read(client, address).text
+    forget(upload=send(client, address, table({"s": [0.1, 0.2]}), "two"))
+    work()
+    assert verdict(client, address)[1]["findings"]
 
 
 def test_the_export_has_it_and_the_deletion_of_the_account_erases_it():
